@@ -37,6 +37,62 @@ std::string caption_of(const BanditDecision& decision)
     return out;
 }
 
+std::vector<float> belief_values(const BeliefMap& map, BeliefQuantity quantity)
+{
+    const auto cells = static_cast<std::size_t>(map.grid.nx) * static_cast<std::size_t>(map.grid.ny);
+    const auto check = [cells](const std::vector<double>& values) {
+        if (values.size() != cells)
+            throw Error("Belief map: " + std::to_string(values.size()) + " numbers for " + std::to_string(cells)
+                        + " cells, expected one per cell.");
+    };
+    std::vector<float> out;
+    switch (quantity) {
+    case BeliefQuantity::share_eating:
+        check(map.share_eating);
+        out.assign(map.share_eating.begin(), map.share_eating.end());
+        break;
+    case BeliefQuantity::advantage:
+        check(map.mean_eat);
+        check(map.mean_leave);
+        for (std::size_t i = 0; i < cells; ++i)
+            out.push_back(static_cast<float>(map.mean_eat[i] - map.mean_leave[i]));
+        break;
+    case BeliefQuantity::doubt:
+        check(map.sd_eat);
+        out.assign(map.sd_eat.begin(), map.sd_eat.end());
+        break;
+    }
+    return out;
+}
+
+HeatMap heat_of(const BeliefMap& map, BeliefQuantity quantity)
+{
+    HeatMap heat{.name = title_of(quantity),
+                 .nx   = map.grid.nx,
+                 .ny   = map.grid.ny,
+                 .x    = map.grid.x,
+                 .y    = map.grid.y,
+                 .z    = belief_values(map, quantity)};
+    double largest = 1e-3;
+    for (const float z : heat.z)
+        if (std::isfinite(z))
+            largest = std::max(largest, static_cast<double>(std::abs(z)));
+    switch (quantity) {
+    case BeliefQuantity::share_eating:
+        heat.z_range  = {0, 1};
+        heat.map      = ColourMap::diverging;
+        heat.contours = {0.5};
+        break;
+    case BeliefQuantity::advantage:
+        heat.z_range  = {-largest, largest};
+        heat.map      = ColourMap::diverging;
+        heat.contours = {0};
+        break;
+    case BeliefQuantity::doubt: heat.z_range = {0, largest}; break;
+    }
+    return heat;
+}
+
 }   // namespace
 
 double BanditDecision::mean_eat() const { return mean_of(eat); }
@@ -108,66 +164,6 @@ Chart to_chart(const BanditDecision& decision)
     chart.caption = caption_of(decision);
     return chart;
 }
-
-namespace {
-
-std::vector<float> belief_values(const BeliefMap& map, BeliefQuantity quantity)
-{
-    const auto cells = static_cast<std::size_t>(map.grid.nx) * static_cast<std::size_t>(map.grid.ny);
-    const auto check = [cells](const std::vector<double>& values) {
-        if (values.size() != cells)
-            throw Error("Belief map: " + std::to_string(values.size()) + " numbers for " + std::to_string(cells)
-                        + " cells, expected one per cell.");
-    };
-    std::vector<float> out;
-    switch (quantity) {
-    case BeliefQuantity::share_eating:
-        check(map.share_eating);
-        out.assign(map.share_eating.begin(), map.share_eating.end());
-        break;
-    case BeliefQuantity::advantage:
-        check(map.mean_eat);
-        check(map.mean_leave);
-        for (std::size_t i = 0; i < cells; ++i)
-            out.push_back(static_cast<float>(map.mean_eat[i] - map.mean_leave[i]));
-        break;
-    case BeliefQuantity::doubt:
-        check(map.sd_eat);
-        out.assign(map.sd_eat.begin(), map.sd_eat.end());
-        break;
-    }
-    return out;
-}
-
-HeatMap heat_of(const BeliefMap& map, BeliefQuantity quantity)
-{
-    HeatMap heat{.name = title_of(quantity),
-                 .nx   = map.grid.nx,
-                 .ny   = map.grid.ny,
-                 .x    = map.grid.x,
-                 .y    = map.grid.y,
-                 .z    = belief_values(map, quantity)};
-    double largest = 1e-3;
-    for (const float z : heat.z)
-        if (std::isfinite(z))
-            largest = std::max(largest, static_cast<double>(std::abs(z)));
-    switch (quantity) {
-    case BeliefQuantity::share_eating:
-        heat.z_range  = {0, 1};
-        heat.map      = ColourMap::diverging;
-        heat.contours = {0.5};
-        break;
-    case BeliefQuantity::advantage:
-        heat.z_range  = {-largest, largest};
-        heat.map      = ColourMap::diverging;
-        heat.contours = {0};
-        break;
-    case BeliefQuantity::doubt: heat.z_range = {0, largest}; break;
-    }
-    return heat;
-}
-
-}   // namespace
 
 std::string title_of(BeliefQuantity quantity)
 {

@@ -75,6 +75,89 @@ std::optional<BanditCourse> one_course(const BanditStudy& study, const std::shar
     return course;
 }
 
+using Json = nlohmann::ordered_json;
+
+constexpr auto course_key    = "credence_bandit_course";
+constexpr int course_version = 1;
+
+Json counts_json(const EatenCounts& counts)
+{
+    return {{"edible_eaten", counts.edible_eaten},
+            {"edible_left", counts.edible_left},
+            {"poisonous_eaten", counts.poisonous_eaten},
+            {"poisonous_left", counts.poisonous_left}};
+}
+
+EatenCounts counts_from(const nlohmann::json& json)
+{
+    const auto count = [&](const char* key) {
+        const long n = json.at(key).get<long>();
+        if (n < 0)
+            throw Error("a count below 0");
+        return n;
+    };
+    return {count("edible_eaten"), count("edible_left"), count("poisonous_eaten"), count("poisonous_left")};
+}
+
+/// @throws Error or an exception of JSON for anything but a course of this study
+BanditCourse course_from(const nlohmann::json& json, const BanditStudy& study, std::uint64_t seed)
+{
+    if (json.at(course_key) != nlohmann::json(course_version) || json.at("study") != nlohmann::json(bandit_hash(study)))
+        throw Error("another study");
+    BanditCourse course{.seed       = json.at("seed").get<std::uint64_t>(),
+                        .steps      = json.at("steps").get<std::vector<long>>(),
+                        .cumulative = json.at("cumulative_regret").get<std::vector<double>>(),
+                        .quarters   = {},
+                        .seconds    = json.at("seconds").get<double>()};
+    const auto& quarters = json.at("quarters");
+    if (course.seed != seed || course.steps != recorded_interactions(study.course.steps)
+        || course.cumulative.size() != course.steps.size() || quarters.size() != course.quarters.size())
+        throw Error("another course");
+    for (std::size_t q = 0; q < course.quarters.size(); ++q)
+        course.quarters[q] = counts_from(quarters.at(q));
+    if (course.counts().all() != study.course.steps)
+        throw Error("another course");
+    return course;
+}
+
+Json mean_and_sd_json(const MeanAndSd& value)
+{
+    return {{"mean", value.mean}, {"sd", value.sd ? Json(*value.sd) : Json(nullptr)}};
+}
+
+Json relative_regret_json(const std::optional<RelativeRegret>& relative)
+{
+    if (!relative)
+        return nullptr;
+    return {{"mean", relative->percent},
+            {"standard_error", relative->standard_error ? Json(*relative->standard_error) : Json(nullptr)}};
+}
+
+Json agent_json(const AgentCourses& agent, std::span<const BanditCourse> uniform)
+{
+    Json seeds = Json::array(), quarters = Json::array();
+    for (const auto& course : agent.courses)
+        seeds.push_back({{"seed", course.seed}, {"regret", course.regret()}});
+    for (std::size_t q = 0; q < 4; ++q) {
+        EatenCounts sum;
+        for (const auto& course : agent.courses)
+            sum += course.quarters[q];
+        quarters.push_back(counts_json(sum));
+    }
+    std::vector<double> ends;
+    for (const auto& course : uniform)
+        ends.push_back(course.regret());
+    return {{"id", agent.id},
+            {"agent", agent_title(agent.study)},
+            {"interactions", agent.study.course.steps},
+            {"regret", mean_and_sd_json(agent.regret())},
+            {"regret_of_uniform_choice", mean_and_sd_json(mean_and_sd(ends).value_or(MeanAndSd()))},
+            {"relative_regret_percent", relative_regret_json(relative_regret(agent.courses, uniform))},
+            {"courses", std::move(seeds)},
+            {"eaten_by_quarters_of_all_courses", std::move(quarters)},
+            {"study", parse_json<Json>(to_text(agent.study), "study", "a bandit")}};
+}
+
 }   // namespace
 
 EatenCounts BanditCourse::counts() const
@@ -233,93 +316,6 @@ Table regret_table(std::span<const AgentCourses> agents)
                 table.rows.push_back({agent.id, static_cast<long>(course.seed), course.steps[i], course.cumulative[i]});
     return table;
 }
-
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-constexpr auto course_key    = "credence_bandit_course";
-constexpr int course_version = 1;
-
-Json counts_json(const EatenCounts& counts)
-{
-    return {{"edible_eaten", counts.edible_eaten},
-            {"edible_left", counts.edible_left},
-            {"poisonous_eaten", counts.poisonous_eaten},
-            {"poisonous_left", counts.poisonous_left}};
-}
-
-EatenCounts counts_from(const nlohmann::json& json)
-{
-    const auto count = [&](const char* key) {
-        const long n = json.at(key).get<long>();
-        if (n < 0)
-            throw Error("a count below 0");
-        return n;
-    };
-    return {count("edible_eaten"), count("edible_left"), count("poisonous_eaten"), count("poisonous_left")};
-}
-
-/// @throws Error or an exception of JSON for anything but a course of this study
-BanditCourse course_from(const nlohmann::json& json, const BanditStudy& study, std::uint64_t seed)
-{
-    if (json.at(course_key) != nlohmann::json(course_version) || json.at("study") != nlohmann::json(bandit_hash(study)))
-        throw Error("another study");
-    BanditCourse course{.seed       = json.at("seed").get<std::uint64_t>(),
-                        .steps      = json.at("steps").get<std::vector<long>>(),
-                        .cumulative = json.at("cumulative_regret").get<std::vector<double>>(),
-                        .quarters   = {},
-                        .seconds    = json.at("seconds").get<double>()};
-    const auto& quarters = json.at("quarters");
-    if (course.seed != seed || course.steps != recorded_interactions(study.course.steps)
-        || course.cumulative.size() != course.steps.size() || quarters.size() != course.quarters.size())
-        throw Error("another course");
-    for (std::size_t q = 0; q < course.quarters.size(); ++q)
-        course.quarters[q] = counts_from(quarters.at(q));
-    if (course.counts().all() != study.course.steps)
-        throw Error("another course");
-    return course;
-}
-
-Json mean_and_sd_json(const MeanAndSd& value)
-{
-    return {{"mean", value.mean}, {"sd", value.sd ? Json(*value.sd) : Json(nullptr)}};
-}
-
-Json relative_regret_json(const std::optional<RelativeRegret>& relative)
-{
-    if (!relative)
-        return nullptr;
-    return {{"mean", relative->percent},
-            {"standard_error", relative->standard_error ? Json(*relative->standard_error) : Json(nullptr)}};
-}
-
-Json agent_json(const AgentCourses& agent, std::span<const BanditCourse> uniform)
-{
-    Json seeds = Json::array(), quarters = Json::array();
-    for (const auto& course : agent.courses)
-        seeds.push_back({{"seed", course.seed}, {"regret", course.regret()}});
-    for (std::size_t q = 0; q < 4; ++q) {
-        EatenCounts sum;
-        for (const auto& course : agent.courses)
-            sum += course.quarters[q];
-        quarters.push_back(counts_json(sum));
-    }
-    std::vector<double> ends;
-    for (const auto& course : uniform)
-        ends.push_back(course.regret());
-    return {{"id", agent.id},
-            {"agent", agent_title(agent.study)},
-            {"interactions", agent.study.course.steps},
-            {"regret", mean_and_sd_json(agent.regret())},
-            {"regret_of_uniform_choice", mean_and_sd_json(mean_and_sd(ends).value_or(MeanAndSd()))},
-            {"relative_regret_percent", relative_regret_json(relative_regret(agent.courses, uniform))},
-            {"courses", std::move(seeds)},
-            {"eaten_by_quarters_of_all_courses", std::move(quarters)},
-            {"study", parse_json<Json>(to_text(agent.study), "study", "a bandit")}};
-}
-
-}   // namespace
 
 std::filesystem::path course_file(const std::filesystem::path& folder, const BanditStudy& study, std::uint64_t seed)
 {

@@ -85,9 +85,6 @@ double functional_barrier()
     return high - low;
 }
 
-}   // namespace credence::double_well
-
-namespace credence::double_well {
 namespace {
 
 constexpr double farthest = 50;   // U is a million nats there; only a step size that is too large

@@ -164,8 +164,8 @@ struct LongChain {
     Tally tally;                 ///< of the draws
     long crossings = 0;          ///< in all steps
 };
-/// Its noise is independent of a Walk with the same seed. @throws Error as Walk does; Stopped, see
-/// foundation/stopped.h
+/// Its noise is independent of a Walk with the same seed.
+/// @throws Error as Walk does; Stopped at a stop_point
 LongChain long_chain(const LongChainOptions& options = {});
 
 /// At most `most` values, equally spaced, including the last; all if they are few.

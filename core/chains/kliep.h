@@ -68,7 +68,7 @@ struct DensityRatio {
 /// @return the same bits for the same samples and seed
 /// @throws Error if a sample has fewer than 2 points or a point that is not finite, the columns
 /// differ, all points are equal, or a width is not above 0; also if, for every width, some centre
-/// has no point of the denominator nearby. Stopped, see foundation/stopped.h
+/// has no point of the denominator nearby; Stopped at a stop_point
 /// Source: Sugiyama, Suzuki, Nakajima, Kashima, von Bünau and Kawanabe 2008: KLIEP and its
 /// likelihood cross-validation
 DensityRatio kliep(const PointRows& numerator, const PointRows& denominator, const KliepOptions& options = {});

@@ -14,6 +14,38 @@ namespace {
 
 constexpr std::size_t most_side_by_side = 60, shown_of_more = 30;
 
+void add_box(Boxplots& out, const std::string& name, std::span<const double> draws)
+{
+    Box box      = box_of(draws);
+    box.position = static_cast<double>(out.boxes.size());
+    out.boxes.push_back(std::move(box));
+    out.names.push_back(name);
+    out.means.push_back(mean_of(draws));
+}
+
+constexpr std::size_t few = 5;   // classes whose marks fit at the axis
+
+/// The drawn classes, renumbered from 0, if there are too many to draw all.
+Boxplots of_classes_drawn(const Boxplots& all)
+{
+    if (!all.predicted)
+        return all;
+    const auto shown = classes_side_by_side(all.means, all.true_class);
+    Boxplots out     = all;
+    out.names.clear();
+    out.boxes.clear();
+    out.means.clear();
+    for (const auto k : shown) {
+        out.boxes.push_back(all.boxes[k]);
+        out.boxes.back().position = static_cast<double>(out.names.size());
+        out.names.push_back(all.names[k]);
+        out.means.push_back(all.means[k]);
+    }
+    out.predicted  = place_among(shown, all.predicted);
+    out.true_class = place_among(shown, all.true_class);
+    return out;
+}
+
 }   // namespace
 
 std::vector<std::size_t> classes_side_by_side(std::span<const double> means, std::optional<int> true_class)
@@ -67,19 +99,6 @@ Box box_of(std::span<const double> values)
     return box;
 }
 
-namespace {
-
-void add_box(Boxplots& out, const std::string& name, std::span<const double> draws)
-{
-    Box box      = box_of(draws);
-    box.position = static_cast<double>(out.boxes.size());
-    out.boxes.push_back(std::move(box));
-    out.names.push_back(name);
-    out.means.push_back(mean_of(draws));
-}
-
-}   // namespace
-
 Boxplots boxplots(const SampleView<float>& probabilities, int input, const std::vector<std::string>& class_names,
                   std::optional<int> true_class)
 {
@@ -106,33 +125,6 @@ Boxplots boxplots(std::span<const double> f, const std::string& target_name, std
     add_box(out, "f(x)", f);
     return out;
 }
-
-namespace {
-
-constexpr std::size_t few = 5;   // classes whose marks fit at the axis
-
-/// The drawn classes, renumbered from 0, if there are too many to draw all.
-Boxplots of_classes_drawn(const Boxplots& all)
-{
-    if (!all.predicted)
-        return all;
-    const auto shown = classes_side_by_side(all.means, all.true_class);
-    Boxplots out     = all;
-    out.names.clear();
-    out.boxes.clear();
-    out.means.clear();
-    for (const auto k : shown) {
-        out.boxes.push_back(all.boxes[k]);
-        out.boxes.back().position = static_cast<double>(out.names.size());
-        out.names.push_back(all.names[k]);
-        out.means.push_back(all.means[k]);
-    }
-    out.predicted  = place_among(shown, all.predicted);
-    out.true_class = place_among(shown, all.true_class);
-    return out;
-}
-
-}   // namespace
 
 std::vector<std::string> marked_names(const std::vector<std::string>& names, std::optional<int> predicted,
                                       std::optional<int> true_class)

@@ -146,10 +146,6 @@ std::string pair(double x, double y)
     return out;
 }
 
-}   // namespace credence::latex
-
-namespace credence::latex {
-
 namespace {
 
 /// One series of one panel, as pgfplots commands.

@@ -41,6 +41,21 @@ std::uint64_t images_in(ByteSource& source)
     return length / record;
 }
 
+namespace fs = std::filesystem;
+
+bool has_test_batch(const fs::path& folder)
+{
+    return is_folder(folder)
+           && (is_file(folder / "test_batch.bin") || is_file(folder / "cifar-10-batches-bin" / "test_batch.bin"));
+}
+
+ImageData load_cifar10(const fs::path& folder, const SetDescription& about)
+{
+    ImageData data     = read_cifar10_folder(folder);
+    data.training.name = data.test.name = about.title;
+    return data;
+}
+
 }   // namespace
 
 std::vector<std::string> cifar10_names()
@@ -94,25 +109,6 @@ ImageData read_cifar10_folder(const std::filesystem::path& folder)
     data.training = read_cifar10(std::span<const std::filesystem::path>(training));
     return data;
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-bool has_test_batch(const fs::path& folder)
-{
-    return is_folder(folder)
-           && (is_file(folder / "test_batch.bin") || is_file(folder / "cifar-10-batches-bin" / "test_batch.bin"));
-}
-
-ImageData load_cifar10(const fs::path& folder, const SetDescription& about)
-{
-    ImageData data     = read_cifar10_folder(folder);
-    data.training.name = data.test.name = about.title;
-    return data;
-}
-
-}   // namespace
 
 /// Six binary files of 10,000 records.
 ImageFormat cifar10_format()

@@ -46,7 +46,7 @@ struct CsvPreview {
 /// - A column of finite numbers is one input, and so is a column whose cells are all numbers or dates
 ///   in one other style (csv_styles.h): thousands separators, currency or per cent signs, typographic
 ///   minus signs, Fortran exponents; a date becomes days since 1970-01-01, a time of day hours.
-///   csv_notes.h reports this reading.
+///   csv_notes reports this reading.
 /// - Any other column is categorical: one input "name=value" for each distinct value, at most 1000.
 ///   `?`, the empty cell and other marks of missing values are values too. Words of the target are
 ///   its classes, sorted; so are the numbers of a numeric target.

@@ -128,110 +128,6 @@ std::vector<std::uint32_t> tracks_of(const std::vector<AnnotatedSign>& signs)
     return tracks;
 }
 
-}   // namespace
-
-const std::vector<std::string>& gtsrb_classes()
-{
-    static const std::vector<std::string> classes{
-        "Speed limit (20 km/h)",
-        "Speed limit (30 km/h)",
-        "Speed limit (50 km/h)",
-        "Speed limit (60 km/h)",
-        "Speed limit (70 km/h)",
-        "Speed limit (80 km/h)",
-        "End of speed limit (80 km/h)",
-        "Speed limit (100 km/h)",
-        "Speed limit (120 km/h)",
-        "No passing",
-        "No passing for vehicles over 3.5 metric tons",
-        "Right-of-way at the next intersection",
-        "Priority road",
-        "Yield",
-        "Stop",
-        "No vehicles",
-        "Vehicles over 3.5 metric tons prohibited",
-        "No entry",
-        "General caution",
-        "Dangerous curve to the left",
-        "Dangerous curve to the right",
-        "Double curve",
-        "Bumpy road",
-        "Slippery road",
-        "Road narrows on the right",
-        "Road work",
-        "Traffic signals",
-        "Pedestrians",
-        "Children crossing",
-        "Bicycles crossing",
-        "Beware of ice or snow",
-        "Wild animals crossing",
-        "End of all speed and passing limits",
-        "Turn right ahead",
-        "Turn left ahead",
-        "Ahead only",
-        "Go straight or right",
-        "Go straight or left",
-        "Keep right",
-        "Keep left",
-        "Roundabout mandatory",
-        "End of no passing",
-        "End of no passing by vehicles over 3.5 metric tons",
-    };
-    return classes;
-}
-
-std::vector<AnnotatedSign> read_annotations(const fs::path& table, const fs::path& folder)
-{
-    const CsvTable cells = parse_csv(table.filename().string(), read_utf8(table), ';');
-    const auto places    = places_of_columns(cells);
-    if (cells.n_records() < 2)
-        throw Error(cells.file + ": found no rows below the column names, expected one per picture.");
-    std::vector<AnnotatedSign> signs;
-    signs.reserve(cells.n_records() - 1);
-    for (std::size_t record = 1; record < cells.n_records(); ++record)
-        signs.push_back(annotation_of(cells, record, folder, places));
-    return signs;
-}
-
-ImageSet read_annotated_signs(const std::vector<AnnotatedSign>& signs, bool tracks, std::string name,
-                              std::vector<std::string> class_names)
-{
-    ImageSet set;
-    set.name        = std::move(name);
-    set.n           = signs.size();
-    set.channels    = 3;
-    set.height      = sign_side;
-    set.width       = sign_side;
-    set.class_names = std::move(class_names);
-    set.pixels.resize(set.n * set.n_pixels());
-    for (const AnnotatedSign& sign : signs)
-        set.labels.push_back(sign.label);
-    if (tracks)
-        set.groups = tracks_of(signs);
-    constexpr std::size_t block = 512;   // between two checks of the stop token
-    std::array<std::optional<std::string>, block> wrong;
-    for (std::size_t begin = 0; begin < set.n; begin += block) {
-        stop_point();
-        const std::size_t n = std::min(block, set.n - begin);
-        parallel_for(n, [&](std::size_t i) {
-            const AnnotatedSign& sign = signs[begin + i];
-            try {
-                const DecodedPicture small = read_sign(sign);
-                std::ranges::copy(small.pixels,
-                                  set.pixels.begin() + static_cast<std::ptrdiff_t>((begin + i) * set.n_pixels()));
-            } catch (const Error& error) {
-                wrong[i] = sign.where + ": " + error.what();
-            }
-        });
-        for (std::size_t i = 0; i < n; ++i)   // the first error in table order, whichever thread found it
-            if (wrong[i])
-                throw Error(*wrong[i]);
-    }
-    return set;
-}
-
-namespace {
-
 namespace fs = std::filesystem;
 
 constexpr const char* test_table      = "GT-final_test.csv";
@@ -377,6 +273,106 @@ ImageData load_gtsrb(const fs::path& path, const SetDescription& about)
 }
 
 }   // namespace
+
+const std::vector<std::string>& gtsrb_classes()
+{
+    static const std::vector<std::string> classes{
+        "Speed limit (20 km/h)",
+        "Speed limit (30 km/h)",
+        "Speed limit (50 km/h)",
+        "Speed limit (60 km/h)",
+        "Speed limit (70 km/h)",
+        "Speed limit (80 km/h)",
+        "End of speed limit (80 km/h)",
+        "Speed limit (100 km/h)",
+        "Speed limit (120 km/h)",
+        "No passing",
+        "No passing for vehicles over 3.5 metric tons",
+        "Right-of-way at the next intersection",
+        "Priority road",
+        "Yield",
+        "Stop",
+        "No vehicles",
+        "Vehicles over 3.5 metric tons prohibited",
+        "No entry",
+        "General caution",
+        "Dangerous curve to the left",
+        "Dangerous curve to the right",
+        "Double curve",
+        "Bumpy road",
+        "Slippery road",
+        "Road narrows on the right",
+        "Road work",
+        "Traffic signals",
+        "Pedestrians",
+        "Children crossing",
+        "Bicycles crossing",
+        "Beware of ice or snow",
+        "Wild animals crossing",
+        "End of all speed and passing limits",
+        "Turn right ahead",
+        "Turn left ahead",
+        "Ahead only",
+        "Go straight or right",
+        "Go straight or left",
+        "Keep right",
+        "Keep left",
+        "Roundabout mandatory",
+        "End of no passing",
+        "End of no passing by vehicles over 3.5 metric tons",
+    };
+    return classes;
+}
+
+std::vector<AnnotatedSign> read_annotations(const fs::path& table, const fs::path& folder)
+{
+    const CsvTable cells = parse_csv(table.filename().string(), read_utf8(table), ';');
+    const auto places    = places_of_columns(cells);
+    if (cells.n_records() < 2)
+        throw Error(cells.file + ": found no rows below the column names, expected one per picture.");
+    std::vector<AnnotatedSign> signs;
+    signs.reserve(cells.n_records() - 1);
+    for (std::size_t record = 1; record < cells.n_records(); ++record)
+        signs.push_back(annotation_of(cells, record, folder, places));
+    return signs;
+}
+
+ImageSet read_annotated_signs(const std::vector<AnnotatedSign>& signs, bool tracks, std::string name,
+                              std::vector<std::string> class_names)
+{
+    ImageSet set;
+    set.name        = std::move(name);
+    set.n           = signs.size();
+    set.channels    = 3;
+    set.height      = sign_side;
+    set.width       = sign_side;
+    set.class_names = std::move(class_names);
+    set.pixels.resize(set.n * set.n_pixels());
+    for (const AnnotatedSign& sign : signs)
+        set.labels.push_back(sign.label);
+    if (tracks)
+        set.groups = tracks_of(signs);
+    constexpr std::size_t block = 512;   // between two checks of the stop token
+    std::array<std::optional<std::string>, block> wrong;
+    for (std::size_t begin = 0; begin < set.n; begin += block) {
+        stop_point();
+        const std::size_t n = std::min(block, set.n - begin);
+        parallel_for(n, [&](std::size_t i) {
+            const AnnotatedSign& sign = signs[begin + i];
+            try {
+                const DecodedPicture small = read_sign(sign);
+                std::ranges::copy(small.pixels,
+                                  set.pixels.begin() + static_cast<std::ptrdiff_t>((begin + i) * set.n_pixels()));
+            } catch (const Error& error) {
+                wrong[i] = sign.where + ": " + error.what();
+            }
+        });
+        for (std::size_t i = 0; i < n; ++i)   // the first error in table order, whichever thread found it
+            if (wrong[i])
+                throw Error(*wrong[i]);
+    }
+    return set;
+}
 
 /// The German Traffic Sign Recognition Benchmark as its archives unpack: Final_Training with a
 /// folder and a table per class, Final_Test with one table. Signs are cropped to their regions of

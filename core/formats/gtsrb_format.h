@@ -33,7 +33,7 @@ struct AnnotatedSign {
 std::vector<AnnotatedSign> read_annotations(const std::filesystem::path& table, const std::filesystem::path& folder);
 
 /// The signs, cropped to their regions of interest and scaled to 32 × 32 colour pixels with the
-/// filter of all pictures (images/image_resize.h).
+/// filter of all pictures (images/picture_input.h).
 /// @param tracks  frames of one track (files TT_FF.ppm of one class) form one group of the set: 30
 /// pictures of the same sign from a passing car
 /// @throws Error "GT-00003.csv, line 5: 00000_00003.ppm: found 100 bytes of pixels, …" for the

@@ -116,6 +116,45 @@ std::vector<std::uint32_t> read_groups(const std::optional<std::filesystem::path
     return groups;
 }
 
+namespace fs = std::filesystem;
+
+void write_part(const fs::path& folder, const std::string& part, const ImageSet& images)
+{
+    if (images.n == 0)
+        return;
+    images.check();
+    if (images.n_classes() > 256)
+        throw Error(images.name + ": found " + std::to_string(images.n_classes()) + " classes, expected at most 256.");
+    const std::vector<std::uint8_t> labels(images.labels.begin(), images.labels.end());
+    std::vector<std::size_t> shape = {images.n, images.height, images.width};
+    if (images.channels != 1)
+        shape.insert(shape.begin() + 1, images.channels);
+    write_idx(folder / (part + (images.channels == 1 ? "-images-idx3-ubyte" : "-images-idx4-ubyte")), shape,
+              images.pixels);
+    write_idx(folder / (part + "-labels-idx1-ubyte"), std::vector<std::size_t>{images.n}, labels);
+    if (!images.groups.empty()) {
+        const std::vector<std::int32_t> groups(images.groups.begin(), images.groups.end());
+        write_idx(folder / (part + "-groups-idx1-int"), std::vector<std::size_t>{images.n}, groups);
+    }
+}
+
+void append_big_endian(std::string& bytes, std::uint32_t number)
+{
+    for (const int shift : {24, 16, 8, 0})
+        bytes += static_cast<char>(number >> shift & 0xff);
+}
+
+void write_idx_bytes(const fs::path& file, char type, std::span<const std::size_t> shape, std::string_view numbers)
+{
+    std::string header = {0, 0, type, static_cast<char>(shape.size())};
+    for (const std::size_t size : shape)
+        append_big_endian(header, static_cast<std::uint32_t>(size));
+    WholeFile whole(file);
+    whole.write(header);
+    whole.write(numbers);
+    whole.keep();
+}
+
 }   // namespace
 
 NumberArray read_idx(ByteSource& source) { return read_body(source, read_header(source)); }
@@ -162,49 +201,6 @@ ImageData read_mnist_folder(const std::filesystem::path& folder, std::string nam
     data.check();
     return data;
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-void write_part(const fs::path& folder, const std::string& part, const ImageSet& images)
-{
-    if (images.n == 0)
-        return;
-    images.check();
-    if (images.n_classes() > 256)
-        throw Error(images.name + ": found " + std::to_string(images.n_classes()) + " classes, expected at most 256.");
-    const std::vector<std::uint8_t> labels(images.labels.begin(), images.labels.end());
-    std::vector<std::size_t> shape = {images.n, images.height, images.width};
-    if (images.channels != 1)
-        shape.insert(shape.begin() + 1, images.channels);
-    write_idx(folder / (part + (images.channels == 1 ? "-images-idx3-ubyte" : "-images-idx4-ubyte")), shape,
-              images.pixels);
-    write_idx(folder / (part + "-labels-idx1-ubyte"), std::vector<std::size_t>{images.n}, labels);
-    if (!images.groups.empty()) {
-        const std::vector<std::int32_t> groups(images.groups.begin(), images.groups.end());
-        write_idx(folder / (part + "-groups-idx1-int"), std::vector<std::size_t>{images.n}, groups);
-    }
-}
-
-void append_big_endian(std::string& bytes, std::uint32_t number)
-{
-    for (const int shift : {24, 16, 8, 0})
-        bytes += static_cast<char>(number >> shift & 0xff);
-}
-
-void write_idx_bytes(const fs::path& file, char type, std::span<const std::size_t> shape, std::string_view numbers)
-{
-    std::string header = {0, 0, type, static_cast<char>(shape.size())};
-    for (const std::size_t size : shape)
-        append_big_endian(header, static_cast<std::uint32_t>(size));
-    WholeFile whole(file);
-    whole.write(header);
-    whole.write(numbers);
-    whole.keep();
-}
-
-}   // namespace
 
 void write_idx(const fs::path& file, std::span<const std::size_t> shape, std::span<const std::uint8_t> numbers)
 {

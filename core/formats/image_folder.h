@@ -55,7 +55,8 @@ PictureFolder look_through_folder(const std::filesystem::path& folder, const std
 
 /// "9 subfolders and 2 files (labels.csv, readme.txt)"; empty: there is nothing in the folder
 std::string content_text(const std::filesystem::path& folder);
-/// What to do with a folder that holds no data set, as a sentence with a space before it; empty: nothing is known that helps.
+/// What to do with a folder that contains no data set, as a sentence with a space before it; empty:
+/// no remedy is known.
 std::string remedy_for_folder(const std::filesystem::path& folder);
 
 struct PictureOptions {

@@ -44,93 +44,6 @@ void append_utf8(std::string& text, std::uint32_t c)
                      static_cast<char>(0x80 | (c >> 6 & 63)), static_cast<char>(0x80 | (c & 63))});
 }
 
-}   // namespace
-
-NpyStream::NpyStream(std::unique_ptr<ByteSource> source)
-    : source_(std::move(source)), header_(read_npy_header(*source_)), characters_(characters_of(header_.type))
-{
-    if (header_.type == "|O")
-        throw Error(
-            name()
-            + ": found Python objects (type “|O”), expected numbers, or strings made with np.array(names, dtype=str).");
-    if (text())
-        bytes_ = characters_ * (header_.type[1] == 'U' ? 4 : 1);
-    else
-        piece_ = npy_stored_values(name(), header_), bytes_ = size_of_number(piece_);
-    require_length(*source_, header_.length, byte_count(name(), header_.shape, bytes_), header_.shape);
-}
-
-std::size_t NpyStream::size() const { return static_cast<std::size_t>(byte_count(name(), header_.shape, 1)); }
-
-template <class Number>
-void NpyStream::read_as(std::size_t first, std::span<Number> out)
-{
-    if (text())
-        throw Error(name() + ": found strings, expected numbers.");
-    if (first < at_) {
-        source_->rewind();
-        source_->skip(header_.length);
-        at_ = 0;
-    }
-    source_->skip(static_cast<std::uint64_t>(first - at_) * bytes_);
-    at_ = first;
-    while (!out.empty()) {
-        const std::size_t n = std::min(out.size(), piece);
-        read_numbers(*source_, n, npy_order(header_), piece_);
-        std::visit(
-            [&](const auto& v) {
-            if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::vector<std::uint16_t>>)
-                if (is_half(header_)) {
-                    std::transform(v.begin(), v.end(), out.begin(),
-                                   [](std::uint16_t bits) { return static_cast<Number>(half_to_float(bits)); });
-                    return;
-                }
-            std::transform(v.begin(), v.end(), out.begin(), [](auto number) { return static_cast<Number>(number); });
-            },
-            piece_);
-        at_ += n;
-        out = out.subspan(n);
-    }
-}
-
-void NpyStream::read(std::size_t first, std::span<double> out) { read_as(first, out); }
-void NpyStream::read(std::size_t first, std::span<float> out) { read_as(first, out); }
-
-NumberArray NpyStream::numbers()
-{
-    at_ = 0;
-    return read_npy(*source_);
-}
-
-std::vector<std::string> NpyStream::strings()
-{
-    if (!text())
-        throw Error(name() + ": found numbers, expected strings.");
-    source_->rewind();
-    source_->skip(header_.length);
-    at_             = 0;
-    const bool wide = header_.type[1] == 'U', big = header_.type[0] == '>';
-    std::vector<std::string> texts(size());
-    std::vector<std::uint8_t> bytes(bytes_);
-    for (std::string& one : texts) {
-        read_exactly(*source_, bytes, "its strings");
-        for (std::size_t i = 0; i < characters_; ++i) {
-            std::uint32_t c = wide ? 0 : bytes[i];
-            for (std::size_t b = 0; wide && b < 4; ++b)
-                c |= std::uint32_t{bytes[4 * i + b]} << (8 * (big ? 3 - b : b));
-            if (wide)
-                append_utf8(one, c);
-            else
-                one += static_cast<char>(c);
-        }
-        while (!one.empty() && one.back() == '\0')
-            one.pop_back();
-    }
-    return texts;
-}
-
-namespace {
-
 constexpr std::string_view magic   = "\x93NUMPY";
 constexpr std::size_t most_header  = 1 << 16;
 constexpr std::size_t most_indices = 32;
@@ -244,7 +157,119 @@ private:
     std::string_view all_, rest_;
 };
 
+/// Reorders from first index fastest to last index fastest.
+template <class Number>
+void to_c_order(std::vector<Number>& v, const std::vector<std::size_t>& shape)
+{
+    std::vector<Number> turned(v.size());
+    std::vector<std::size_t> index(shape.size(), 0), stride(shape.size(), 1);
+    for (std::size_t d = 1; d < shape.size(); ++d)
+        stride[d] = stride[d - 1] * shape[d - 1];
+    std::size_t from = 0;
+    for (Number& to : turned) {
+        to = v[from];
+        for (std::size_t d = shape.size(); d-- > 0;) {
+            from += stride[d];
+            if (++index[d] < shape[d])
+                break;
+            from -= stride[d] * shape[d];
+            index[d] = 0;
+        }
+    }
+    v = std::move(turned);
+}
+
+/// The numpy name of the type of `values`, little-endian.
+const char* descr_of(const NumberArray::Values& values)
+{
+    constexpr const char* names[] = {"|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8", "<f4", "<f8"};
+    return names[values.index()];
+}
+
 }   // namespace
+
+NpyStream::NpyStream(std::unique_ptr<ByteSource> source)
+    : source_(std::move(source)), header_(read_npy_header(*source_)), characters_(characters_of(header_.type))
+{
+    if (header_.type == "|O")
+        throw Error(
+            name()
+            + ": found Python objects (type “|O”), expected numbers, or strings made with np.array(names, dtype=str).");
+    if (text())
+        bytes_ = characters_ * (header_.type[1] == 'U' ? 4 : 1);
+    else
+        piece_ = npy_stored_values(name(), header_), bytes_ = size_of_number(piece_);
+    require_length(*source_, header_.length, byte_count(name(), header_.shape, bytes_), header_.shape);
+}
+
+std::size_t NpyStream::size() const { return static_cast<std::size_t>(byte_count(name(), header_.shape, 1)); }
+
+template <class Number>
+void NpyStream::read_as(std::size_t first, std::span<Number> out)
+{
+    if (text())
+        throw Error(name() + ": found strings, expected numbers.");
+    if (first < at_) {
+        source_->rewind();
+        source_->skip(header_.length);
+        at_ = 0;
+    }
+    source_->skip(static_cast<std::uint64_t>(first - at_) * bytes_);
+    at_ = first;
+    while (!out.empty()) {
+        const std::size_t n = std::min(out.size(), piece);
+        read_numbers(*source_, n, npy_order(header_), piece_);
+        std::visit(
+            [&](const auto& v) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::vector<std::uint16_t>>)
+                if (is_half(header_)) {
+                    std::transform(v.begin(), v.end(), out.begin(),
+                                   [](std::uint16_t bits) { return static_cast<Number>(half_to_float(bits)); });
+                    return;
+                }
+            std::transform(v.begin(), v.end(), out.begin(), [](auto number) { return static_cast<Number>(number); });
+            },
+            piece_);
+        at_ += n;
+        out = out.subspan(n);
+    }
+}
+
+void NpyStream::read(std::size_t first, std::span<double> out) { read_as(first, out); }
+void NpyStream::read(std::size_t first, std::span<float> out) { read_as(first, out); }
+
+NumberArray NpyStream::numbers()
+{
+    at_ = 0;
+    return read_npy(*source_);
+}
+
+std::vector<std::string> NpyStream::strings()
+{
+    if (!text())
+        throw Error(name() + ": found numbers, expected strings.");
+    source_->rewind();
+    source_->skip(header_.length);
+    at_             = 0;
+    const bool wide = header_.type[1] == 'U', big = header_.type[0] == '>';
+    std::vector<std::string> texts(size());
+    std::vector<std::uint8_t> bytes(bytes_);
+    for (std::string& one : texts) {
+        read_exactly(*source_, bytes, "its strings");
+        for (std::size_t i = 0; i < characters_; ++i) {
+            std::uint32_t c = wide ? 0 : bytes[i];
+            for (std::size_t b = 0; wide && b < 4; ++b)
+                c |= std::uint32_t{bytes[4 * i + b]} << (8 * (big ? 3 - b : b));
+            if (wide)
+                append_utf8(one, c);
+            else
+                one += static_cast<char>(c);
+        }
+        while (!one.empty() && one.back() == '\0')
+            one.pop_back();
+    }
+    return texts;
+}
 
 NpyHeader read_npy_header(ByteSource& source)
 {
@@ -325,39 +350,6 @@ std::endian npy_order(const NpyHeader& header)
 {
     return header.type[0] == '>' ? std::endian::big : header.type[0] == '<' ? std::endian::little : std::endian::native;
 }
-
-namespace {
-
-/// Reorders from first index fastest to last index fastest.
-template <class Number>
-void to_c_order(std::vector<Number>& v, const std::vector<std::size_t>& shape)
-{
-    std::vector<Number> turned(v.size());
-    std::vector<std::size_t> index(shape.size(), 0), stride(shape.size(), 1);
-    for (std::size_t d = 1; d < shape.size(); ++d)
-        stride[d] = stride[d - 1] * shape[d - 1];
-    std::size_t from = 0;
-    for (Number& to : turned) {
-        to = v[from];
-        for (std::size_t d = shape.size(); d-- > 0;) {
-            from += stride[d];
-            if (++index[d] < shape[d])
-                break;
-            from -= stride[d] * shape[d];
-            index[d] = 0;
-        }
-    }
-    v = std::move(turned);
-}
-
-/// The numpy name of the type of `values`, little-endian.
-const char* descr_of(const NumberArray::Values& values)
-{
-    constexpr const char* names[] = {"|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8", "<f4", "<f8"};
-    return names[values.index()];
-}
-
-}   // namespace
 
 NumberArray read_npy(ByteSource& source)
 {

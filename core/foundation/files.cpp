@@ -58,48 +58,6 @@ std::string other_kind(mode_t mode)
                             : "it is a device";
 }
 
-}   // namespace
-
-template <class Bytes>
-Bytes read_file(const std::filesystem::path& file, const std::string& expected, std::uint64_t most)
-{
-    const auto refusal = [&](const std::string& why) {
-        return Error(file.string() + ": the file cannot be read (" + why + "), expected " + expected + ".");
-    };
-    const Handle handle(file);
-    struct stat about {};
-    if (handle < 0 || ::fstat(handle, &about) != 0)
-        throw refusal(system_reason(errno));
-    if (const std::string kind = other_kind(about.st_mode); !kind.empty())
-        throw refusal(kind);
-    const auto too_long = [&](std::uint64_t bytes) {
-        return refusal("it has " + std::to_string(bytes) + " bytes and may have " + std::to_string(most));
-    };
-    if (static_cast<std::uint64_t>(about.st_size) > most)
-        throw too_long(static_cast<std::uint64_t>(about.st_size));
-
-    Bytes bytes;
-    // One byte more than the current size detects the end; the file may also grow meanwhile.
-    for (std::size_t piece = static_cast<std::size_t>(about.st_size) + 1;; piece = 1 << 16) {
-        const std::size_t at = bytes.size();
-        bytes.resize(at + piece);
-        const auto n = ::read(handle, bytes.data() + at, piece);
-        bytes.resize(at + static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
-        if (n < 0 && errno != EINTR)
-            throw refusal(system_reason(errno));
-        if (n == 0)
-            return bytes;
-        if (bytes.size() > most)
-            throw too_long(bytes.size());
-    }
-}
-
-template std::string read_file<std::string>(const std::filesystem::path&, const std::string&, std::uint64_t);
-template std::vector<char> read_file<std::vector<char>>(const std::filesystem::path&, const std::string&,
-                                                        std::uint64_t);
-
-namespace {
-
 namespace fs = std::filesystem;
 
 constexpr std::string_view mark = ".credence-part-";
@@ -190,7 +148,69 @@ bool is_first_use_of(const fs::path& folder)
     return used.insert(folder.lexically_normal()).second;
 }
 
+bool is_kept(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+
+/// Non-ASCII letters are dropped: file systems encode them differently.
+std::string file_name(const std::string& name)
+{
+    constexpr std::size_t longest = 60;
+    std::string out;
+    bool gap = false;
+    for (const char given : name) {
+        const char c = given >= 'A' && given <= 'Z' ? static_cast<char>(given - 'A' + 'a') : given;
+        if (!is_kept(c)) {
+            gap = true;
+            continue;
+        }
+        if (gap && !out.empty())
+            out += '-';
+        gap = false;
+        out += c;
+        if (out.size() >= longest)
+            break;
+    }
+    return out.empty() ? "run" : out;
+}
+
 }   // namespace
+
+template <class Bytes>
+Bytes read_file(const std::filesystem::path& file, const std::string& expected, std::uint64_t most)
+{
+    const auto refusal = [&](const std::string& why) {
+        return Error(file.string() + ": the file cannot be read (" + why + "), expected " + expected + ".");
+    };
+    const Handle handle(file);
+    struct stat about {};
+    if (handle < 0 || ::fstat(handle, &about) != 0)
+        throw refusal(system_reason(errno));
+    if (const std::string kind = other_kind(about.st_mode); !kind.empty())
+        throw refusal(kind);
+    const auto too_long = [&](std::uint64_t bytes) {
+        return refusal("it has " + std::to_string(bytes) + " bytes and may have " + std::to_string(most));
+    };
+    if (static_cast<std::uint64_t>(about.st_size) > most)
+        throw too_long(static_cast<std::uint64_t>(about.st_size));
+
+    Bytes bytes;
+    // One byte more than the current size detects the end; the file may also grow meanwhile.
+    for (std::size_t piece = static_cast<std::size_t>(about.st_size) + 1;; piece = 1 << 16) {
+        const std::size_t at = bytes.size();
+        bytes.resize(at + piece);
+        const auto n = ::read(handle, bytes.data() + at, piece);
+        bytes.resize(at + static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
+        if (n < 0 && errno != EINTR)
+            throw refusal(system_reason(errno));
+        if (n == 0)
+            return bytes;
+        if (bytes.size() > most)
+            throw too_long(bytes.size());
+    }
+}
+
+template std::string read_file<std::string>(const std::filesystem::path&, const std::string&, std::uint64_t);
+template std::vector<char> read_file<std::vector<char>>(const std::filesystem::path&, const std::string&,
+                                                        std::uint64_t);
 
 void refuse_to_write(const fs::path& file, int code)
 {
@@ -307,34 +327,6 @@ OutputFolder::~OutputFolder()
     if (handle_ >= 0)
         ::close(handle_);
 }
-
-namespace {
-
-bool is_kept(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
-
-/// Non-ASCII letters are dropped: file systems encode them differently.
-std::string file_name(const std::string& name)
-{
-    constexpr std::size_t longest = 60;
-    std::string out;
-    bool gap = false;
-    for (const char given : name) {
-        const char c = given >= 'A' && given <= 'Z' ? static_cast<char>(given - 'A' + 'a') : given;
-        if (!is_kept(c)) {
-            gap = true;
-            continue;
-        }
-        if (gap && !out.empty())
-            out += '-';
-        gap = false;
-        out += c;
-        if (out.size() >= longest)
-            break;
-    }
-    return out.empty() ? "run" : out;
-}
-
-}   // namespace
 
 std::vector<std::string> distinct_file_names(std::span<const std::string> names)
 {

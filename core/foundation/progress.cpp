@@ -9,6 +9,8 @@ namespace {
 
 thread_local StopScope* innermost = nullptr;
 
+thread_local ProgressScope* innermost_progress = nullptr;
+
 }   // namespace
 
 StopScope::StopScope(std::stop_token stop) : stop_(std::move(stop)), outer_(std::exchange(innermost, this)) {}
@@ -21,12 +23,6 @@ void stop_point()
         if (scope->stop_.stop_requested())
             throw Stopped{};
 }
-
-namespace {
-
-thread_local ProgressScope* innermost_progress = nullptr;
-
-}   // namespace
 
 ProgressScope::ProgressScope(std::function<void(double share)> tell)
     : tell_(std::move(tell)), outer_(std::exchange(innermost_progress, this))

@@ -42,6 +42,46 @@ std::string command_of_tests(const MadeByTests& tests)
     return "ctest --preset release -R '^(" + names + ")$'";
 }
 
+/// Decimals of the printed text; empty: it is not a plain number.
+std::optional<int> printed_decimals(std::string text)
+{
+    const std::string minus = "−";
+    if (text.starts_with(minus))
+        text.replace(0, minus.size(), "-");
+    if (!number_from(text) || text.find_first_of("eE") != std::string::npos)
+        return {};
+    const auto point = text.find('.');
+    return point == std::string::npos ? 0 : static_cast<int>(text.size() - point - 1);
+}
+
+std::string beside(const PrintedValue& value, double number)
+{
+    const double shown  = value.name.ends_with("(%)") ? 100 * number : number;
+    const auto decimals = printed_decimals(value.printed);
+    return decimals ? fixed_text(shown, *decimals) : number_text(shown, 4);
+}
+
+/// Returns true if this cell is one of those averaged for the value.
+bool is_meant(const PrintedValue& value, const Sweep& sweep, const SweepCell& cell)
+{
+    return std::all_of(value.cell.begin(), value.cell.end(), [&](const auto& wanted) {
+        for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis)
+            if (sweep.axes[axis].name == wanted.first)
+                return sweep.axes[axis].values[cell.at[axis]].label == wanted.second;
+        return false;
+    });
+}
+
+/// Returns true if the value names every axis except the seeds.
+bool names_all_axes(const PrintedValue& value, const Sweep& sweep)
+{
+    return std::all_of(sweep.axes.begin(), sweep.axes.end(), [&](const SweepAxis& axis) {
+        return sweep.is_replicate(axis) || axis.values.size() == 1
+               || std::any_of(value.cell.begin(), value.cell.end(),
+                              [&](const auto& wanted) { return wanted.first == axis.name; });
+    });
+}
+
 }   // namespace
 
 const char* title_of(EntryStatus status)
@@ -201,50 +241,6 @@ std::string place_of(const MadeByPage& page)
     }
     return {};
 }
-
-namespace {
-
-/// Decimals of the printed text; empty: it is not a plain number.
-std::optional<int> printed_decimals(std::string text)
-{
-    const std::string minus = "−";
-    if (text.starts_with(minus))
-        text.replace(0, minus.size(), "-");
-    if (!number_from(text) || text.find_first_of("eE") != std::string::npos)
-        return {};
-    const auto point = text.find('.');
-    return point == std::string::npos ? 0 : static_cast<int>(text.size() - point - 1);
-}
-
-std::string beside(const PrintedValue& value, double number)
-{
-    const double shown  = value.name.ends_with("(%)") ? 100 * number : number;
-    const auto decimals = printed_decimals(value.printed);
-    return decimals ? fixed_text(shown, *decimals) : number_text(shown, 4);
-}
-
-/// Returns true if this cell is one of those averaged for the value.
-bool is_meant(const PrintedValue& value, const Sweep& sweep, const SweepCell& cell)
-{
-    return std::all_of(value.cell.begin(), value.cell.end(), [&](const auto& wanted) {
-        for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis)
-            if (sweep.axes[axis].name == wanted.first)
-                return sweep.axes[axis].values[cell.at[axis]].label == wanted.second;
-        return false;
-    });
-}
-
-/// Returns true if the value names every axis except the seeds.
-bool names_all_axes(const PrintedValue& value, const Sweep& sweep)
-{
-    return std::all_of(sweep.axes.begin(), sweep.axes.end(), [&](const SweepAxis& axis) {
-        return sweep.is_replicate(axis) || axis.values.size() == 1
-               || std::any_of(value.cell.begin(), value.cell.end(),
-                              [&](const auto& wanted) { return wanted.first == axis.name; });
-    });
-}
-
-}   // namespace
 
 std::string measured_text(const PrintedValue& value, const CellScores& scores)
 {

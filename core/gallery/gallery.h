@@ -81,7 +81,7 @@ struct PrintedValue {
     std::string printed;   ///< "0.70"; "-": not given in the paper
     std::string ours;      ///< empty: not done
     /// The corresponding score of the run, by its name in the table of scores ("Error"); empty:
-    /// none. It lets a new run be compared with both (measured_values.h).
+    /// none. It lets a new run be compared with both (measured_text).
     std::string score;
     std::vector<std::pair<std::string, std::string>>
         cell;   ///< for a sweep: the cells that are averaged, as axis and value

@@ -73,7 +73,7 @@ std::vector<float> blurred(std::span<const float> image, ImageShape shape, doubl
 /// Deterministic given the seed.
 std::vector<float> with_noise(std::span<const float> image, double sd, std::uint64_t seed);
 
-/// All perturbations, applied in this order: morph (image_morph.h), placement, blur, noise.
+/// All perturbations, applied in this order: morph, placement, blur, noise.
 struct Disturbance {
     double morph = 0;   ///< position between this image and the other one, 0 to 1
     Placement placement{};

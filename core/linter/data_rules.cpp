@@ -165,9 +165,10 @@ std::optional<Finding> check_test_rows_seen(const LintCase& lint_case, const std
             .remedy = {.label    = "Reserve a fifth of the rows for testing",
                        .settings = {{"split.test_fraction", "0.2"}}}};
     const std::span<const float> pixels = final ? data.final_test_inputs : data.test_inputs;
-    const auto seen                     = data.image
-                                              ? seen_in<float>({pixels, &test, d}, {data.training_inputs, &data.training, d}, stop)
-                                              : seen_in<double>({test.inputs, &test, d}, {data.training.inputs, &data.training, d}, stop);
+
+    const auto seen = data.image
+                          ? seen_in<float>({pixels, &test, d}, {data.training_inputs, &data.training, d}, stop)
+                          : seen_in<double>({test.inputs, &test, d}, {data.training.inputs, &data.training, d}, stop);
     if (!seen)
         return {};
     const double share = static_cast<double>(*seen) / static_cast<double>(test.n_rows);

@@ -79,7 +79,7 @@ struct ChainEvidence {
 std::shared_ptr<const ChainEvidence> hamiltonian_chains(const LintCase& lint_case, const std::stop_token& stop);
 
 /// The fixed noise of a regression compared with the spread of its training targets, in the units
-/// of the target. See noise_scale.cpp.
+/// of the target. See interval_rules.cpp.
 struct NoiseScale {
     double noise_sd = 0, target_sd = 0;
 

@@ -65,7 +65,7 @@ struct LintResult {
 
 /// A run as the rules see it. What is unknown is empty, and the rules that need it are skipped.
 struct LintCase {
-    RunSnapshot run;                             ///< final state, or imported predictions (outputs/opened_outputs.h)
+    RunSnapshot run;                             ///< final state, or imported predictions (outputs/outputs_file.h)
     std::optional<TrainingReport> report = {};   ///< how it ended
     std::string table                    = {};   ///< state of the table file when training started (SavedRun::table)
     std::vector<RunSnapshot> others      = {};   ///< final states of the runs it is compared with

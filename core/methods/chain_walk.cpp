@@ -113,10 +113,6 @@ std::shared_ptr<const SampleSet> set_of_states(const ParameterLayout& layout,
     return std::make_shared<SampleSet>(layout, std::move(draws), std::move(origin));
 }
 
-}   // namespace credence::method_parts
-
-namespace credence::method_parts {
-
 TrainerOptions options_to_start(const Experiment& experiment, TrainerOptions options, long steps, int k)
 {
     options.seed     = seed_of_chain(experiment.study.seed, k);
@@ -256,9 +252,6 @@ StandingOfWalks standing_of(const Walks& walks)
     return all;
 }
 
-}   // namespace credence::method_parts
-
-namespace credence::method_parts {
 namespace {
 
 /// The trainings to the starting points, which are not recorded.

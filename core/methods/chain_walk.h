@@ -67,10 +67,6 @@ private:
 std::shared_ptr<const SampleSet> set_of_states(const ParameterLayout& layout,
                                                const std::vector<std::span<const float>>& weights, SampleOrigin origin);
 
-}   // namespace credence::method_parts
-
-namespace credence::method_parts {
-
 /// Options for Adam to the maximum of the posterior, for chain k. @param options  of the chain
 /// itself
 TrainerOptions options_to_start(const Experiment& experiment, TrainerOptions options, long steps, int k);
@@ -161,10 +157,6 @@ TrainingPoint mean_point(const Walks& walks, Point point)
     mean.kl        = n_kls > 0 ? std::optional(kls / n_kls) : std::nullopt;
     return mean;
 }
-
-}   // namespace credence::method_parts
-
-namespace credence::method_parts {
 
 /// Returns the starting points of chains whose method trains no networks itself. Trained starts are
 /// trained in parallel, each as in ChainWalk. [count][weights]

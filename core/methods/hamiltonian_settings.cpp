@@ -61,14 +61,14 @@ Field target_acceptance_field()
 
 Field metric_field()
 {
-    Field metric{
-        .path     = "posterior.metric",
-        .label    = "Metric",
-        .help     = "Shape of the posterior as estimated during warm-up; it scales the steps in each direction.",
-        .choices  = {{"diagonal", "A scale per weight", "From draws and gradients: works for any size."},
-                     {"dense", "Scales and correlations",
-                      "All pairs of weights: fewer but more expensive steps. For networks with a few hundred weights."}},
-        .advanced = true};
+    Field metric{.path  = "posterior.metric",
+                 .label = "Metric",
+                 .help  = "Shape of the posterior as estimated during warm-up; it scales the steps in each direction.",
+                 .choices  = {{"diagonal", "A scale per weight", "From draws and gradients: works for any size."},
+                              {"dense", "Scales and correlations",
+                               "All pairs of weights: fewer but more expensive steps. "
+                                "For networks with a few hundred weights."}},
+                 .advanced = true};
     return field_makers::own(std::move(metric), std::string("diagonal"));
 }
 

@@ -34,10 +34,6 @@ std::vector<UsualSetting> image_optimiser()
     return {{"training.optimizer", "momentum"}, {"training.learning_rate", "0.01"}};
 }
 
-}   // namespace credence::method_parts
-
-namespace credence::method_parts {
-
 Field initial_sd_field()
 {
     return field_makers::plain(

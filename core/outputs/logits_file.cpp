@@ -25,6 +25,10 @@ NpyStream stream_of(std::unique_ptr<ByteSource> source)
     return stream;
 }
 
+constexpr std::size_t block_numbers = std::size_t{1} << 20;
+constexpr std::size_t block_rows    = 128;   // limits the wait when rows are shown as they are read
+using Rows                          = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
 }   // namespace
 
 std::shared_ptr<const LogitsFile> LogitsFile::open(const std::filesystem::path& path, std::stop_token stop)
@@ -108,14 +112,6 @@ bool LogitsFile::read(std::stop_token stop)
         class_names_ = numbers_as_names(n_classes_);
     return true;
 }
-
-namespace {
-
-constexpr std::size_t block_numbers = std::size_t{1} << 20;
-constexpr std::size_t block_rows    = 128;   // limits the wait when rows are shown as they are read
-using Rows                          = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-}   // namespace
 
 /// Streamed, or held in memory if it had to be transposed.
 struct LogitsReader::Array {

@@ -21,7 +21,8 @@ class LogitsReader;
 /// Gaussians over the logits of N inputs, computed by other software (for example a last-layer
 /// Laplace approximation in PyTorch) and saved with NumPy:
 ///
-///     mean [N × K],  variance [N × K] or covariance [N × K × K],  labels [N] (optional, 0 to K − 1),  class_names [K] (optional, strings)
+///     mean [N × K],  variance [N × K] or covariance [N × K × K],
+///     labels [N] (optional, 0 to K − 1),  class_names [K] (optional, strings)
 ///
 /// in one .npz file (stored or compressed), or as mean.npy, variance.npy, … in one folder. float32
 /// or float64, C order; arrays in Fortran order are transposed if they

@@ -161,38 +161,6 @@ std::optional<OutputsFile> opened(const ArrayFiles& files, Gaussians gaussians, 
     return out;
 }
 
-}   // namespace
-
-std::optional<OutputsFile> open_outputs(const std::filesystem::path& file, std::stop_token stop)
-{
-    return opened(
-        array_files(file, arrays_of_outputs), [&] { return LogitsFile::open(file, stop); }, stop);
-}
-
-std::optional<std::filesystem::path> outputs_in_folder(const std::filesystem::path& folder)
-{
-    std::error_code ignored;
-    for (const char* array : {"probabilities.npy", "logits.npy", "mean.npy"})
-        if (std::filesystem::is_regular_file(folder / array, ignored))
-            return folder / array;
-    return {};
-}
-
-bool is_logits_file(const std::filesystem::path& file)
-{
-    const auto files = array_files(file, arrays_of_outputs);
-    return files.has("mean") && !files.has("probabilities") && !files.has("logits") && !files.has("images")
-           && !files.has("inputs");
-}
-
-OutputsFile open_outputs(std::string name, std::span<const std::uint8_t> npz)
-{
-    const auto files = array_files(name, npz);
-    return *opened(files, [&] { return LogitsFile::open(std::move(name), npz); }, {});
-}
-
-namespace {
-
 /// The rows of two files, numbered consecutively.
 class JoinedOutputs final : public RowOutputs {
 public:
@@ -291,6 +259,34 @@ SplitData numbered_rows(const OutputsAtHand::Part& own)
 }
 
 }   // namespace
+
+std::optional<OutputsFile> open_outputs(const std::filesystem::path& file, std::stop_token stop)
+{
+    return opened(
+        array_files(file, arrays_of_outputs), [&] { return LogitsFile::open(file, stop); }, stop);
+}
+
+std::optional<std::filesystem::path> outputs_in_folder(const std::filesystem::path& folder)
+{
+    std::error_code ignored;
+    for (const char* array : {"probabilities.npy", "logits.npy", "mean.npy"})
+        if (std::filesystem::is_regular_file(folder / array, ignored))
+            return folder / array;
+    return {};
+}
+
+bool is_logits_file(const std::filesystem::path& file)
+{
+    const auto files = array_files(file, arrays_of_outputs);
+    return files.has("mean") && !files.has("probabilities") && !files.has("logits") && !files.has("images")
+           && !files.has("inputs");
+}
+
+OutputsFile open_outputs(std::string name, std::span<const std::uint8_t> npz)
+{
+    const auto files = array_files(name, npz);
+    return *opened(files, [&] { return LogitsFile::open(std::move(name), npz); }, {});
+}
 
 RunSnapshot moment_of_outputs(const OutputsFile& own, const std::optional<OutputsFile>& foreign)
 {

@@ -24,13 +24,15 @@ struct OutputsFile {
 /// Opens predictions for N inputs made by other software and saved with NumPy, in one .npz file
 /// (stored or compressed) or as .npy files in one folder:
 ///
-///     probabilities or logits [S × N × K] (logits if both exist), or mean [N × K] with variance [N × K] or covariance [N × K × K] of the logits (from which 200 samples are drawn),
-///     labels [N], class_names [K], images [N × H × W], [N × H × W × C] or [N × C × H × W], inputs [N × d]: all optional
+///     probabilities or logits [S × N × K] (logits if both exist),
+///     or mean [N × K] with variance [N × K] or covariance [N × K × K] of the logits, from which
+///     200 samples are drawn;
+///     labels [N], class_names [K], images [N × H × W], [N × H × W × C] or [N × C × H × W],
+///     inputs [N × d]: all optional
 ///
-/// Samples: see outputs/draws_array.h; mean and variance: see outputs/logits_file.h. Images are
-/// bytes, or numbers of any other type: from 0 to 1 they are multiplied
-/// by 255, from 0 to 255 they are rounded, otherwise they are scaled from the smallest to the
-/// largest value of the file.
+/// Samples: see outputs/rows_of_file.h; mean and variance: see outputs/logits_file.h. Images are
+/// bytes, or numbers of any other type: from 0 to 1 they are multiplied by 255, from 0 to 255 they
+/// are rounded, otherwise they are scaled from the smallest to the largest value of the file.
 /// Progress of reading is reported by tell_share.
 /// @return empty if `stop` was requested
 /// @throws Error for any mismatch, with the name of the file

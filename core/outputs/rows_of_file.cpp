@@ -49,6 +49,19 @@ void convert(RowOutputs::Kind has, RowOutputs::Kind wanted, std::span<double> ro
             one = std::log(wanted == Kind::logits ? std::max(one, least_probability) : one);
 }
 
+/// L with L Lᵀ = Σ; for a singular Σ from its eigenvectors.
+Eigen::MatrixXd root_of(const LogitGaussian& law)
+{
+    const int K                  = law.n_classes();
+    auto sigma                   = law.covariance();
+    const Eigen::MatrixXd matrix = Eigen::Map<const Eigen::MatrixXd>(sigma.data(), K, K);
+    const Eigen::LLT<Eigen::MatrixXd> cholesky(matrix);
+    if (cholesky.info() == Eigen::Success)
+        return cholesky.matrixL();
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(matrix);
+    return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal();
+}
+
 }   // namespace
 
 std::shared_ptr<const DrawsArray> DrawsArray::open(const ArrayFiles& files, std::stop_token stop, std::size_t most_held)
@@ -290,23 +303,6 @@ bool DrawsArray::read(Kind kind, std::span<const std::uint32_t> rows, int n_draw
     });
     return true;
 }
-
-namespace {
-
-/// L with L Lᵀ = Σ; for a singular Σ from its eigenvectors.
-Eigen::MatrixXd root_of(const LogitGaussian& law)
-{
-    const int K                  = law.n_classes();
-    auto sigma                   = law.covariance();
-    const Eigen::MatrixXd matrix = Eigen::Map<const Eigen::MatrixXd>(sigma.data(), K, K);
-    const Eigen::LLT<Eigen::MatrixXd> cholesky(matrix);
-    if (cholesky.info() == Eigen::Success)
-        return cholesky.matrixL();
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(matrix);
-    return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal();
-}
-
-}   // namespace
 
 GaussianOutputs::GaussianOutputs(std::shared_ptr<const LogitsFile> file, int n_draws, std::uint64_t seed)
     : file_(std::move(file)), n_draws_(n_draws), seed_(seed), reader_(file_)

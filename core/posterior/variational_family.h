@@ -78,7 +78,7 @@ public:
     std::span<T> parameters() { return parameters_; }
     std::span<const T> parameters() const { return parameters_; }
     std::span<const T> numbers() const final { return parameters_; }
-    /// Also learns the parameters of this prior, see posterior/learned_prior.h: they follow the
+    /// Also learns the parameters of this prior, see posterior/prior.h: they follow the
     /// family's own parameters, and are copied and stored with these.
     void learn_prior(const Prior& prior);
     /// Parameters of a learned prior, which are in no group; empty: the prior is fixed.

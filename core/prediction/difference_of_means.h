@@ -11,8 +11,8 @@ namespace credence {
 /// The difference of two means with its uncertainty, by Student's t. With e the standard error and
 /// ν the degrees of freedom:
 ///
-///     paired      d_s = a_s − b_s,  e = s_d/√n,  ν = n − 1                                                (Student 1908)
-///     unpaired    e² = s_a²/n_a + s_b²/n_b,  ν = e⁴/((s_a²/n_a)²/(n_a − 1) + (s_b²/n_b)²/(n_b − 1))       (Welch 1947)
+///     paired      d_s = a_s − b_s,  e = s_d/√n,  ν = n − 1   (Student 1908)
+///     unpaired    e² = s_a²/n_a + s_b²/n_b,  ν = e⁴/((s_a²/n_a)²/(n_a − 1) + (s_b²/n_b)²/(n_b − 1))   (Welch 1947)
 ///     one value   on one side: the other side's spread is used for both, e = s √(1 + 1/n),  ν = n − 1
 struct MeanDifference {
     std::size_t n_a = 0, n_b = 0;   ///< finite values; paired: the number of pairs for both

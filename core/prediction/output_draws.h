@@ -17,7 +17,8 @@ namespace credence {
 ///
 ///     E z_o = Σ_i m_oi x_i + m_o,        a_oi = s_oi x_i,  s standard deviations,  n inputs
 ///     Var z_o = Σ_i a_oi² + 2ρ Σ_{i<n} a_oi a_o,i+1 + s_o²
-///             = (1 − 2|ρ|) Σ_i a_oi² + |ρ| (a_o1² + a_on² + Σ_{i<n} (a_oi + sgn(ρ) a_o,i+1)²) + s_o²,   no term below 0
+///             = (1 − 2|ρ|) Σ_i a_oi² + |ρ| (a_o1² + a_on² + Σ_{i<n} (a_oi + sgn(ρ) a_o,i+1)²) + s_o²,
+///               no term below 0
 ///     Cov(z_o, z_{o+1}) = ρ a_on a_{o+1,1} + ρ_b s_o s_{o+1},   0 for units farther apart
 ///
 /// The z are Gaussian, so this is their exact distribution, for any activations before and after.
@@ -72,7 +73,7 @@ bool has_output_law(const Model& model, const Posterior& posterior);
 
 /// Samples the outputs for one input from exactly the distribution of for_each_draw (draw_loop.h),
 /// but with other numbers: weights are sampled for convolutions only, just before
-/// their product; the outputs of a dense layer are sampled given its inputs (output_law.h). Sample
+/// their product; the outputs of a dense layer are sampled given its inputs (DenseOutputLaw). Sample
 /// s is a pure function of (seed, s) and the input, for any number of threads;
 /// sample s of another input does not have the same weights.
 /// Calls read(first draw, outputs [draws × k]) for some samples at a time, on all threads. Returns

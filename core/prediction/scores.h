@@ -50,7 +50,7 @@ std::vector<long> confusion_counts(const ClassPredictions& predictions, std::spa
 
 /// Share of positives and of negatives with a score of at least t, for t from +∞ down. Equal scores
 /// are one slanted segment, so that the area under the curve is P(positive > negative) + ½
-/// P(equal), as in `auroc` (scores.h).
+/// P(equal), as in `auroc`.
 struct RocCurve {
     std::vector<double> false_positive{}, true_positive{};   ///< corners from (0, 0) to (1, 1), both ascending
     double area    = 0;

@@ -49,7 +49,7 @@ struct RowPrediction {
     bool operator==(const RowPrediction&) const = default;
 };
 
-/// set_predictions at one level (set_predictions.h), each row in 20 bytes.
+/// set_predictions at one level, each row in 20 bytes.
 /// @param level  α of the intervals and of criterion (ii), in (0, 1); @throws Error otherwise
 std::vector<RowPrediction> row_predictions(const ClassSamples& samples, double level);
 

@@ -34,8 +34,8 @@ std::optional<Table> posterior_at_points(const RunSnapshot& end, const std::stop
         order = {};
     const PosteriorPredictive predictive(experiment.model, end.snapshot->posterior,
                                          set ? static_cast<int>(set->n_draws()) : study.prediction.samples, study.seed);
-    const auto inputs    = standardised(experiment,
-                                        read_input_rows(study.prediction.points, experiment.data->training.feature_names));
+    const auto rows      = read_input_rows(study.prediction.points, experiment.data->training.feature_names);
+    const auto inputs    = standardised(experiment, rows);
     const auto n_outputs = experiment.task() == Task::classification ? static_cast<std::size_t>(predictive.n_outputs())
                                                                      : 1;
     const auto asked     = draws_at(end, predictive, inputs, n_outputs,

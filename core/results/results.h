@@ -62,7 +62,7 @@ WrittenResults write_results_of_outputs(const RunSnapshot& opened, const std::fi
                                         const ViewOptions& options = {}, const FigureWriter& draw = {},
                                         std::stop_token stop = {});
 
-/// The Study as comment lines for the head of CSV and LaTeX files, see charts/study_marks.h.
+/// The Study as comment lines for the head of CSV and LaTeX files, see charts/figure_files.h.
 std::string study_comments(const Study& study);
 
 }   // namespace credence

@@ -68,6 +68,8 @@ constexpr EnumNames<StopReason, 7> stop_reasons{{{StopReason::not_started, "not_
                                                  {StopReason::cancelled, "cancelled"},
                                                  {StopReason::not_finite, "not_finite"}}};
 
+constexpr auto samples = "samples";
+
 }   // namespace
 
 const char* name_of(StopReason reason) { return stop_reasons.name_of(reason); }
@@ -244,12 +246,6 @@ RunTimes times_from(const json& j)
     };
     return {j.at("started").get<std::string>(), number_from(j.at("seconds")), list("history"), list("snapshots")};
 }
-
-namespace {
-
-constexpr auto samples = "samples";
-
-}   // namespace
 
 json posterior_head(const Posterior& posterior)
 {

@@ -47,45 +47,6 @@ bool deflates_well(std::string_view plain)
     return 8 * packed_at(quickly, some).data.size() < 7 * some.size();
 }
 
-}   // namespace
-
-Packed pack(std::string_view plain) { return packed_at(quickly, plain); }
-
-Packed pack_numbers(std::string_view plain) { return packed_at(deflates_well(plain) ? quickly : stored, plain); }
-
-std::string_view bytes_of(std::span<const float> numbers)
-{
-    return {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()};
-}
-
-void require_possible_size(std::int64_t bytes, std::size_t packed, std::size_t most)
-{
-    if (bytes < 0 || static_cast<std::uint64_t>(bytes) > most || static_cast<std::uint64_t>(bytes) / 1032 > packed + 1)
-        throw Error("a part has an impossible size");
-}
-
-void unpack_into(std::string_view packed, std::span<char> plain)
-{
-    auto length = static_cast<uLongf>(plain.size());
-    // An empty part still has zlib's header; zlib needs a valid output pointer.
-    char nothing = 0;
-    auto* target = reinterpret_cast<Bytef*>(plain.empty() ? &nothing : plain.data());
-    if (uncompress(target, &length, reinterpret_cast<const Bytef*>(packed.data()), static_cast<uLong>(packed.size()))
-            != Z_OK
-        || length != plain.size())
-        throw Error("a part is damaged");
-}
-
-std::string unpack(std::int64_t bytes, std::string_view packed, std::size_t most)
-{
-    require_possible_size(bytes, packed.size(), most);
-    std::string plain(static_cast<std::size_t>(bytes), '\0');
-    unpack_into(packed, plain);
-    return plain;
-}
-
-namespace {
-
 constexpr std::size_t bytes_of_piece = std::size_t{1} << 20;
 
 std::string name_of_piece(std::int64_t snapshot, std::size_t piece)
@@ -114,74 +75,6 @@ void for_each_piece(std::int64_t number, std::size_t bytes, Visit visit)
     for (std::size_t first = 0; first < bytes; first += bytes_of_piece)
         visit(name_of_piece(number, first / bytes_of_piece), first, std::min(bytes_of_piece, bytes - first));
 }
-
-}   // namespace
-
-std::vector<bool> parts_of_last(const SavedRun& run)
-{
-    std::vector<bool> parts(run.snapshots.size());
-    const auto set_of = [&](std::size_t i) {
-        return dynamic_cast<const SampleSet*>(run.snapshots[i]->posterior.get());
-    };
-    const SampleSet* const last = parts.empty() ? nullptr : set_of(parts.size() - 1);
-    for (std::size_t i = 0; last && i + 1 < parts.size(); ++i)
-        if (const SampleSet* const set = set_of(i))
-            parts[i] = set->layout() == last->layout() && has_first(*last, *set);
-    return parts;
-}
-
-void write_draws(SQLite::Database& base, std::int64_t number, std::span<const float> draws,
-                 function_ref<void(std::size_t bytes)> written)
-{
-    const auto all = bytes_of(draws);
-    require_bytes_of_draws(all.size());
-    SQLite::Statement insert(base, "INSERT INTO part VALUES (?, ?, ?)");
-    for_each_piece(number, all.size(), [&](const std::string& name, std::size_t first, std::size_t bytes) {
-        const Packed packed = pack_numbers(all.substr(first, bytes));
-        insert.bind(1, name);
-        insert.bind(2, static_cast<std::int64_t>(packed.bytes));
-        insert.bindNoCopy(3, packed.data.data(), static_cast<int>(packed.data.size()));
-        insert.exec();
-        insert.reset();
-        insert.clearBindings();
-        written(bytes);
-    });
-}
-
-aligned_vector<float> read_draws(const SQLite::Database& base, std::int64_t number, std::size_t draws,
-                                 std::size_t weights)
-{
-    const std::size_t all = draws * weights * sizeof(float);
-    require_bytes_of_draws(all);
-    // SQLite stores the length of a value at the start of its row, so the value itself is not read.
-    SQLite::Statement look(base, "SELECT bytes, length(packed) FROM part WHERE name = ?");
-    for_each_piece(number, all, [&](const std::string& name, std::size_t, std::size_t bytes) {
-        look.bind(1, name);
-        if (!look.executeStep())
-            throw Error("its part \"" + name + "\" is missing");
-        const std::int64_t claimed = look.getColumn(0).getInt64(), packed = look.getColumn(1).getInt64();
-        require_possible_size(claimed, static_cast<std::size_t>(std::max<std::int64_t>(0, packed)), bytes_of_piece);
-        if (claimed != static_cast<std::int64_t>(bytes))
-            throw Error("its part \"" + name + "\" has " + std::to_string(claimed) + " bytes, expected "
-                        + std::to_string(bytes));
-        look.reset();
-    });
-    aligned_vector<float> numbers(all / sizeof(float));
-    auto* const to = reinterpret_cast<char*>(numbers.data());
-    SQLite::Statement read(base, "SELECT packed FROM part WHERE name = ?");
-    for_each_piece(number, all, [&](const std::string& name, std::size_t first, std::size_t bytes) {
-        read.bind(1, name);
-        if (!read.executeStep())
-            throw Error("its part \"" + name + "\" is missing");
-        const auto column = read.getColumn(0);
-        unpack_into({static_cast<const char*>(column.getBlob()), static_cast<std::size_t>(column.getBytes())},
-                    {to + first, bytes});
-        read.reset();
-    });
-    return numbers;
-}
-
-namespace {
 
 using nlohmann::json;
 
@@ -246,6 +139,105 @@ void check_sizes(const CurvatureHead& head)
 }
 
 }   // namespace
+
+Packed pack(std::string_view plain) { return packed_at(quickly, plain); }
+
+Packed pack_numbers(std::string_view plain) { return packed_at(deflates_well(plain) ? quickly : stored, plain); }
+
+std::string_view bytes_of(std::span<const float> numbers)
+{
+    return {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()};
+}
+
+void require_possible_size(std::int64_t bytes, std::size_t packed, std::size_t most)
+{
+    if (bytes < 0 || static_cast<std::uint64_t>(bytes) > most || static_cast<std::uint64_t>(bytes) / 1032 > packed + 1)
+        throw Error("a part has an impossible size");
+}
+
+void unpack_into(std::string_view packed, std::span<char> plain)
+{
+    auto length = static_cast<uLongf>(plain.size());
+    // An empty part still has zlib's header; zlib needs a valid output pointer.
+    char nothing = 0;
+    auto* target = reinterpret_cast<Bytef*>(plain.empty() ? &nothing : plain.data());
+    if (uncompress(target, &length, reinterpret_cast<const Bytef*>(packed.data()), static_cast<uLong>(packed.size()))
+            != Z_OK
+        || length != plain.size())
+        throw Error("a part is damaged");
+}
+
+std::string unpack(std::int64_t bytes, std::string_view packed, std::size_t most)
+{
+    require_possible_size(bytes, packed.size(), most);
+    std::string plain(static_cast<std::size_t>(bytes), '\0');
+    unpack_into(packed, plain);
+    return plain;
+}
+
+std::vector<bool> parts_of_last(const SavedRun& run)
+{
+    std::vector<bool> parts(run.snapshots.size());
+    const auto set_of = [&](std::size_t i) {
+        return dynamic_cast<const SampleSet*>(run.snapshots[i]->posterior.get());
+    };
+    const SampleSet* const last = parts.empty() ? nullptr : set_of(parts.size() - 1);
+    for (std::size_t i = 0; last && i + 1 < parts.size(); ++i)
+        if (const SampleSet* const set = set_of(i))
+            parts[i] = set->layout() == last->layout() && has_first(*last, *set);
+    return parts;
+}
+
+void write_draws(SQLite::Database& base, std::int64_t number, std::span<const float> draws,
+                 function_ref<void(std::size_t bytes)> written)
+{
+    const auto all = bytes_of(draws);
+    require_bytes_of_draws(all.size());
+    SQLite::Statement insert(base, "INSERT INTO part VALUES (?, ?, ?)");
+    for_each_piece(number, all.size(), [&](const std::string& name, std::size_t first, std::size_t bytes) {
+        const Packed packed = pack_numbers(all.substr(first, bytes));
+        insert.bind(1, name);
+        insert.bind(2, static_cast<std::int64_t>(packed.bytes));
+        insert.bindNoCopy(3, packed.data.data(), static_cast<int>(packed.data.size()));
+        insert.exec();
+        insert.reset();
+        insert.clearBindings();
+        written(bytes);
+    });
+}
+
+aligned_vector<float> read_draws(const SQLite::Database& base, std::int64_t number, std::size_t draws,
+                                 std::size_t weights)
+{
+    const std::size_t all = draws * weights * sizeof(float);
+    require_bytes_of_draws(all);
+    // SQLite stores the length of a value at the start of its row, so the value itself is not read.
+    SQLite::Statement look(base, "SELECT bytes, length(packed) FROM part WHERE name = ?");
+    for_each_piece(number, all, [&](const std::string& name, std::size_t, std::size_t bytes) {
+        look.bind(1, name);
+        if (!look.executeStep())
+            throw Error("its part \"" + name + "\" is missing");
+        const std::int64_t claimed = look.getColumn(0).getInt64(), packed = look.getColumn(1).getInt64();
+        require_possible_size(claimed, static_cast<std::size_t>(std::max<std::int64_t>(0, packed)), bytes_of_piece);
+        if (claimed != static_cast<std::int64_t>(bytes))
+            throw Error("its part \"" + name + "\" has " + std::to_string(claimed) + " bytes, expected "
+                        + std::to_string(bytes));
+        look.reset();
+    });
+    aligned_vector<float> numbers(all / sizeof(float));
+    auto* const to = reinterpret_cast<char*>(numbers.data());
+    SQLite::Statement read(base, "SELECT packed FROM part WHERE name = ?");
+    for_each_piece(number, all, [&](const std::string& name, std::size_t first, std::size_t bytes) {
+        read.bind(1, name);
+        if (!read.executeStep())
+            throw Error("its part \"" + name + "\" is missing");
+        const auto column = read.getColumn(0);
+        unpack_into({static_cast<const char*>(column.getBlob()), static_cast<std::size_t>(column.getBytes())},
+                    {to + first, bytes});
+        read.reset();
+    });
+    return numbers;
+}
 
 json curvature_head(const CurvatureData& data)
 {

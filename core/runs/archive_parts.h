@@ -15,7 +15,6 @@
 #include <string>
 #include <string_view>
 
-/// Not for use outside core/runs.
 // The file: application id "Cred", user version 3, and two tables. Every value is compressed by
 // zlib, whose checksum detects damaged bytes.
 //   part(name, bytes, packed)              "run": JSON with name, study, report and layout, and for
@@ -29,7 +28,7 @@
 //                                          additional data of the method for the last snapshot:
 //                                          "curvature", "curvature_numbers"
 //                                          "draws N/0", "draws N/1", …: the draws of snapshot N,
-//                                          see archive_draws.h
+//                                          see below
 //   snapshot(number, point, bytes, packed) point: JSON of the TrainingPoint, and "posterior", its
 //   head, if the Study does not determine it;
 //                                          packed: the posterior's numbers, float, little endian;
@@ -92,6 +91,8 @@ namespace credence {
 // each, the last with the rest. Sets of a growing chain are the first draws of the last set, and
 // are stored once.
 
+inline constexpr std::size_t most_bytes_of_draws = std::size_t{4} << 30;   ///< of one set
+
 /// Returns for each snapshot whether its draws are the first draws of the last snapshot of the run.
 /// False for the last itself.
 std::vector<bool> parts_of_last(const SavedRun& run);
@@ -104,12 +105,6 @@ void write_draws(SQLite::Database& base, std::int64_t number, std::span<const fl
 /// Error that describes the mismatch
 aligned_vector<float> read_draws(const SQLite::Database& base, std::int64_t number, std::size_t draws,
                                  std::size_t weights);
-
-inline constexpr std::size_t most_bytes_of_draws = std::size_t{4} << 30;   ///< of one set
-
-}   // namespace credence
-
-namespace credence {
 
 /// A curvature as stored in the archive: a small head, and all numbers consecutively as in memory
 /// (little endian).

@@ -34,7 +34,8 @@ const MethodComparison* comparison_with_truth(const Study& truth);
 /// settings of `truth`, and samples or approximates the same posterior:
 ///
 ///     methods with a KL:        beta = 1/M for each of M minibatches, the ELBO itself
-///     point estimates under it: weight decay 1/(N sigma_0^2), the maximum of the posterior under N(0, sigma_0^2) with N training rows
+///     point estimates under it: weight decay 1/(N sigma_0^2), the maximum of the posterior under
+///                               N(0, sigma_0^2) with N training rows
 ///     Laplace approximations:   the same decay, and a fixed prior precision 1/sigma_0^2
 ///     chains:                   the number of chains of `truth`
 ///

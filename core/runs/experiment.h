@@ -93,7 +93,7 @@ std::shared_ptr<const Experiment> prepare(const Study& study, std::stop_token st
 /// has passed `check`
 std::shared_ptr<const Experiment> experiment_on(const Study& study, std::shared_ptr<const SplitData> data);
 /// The whole table of a Study. @param data  from a source of tables; images have predefined parts,
-/// see image_data.h
+/// see ImageData in data/image_set.h
 Dataset load_data(const DataSpec& data);
 
 /// Everything that a view can use: one recorded step of one run. Its weights match its network and

@@ -2,7 +2,8 @@
 #pragma once
 
 /// The Beta distribution of one class probability under a Dirichlet. Shapes a, b from 1e-6 to
-/// 1e300; for the method and precision with large shapes, see large_beta.h.
+/// 1e300; for the method and precision with large shapes, see
+/// large_beta below.
 
 namespace credence {
 

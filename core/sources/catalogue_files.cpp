@@ -96,6 +96,25 @@ std::string missing(const CatalogueFile& file)
     return "found no " + (names.empty() ? file.name : names) + ".";
 }
 
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t label_header = 8, cifar_record = 3073;
+
+/// The count in the header of an IDX label file; 0 for anything else.
+std::uint64_t announced(const std::optional<fs::path>& labels)
+{
+    if (!labels)
+        return 0;
+    std::array<std::uint8_t, label_header> head{};
+    try {
+        if (open_file(*labels)->read(head) < head.size() || head[2] != 8 || head[3] != 1)
+            return 0;
+    } catch (const Error&) {
+        return 0;
+    }
+    return std::uint64_t{head[4]} << 24 | std::uint64_t{head[5]} << 16 | std::uint64_t{head[6]} << 8 | head[7];
+}
+
 }   // namespace
 
 std::vector<fs::path> kept_files(const CatalogueFile& file, const fs::path& folder)
@@ -207,29 +226,6 @@ void keep_download(const CatalogueFile& file, const fs::path& download, const fs
     }
     tidy();
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-constexpr std::uint64_t label_header = 8, cifar_record = 3073;
-
-/// The count in the header of an IDX label file; 0 for anything else.
-std::uint64_t announced(const std::optional<fs::path>& labels)
-{
-    if (!labels)
-        return 0;
-    std::array<std::uint8_t, label_header> head{};
-    try {
-        if (open_file(*labels)->read(head) < head.size() || head[2] != 8 || head[3] != 1)
-            return 0;
-    } catch (const Error&) {
-        return 0;
-    }
-    return std::uint64_t{head[4]} << 24 | std::uint64_t{head[5]} << 16 | std::uint64_t{head[6]} << 8 | head[7];
-}
-
-}   // namespace
 
 std::optional<ImageCounts> image_counts(const CatalogueEntry& entry)
 {

@@ -41,7 +41,7 @@ std::string mistake_in_set_name(const std::string& name);
 
 /// Imports the set into user_data_folder()/name, atomically. Files of a catalogue set are verified
 /// by their hashes and copied unchanged;
-/// all others are read, checked and written in MNIST's layout (idx_write.h).
+/// all others are read, checked and written in MNIST's layout (formats/idx.h).
 /// @throws Error, also if a set with this name exists; "Cancelled." after a stop request
 ImportReport import_image_set(const ImportOrder& order, const ImportTools& tools, std::stop_token stop);
 

@@ -334,6 +334,17 @@ void expose(std::vector<float>& picture, Chance& chance)
     }
 }
 
+// Keys of the stream Stream::data not used by strokes and toys. One per image, and one per round of
+// all classes.
+constexpr std::uint32_t sign_key(SignSequence sequence, std::size_t i)
+{
+    return (sequence == SignSequence::training ? 0xc0000000u : 0xe0000000u) + static_cast<std::uint32_t>(i);
+}
+constexpr std::uint32_t round_key(SignSequence sequence, std::size_t round)
+{
+    return (sequence == SignSequence::training ? 0x14000000u : 0x18000000u) + static_cast<std::uint32_t>(round);
+}
+
 }   // namespace
 
 void draw_sign(const SignDesign& design, NoiseKey key, double difficulty, std::span<std::uint8_t> out)
@@ -358,21 +369,6 @@ void draw_sign(const SignDesign& design, NoiseKey key, double difficulty, std::s
     for (std::size_t i = 0; i < grain.size(); ++i)
         out[i] = static_cast<std::uint8_t>(std::clamp(canvas.picture[i] + noise * grain[i] + 0.5, 0.0, 255.0));
 }
-
-namespace {
-
-// Keys of the stream Stream::data not used by strokes and toys. One per image, and one per round of
-// all classes.
-constexpr std::uint32_t sign_key(SignSequence sequence, std::size_t i)
-{
-    return (sequence == SignSequence::training ? 0xc0000000u : 0xe0000000u) + static_cast<std::uint32_t>(i);
-}
-constexpr std::uint32_t round_key(SignSequence sequence, std::size_t round)
-{
-    return (sequence == SignSequence::training ? 0x14000000u : 0x18000000u) + static_cast<std::uint32_t>(round);
-}
-
-}   // namespace
 
 ImageSet draw_traffic_signs(const TrafficSignOptions& options)
 {

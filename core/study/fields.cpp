@@ -10,9 +10,10 @@
 #include <numeric>
 
 namespace credence {
-namespace {
 
 using namespace field_makers;
+
+namespace {
 
 std::size_t edit_distance(const std::string& a, const std::string& b)
 {
@@ -71,6 +72,15 @@ std::string spoken(const Field& field, const Study& study)
             return choice.title;
     return text.empty() ? "(empty)" : text;
 }
+
+const FormerPath former[] = {
+    {"posterior.warm_up", "posterior.start_steps",
+     "It is the number of Adam steps to the trained network from which a chain starts; the warm-up of NUTS and HMC is "
+     "posterior.warmup."},
+};
+
+std::string group_of(const std::string& path) { return path.substr(0, path.find('.')); }
+std::string key_of(const std::string& path) { return path.substr(path.find('.') + 1); }
 
 }   // namespace
 
@@ -178,19 +188,6 @@ std::vector<std::string> differences(const Study& a, const Study& b)
         lines.push_back(change.text());
     return lines;
 }
-
-namespace {
-
-const FormerPath former[] = {
-    {"posterior.warm_up", "posterior.start_steps",
-     "It is the number of Adam steps to the trained network from which a chain starts; the warm-up of NUTS and HMC is "
-     "posterior.warmup."},
-};
-
-std::string group_of(const std::string& path) { return path.substr(0, path.find('.')); }
-std::string key_of(const std::string& path) { return path.substr(path.find('.') + 1); }
-
-}   // namespace
 
 const FormerPath* former_path(const std::string& path)
 {

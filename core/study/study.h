@@ -113,7 +113,7 @@ struct PriorSpec {
     PriorKind kind = PriorKind::gaussian;
     std::vector<double> weight_mean{0}, weight_sd{1}, bias_mean{0}, bias_sd{1};
     ScaleMixturePrior mixture;
-    bool learned = false;   ///< its scales (and π) are initial values of learning, see posterior/learned_prior.h
+    bool learned = false;   ///< its scales (and π) are initial values of learning, see posterior/prior.h
     bool operator==(const PriorSpec&) const = default;
 };
 

@@ -38,25 +38,6 @@ Study with_moved_settings(const Study& before, Study after)
     return after;
 }
 
-}   // namespace
-
-FamilyChange with_family_defaults(const Study& study, const std::string& family)
-{
-    Study changed            = study;
-    changed.posterior.family = family;
-    changed                  = with_moved_settings(study, changed);
-    return {changed, differences(study, changed)};
-}
-
-Study with_network_kind(const Study& study, NetworkKind kind)
-{
-    Study changed        = study;
-    changed.network.kind = kind;
-    return with_moved_settings(study, changed);
-}
-
-namespace {
-
 /// Network, training, posterior and prior as in `from`, adapted to the family of `study`.
 Study with_settings_of(const Study& from, const Study& study)
 {
@@ -91,6 +72,21 @@ Study image_start(const Source& source)
 }
 
 }   // namespace
+
+FamilyChange with_family_defaults(const Study& study, const std::string& family)
+{
+    Study changed            = study;
+    changed.posterior.family = family;
+    changed                  = with_moved_settings(study, changed);
+    return {changed, differences(study, changed)};
+}
+
+Study with_network_kind(const Study& study, NetworkKind kind)
+{
+    Study changed        = study;
+    changed.network.kind = kind;
+    return with_moved_settings(study, changed);
+}
 
 Study with_data_source(const Study& study, const std::string& id)
 {

@@ -12,7 +12,7 @@ namespace credence {
 struct CurveGroup {
     std::string name{};                   ///< of their common settings: "mean_field, 300"
     std::vector<TrainingCurves> runs{};   ///< one per seed
-    std::vector<double> roughness{};      ///< of the data loss, training/loss_roughness.h, for the runs that have one
+    std::vector<double> roughness{};      ///< of the data loss (loss_roughness), for the runs that have one
 };
 
 /// A curve over several runs, at the steps recorded by all of them.

@@ -158,47 +158,6 @@ std::string counts_in_words(const SeedCounts& counts, bool numbers)
     return words;
 }
 
-}   // namespace
-
-Axis axis_of(const SweptAxis& axis)
-{
-    Axis out{.label = axis.label, .unit = axis.unit};
-    if (axis.numbers.empty()) {
-        out.categories = axis.values;
-        out.range      = Range{-0.5, static_cast<double>(axis.values.size()) - 0.5};
-        return out;
-    }
-    const auto [least, most] = std::minmax_element(axis.numbers.begin(), axis.numbers.end());
-    out.logarithmic          = *least > 0 && *most > numbers_that_spread * *least;
-    return out;
-}
-
-Chart to_chart(const ScoresAgainstAxis& value)
-{
-    Chart chart{.id = "sweep_scores", .title = "Scores against an axis"};
-    SeedCounts counts;
-    std::size_t n_series = 0;
-    for (const auto& panel : value.panels)
-        if (auto drawn = swept_panel(value.axis, panel, counts)) {
-            n_series = std::max(n_series, panel.series.size());
-            chart.panels.push_back(std::move(*drawn));
-        }
-    if (chart.panels.empty()) {
-        chart.message = "No run of this sweep has a score yet.";
-        return chart;
-    }
-    chart.columns = static_cast<int>(std::min<std::size_t>(3, chart.panels.size()));
-    if (chart.panels.size() == 4)
-        chart.columns = 2;
-    chart.caption = "Against " + value.axis.label + ": " + counts_in_words(counts, !value.axis.numbers.empty());
-    if (n_series > most_swept_names)
-        chart.caption += " " + std::to_string(n_series)
-                         + " settings of the other axes are too many for a legend; the table has their names.";
-    return chart;
-}
-
-namespace {
-
 /// The spread of a block's weights relative to their means.
 std::optional<double> relative_spread(const BlockUncertainty& block)
 {
@@ -238,6 +197,43 @@ std::vector<double> spreads_of(const std::vector<LayerUncertainty>& runs, const 
 }
 
 }   // namespace
+
+Axis axis_of(const SweptAxis& axis)
+{
+    Axis out{.label = axis.label, .unit = axis.unit};
+    if (axis.numbers.empty()) {
+        out.categories = axis.values;
+        out.range      = Range{-0.5, static_cast<double>(axis.values.size()) - 0.5};
+        return out;
+    }
+    const auto [least, most] = std::minmax_element(axis.numbers.begin(), axis.numbers.end());
+    out.logarithmic          = *least > 0 && *most > numbers_that_spread * *least;
+    return out;
+}
+
+Chart to_chart(const ScoresAgainstAxis& value)
+{
+    Chart chart{.id = "sweep_scores", .title = "Scores against an axis"};
+    SeedCounts counts;
+    std::size_t n_series = 0;
+    for (const auto& panel : value.panels)
+        if (auto drawn = swept_panel(value.axis, panel, counts)) {
+            n_series = std::max(n_series, panel.series.size());
+            chart.panels.push_back(std::move(*drawn));
+        }
+    if (chart.panels.empty()) {
+        chart.message = "No run of this sweep has a score yet.";
+        return chart;
+    }
+    chart.columns = static_cast<int>(std::min<std::size_t>(3, chart.panels.size()));
+    if (chart.panels.size() == 4)
+        chart.columns = 2;
+    chart.caption = "Against " + value.axis.label + ": " + counts_in_words(counts, !value.axis.numbers.empty());
+    if (n_series > most_swept_names)
+        chart.caption += " " + std::to_string(n_series)
+                         + " settings of the other axes are too many for a legend; the table has their names.";
+    return chart;
+}
 
 Chart to_chart(const TauAgainstAxis& value)
 {

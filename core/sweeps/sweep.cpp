@@ -34,6 +34,100 @@ bool moves(const SweepAxis& axis, const std::string& path)
     });
 }
 
+void set_all(Study& study, const SweepSettings& settings)
+{
+    for (const auto& [path, value] : settings)
+        field(path).set(study, value);
+}
+
+/// The names of the values of all axes; axes with one value are omitted if others remain.
+std::string words_at(const Sweep& sweep, const std::vector<std::size_t>& at)
+{
+    const bool all_single = sweep.n_cells() == 1;
+    std::string words;
+    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
+        const auto& axis = sweep.axes[i];
+        if (axis.values.size() == 1 && !all_single)
+            continue;
+        words += (words.empty() ? "" : ", ") + axis.words(at[i]);
+    }
+    return words.empty() ? sweep.base.study.name : words;
+}
+
+Study study_at(const Sweep& sweep, const std::vector<std::size_t>& at)
+{
+    const SweepBase* base = &sweep.base;
+    for (std::size_t i = 0; i < at.size(); ++i)
+        if (const auto& own = sweep.axes[i].values[at[i]].base)
+            base = &*own;
+    Study study = base->study;
+    set_all(study, sweep.set);
+    for (std::size_t i = 0; i < at.size(); ++i)
+        set_all(study, sweep.axes[i].values[at[i]].set);
+    set_all(study, sweep.after);
+    study.name = base->study.name + ": " + words_at(sweep, at);
+    study.note = "A cell of the sweep " + shown_title(sweep) + ".";
+    return study;
+}
+
+/// Advances, the last axis fastest. False: no further combination.
+bool next_place(const Sweep& sweep, std::vector<std::size_t>& at)
+{
+    for (std::size_t i = at.size(); i-- > 0;) {
+        if (++at[i] < sweep.axes[i].values.size())
+            return true;
+        at[i] = 0;
+    }
+    return false;
+}
+
+using SweepJson = nlohmann::ordered_json;
+
+SweepJson value_json(const FieldValue& value)
+{
+    return std::visit([](const auto& v) { return SweepJson(v); }, value);
+}
+
+SweepJson settings_json(const SweepSettings& settings)
+{
+    SweepJson json = SweepJson::object();
+    for (const auto& [path, value] : settings)
+        json[path] = value_json(value);
+    return json;
+}
+
+SweepJson base_json(const SweepBase& base)
+{
+    return base.is_preset ? SweepJson(base.name) : SweepJson::parse(to_text(base.study));
+}
+
+/// True if the values of this axis are plain settings without labels.
+bool is_plain(const SweepAxis& axis)
+{
+    for (const auto& value : axis.values)
+        if (value.base || value.set.size() != 1 || value.set.front().first != axis.name)
+            return false;
+    return true;
+}
+
+SweepJson axis_json(const SweepAxis& axis)
+{
+    SweepJson list = SweepJson::array();
+    for (const auto& value : axis.values) {
+        if (is_plain(axis)) {
+            list.push_back(value_json(value.set.front().second));
+            continue;
+        }
+        SweepJson one{{"label", value.label}};
+        if (value.base)
+            one["base"] = base_json(*value.base);
+        if (!value.set.empty())
+            one["set"] = settings_json(value.set);
+        list.push_back(std::move(one));
+    }
+    return list;
+}
+
 }   // namespace
 
 bool SweepAxis::is_numeric() const
@@ -130,57 +224,6 @@ void set_for_all(Sweep& sweep, const std::string& assignment)
     put_setting(sweep.set, f.path, f.get(trial));
 }
 
-namespace {
-
-void set_all(Study& study, const SweepSettings& settings)
-{
-    for (const auto& [path, value] : settings)
-        field(path).set(study, value);
-}
-
-/// The names of the values of all axes; axes with one value are omitted if others remain.
-std::string words_at(const Sweep& sweep, const std::vector<std::size_t>& at)
-{
-    const bool all_single = sweep.n_cells() == 1;
-    std::string words;
-    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
-        const auto& axis = sweep.axes[i];
-        if (axis.values.size() == 1 && !all_single)
-            continue;
-        words += (words.empty() ? "" : ", ") + axis.words(at[i]);
-    }
-    return words.empty() ? sweep.base.study.name : words;
-}
-
-Study study_at(const Sweep& sweep, const std::vector<std::size_t>& at)
-{
-    const SweepBase* base = &sweep.base;
-    for (std::size_t i = 0; i < at.size(); ++i)
-        if (const auto& own = sweep.axes[i].values[at[i]].base)
-            base = &*own;
-    Study study = base->study;
-    set_all(study, sweep.set);
-    for (std::size_t i = 0; i < at.size(); ++i)
-        set_all(study, sweep.axes[i].values[at[i]].set);
-    set_all(study, sweep.after);
-    study.name = base->study.name + ": " + words_at(sweep, at);
-    study.note = "A cell of the sweep " + shown_title(sweep) + ".";
-    return study;
-}
-
-/// Advances, the last axis fastest. False: no further combination.
-bool next_place(const Sweep& sweep, std::vector<std::size_t>& at)
-{
-    for (std::size_t i = at.size(); i-- > 0;) {
-        if (++at[i] < sweep.axes[i].values.size())
-            return true;
-        at[i] = 0;
-    }
-    return false;
-}
-
-}   // namespace
-
 std::vector<SweepCell> cells_of(const Sweep& sweep)
 {
     if (sweep.n_cells() > most_cells)
@@ -214,57 +257,6 @@ std::vector<SweepCell> cells_of(const Sweep& sweep)
 }
 
 std::string cell_words(const Sweep& sweep, const SweepCell& cell) { return words_at(sweep, cell.at); }
-
-namespace {
-
-using SweepJson = nlohmann::ordered_json;
-
-SweepJson value_json(const FieldValue& value)
-{
-    return std::visit([](const auto& v) { return SweepJson(v); }, value);
-}
-
-SweepJson settings_json(const SweepSettings& settings)
-{
-    SweepJson json = SweepJson::object();
-    for (const auto& [path, value] : settings)
-        json[path] = value_json(value);
-    return json;
-}
-
-SweepJson base_json(const SweepBase& base)
-{
-    return base.is_preset ? SweepJson(base.name) : SweepJson::parse(to_text(base.study));
-}
-
-/// True if the values of this axis are plain settings without labels.
-bool is_plain(const SweepAxis& axis)
-{
-    for (const auto& value : axis.values)
-        if (value.base || value.set.size() != 1 || value.set.front().first != axis.name)
-            return false;
-    return true;
-}
-
-SweepJson axis_json(const SweepAxis& axis)
-{
-    SweepJson list = SweepJson::array();
-    for (const auto& value : axis.values) {
-        if (is_plain(axis)) {
-            list.push_back(value_json(value.set.front().second));
-            continue;
-        }
-        SweepJson one{{"label", value.label}};
-        if (value.base)
-            one["base"] = base_json(*value.base);
-        if (!value.set.empty())
-            one["set"] = settings_json(value.set);
-        list.push_back(std::move(one));
-    }
-    return list;
-}
-
-}   // namespace
 
 std::string to_text(const Sweep& sweep)
 {

@@ -29,6 +29,15 @@ std::size_t axis_along(const Sweep& sweep, const std::string& name)
     return static_cast<std::size_t>(*found - sweep.axes.data());
 }
 
+/// Unit of the setting; empty for a name without setting.
+std::string unit_of_axis(const SweepAxis& axis)
+{
+    for (const auto& field : study_fields())
+        if (field.path == axis.name)
+            return field.unit;
+    return {};
+}
+
 }   // namespace
 
 std::vector<const SweepAxis*> figure_axes(const Sweep& sweep)
@@ -58,19 +67,6 @@ std::string words_of_settings(const Sweep& sweep, const std::vector<std::size_t>
     }
     return words;
 }
-
-namespace {
-
-/// Unit of the setting; empty for a name without setting.
-std::string unit_of_axis(const SweepAxis& axis)
-{
-    for (const auto& field : study_fields())
-        if (field.path == axis.name)
-            return field.unit;
-    return {};
-}
-
-}   // namespace
 
 SweepLayout layout_along(const SweepResults& results, const std::string& name)
 {

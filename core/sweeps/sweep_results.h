@@ -38,7 +38,7 @@ struct CellScores {
     std::vector<CellLayer> layers;
     long steps                           = 0;
     std::optional<double> seconds        = {};                   ///< wall time of the training; empty: unknown
-    std::optional<double> loss_roughness = {};                   ///< training/loss_roughness.h
+    std::optional<double> loss_roughness = {};                   ///< see loss_roughness in training/snapshot.h
     std::optional<double> value(const ScoreName& score) const;   ///< by set and name
 };
 CellScores read_cell_scores(const std::filesystem::path& results_json);   ///< @throws Error that names the file

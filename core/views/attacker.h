@@ -20,7 +20,7 @@ std::vector<double> attack_strengths(const Experiment& experiment);
 std::string attack_unit(const Experiment& experiment);   ///< "of the step from black to white", or "units of the data"
 
 /// The attack, and the samples that score it; the two sets of samples are disjoint
-/// (prediction/fresh_draws.h).
+/// (DrawsApart).
 struct Attacker {
     Attack attack;
     PosteriorPredictive fresh;

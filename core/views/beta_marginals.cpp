@@ -12,6 +12,9 @@
 #include <numeric>
 
 namespace credence {
+
+using namespace view_support;
+
 namespace {
 
 constexpr int over_range = 200, over_peak = 200;   // points of a curve, over the picture and over its own bulk
@@ -64,6 +67,22 @@ double peak_of(const Beta& law)
     constexpr double seen = 0.005;
     return density(
         law, std::clamp(law.a <= law.b ? quantile(law, 0.25).value : upper_quantile(law, 0.25).value, seen, 1 - seen));
+}
+
+std::optional<Chart> make_beta_marginals(const RunSnapshot& moment, const ViewOptions& options,
+                                         const std::stop_token& stop)
+{
+    if (!gives_logits(moment))
+        throw Error(why_no_logits(moment));
+    const auto input  = chosen_input(moment, options);
+    const auto logits = chosen_logits(moment, options, logits_by(moment, options), stop);
+    if (!logits)
+        return {};
+    Chart chart = to_chart(beta_marginals(bridged(*logits, options.bridge_variant),
+                                          moment.experiment->data->training.class_names, options.top_k_threshold, 6,
+                                          input.label, options.top_k_longest));
+    chart.caption += " Input: " + input.name + "." + bridge_text(moment, options);
+    return with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples());
 }
 
 }   // namespace
@@ -200,28 +219,6 @@ Chart to_chart(const BetaMarginals& value)
         chart.caption += " Curves that reach the top are cut off.";
     return chart;
 }
-
-using namespace view_support;
-
-namespace {
-
-std::optional<Chart> make_beta_marginals(const RunSnapshot& moment, const ViewOptions& options,
-                                         const std::stop_token& stop)
-{
-    if (!gives_logits(moment))
-        throw Error(why_no_logits(moment));
-    const auto input  = chosen_input(moment, options);
-    const auto logits = chosen_logits(moment, options, logits_by(moment, options), stop);
-    if (!logits)
-        return {};
-    Chart chart = to_chart(beta_marginals(bridged(*logits, options.bridge_variant),
-                                          moment.experiment->data->training.class_names, options.top_k_threshold, 6,
-                                          input.label, options.top_k_longest));
-    chart.caption += " Input: " + input.name + "." + bridge_text(moment, options);
-    return with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples());
-}
-
-}   // namespace
 
 View beta_marginals_view()
 {

@@ -8,6 +8,9 @@
 #include <algorithm>
 
 namespace credence {
+
+using namespace view_support;
+
 namespace {
 
 /// Returns true if equal row numbers mean different inputs in two runs. Needed for imported
@@ -18,6 +21,28 @@ bool have_other_rows(const Experiment& a, const Experiment& b)
         return false;
     const auto &one = *view_support::scored_set(a).data, &other = *view_support::scored_set(b).data;
     return one.n_rows != other.n_rows || (!one.labels.empty() && !other.labels.empty() && one.labels != other.labels);
+}
+
+std::optional<Chart> make_boxplots(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto& experiment = *moment.experiment;
+    const auto outputs     = chosen_outputs(moment, options, stop);
+    if (!outputs)
+        return {};
+    const auto& [input, samples, n_samples] = *outputs;
+    Chart chart;
+    if (experiment.task() == Task::classification)
+        chart = to_chart(boxplots(view_of(samples), 0, experiment.data->training.class_names, input.label));
+    else {
+        const auto draws = regression_samples(view_of(samples), experiment.data->target_mean,
+                                              experiment.data->target_sd);
+        chart            = to_chart(boxplots(draws.f, experiment.data->training.target_name, input.target));
+    }
+    chart.panels[0].title = input.name + (chart.panels[0].title.empty() ? "" : ": " + chart.panels[0].title);
+    chart.caption += " Input: " + input.name + ".";
+    if (experiment.data->image && options.picture)
+        add_input_picture(chart, experiment, input);
+    return with_setting(std::move(chart), moment, n_samples);
 }
 
 }   // namespace
@@ -59,34 +84,6 @@ std::optional<Chart> compare_boxplots(std::span<const RunSnapshot> runs, const V
     chart.columns = std::min<int>(4, static_cast<int>(chart.panels.size()));
     return chart;
 }
-
-using namespace view_support;
-
-namespace {
-
-std::optional<Chart> make_boxplots(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
-{
-    const auto& experiment = *moment.experiment;
-    const auto outputs     = chosen_outputs(moment, options, stop);
-    if (!outputs)
-        return {};
-    const auto& [input, samples, n_samples] = *outputs;
-    Chart chart;
-    if (experiment.task() == Task::classification)
-        chart = to_chart(boxplots(view_of(samples), 0, experiment.data->training.class_names, input.label));
-    else {
-        const auto draws = regression_samples(view_of(samples), experiment.data->target_mean,
-                                              experiment.data->target_sd);
-        chart            = to_chart(boxplots(draws.f, experiment.data->training.target_name, input.target));
-    }
-    chart.panels[0].title = input.name + (chart.panels[0].title.empty() ? "" : ": " + chart.panels[0].title);
-    chart.caption += " Input: " + input.name + ".";
-    if (experiment.data->image && options.picture)
-        add_input_picture(chart, experiment, input);
-    return with_setting(std::move(chart), moment, n_samples);
-}
-
-}   // namespace
 
 View boxplots_view()
 {

@@ -18,6 +18,9 @@
 #include <functional>
 
 namespace credence {
+
+using namespace view_support;
+
 namespace {
 
 using view_support::weight_draws_of;
@@ -181,6 +184,28 @@ private:
     std::size_t total_       = 0;
 };
 
+struct ScoresKey {
+    WeakMoment moment;
+    int samples = 0, rows = 0;
+
+    bool gone() const { return moment.gone(); }
+    bool operator==(const ScoresKey&) const = default;
+};
+
+std::optional<Chart> make_bridge_scores(const RunSnapshot& moment, const ViewOptions& options,
+                                        const std::stop_token& stop)
+{
+    if (!gives_logits(moment))
+        throw Error(why_no_logits(moment));
+    static KeptResults<ScoresKey, BridgeScores> kept(3);
+    const int samples = predictive_of(moment, options).n_samples();
+    const auto scores = kept.find_or_make({moment, samples, options.rows}, stop,
+                                          [&] { return bridge_scores_of(moment, options, stop); });
+    if (!scores)
+        return {};
+    return with_setting(to_chart(*scores), moment, samples);
+}
+
 }   // namespace
 
 std::shared_ptr<const BridgeScores> bridge_scores_of(const RunSnapshot& moment, const ViewOptions& options,
@@ -239,34 +264,6 @@ std::shared_ptr<const BridgeScores> bridge_scores_of(const RunSnapshot& moment, 
     scores.gaussian_seconds = make.gaussian_seconds();
     return std::make_shared<const BridgeScores>(std::move(scores));
 }
-
-using namespace view_support;
-
-namespace {
-
-struct ScoresKey {
-    WeakMoment moment;
-    int samples = 0, rows = 0;
-
-    bool gone() const { return moment.gone(); }
-    bool operator==(const ScoresKey&) const = default;
-};
-
-std::optional<Chart> make_bridge_scores(const RunSnapshot& moment, const ViewOptions& options,
-                                        const std::stop_token& stop)
-{
-    if (!gives_logits(moment))
-        throw Error(why_no_logits(moment));
-    static KeptResults<ScoresKey, BridgeScores> kept(3);
-    const int samples = predictive_of(moment, options).n_samples();
-    const auto scores = kept.find_or_make({moment, samples, options.rows}, stop,
-                                          [&] { return bridge_scores_of(moment, options, stop); });
-    if (!scores)
-        return {};
-    return with_setting(to_chart(*scores), moment, samples);
-}
-
-}   // namespace
 
 View bridge_scores_view()
 {

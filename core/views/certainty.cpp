@@ -7,7 +7,6 @@
 #include "views/view_support.h"
 
 #include <algorithm>
-#include <cassert>
 #include <numeric>
 
 namespace credence {
@@ -42,22 +41,6 @@ CertaintyTable certainty_table(const SetPredictions& predictions, std::span<cons
     for (const auto l : order) {
         out.rows.push_back({1, predictions.levels[l], certainty_counts(predictions.certainty[l].disjoint, correct)});
         out.rows.push_back({2, predictions.levels[l], certainty_counts(predictions.certainty[l].probable, correct)});
-    }
-    return out;
-}
-
-CertaintyTable sum(const CertaintyTable& a, const CertaintyTable& b)
-{
-    assert(a.rows.size() == b.rows.size());
-    CertaintyTable out = a;
-    out.n += b.n;
-    for (std::size_t i = 0; i < out.rows.size(); ++i) {
-        auto& to         = out.rows[i].counts;
-        const auto& from = b.rows[i].counts;
-        to.certain_correct += from.certain_correct;
-        to.certain_wrong += from.certain_wrong;
-        to.uncertain_correct += from.uncertain_correct;
-        to.uncertain_wrong += from.uncertain_wrong;
     }
     return out;
 }

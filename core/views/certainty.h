@@ -17,6 +17,7 @@ struct CertaintyTable {
     long n = 0, n_samples = 0;
     std::vector<Row> rows;
 };
+
 inline constexpr double published_levels[] = {0.95, 0.99, 0.99999};   ///< Posch and Pilz 2021, Table III
 
 /// @param probabilities  of the labelled inputs [S × N × K]
@@ -24,8 +25,6 @@ CertaintyTable certainty_table(const SampleView<float>& probabilities, std::span
                                std::span<const double> levels = published_levels);
 /// The same for predictions without stored samples, at the levels they were computed for, rising.
 CertaintyTable certainty_table(const SetPredictions& predictions, std::span<const int> labels);
-/// The sum over two sets of inputs; both at the same levels.
-CertaintyTable sum(const CertaintyTable& a, const CertaintyTable& b);
 Chart to_chart(const CertaintyTable& table);
 
 }   // namespace credence

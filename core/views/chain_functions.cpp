@@ -221,8 +221,8 @@ std::optional<Chart> make_chain_functions(const RunSnapshot& moment, const ViewO
                                                 options.map_class, 0, static_cast<int>(training.n_classes()) - 1))
                                                 + 1
                                           : 1;
-    auto probes                 = probe_points(experiment, options,
-                                               {.cells = most_plane_cells, .most = most_outputs / (chains.order.size() * per_input)});
+    const auto most             = most_outputs / (chains.order.size() * per_input);
+    auto probes                 = probe_points(experiment, options, {.cells = most_plane_cells, .most = most});
     auto draws                  = draws_at(moment, chains.predictive, probes.inputs, per_input, chains.places, stop);
     if (!draws)
         return {};

@@ -10,6 +10,9 @@
 #include <algorithm>
 
 namespace credence {
+
+using namespace view_support;
+
 namespace {
 
 constexpr std::size_t most_columns = 100, most_classes = 2000, most_pairs = 50;
@@ -59,6 +62,16 @@ Table worst_pairs(const Confusion& value, std::span<const long> inputs)
         table.rows.push_back({value.class_names[i / K], value.class_names[i % K], value.counts[i],
                               static_cast<double>(value.counts[i]) / static_cast<double>(inputs[i / K])});
     return table;
+}
+
+std::optional<Chart> make_confusion(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto scored = scored_predictions(moment, options, stop);
+    if (!scored)
+        return {};
+    return on_rows(
+        to_chart(confusion(scored->set.classes, scored->labels, moment.experiment->data->training.class_names)), moment,
+        *scored);
 }
 
 }   // namespace
@@ -122,22 +135,6 @@ Chart to_chart(const Confusion& value)
         chart.caption += " They all belong to one class.";
     return chart;
 }
-
-using namespace view_support;
-
-namespace {
-
-std::optional<Chart> make_confusion(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
-{
-    const auto scored = scored_predictions(moment, options, stop);
-    if (!scored)
-        return {};
-    return on_rows(
-        to_chart(confusion(scored->set.classes, scored->labels, moment.experiment->data->training.class_names)), moment,
-        *scored);
-}
-
-}   // namespace
 
 View confusion_view()
 {

@@ -167,12 +167,6 @@ std::optional<Chart> compare_decision_maps(std::span<const RunSnapshot> runs, co
     return chart;
 }
 
-}   // namespace credence
-
-namespace credence {
-
-using namespace view_support;
-
 namespace {
 
 std::optional<Chart> make_decision_map(const RunSnapshot& moment, const ViewOptions& options,

@@ -12,6 +12,10 @@
 namespace credence::double_well {
 namespace {
 
+// Colours of the chains in all pictures.
+Tone plain_tone() { return category(1); }
+Tone functional_tone() { return category(0); }
+
 constexpr double side = 3.6, floor_of_wells = -6.5, ceiling_of_wells = 5;   // limits of the picture of U
 constexpr long shadows            = 10;                                     // previous states drawn
 constexpr double bell_height      = 2;   // of the peak over E U, in units of the axis
@@ -146,64 +150,6 @@ Panel landscape_panel(const Walk& walk)
     return panel;
 }
 
-}   // namespace
-
-Chart walkers_chart(const Walk& walk)
-{
-    Chart chart{.id = "double_well_walkers", .title = "Double well: the two chains", .columns = 2};
-    Panel wells{.title = "Step " + std::to_string(walk.steps()),
-                .x     = {.label = "θ", .range = Range{-side, side}},
-                .y     = {.label = "Potential U", .unit = "nats", .range = Range{floor_of_wells, ceiling_of_wells}}};
-    wells.series.push_back(potential_line());
-    add_functional(wells, walk);
-    add_point(wells, walk);
-    chart.panels        = {std::move(wells), landscape_panel(walk)};
-    const auto& options = walk.options();
-    chart.caption =
-        "U = −2θ² + 0.2θ⁴ with the state of a plain chain over θ and of a chain over Gaussians N(μ, s²) after "
-        + std::to_string(walk.steps()) + " steps of HMC with step size " + number_text(options.step_size, 4)
-        + ", momentum " + number_text(options.momentum, 4) + ", temperature " + number_text(options.temperature, 4)
-        + ", seed " + std::to_string(options.seed)
-        + "; faint: the ten previous states. The bell is drawn at its expected potential E U; its height has no "
-          "unit. Right: the free energy over (μ, s), with the line at "
-          "the height of its saddle, "
-        + number_text(functional_barrier(), 3) + " nats above the wells; the plain chain must climb "
-        + number_text(barrier(), 3) + " nats. Adapted from the functional-BNN submission, Fig. 1.";
-    return chart;
-}
-
-Chart trace_chart(const Walk& walk)
-{
-    Panel panel{.x = {.label = "Step"}, .y = {.label = "θ", .range = Range{-4, 4}}};
-    Line plain{.name = "plain: θ", .tone = plain_tone(), .width = 1},
-        mean{.name = "functional: μ", .tone = functional_tone()};
-    Band spread{.name = "μ ± s", .tone = functional_tone()};
-    const auto n      = walk.points().size();
-    const auto stride = (n + most_traced - 1) / most_traced;
-    for (std::size_t i = 0; i < n; i += stride) {
-        const auto& [mu, sd] = walk.gaussians()[i];
-        for (auto* x : {&plain.x, &mean.x, &spread.x})
-            x->push_back(static_cast<double>(i));
-        plain.y.push_back(walk.points()[i]);
-        mean.y.push_back(mu);
-        spread.lower.push_back(mu - sd);
-        spread.upper.push_back(mu + sd);
-    }
-    panel.series = {std::move(spread), std::move(plain), std::move(mean)};
-    for (const double well : {-std::sqrt(5.0), std::sqrt(5.0)})
-        panel.series.push_back(Rule{.direction = Rule::Direction::horizontal, .at = well});
-    Chart chart{.id = "double_well_trace", .title = "Double well: traces", .panels = {std::move(panel)}};
-    chart.caption = "Plain chain and Gaussian of the functional chain; dashed: the wells at ±√5.";
-    if (stride > 1)
-        chart.caption += " One in " + std::to_string(stride) + " states is drawn.";
-    return chart;
-}
-
-}   // namespace credence::double_well
-
-namespace credence::double_well {
-namespace {
-
 /// The outline of a histogram of probabilities.
 Line outline(const std::string& name, const std::vector<double>& mass, Tone tone, LineStyle style)
 {
@@ -221,63 +167,6 @@ Cell steps_each(long steps, long crossings)
 {
     return crossings ? Cell((steps + crossings / 2) / crossings) : cell({});   // rounded
 }
-
-}   // namespace
-
-Chart density_chart(const Walk& walk, const LongChain& truth)
-{
-    Panel panel{.x = {.label = "θ", .range = Range{-4, 4}}, .y = {.label = "Density", .range = Range{0.0, 1.0}}};
-    Bars bars{.name = "long chain", .width = Bins::width, .tone = {Tone::Kind::muted}, .opacity = 0.4};
-    const auto long_mass = truth.tally.bins();
-    for (int bin = 0; bin < Bins::n; ++bin) {
-        bars.position.push_back(Bins::centre(bin));
-        bars.height.push_back(long_mass[static_cast<std::size_t>(bin)] / Bins::width);
-    }
-    Line exact{.name = "exact", .tone = {Tone::Kind::neutral}, .style = LineStyle::dashed, .width = 1.5};
-    for (int i = 0; i <= 320; ++i) {
-        exact.x.push_back(-4 + i * 0.025);
-        exact.y.push_back(density(exact.x.back()));
-    }
-    panel.series = {std::move(bars), outline("plain", walk.plain().bins(), plain_tone(), LineStyle::solid),
-                    outline("functional", walk.functional().bins(), functional_tone(), LineStyle::solid),
-                    std::move(exact)};
-    Chart chart{.id = "double_well_density", .title = "Double well: densities", .panels = {std::move(panel)}};
-    chart.caption = "Exact: exp(−U)/∫exp(−U) by quadrature. Long chain: " + std::to_string(truth.draws.size())
-                    + " draws, one every " + std::to_string(truth.options.every)
-                    + " steps. Plain and functional: all states of the " + std::to_string(walk.steps())
-                    + " steps so far; for the functional chain the mean of their densities.";
-    return chart;
-}
-
-Chart numbers_chart(const Walk& walk, const LongChain& truth)
-{
-    Table table{.columns = {{"Of θ"}, {"Exact", "", 3}, {"Long chain", "", 3}, {"Plain", "", 3}, {"Functional", "", 3}},
-                .rows    = {}};
-    const auto &plain = walk.plain(), &functional = walk.functional();
-    const long steps = walk.steps();
-    table.rows.push_back(
-        {std::string("Mean"), 0.0, cell(truth.tally.mean()), cell(plain.mean()), cell(functional.mean())});
-    table.rows.push_back({std::string("Variance"), variance(), cell(truth.tally.variance()), cell(plain.variance()),
-                          cell(functional.variance())});
-    table.rows.push_back({std::string("Share on the right"), 0.5, cell(truth.tally.right_share()),
-                          cell(plain.right_share()), cell(functional.right_share())});
-    table.rows.push_back(
-        {std::string("Crossings"), cell({}), truth.crossings, walk.plain_crossings(), walk.functional_crossings()});
-    table.rows.push_back({std::string("Steps per crossing"), cell({}), steps_each(truth.options.steps, truth.crossings),
-                          steps_each(steps, walk.plain_crossings()), steps_each(steps, walk.functional_crossings())});
-    table.rows.push_back({std::string("Barrier, nats"), cell({}), barrier(), barrier(), functional_barrier()});
-    Chart chart{.id = "double_well_numbers", .title = "Double well: numbers"};
-    chart.table   = std::move(table);
-    chart.caption = "The distribution exp(−U)/∫exp(−U) by quadrature, the long chain of "
-                    + std::to_string(truth.options.steps) + " steps, and the plain and the functional chain after "
-                    + std::to_string(steps) + " steps.";
-    return chart;
-}
-
-}   // namespace credence::double_well
-
-namespace credence::double_well {
-namespace {
 
 constexpr double not_known   = std::numeric_limits<double>::quiet_NaN();
 constexpr double least_mass  = 1e-6;   // of a bin: the tail of a distant Gaussian is not a visit
@@ -359,6 +248,107 @@ std::string words_for(const std::string& chain, const ChainRatio& ratio)
 }
 
 }   // namespace
+
+Chart walkers_chart(const Walk& walk)
+{
+    Chart chart{.id = "double_well_walkers", .title = "Double well: the two chains", .columns = 2};
+    Panel wells{.title = "Step " + std::to_string(walk.steps()),
+                .x     = {.label = "θ", .range = Range{-side, side}},
+                .y     = {.label = "Potential U", .unit = "nats", .range = Range{floor_of_wells, ceiling_of_wells}}};
+    wells.series.push_back(potential_line());
+    add_functional(wells, walk);
+    add_point(wells, walk);
+    chart.panels        = {std::move(wells), landscape_panel(walk)};
+    const auto& options = walk.options();
+    chart.caption =
+        "U = −2θ² + 0.2θ⁴ with the state of a plain chain over θ and of a chain over Gaussians N(μ, s²) after "
+        + std::to_string(walk.steps()) + " steps of HMC with step size " + number_text(options.step_size, 4)
+        + ", momentum " + number_text(options.momentum, 4) + ", temperature " + number_text(options.temperature, 4)
+        + ", seed " + std::to_string(options.seed)
+        + "; faint: the ten previous states. The bell is drawn at its expected potential E U; its height has no "
+          "unit. Right: the free energy over (μ, s), with the line at "
+          "the height of its saddle, "
+        + number_text(functional_barrier(), 3) + " nats above the wells; the plain chain must climb "
+        + number_text(barrier(), 3) + " nats. Adapted from the functional-BNN submission, Fig. 1.";
+    return chart;
+}
+
+Chart trace_chart(const Walk& walk)
+{
+    Panel panel{.x = {.label = "Step"}, .y = {.label = "θ", .range = Range{-4, 4}}};
+    Line plain{.name = "plain: θ", .tone = plain_tone(), .width = 1},
+        mean{.name = "functional: μ", .tone = functional_tone()};
+    Band spread{.name = "μ ± s", .tone = functional_tone()};
+    const auto n      = walk.points().size();
+    const auto stride = (n + most_traced - 1) / most_traced;
+    for (std::size_t i = 0; i < n; i += stride) {
+        const auto& [mu, sd] = walk.gaussians()[i];
+        for (auto* x : {&plain.x, &mean.x, &spread.x})
+            x->push_back(static_cast<double>(i));
+        plain.y.push_back(walk.points()[i]);
+        mean.y.push_back(mu);
+        spread.lower.push_back(mu - sd);
+        spread.upper.push_back(mu + sd);
+    }
+    panel.series = {std::move(spread), std::move(plain), std::move(mean)};
+    for (const double well : {-std::sqrt(5.0), std::sqrt(5.0)})
+        panel.series.push_back(Rule{.direction = Rule::Direction::horizontal, .at = well});
+    Chart chart{.id = "double_well_trace", .title = "Double well: traces", .panels = {std::move(panel)}};
+    chart.caption = "Plain chain and Gaussian of the functional chain; dashed: the wells at ±√5.";
+    if (stride > 1)
+        chart.caption += " One in " + std::to_string(stride) + " states is drawn.";
+    return chart;
+}
+
+Chart density_chart(const Walk& walk, const LongChain& truth)
+{
+    Panel panel{.x = {.label = "θ", .range = Range{-4, 4}}, .y = {.label = "Density", .range = Range{0.0, 1.0}}};
+    Bars bars{.name = "long chain", .width = Bins::width, .tone = {Tone::Kind::muted}, .opacity = 0.4};
+    const auto long_mass = truth.tally.bins();
+    for (int bin = 0; bin < Bins::n; ++bin) {
+        bars.position.push_back(Bins::centre(bin));
+        bars.height.push_back(long_mass[static_cast<std::size_t>(bin)] / Bins::width);
+    }
+    Line exact{.name = "exact", .tone = {Tone::Kind::neutral}, .style = LineStyle::dashed, .width = 1.5};
+    for (int i = 0; i <= 320; ++i) {
+        exact.x.push_back(-4 + i * 0.025);
+        exact.y.push_back(density(exact.x.back()));
+    }
+    panel.series = {std::move(bars), outline("plain", walk.plain().bins(), plain_tone(), LineStyle::solid),
+                    outline("functional", walk.functional().bins(), functional_tone(), LineStyle::solid),
+                    std::move(exact)};
+    Chart chart{.id = "double_well_density", .title = "Double well: densities", .panels = {std::move(panel)}};
+    chart.caption = "Exact: exp(−U)/∫exp(−U) by quadrature. Long chain: " + std::to_string(truth.draws.size())
+                    + " draws, one every " + std::to_string(truth.options.every)
+                    + " steps. Plain and functional: all states of the " + std::to_string(walk.steps())
+                    + " steps so far; for the functional chain the mean of their densities.";
+    return chart;
+}
+
+Chart numbers_chart(const Walk& walk, const LongChain& truth)
+{
+    Table table{.columns = {{"Of θ"}, {"Exact", "", 3}, {"Long chain", "", 3}, {"Plain", "", 3}, {"Functional", "", 3}},
+                .rows    = {}};
+    const auto &plain = walk.plain(), &functional = walk.functional();
+    const long steps = walk.steps();
+    table.rows.push_back(
+        {std::string("Mean"), 0.0, cell(truth.tally.mean()), cell(plain.mean()), cell(functional.mean())});
+    table.rows.push_back({std::string("Variance"), variance(), cell(truth.tally.variance()), cell(plain.variance()),
+                          cell(functional.variance())});
+    table.rows.push_back({std::string("Share on the right"), 0.5, cell(truth.tally.right_share()),
+                          cell(plain.right_share()), cell(functional.right_share())});
+    table.rows.push_back(
+        {std::string("Crossings"), cell({}), truth.crossings, walk.plain_crossings(), walk.functional_crossings()});
+    table.rows.push_back({std::string("Steps per crossing"), cell({}), steps_each(truth.options.steps, truth.crossings),
+                          steps_each(steps, walk.plain_crossings()), steps_each(steps, walk.functional_crossings())});
+    table.rows.push_back({std::string("Barrier, nats"), cell({}), barrier(), barrier(), functional_barrier()});
+    Chart chart{.id = "double_well_numbers", .title = "Double well: numbers"};
+    chart.table   = std::move(table);
+    chart.caption = "The distribution exp(−U)/∫exp(−U) by quadrature, the long chain of "
+                    + std::to_string(truth.options.steps) + " steps, and the plain and the functional chain after "
+                    + std::to_string(steps) + " steps.";
+    return chart;
+}
 
 RatioSamples ratio_samples(const Walk& walk, const LongChain& truth)
 {

@@ -7,10 +7,6 @@
 /// Pictures of two chains on the double well, adapted from the functional-BNN submission, Fig. 1.
 namespace credence::double_well {
 
-// Colours of the chains in all pictures.
-inline Tone plain_tone() { return category(1); }
-inline Tone functional_tone() { return category(0); }
-
 /// Left: U(θ), the state of the plain chain on it, and the Gaussian as a bell at its expected
 /// potential E U, each with its last ten states. Right: the free energy F(μ, s) = E U − entropy, on
 /// which the Gaussian moves, with the line at the height of its saddle and the last states.
@@ -20,10 +16,6 @@ Chart walkers_chart(const Walk& walk);
 /// equally spaced states.
 Chart trace_chart(const Walk& walk);
 
-}   // namespace credence::double_well
-
-namespace credence::double_well {
-
 /// On one scale: exp(−U)/∫exp(−U) by quadrature, histograms of the long chain and of the plain
 /// chain so far, and the mixture of all functional states so far, as bin probabilities divided by
 /// bin width. The mixture is exact: it needs no draws.
@@ -32,10 +24,6 @@ Chart density_chart(const Walk& walk, const LongChain& truth);
 /// Mean, variance, share on the right, crossings and barrier of each as a table; unknown values are
 /// "–".
 Chart numbers_chart(const Walk& walk, const LongChain& truth);
-
-}   // namespace credence::double_well
-
-namespace credence::double_well {
 
 /// The part of a running walk that density_ratios needs.
 struct RatioSamples {
@@ -64,7 +52,7 @@ struct DensityRatios {
     ChainRatio plain, functional;
     long steps = 0;
 };
-/// Runs for some tenths of a second. @throws Stopped, see foundation/stopped.h
+/// Runs for some tenths of a second. @throws Stopped at a stop_point
 /// Source: the functional-BNN submission, section 5.1 and Fig. 1; KLIEP: Sugiyama et al. 2008
 DensityRatios density_ratios(const RatioSamples& samples);
 

@@ -43,17 +43,16 @@ std::optional<Chart> make_image_list(const RunSnapshot& moment, const ViewOption
 
 View image_list_view()
 {
-    return {
-        .id    = "image_list",
-        .title = "Images by uncertainty",
-        .help = "Test images at the extremes of each measure: the highest predictive entropy H(p̄) = −Σ p̄ ln p̄ (total "
-                "uncertainty, nats), the highest mutual information H(p̄) − E H(p) (the samples disagree: more data of "
-                "this kind would help), the most confident mistakes, and the most confident images. Wrong predictions "
-                "are framed.",
-        .asks    = Asks::labels,
-        .cost    = Cost::all_rows,
-        .why_not = why_no_page_of_images,
-        .make    = make_image_list};
+    return {.id    = "image_list",
+            .title = "Images by uncertainty",
+            .help = "Test images at the extremes of each measure: the highest predictive entropy H(p̄) = −Σ p̄ ln p̄ "
+                    "(total uncertainty, nats), the highest mutual information H(p̄) − E H(p) (the samples disagree: "
+                    "more data of this kind would help), the most confident mistakes, and the most confident images. "
+                    "Wrong predictions are framed.",
+            .asks    = Asks::labels,
+            .cost    = Cost::all_rows,
+            .why_not = why_no_page_of_images,
+            .make    = make_image_list};
 }
 
 }   // namespace credence

@@ -12,6 +12,9 @@
 #include <optional>
 
 namespace credence {
+
+using namespace view_support;
+
 namespace {
 
 constexpr int most_kernels = 64, most_units = 16;
@@ -88,6 +91,23 @@ Panel montage(const Kernels& value, const std::vector<float>& weights, std::stri
     panel.y.range  = Range{-(down * (height + 2.0) - 2.0), 1.0};
     panel.series.push_back(std::move(edges));
     return panel;
+}
+
+std::optional<std::string> why_not_kernels(const Experiment& experiment)
+{
+    if (has_kernels(experiment.model.architecture))
+        return {};
+    return "Kernels need a network whose first layer sees images.";
+}
+
+std::optional<Chart> make_kernels(const RunSnapshot& moment, const ViewOptions&, const std::stop_token&)
+{
+    const auto& experiment = *moment.experiment;
+    const auto& posterior  = *moment.snapshot->posterior;
+    const auto moments     = moments_of(posterior);
+    return with_setting(to_chart(kernels(experiment.model.architecture, moments.mean,
+                                         one_draw(posterior, experiment.study.seed), posterior.describe().front())),
+                        moment);
 }
 
 }   // namespace
@@ -188,29 +208,6 @@ Chart to_chart(const Kernels& value)
     }
     return chart;
 }
-
-using namespace view_support;
-
-namespace {
-
-std::optional<std::string> why_not_kernels(const Experiment& experiment)
-{
-    if (has_kernels(experiment.model.architecture))
-        return {};
-    return "Kernels need a network whose first layer sees images.";
-}
-
-std::optional<Chart> make_kernels(const RunSnapshot& moment, const ViewOptions&, const std::stop_token&)
-{
-    const auto& experiment = *moment.experiment;
-    const auto& posterior  = *moment.snapshot->posterior;
-    const auto moments     = moments_of(posterior);
-    return with_setting(to_chart(kernels(experiment.model.architecture, moments.mean,
-                                         one_draw(posterior, experiment.study.seed), posterior.describe().front())),
-                        moment);
-}
-
-}   // namespace
 
 View kernels_view()
 {

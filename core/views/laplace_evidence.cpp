@@ -30,6 +30,8 @@ struct LaplaceEvidence {
 /// One or two panels over λ on a logarithmic axis.
 Chart to_chart(const LaplaceEvidence& evidence);
 
+using namespace view_support;
+
 namespace {
 
 Rule upright(double at, std::string label, Tone tone, LineStyle style)
@@ -50,78 +52,6 @@ Range evidence_range(const LaplaceEvidence& evidence)
     const double room = std::clamp(1.1 * (top - evidence.log_evidence_now), near, 5 * near);
     return {top - 1.03 * room, top + 0.12 * room};
 }
-
-}   // namespace
-
-Chart to_chart(const LaplaceEvidence& evidence)
-{
-    Chart chart{.id = "laplace_evidence", .title = "Evidence of the prior precision", .columns = 1};
-    const Axis lambda{.label       = "Prior precision λ",
-                      .range       = Range{evidence.precision.front(), evidence.precision.back()},
-                      .logarithmic = true};
-    const auto inside = [&](double at) { return at >= evidence.precision.front() && at <= evidence.precision.back(); };
-
-    Panel curve{.x = lambda,
-                .y = {.label = "Log evidence ln p(D|λ)", .unit = "nats", .range = evidence_range(evidence)}};
-    curve.series.push_back(Line{.name  = "ln p(D|λ)",
-                                .x     = evidence.precision,
-                                .y     = evidence.log_evidence,
-                                .tone  = {Tone::Kind::posterior},
-                                .width = 2});
-    curve.series.push_back(Points{.name   = "maximum, λ = " + number_text(evidence.best_precision, 3),
-                                  .x      = {evidence.best_precision},
-                                  .y      = {evidence.best},
-                                  .tone   = {Tone::Kind::posterior},
-                                  .marker = Marker::circle,
-                                  .size   = 8,
-                                  .filled = false});
-    curve.series.push_back(Points{.name   = "displayed, λ = " + number_text(evidence.now, 3),
-                                  .x      = {evidence.now},
-                                  .y      = {evidence.log_evidence_now},
-                                  .tone   = {Tone::Kind::accent},
-                                  .marker = Marker::diamond,
-                                  .size   = 9});
-    curve.series.push_back(upright(evidence.now, "", {Tone::Kind::accent}, LineStyle::dashed));
-    if (const double trained = evidence.weight_decay_precision;
-        trained > 0 && inside(trained))   // named in the legend: a label at the line would cover the maximum
-        curve.series.push_back(Line{.name  = "N · weight decay, λ = " + number_text(trained, 3),
-                                    .x     = {trained, trained},
-                                    .y     = {curve.y.range->first, curve.y.range->second},
-                                    .tone  = {Tone::Kind::muted},
-                                    .style = LineStyle::dotted});
-    chart.panels.push_back(std::move(curve));
-
-    if (!evidence.confidence.empty()) {
-        Panel sure{.x = lambda, .y = {.label = "Mean of max p̄, training data"}};
-        sure.series.push_back(Line{.name  = "Laplace approximation",
-                                   .x     = evidence.confidence_precision,
-                                   .y     = evidence.confidence,
-                                   .tone  = {Tone::Kind::training},
-                                   .width = 2});
-        if (evidence.map_confidence)
-            sure.series.push_back(Rule{
-                .direction = Rule::Direction::horizontal, .at = *evidence.map_confidence, .label = "point estimate"});
-        if (evidence.target)
-            sure.series.push_back(Rule{.direction = Rule::Direction::horizontal,
-                                       .at        = *evidence.target,
-                                       .label     = "target",
-                                       .tone      = {Tone::Kind::accent},
-                                       .style     = LineStyle::dotted});
-        sure.series.push_back(upright(evidence.now, "on show", {Tone::Kind::accent}, LineStyle::dashed));
-        sure.weight = 0.8;
-        chart.panels.push_back(std::move(sure));
-    }
-    chart.caption =
-        "Log evidence of the data against the prior precision λ of the Laplace approximation: its maximum is ln p(D) = "
-        + number_text(evidence.best, 5) + " nats at λ = " + number_text(evidence.best_precision, 3) + "; displayed λ = "
-        + number_text(evidence.now, 3) + " with " + number_text(evidence.log_evidence_now, 5) + " nats."
-        + (evidence.confidence.empty() ? "" : " Below: mean confidence, the mean of max p̄ over the training inputs.");
-    return chart;
-}
-
-using namespace view_support;
-
-namespace {
 
 /// Everything that does not depend on the displayed precision: cached while a slider moves over one
 /// curvature.
@@ -251,6 +181,72 @@ std::optional<Chart> make_laplace_evidence(const RunSnapshot& moment, const View
 }
 
 }   // namespace
+
+Chart to_chart(const LaplaceEvidence& evidence)
+{
+    Chart chart{.id = "laplace_evidence", .title = "Evidence of the prior precision", .columns = 1};
+    const Axis lambda{.label       = "Prior precision λ",
+                      .range       = Range{evidence.precision.front(), evidence.precision.back()},
+                      .logarithmic = true};
+    const auto inside = [&](double at) { return at >= evidence.precision.front() && at <= evidence.precision.back(); };
+
+    Panel curve{.x = lambda,
+                .y = {.label = "Log evidence ln p(D|λ)", .unit = "nats", .range = evidence_range(evidence)}};
+    curve.series.push_back(Line{.name  = "ln p(D|λ)",
+                                .x     = evidence.precision,
+                                .y     = evidence.log_evidence,
+                                .tone  = {Tone::Kind::posterior},
+                                .width = 2});
+    curve.series.push_back(Points{.name   = "maximum, λ = " + number_text(evidence.best_precision, 3),
+                                  .x      = {evidence.best_precision},
+                                  .y      = {evidence.best},
+                                  .tone   = {Tone::Kind::posterior},
+                                  .marker = Marker::circle,
+                                  .size   = 8,
+                                  .filled = false});
+    curve.series.push_back(Points{.name   = "displayed, λ = " + number_text(evidence.now, 3),
+                                  .x      = {evidence.now},
+                                  .y      = {evidence.log_evidence_now},
+                                  .tone   = {Tone::Kind::accent},
+                                  .marker = Marker::diamond,
+                                  .size   = 9});
+    curve.series.push_back(upright(evidence.now, "", {Tone::Kind::accent}, LineStyle::dashed));
+    if (const double trained = evidence.weight_decay_precision;
+        trained > 0 && inside(trained))   // named in the legend: a label at the line would cover the maximum
+        curve.series.push_back(Line{.name  = "N · weight decay, λ = " + number_text(trained, 3),
+                                    .x     = {trained, trained},
+                                    .y     = {curve.y.range->first, curve.y.range->second},
+                                    .tone  = {Tone::Kind::muted},
+                                    .style = LineStyle::dotted});
+    chart.panels.push_back(std::move(curve));
+
+    if (!evidence.confidence.empty()) {
+        Panel sure{.x = lambda, .y = {.label = "Mean of max p̄, training data"}};
+        sure.series.push_back(Line{.name  = "Laplace approximation",
+                                   .x     = evidence.confidence_precision,
+                                   .y     = evidence.confidence,
+                                   .tone  = {Tone::Kind::training},
+                                   .width = 2});
+        if (evidence.map_confidence)
+            sure.series.push_back(Rule{
+                .direction = Rule::Direction::horizontal, .at = *evidence.map_confidence, .label = "point estimate"});
+        if (evidence.target)
+            sure.series.push_back(Rule{.direction = Rule::Direction::horizontal,
+                                       .at        = *evidence.target,
+                                       .label     = "target",
+                                       .tone      = {Tone::Kind::accent},
+                                       .style     = LineStyle::dotted});
+        sure.series.push_back(upright(evidence.now, "on show", {Tone::Kind::accent}, LineStyle::dashed));
+        sure.weight = 0.8;
+        chart.panels.push_back(std::move(sure));
+    }
+    chart.caption =
+        "Log evidence of the data against the prior precision λ of the Laplace approximation: its maximum is ln p(D) = "
+        + number_text(evidence.best, 5) + " nats at λ = " + number_text(evidence.best_precision, 3) + "; displayed λ = "
+        + number_text(evidence.now, 3) + " with " + number_text(evidence.log_evidence_now, 5) + " nats."
+        + (evidence.confidence.empty() ? "" : " Below: mean confidence, the mean of max p̄ over the training inputs.");
+    return chart;
+}
 
 View laplace_evidence_view()
 {

@@ -123,6 +123,8 @@ NearFar means_near_and_far(std::span<const float> values, std::span<const char> 
     return {mean(0), mean(1)};
 }
 
+using namespace view_support;
+
 namespace {
 
 /// Limit for such small maps.
@@ -170,67 +172,6 @@ Range entropy_scale(const std::vector<float>& values, double largest)
     std::nth_element(finite.begin(), low, finite.end());
     return {std::min(std::floor(static_cast<double>(*low)), largest - 1), largest};
 }
-
-}   // namespace
-
-Chart to_chart(const LaplaceMaps& maps)
-{
-    const auto K = static_cast<double>(maps.class_names.size());
-    const Range nats{0, std::log(K)};
-    const auto& b     = maps.bridge;
-    const auto places = near_and_far(maps.grid, maps.points);
-    Chart chart{.id = "laplace_maps", .title = "Laplace maps", .columns = 4};
-    std::string refusals;
-    /// "Kronecker", and below it "0.05 → 0.13": the means near the data and far away.
-    const auto add = [&](const std::string& title, const std::string& name, const std::vector<float>& z, Range scale,
-                         const std::string& unit) {
-        std::vector<float> shown = z;
-        for (float& v : shown)
-            v = std::clamp(v, static_cast<float>(scale.first), static_cast<float>(scale.second));
-        const auto means = means_near_and_far(shown, places);
-        const auto text  = [](double value) { return (value < 0 ? "−" : "") + number_text(std::abs(value), 2); };
-        chart.panels.push_back(tile(maps, chart.panels.size(),
-                                    z.empty() ? title : title + "\n" + text(means.near) + " → " + text(means.far), name,
-                                    std::move(shown), scale, unit));
-    };
-    for (const auto& map : maps.predictive) {
-        add(map.entropy.empty() ? map.name + ":\ntoo large" : map.name, "H", map.entropy, nats, "nats");
-        if (map.entropy.empty())
-            refusals += " " + map.name + ": " + map.refusal;
-    }
-    const double most     = b.variance.empty() ? 0 : *std::max_element(b.variance.begin(), b.variance.end());
-    const Range dirichlet = entropy_scale(b.entropy, -std::lgamma(K));
-    add("Bridge mean", "H", b.mean_entropy, nats, "nats");
-    add("Entropy", "h", b.entropy, dirichlet, "nats");
-    add("Variance", "Σ Var", b.variance, {0, std::max(most, 1e-6)}, "");
-    add("Weighted", "H", b.weighted_entropy, nats, "nats");
-    chart.caption =
-        "Above: predictive entropy H(p̄) of one network for its point estimate (MAP) and for Laplace approximations "
-        "of three structures at the same weights and the same prior precision λ = "
-        + number_text(maps.precision, 3) + "; p̄ by " + std::to_string(maps.n_draws)
-        + " draws of the linearised logits. "
-        + (maps.exact_hessian
-               ? "Diagonal and full use the exact Hessian, Kronecker the Gauss–Newton curvature."
-               : "All three use the Gauss–Newton curvature; for the full one Hobbhahn uses the exact Hessian.")
-        + " Below: the Dirichlet of the Laplace Bridge (" + name(maps.variant) + ", no draws) for the structure "
-        + maps.bridge_of + ": entropy of its mean, its differential entropy h (also low in the corners; colours end at "
-        + number_text(dirichlet.first, 4)
-        + "), the sum of its variances, and the entropy of the weighted estimate (α + 1)/(α₀ + K), our own "
-          "weighting: Hobbhahn weights "
-          "the point estimate by its variance and prints no formula. Numbers: mean over the cells with data → over the "
-          "quarter of cells farthest from them.";
-    if (!maps.normalised_mean_entropy.empty()) {
-        const auto means = means_near_and_far(maps.normalised_mean_entropy, places);
-        chart.caption += " Mean of the normalised bridge: " + number_text(means.near, 3) + " → "
-                         + number_text(means.far, 3) + " nats.";
-    }
-    chart.caption += refusals;
-    return chart;
-}
-
-using namespace view_support;
-
-namespace {
 
 constexpr int most_cells = 50, n_draws = 1000;
 
@@ -354,6 +295,61 @@ std::optional<Chart> make_laplace_maps(const RunSnapshot& moment, const ViewOpti
 }
 
 }   // namespace
+
+Chart to_chart(const LaplaceMaps& maps)
+{
+    const auto K = static_cast<double>(maps.class_names.size());
+    const Range nats{0, std::log(K)};
+    const auto& b     = maps.bridge;
+    const auto places = near_and_far(maps.grid, maps.points);
+    Chart chart{.id = "laplace_maps", .title = "Laplace maps", .columns = 4};
+    std::string refusals;
+    /// "Kronecker", and below it "0.05 → 0.13": the means near the data and far away.
+    const auto add = [&](const std::string& title, const std::string& name, const std::vector<float>& z, Range scale,
+                         const std::string& unit) {
+        std::vector<float> shown = z;
+        for (float& v : shown)
+            v = std::clamp(v, static_cast<float>(scale.first), static_cast<float>(scale.second));
+        const auto means = means_near_and_far(shown, places);
+        const auto text  = [](double value) { return (value < 0 ? "−" : "") + number_text(std::abs(value), 2); };
+        chart.panels.push_back(tile(maps, chart.panels.size(),
+                                    z.empty() ? title : title + "\n" + text(means.near) + " → " + text(means.far), name,
+                                    std::move(shown), scale, unit));
+    };
+    for (const auto& map : maps.predictive) {
+        add(map.entropy.empty() ? map.name + ":\ntoo large" : map.name, "H", map.entropy, nats, "nats");
+        if (map.entropy.empty())
+            refusals += " " + map.name + ": " + map.refusal;
+    }
+    const double most     = b.variance.empty() ? 0 : *std::max_element(b.variance.begin(), b.variance.end());
+    const Range dirichlet = entropy_scale(b.entropy, -std::lgamma(K));
+    add("Bridge mean", "H", b.mean_entropy, nats, "nats");
+    add("Entropy", "h", b.entropy, dirichlet, "nats");
+    add("Variance", "Σ Var", b.variance, {0, std::max(most, 1e-6)}, "");
+    add("Weighted", "H", b.weighted_entropy, nats, "nats");
+    chart.caption =
+        "Above: predictive entropy H(p̄) of one network for its point estimate (MAP) and for Laplace approximations "
+        "of three structures at the same weights and the same prior precision λ = "
+        + number_text(maps.precision, 3) + "; p̄ by " + std::to_string(maps.n_draws)
+        + " draws of the linearised logits. "
+        + (maps.exact_hessian
+               ? "Diagonal and full use the exact Hessian, Kronecker the Gauss–Newton curvature."
+               : "All three use the Gauss–Newton curvature; for the full one Hobbhahn uses the exact Hessian.")
+        + " Below: the Dirichlet of the Laplace Bridge (" + name(maps.variant) + ", no draws) for the structure "
+        + maps.bridge_of + ": entropy of its mean, its differential entropy h (also low in the corners; colours end at "
+        + number_text(dirichlet.first, 4)
+        + "), the sum of its variances, and the entropy of the weighted estimate (α + 1)/(α₀ + K), our own "
+          "weighting: Hobbhahn weights "
+          "the point estimate by its variance and prints no formula. Numbers: mean over the cells with data → over the "
+          "quarter of cells farthest from them.";
+    if (!maps.normalised_mean_entropy.empty()) {
+        const auto means = means_near_and_far(maps.normalised_mean_entropy, places);
+        chart.caption += " Mean of the normalised bridge: " + number_text(means.near, 3) + " → "
+                         + number_text(means.far, 3) + " nats.";
+    }
+    chart.caption += refusals;
+    return chart;
+}
 
 View laplace_maps_view()
 {

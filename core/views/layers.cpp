@@ -28,6 +28,8 @@ double prior_sd(const BlockPrior& prior)
                      + (1 - mixture.pi) * mixture.sigma_narrow * mixture.sigma_narrow);
 }
 
+using namespace view_support;
+
 namespace {
 
 /// "dense 1 weights" → "dense 1": both blocks of a layer share a position on the axis.
@@ -133,6 +135,37 @@ Table table_of(const Layers& layers)
         }
     }
     return table;
+}
+
+/// The prior of each block; empty if there is none. A Laplace approximation has the prior of its
+/// precision, on the weights that it treats as uncertain.
+std::vector<BlockPrior> priors_of(const RunSnapshot& moment)
+{
+    if (method_of(moment.experiment->study).under_prior())
+        return prior_at(moment).blocks;
+    if (const auto fitted = laplace_of(*moment.snapshot); fitted && fitted->curvature()->first_weight() == 0)
+        return std::vector<BlockPrior>(fitted->layout().blocks.size(),
+                                       GaussianPrior::from_precision(fitted->precision()));
+    return {};
+}
+
+/// The learned parameters of a prior; for a Gaussian the marks show them.
+std::string learned_words(const Prior& prior)
+{
+    const auto* mixture = std::get_if<ScaleMixturePrior>(&prior.blocks.front());
+    if (!mixture)
+        return " The standard deviations of the prior are learned.";
+    return " The prior is learned: π = " + number_text(mixture->pi, 3) + ", σ₁ = " + number_text(mixture->sigma_wide, 3)
+           + ", σ₂ = " + number_text(mixture->sigma_narrow, 3) + ".";
+}
+
+std::optional<Chart> make_layers(const RunSnapshot& moment, const ViewOptions&, const std::stop_token&)
+{
+    const Layers layers{.blocks = moment.snapshot->posterior->describe(), .priors = priors_of(moment)};
+    Chart chart = to_chart(layers);
+    if (learns_prior(moment.experiment->study))
+        chart.caption += learned_words(prior_at(moment));
+    return with_setting(std::move(chart), moment);
 }
 
 }   // namespace
@@ -292,43 +325,6 @@ Chart to_chart(const LayersOverTraining& layers)
     chart.caption = "Uncertainty of each block over training; solid lines are weights, dashed lines biases.";
     return chart;
 }
-
-using namespace view_support;
-
-namespace {
-
-/// The prior of each block; empty if there is none. A Laplace approximation has the prior of its
-/// precision, on the weights that it treats as uncertain.
-std::vector<BlockPrior> priors_of(const RunSnapshot& moment)
-{
-    if (method_of(moment.experiment->study).under_prior())
-        return prior_at(moment).blocks;
-    if (const auto fitted = laplace_of(*moment.snapshot); fitted && fitted->curvature()->first_weight() == 0)
-        return std::vector<BlockPrior>(fitted->layout().blocks.size(),
-                                       GaussianPrior::from_precision(fitted->precision()));
-    return {};
-}
-
-/// The learned parameters of a prior; for a Gaussian the marks show them.
-std::string learned_words(const Prior& prior)
-{
-    const auto* mixture = std::get_if<ScaleMixturePrior>(&prior.blocks.front());
-    if (!mixture)
-        return " The standard deviations of the prior are learned.";
-    return " The prior is learned: π = " + number_text(mixture->pi, 3) + ", σ₁ = " + number_text(mixture->sigma_wide, 3)
-           + ", σ₂ = " + number_text(mixture->sigma_narrow, 3) + ".";
-}
-
-std::optional<Chart> make_layers(const RunSnapshot& moment, const ViewOptions&, const std::stop_token&)
-{
-    const Layers layers{.blocks = moment.snapshot->posterior->describe(), .priors = priors_of(moment)};
-    Chart chart = to_chart(layers);
-    if (learns_prior(moment.experiment->study))
-        chart.caption += learned_words(prior_at(moment));
-    return with_setting(std::move(chart), moment);
-}
-
-}   // namespace
 
 View layers_view()
 {

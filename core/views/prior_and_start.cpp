@@ -13,6 +13,9 @@
 #include <cmath>
 
 namespace credence {
+
+using namespace view_support;
+
 namespace {
 
 /// Components of a Gaussian mixture that a picture can evaluate: at most `limit`, evenly spaced
@@ -99,6 +102,23 @@ PriorAndStart::Kind kind_of(BlockKind kind, const ParameterLayout& layout, const
     return out;
 }
 
+std::optional<std::string> why_not_prior_and_start(const Experiment& experiment)
+{
+    if (method_of(experiment.study).has_kl)
+        return {};
+    if (method_of(experiment.study).has_prior)
+        return "A chain starts at one weight vector, so there is no distribution to compare with the prior.";
+    return "This posterior is trained without an explicit prior; it uses weight decay instead.";
+}
+
+std::optional<Chart> make_prior_and_start(const RunSnapshot& moment, const ViewOptions&, const std::stop_token&)
+{
+    const auto& start  = *moment.experiment->start;
+    const auto moments = moments_of(start);
+    return with_setting(to_chart(prior_and_start(start.layout(), moment.experiment->prior, moments.mean, moments.sd)),
+                        moment);
+}
+
 }   // namespace
 
 PriorAndStart prior_and_start(const ParameterLayout& layout, const Prior& prior, std::span<const float> start_mean,
@@ -149,29 +169,6 @@ Chart to_chart(const PriorAndStart& figure)
     chart.columns = static_cast<int>(chart.panels.size());
     return chart;
 }
-
-using namespace view_support;
-
-namespace {
-
-std::optional<std::string> why_not_prior_and_start(const Experiment& experiment)
-{
-    if (method_of(experiment.study).has_kl)
-        return {};
-    if (method_of(experiment.study).has_prior)
-        return "A chain starts at one weight vector, so there is no distribution to compare with the prior.";
-    return "This posterior is trained without an explicit prior; it uses weight decay instead.";
-}
-
-std::optional<Chart> make_prior_and_start(const RunSnapshot& moment, const ViewOptions&, const std::stop_token&)
-{
-    const auto& start  = *moment.experiment->start;
-    const auto moments = moments_of(start);
-    return with_setting(to_chart(prior_and_start(start.layout(), moment.experiment->prior, moments.mean, moments.sd)),
-                        moment);
-}
-
-}   // namespace
 
 View prior_and_start_view()
 {

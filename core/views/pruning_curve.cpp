@@ -14,6 +14,9 @@
 #include <cmath>
 
 namespace credence {
+
+using namespace view_support;
+
 namespace {
 
 struct PruningScore {
@@ -94,25 +97,6 @@ Table table_of_pruning(const PruningCurve& value)
     return table;
 }
 
-}   // namespace
-
-Chart to_chart(const PruningCurve& value)
-{
-    Chart chart{.id = "pruning_curve", .title = "Pruning curve", .columns = 3};
-    for (const auto& score : pruning_scores_shown)
-        chart.panels.push_back(panel_of_pruning(score, value));
-    chart.table = table_of_pruning(value);
-    chart.caption =
-        "Error, NLL and ECE when a share of the weights is set to zero"
-        + std::string(value.per_layer ? ", of each layer by itself" : "") + (value.biases ? "" : ", biases kept")
-        + ". Lines: the network at its mean weights; marks: the mean over a few samples of the remaining weights. "
-          "Rows: the "
-        + value.rows + ".";
-    return chart;
-}
-
-namespace {
-
 /// The network at the mean weights, as a set of one sample.
 PosteriorPredictive predictive_at_means(const RunSnapshot& moment)
 {
@@ -123,65 +107,6 @@ PosteriorPredictive predictive_at_means(const RunSnapshot& moment)
     return {model, std::make_shared<SampleSet>(posterior.layout(), aligned_vector<float>(means.begin(), means.end())),
             1, moment.experiment->study.seed};
 }
-
-}   // namespace
-
-std::optional<PrunedScores> pruned_scores(const RunSnapshot& moment, const PruneRule& rule, int draws, std::size_t rows,
-                                          std::stop_token stop)
-{
-    const auto& experiment = *moment.experiment;
-    const auto set         = view_support::scored_set(experiment);
-    const std::size_t d = set.data->n_features, all = set.data->n_rows;
-    const auto chosen   = evenly_spaced(all, rows > 0 ? rows : all);
-    const std::size_t n = chosen.size();
-    if (n == 0)
-        throw Error("There are no rows to score: the data of this study are empty.");
-    const RunSnapshot left = pruned(moment, rule);
-    if (stop.stop_requested())
-        return {};
-    std::vector<float> some;
-    auto inputs = set.inputs;
-    if (n < all) {
-        some.reserve(n * d);
-        for (const std::size_t row : chosen)
-            some.insert(some.end(), set.inputs.begin() + static_cast<std::ptrdiff_t>(row * d),
-                        set.inputs.begin() + static_cast<std::ptrdiff_t>((row + 1) * d));
-        inputs = some;
-    }
-    ViewOptions options;
-    options.samples       = draws;
-    const auto predictive = draws > 0 ? view_support::predictive_of(left, options) : predictive_at_means(left);
-    const auto* by        = pruning_of(left);
-    PrunedScores out{
-        .rule = by ? *by : rule, .n_draws = draws > 0 ? predictive.n_samples() : 0, .rows = n, .all_rows = all};
-    if (experiment.task() == Task::classification) {
-        std::vector<int> labels;
-        for (const std::size_t row : chosen)
-            labels.push_back(set.data->labels[row]);
-        const auto predicted = set_predictions(predictive, inputs, static_cast<int>(d), {}, stop);
-        if (!predicted)
-            return {};
-        out.classes = classification_scores(predicted->classes, labels);
-        return out;
-    }
-    const auto summary = predictive.summarise(inputs, static_cast<int>(n), stop);
-    if (stop.stop_requested())
-        return {};
-    const auto& data = *experiment.data;
-    double squares   = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        const double f = data.target_mean + data.target_sd * summary.mean[i], miss = f - set.data->targets[chosen[i]];
-        squares += miss * miss;
-    }
-    out.rmse = std::sqrt(squares / static_cast<double>(n));
-    if (!std::isfinite(out.rmse))
-        throw Error("The predictions of the pruned net are not finite.");
-    return out;
-}
-
-using namespace view_support;
-
-namespace {
 
 constexpr int most_draws_of_pruned = 10;   // at each published share; for a large network each takes half a second
 
@@ -301,6 +226,74 @@ std::optional<Chart> compare_pruning(std::span<const RunSnapshot> runs, const Vi
 }
 
 }   // namespace
+
+Chart to_chart(const PruningCurve& value)
+{
+    Chart chart{.id = "pruning_curve", .title = "Pruning curve", .columns = 3};
+    for (const auto& score : pruning_scores_shown)
+        chart.panels.push_back(panel_of_pruning(score, value));
+    chart.table = table_of_pruning(value);
+    chart.caption =
+        "Error, NLL and ECE when a share of the weights is set to zero"
+        + std::string(value.per_layer ? ", of each layer by itself" : "") + (value.biases ? "" : ", biases kept")
+        + ". Lines: the network at its mean weights; marks: the mean over a few samples of the remaining weights. "
+          "Rows: the "
+        + value.rows + ".";
+    return chart;
+}
+
+std::optional<PrunedScores> pruned_scores(const RunSnapshot& moment, const PruneRule& rule, int draws, std::size_t rows,
+                                          std::stop_token stop)
+{
+    const auto& experiment = *moment.experiment;
+    const auto set         = view_support::scored_set(experiment);
+    const std::size_t d = set.data->n_features, all = set.data->n_rows;
+    const auto chosen   = evenly_spaced(all, rows > 0 ? rows : all);
+    const std::size_t n = chosen.size();
+    if (n == 0)
+        throw Error("There are no rows to score: the data of this study are empty.");
+    const RunSnapshot left = pruned(moment, rule);
+    if (stop.stop_requested())
+        return {};
+    std::vector<float> some;
+    auto inputs = set.inputs;
+    if (n < all) {
+        some.reserve(n * d);
+        for (const std::size_t row : chosen)
+            some.insert(some.end(), set.inputs.begin() + static_cast<std::ptrdiff_t>(row * d),
+                        set.inputs.begin() + static_cast<std::ptrdiff_t>((row + 1) * d));
+        inputs = some;
+    }
+    ViewOptions options;
+    options.samples       = draws;
+    const auto predictive = draws > 0 ? view_support::predictive_of(left, options) : predictive_at_means(left);
+    const auto* by        = pruning_of(left);
+    PrunedScores out{
+        .rule = by ? *by : rule, .n_draws = draws > 0 ? predictive.n_samples() : 0, .rows = n, .all_rows = all};
+    if (experiment.task() == Task::classification) {
+        std::vector<int> labels;
+        for (const std::size_t row : chosen)
+            labels.push_back(set.data->labels[row]);
+        const auto predicted = set_predictions(predictive, inputs, static_cast<int>(d), {}, stop);
+        if (!predicted)
+            return {};
+        out.classes = classification_scores(predicted->classes, labels);
+        return out;
+    }
+    const auto summary = predictive.summarise(inputs, static_cast<int>(n), stop);
+    if (stop.stop_requested())
+        return {};
+    const auto& data = *experiment.data;
+    double squares   = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const double f = data.target_mean + data.target_sd * summary.mean[i], miss = f - set.data->targets[chosen[i]];
+        squares += miss * miss;
+    }
+    out.rmse = std::sqrt(squares / static_cast<double>(n));
+    if (!std::isfinite(out.rmse))
+        throw Error("The predictions of the pruned net are not finite.");
+    return out;
+}
 
 View pruning_curve_view()
 {

@@ -14,6 +14,9 @@
 #include <array>
 
 namespace credence {
+
+using namespace view_support;
+
 namespace {
 
 constexpr std::size_t most_named    = 16;    // classes with their own colour (and dash)
@@ -51,8 +54,8 @@ double height_at(const RocCurve& curve, double x)
     return y0 + (x - x0) / (curve.false_positive[i] - x0) * (curve.true_positive[i] - y0);
 }
 
-}   // namespace
-
+/// Returns the window (x, y) that shows the bend of a curve; empty if the whole square shows it
+/// well.
 std::optional<std::pair<Range, Range>> corner_of(const RocCurve& mean)
 {
     if (mean.area < 0.95)
@@ -67,6 +70,8 @@ std::optional<std::pair<Range, Range>> corner_of(const RocCurve& mean)
     return std::pair{Range{0, width}, Range{low, 1}};
 }
 
+/// Adds a panel of curves whose first series is the diagonal, and next to it, if there is a corner,
+/// the same curves enlarged there.
 void add_with_corner(Chart& chart, Panel panel, const std::optional<std::pair<Range, Range>>& corner)
 {
     chart.panels.push_back(panel);
@@ -80,6 +85,94 @@ void add_with_corner(Chart& chart, Panel panel, const std::optional<std::pair<Ra
     }
     chart.columns = static_cast<int>(chart.panels.size());
 }
+
+constexpr std::size_t roc_colours = 8;   // afterwards the colours repeat with other line styles
+
+RocCurve mean_over_runs(const RocOfRuns& entry)
+{
+    std::vector<const RocCurve*> curves;
+    for (const auto& mean : entry.means)
+        curves.push_back(&mean);
+    return mean_curve(curves);
+}
+
+MeanAndSd area_of(const RocOfRuns& entry)
+{
+    std::vector<double> areas;
+    for (const auto& mean : entry.means)
+        areas.push_back(mean.area);
+    return mean_and_sd(areas).value_or(MeanAndSd{});
+}
+
+std::string area_text(const MeanAndSd& area)
+{
+    return fixed_text(area.mean, 4) + (area.sd ? " ± " + fixed_text(*area.sd, 4) : "");
+}
+
+/// The window that contains both corners.
+void widen(std::optional<std::pair<Range, Range>>& corner, const std::optional<std::pair<Range, Range>>& other)
+{
+    if (!other)
+        return;
+    if (!corner)
+        corner = other;
+    corner->first.second = std::max(corner->first.second, other->first.second);
+    corner->second.first = std::min(corner->second.first, other->second.first);
+}
+
+std::optional<Chart> make_roc(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto scored = scored_predictions(moment, options, stop);
+    if (!scored)
+        return {};
+    return on_rows(
+        to_chart(roc_figure(scored->set.classes, scored->labels, moment.experiment->data->training.class_names)),
+        moment, *scored);
+}
+
+/// The mean curves of several runs in one panel: Steinbrener et al. 2020, Fig. 3.
+std::optional<Chart> overlay_roc(std::span<const RunSnapshot> runs, const ViewOptions& options,
+                                 const std::stop_token& stop)
+{
+    const auto names = names_of(runs);
+    std::vector<RocOfRuns> entries;
+    std::string rows;
+    std::vector<std::string> settings;
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        const ProgressScope part(static_cast<double>(r) / static_cast<double>(runs.size()),
+                                 static_cast<double>(r + 1) / static_cast<double>(runs.size()));
+        const auto& experiment = *runs[r].experiment;
+        auto why               = why_no_classes_to_count(experiment);
+        const auto scored      = why ? nullptr : scored_predictions(runs[r], options, stop);
+        if (!why && !scored)
+            return {};
+        std::optional<RocCurve> mean;
+        if (!why && scored->labels.empty())
+            why = "There are no labelled inputs. Set a test share above 0.";
+        if (!why) {
+            mean = one_against_all(scored->set.classes, scored->labels).mean;
+            if (!mean)
+                why = "All labelled inputs belong to one class; a ROC curve needs at least two.";
+        }
+        const auto here = why ? std::string() : experiment.data->training.name + ", " + scored->name;
+        if (!why && !entries.empty() && here != rows)
+            why = "It was evaluated on " + here + ", the first run on " + rows + ".";
+        if (why) {
+            Chart refused   = overlay_of_rocs({});
+            refused.message = "Run \"" + names[r] + "\" does not fit. " + *why;
+            return refused;
+        }
+        rows = here;
+        entries.push_back({names[r], {std::move(*mean)}});
+        settings.push_back(setting_of(runs[r], scored->set.n_samples));
+    }
+    Chart chart = overlay_of_rocs(entries);
+    if (chart.message.empty())
+        chart.caption += " Rows: " + rows + "." + settings_side_by_side(names, settings);
+    return chart;
+}
+
+}   // namespace
 
 RocFigure roc_figure(const ClassPredictions& predictions, std::span<const int> labels,
                      const std::vector<std::string>& class_names)
@@ -160,44 +253,6 @@ Chart to_chart(const RocFigure& value)
     return chart;
 }
 
-namespace {
-
-constexpr std::size_t roc_colours = 8;   // afterwards the colours repeat with other line styles
-
-RocCurve mean_over_runs(const RocOfRuns& entry)
-{
-    std::vector<const RocCurve*> curves;
-    for (const auto& mean : entry.means)
-        curves.push_back(&mean);
-    return mean_curve(curves);
-}
-
-MeanAndSd area_of(const RocOfRuns& entry)
-{
-    std::vector<double> areas;
-    for (const auto& mean : entry.means)
-        areas.push_back(mean.area);
-    return mean_and_sd(areas).value_or(MeanAndSd{});
-}
-
-std::string area_text(const MeanAndSd& area)
-{
-    return fixed_text(area.mean, 4) + (area.sd ? " ± " + fixed_text(*area.sd, 4) : "");
-}
-
-/// The window that contains both corners.
-void widen(std::optional<std::pair<Range, Range>>& corner, const std::optional<std::pair<Range, Range>>& other)
-{
-    if (!other)
-        return;
-    if (!corner)
-        corner = other;
-    corner->first.second = std::max(corner->first.second, other->first.second);
-    corner->second.first = std::min(corner->second.first, other->second.first);
-}
-
-}   // namespace
-
 Chart overlay_of_rocs(std::span<const RocOfRuns> entries)
 {
     Chart chart{.id = "overlay_roc", .title = "ROC of several runs"};
@@ -249,64 +304,6 @@ Chart overlay_of_rocs(std::span<const RocOfRuns> entries)
         chart.caption += " Curves are drawn to within " + number_text(tolerance, 1) + " of the side.";
     return chart;
 }
-
-using namespace view_support;
-
-namespace {
-
-std::optional<Chart> make_roc(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
-{
-    const auto scored = scored_predictions(moment, options, stop);
-    if (!scored)
-        return {};
-    return on_rows(
-        to_chart(roc_figure(scored->set.classes, scored->labels, moment.experiment->data->training.class_names)),
-        moment, *scored);
-}
-
-/// The mean curves of several runs in one panel: Steinbrener et al. 2020, Fig. 3.
-std::optional<Chart> overlay_roc(std::span<const RunSnapshot> runs, const ViewOptions& options,
-                                 const std::stop_token& stop)
-{
-    const auto names = names_of(runs);
-    std::vector<RocOfRuns> entries;
-    std::string rows;
-    std::vector<std::string> settings;
-    for (std::size_t r = 0; r < runs.size(); ++r) {
-        const ProgressScope part(static_cast<double>(r) / static_cast<double>(runs.size()),
-                                 static_cast<double>(r + 1) / static_cast<double>(runs.size()));
-        const auto& experiment = *runs[r].experiment;
-        auto why               = why_no_classes_to_count(experiment);
-        const auto scored      = why ? nullptr : scored_predictions(runs[r], options, stop);
-        if (!why && !scored)
-            return {};
-        std::optional<RocCurve> mean;
-        if (!why && scored->labels.empty())
-            why = "There are no labelled inputs. Set a test share above 0.";
-        if (!why) {
-            mean = one_against_all(scored->set.classes, scored->labels).mean;
-            if (!mean)
-                why = "All labelled inputs belong to one class; a ROC curve needs at least two.";
-        }
-        const auto here = why ? std::string() : experiment.data->training.name + ", " + scored->name;
-        if (!why && !entries.empty() && here != rows)
-            why = "It was evaluated on " + here + ", the first run on " + rows + ".";
-        if (why) {
-            Chart refused   = overlay_of_rocs({});
-            refused.message = "Run \"" + names[r] + "\" does not fit. " + *why;
-            return refused;
-        }
-        rows = here;
-        entries.push_back({names[r], {std::move(*mean)}});
-        settings.push_back(setting_of(runs[r], scored->set.n_samples));
-    }
-    Chart chart = overlay_of_rocs(entries);
-    if (chart.message.empty())
-        chart.caption += " Rows: " + rows + "." + settings_side_by_side(names, settings);
-    return chart;
-}
-
-}   // namespace
 
 View roc_view()
 {

@@ -27,13 +27,6 @@ RocFigure roc_figure(const ClassPredictions& predictions, std::span<const int> l
 /// tolerance.
 Chart to_chart(const RocFigure& figure);
 
-/// Returns the window (x, y) that shows the bend of a curve; empty if the whole square shows it
-/// well.
-std::optional<std::pair<Range, Range>> corner_of(const RocCurve& mean);
-/// Adds a panel of curves whose first series is the diagonal, and next to it, if there is a corner,
-/// the same curves enlarged there.
-void add_with_corner(Chart& chart, Panel panel, const std::optional<std::pair<Range, Range>>& corner);
-
 /// The mean ROC curves of runs that share a line: one run, or runs that differ only in their seed.
 struct RocOfRuns {
     std::string name{};

@@ -9,6 +9,9 @@
 #include <algorithm>
 
 namespace credence {
+
+using namespace view_support;
+
 namespace {
 
 constexpr long even_places = 400, places_of_cycle = 25, most_parts = 200, most_marks = 500;
@@ -41,6 +44,19 @@ std::vector<long> places_of(const ScheduleOptions& schedule, long steps)
     std::sort(places.begin(), places.end());
     places.erase(std::unique(places.begin(), places.end()), places.end());
     return places;
+}
+
+std::optional<std::string> why_no_schedule(const Experiment& experiment)
+{
+    if (has_step_schedule(experiment.study))
+        return {};
+    return "This run has a constant step size and saves no draws during training, so its schedule would be a "
+           "straight line.";
+}
+
+std::optional<Chart> make_schedule(const RunSnapshot& moment, const ViewOptions&, const std::stop_token&)
+{
+    return with_setting(to_chart(step_schedule(plan_of(moment.experiment->study))), moment);
 }
 
 }   // namespace
@@ -106,25 +122,6 @@ Chart to_chart(const StepSchedule& schedule)
                          + grouped_text(before) + " steps of Adam.";
     return chart;
 }
-
-using namespace view_support;
-
-namespace {
-
-std::optional<std::string> why_no_schedule(const Experiment& experiment)
-{
-    if (has_step_schedule(experiment.study))
-        return {};
-    return "This run has a constant step size and saves no draws during training, so its schedule would be a "
-           "straight line.";
-}
-
-std::optional<Chart> make_schedule(const RunSnapshot& moment, const ViewOptions&, const std::stop_token&)
-{
-    return with_setting(to_chart(step_schedule(plan_of(moment.experiment->study))), moment);
-}
-
-}   // namespace
 
 View schedule_view()
 {

@@ -14,9 +14,10 @@
 #include <numeric>
 
 namespace credence {
-namespace {
 
 using namespace view_support;
+
+namespace {
 
 constexpr const char* impossible_rows = "Rows whose true class has probability 0 (NLL is infinite)";
 
@@ -157,6 +158,27 @@ Table number_scores(const RunSnapshot& moment, const ScoredSet& set, std::stop_t
     return rows.table;
 }
 
+std::optional<Chart> make_scores(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
+{
+    Chart chart{.id = "scores", .title = "Scores"};
+    chart.table      = scores(moment, stop, options);
+    const auto tests = final_test_set(*moment.experiment);
+    if (tests && !stop.stop_requested())
+        chart.table = scores_beside(*chart.table, final_test_scores(moment, stop, options));
+    if (stop.stop_requested())
+        return {};
+    const auto set = scored_set(*moment.experiment);
+    const auto n   = static_cast<std::size_t>(std::max(0, options.rows));
+    chart.caption  = "Scores on the " + set.name
+                    + (n > 0 && n < set.data->n_rows && moment.experiment->task() == Task::classification
+                           ? ", " + std::to_string(n) + " of " + std::to_string(set.data->n_rows)
+                           : "")
+                    + (tests ? ", and on the test set of " + std::to_string(tests->data->n_rows) + " rows" : "") + ".";
+    if (moment.experiment->outputs && !moment.experiment->outputs->own.note.empty())
+        chart.caption += " " + moment.experiment->outputs->own.note;
+    return with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples());
+}
+
 }   // namespace
 
 Table scores(const RunSnapshot& moment, std::stop_token stop, const ViewOptions& options)
@@ -249,31 +271,6 @@ std::optional<Chart> compare_scores(std::span<const RunSnapshot> runs, std::stop
                     + settings_side_by_side(names, settings);
     return chart;
 }
-
-namespace {
-
-std::optional<Chart> make_scores(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
-{
-    Chart chart{.id = "scores", .title = "Scores"};
-    chart.table      = scores(moment, stop, options);
-    const auto tests = final_test_set(*moment.experiment);
-    if (tests && !stop.stop_requested())
-        chart.table = scores_beside(*chart.table, final_test_scores(moment, stop, options));
-    if (stop.stop_requested())
-        return {};
-    const auto set = scored_set(*moment.experiment);
-    const auto n   = static_cast<std::size_t>(std::max(0, options.rows));
-    chart.caption  = "Scores on the " + set.name
-                    + (n > 0 && n < set.data->n_rows && moment.experiment->task() == Task::classification
-                           ? ", " + std::to_string(n) + " of " + std::to_string(set.data->n_rows)
-                           : "")
-                    + (tests ? ", and on the test set of " + std::to_string(tests->data->n_rows) + " rows" : "") + ".";
-    if (moment.experiment->outputs && !moment.experiment->outputs->own.note.empty())
-        chart.caption += " " + moment.experiment->outputs->own.note;
-    return with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples());
-}
-
-}   // namespace
 
 View scores_view()
 {

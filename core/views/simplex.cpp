@@ -17,6 +17,9 @@
 // Draws the two triangles as a Chart.
 
 namespace credence {
+
+using namespace view_support;
+
 namespace {
 
 /// Returns n classes: the requested ones, or those with the largest μ, in class order so that
@@ -47,6 +50,154 @@ std::vector<int> shown_classes(const LogitGaussian& law, const std::vector<int>&
     order.resize(n);
     std::sort(order.begin(), order.end());
     return order;
+}
+
+constexpr double inner = 0.5, outer = 0.9;   ///< probabilities enclosed by the lines
+constexpr Tone of_bridge{Tone::Kind::category, 5};
+
+struct Levels {
+    double inner = 0, outer = 0, floor = 0;
+};
+Levels levels_of(const TernaryGrid& grid)
+{
+    const double shares[] = {inner, outer, 0.999};
+    const auto levels     = levels_holding(grid, shares);
+    return {levels[0], levels[1], levels[2]};
+}
+
+double largest(const TernaryGrid& grid)
+{
+    return grid.mass.empty() ? 0 : *std::max_element(grid.mass.begin(), grid.mass.end()) * 2.0 * grid.n * grid.n;
+}
+
+/// One colour scale for both: from 0 to the largest density; logarithmic if that far exceeds the
+/// density in most of a distribution's mass.
+struct Scale {
+    bool logarithmic = false;
+    Range range{0, 1};
+};
+Scale scale_of(const SimplexDensity& value, const std::vector<Levels>& levels, ColourScaling scaling)
+{
+    constexpr double peaked = 60;        // the peak of a Gaussian is 10 times the density at the line that encloses 90
+                                         // %
+    constexpr double in_a_cell = 0.02;   // a distribution with this much probability in one cell would hide in a few
+                                         // cells
+    const double top = std::max(largest(value.exact), largest(value.approximate));
+    double body = top, floor = top;
+    for (const Levels& each : levels) {
+        body  = std::min(body, each.outer);
+        floor = std::min(floor, each.floor);
+    }
+    const bool logarithmic = scaling == ColourScaling::logarithmic
+                             || (scaling == ColourScaling::automatic
+                                 && (top > peaked * body || top > in_a_cell * 2 * value.exact.n * value.exact.n));
+    if (!logarithmic)
+        return {false, {0, top}};
+    return {true, {std::max({floor, top * 1e-7, 1e-300}) / (1 + 1e-9), top}};
+}
+
+TernaryMap map_of(const TernaryGrid& grid, const Scale& scale)
+{
+    TernaryMap map{.name        = scale.logarithmic ? "Density (logarithmic colours)" : "Density",
+                   .n           = grid.n,
+                   .z_range     = scale.range,
+                   .logarithmic = scale.logarithmic};
+    map.z.reserve(grid.mass.size());
+    for (int cell = 0; cell < static_cast<int>(grid.mass.size()); ++cell)
+        map.z.push_back(static_cast<float>(grid.density(cell)));
+    return map;
+}
+
+/// α with few digits: "Dirichlet(2.1, 0.53, 11)".
+std::string dirichlet_text(const std::vector<double>& alpha)
+{
+    std::string out = "Dirichlet(";
+    for (std::size_t k = 0; k < alpha.size(); ++k)
+        out += (k ? ", " : "") + number_text(alpha[k], 3);
+    return out + ")";
+}
+
+/// "μ = (1, 1, −2), Σ = (1, 0, 0.5; 0, 2, 0.3; 0.5, 0.3, 0.5)"
+std::string law_text(const LogitGaussian& law)
+{
+    const auto number = [](double value) { return value < 0 ? "−" + number_text(-value, 4) : number_text(value, 4); };
+    std::string mean, covariance;
+    for (int k = 0; k < law.n_classes(); ++k) {
+        mean += (k ? ", " : "") + number(law.mu()[static_cast<std::size_t>(k)]);
+        covariance += k ? "; " : "";
+        for (int l = 0; l < law.n_classes(); ++l)
+            covariance += (l ? ", " : "") + number(law.covariance(k, l));
+    }
+    return "μ = (" + mean + "), Σ = (" + covariance + ")";
+}
+
+std::string in_words(const SimplexDensity& value)
+{
+    if (value.n_classes == 3)
+        return {};
+    if (value.others == OtherClasses::merged)
+        return " The other " + std::to_string(value.n_classes - 2)
+               + " classes are merged into one: exact for the Dirichlet; the logit of the merged class is not "
+                 "Gaussian, so the "
+                 "left distribution is an approximation by the moments of its samples.";
+    return " Of " + std::to_string(value.n_classes)
+           + " classes these three, renormalised, π_k/(π_a + π_b + π_c): exact for both distributions.";
+}
+
+std::string numbers_in_words(const BridgeNumbers& numbers)
+{
+    std::string out = " KL(exact‖Dirichlet) = " + number_text(numbers.kl, 4);
+    if (numbers.standard_error > 0)
+        out += " ± " + number_text(numbers.standard_error, 1) + " (by draws)";
+    out += " nats";
+    if (numbers.best_kl)
+        out += ", for the best possible Dirichlet " + number_text(*numbers.best_kl, 4);
+    if (numbers.total_variation && numbers.hellinger)
+        out += "; total variation " + number_text(*numbers.total_variation, 3) + ", Hellinger "
+               + number_text(*numbers.hellinger, 3);
+    return out + ".";
+}
+
+std::optional<std::string> why_not_simplex(const Experiment& experiment)
+{
+    if (experiment.task() != Task::classification)
+        return "The simplex needs classes. For regression see the regression band.";
+    return why_no_varying_classes(experiment);
+}
+
+std::optional<Chart> make_simplex(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto& experiment = *moment.experiment;
+    if (!gives_logits(moment))
+        throw Error(why_no_logits(moment));
+    const LogitsBy by     = logits_by(moment, options);
+    const bool linearised = by == LogitsBy::linearisation;
+    const auto law        = chosen_logits(moment, options, by, stop);
+    if (!law || stop.stop_requested())
+        return {};
+    const auto input   = chosen_input(moment, options);
+    const auto& names  = experiment.data->training.class_names;
+    const auto& wanted = options.simplex;
+    Chart chart;
+    if (law->n_classes() == 2) {
+        chart = two_class_chart(*law, names, options.bridge_variant, wanted.look.table);
+    } else {
+        auto how    = wanted.density;
+        how.variant = options.bridge_variant;
+        how.seed    = experiment.study.seed;
+        auto value  = simplex_density(*law, names, how);
+        if (stop.stop_requested())
+            return {};
+        value.numbers = bridge_numbers(value);
+        chart         = to_chart(value, wanted.look);
+    }
+    chart.caption += " Input: " + input.name
+                     + (linearised                ? "; Gaussian over logits by linearising the network."
+                        : known_gaussians(moment) ? "; Gaussian over logits from the file."
+                        : experiment.outputs      ? "; Gaussian over logits by moments of the draws in the file."
+                                                  : "; Gaussian over logits by moments of weight draws.");
+    return with_setting(std::move(chart), moment,
+                        linearised ? std::nullopt : std::optional(predictive_of(moment, options).n_samples()));
 }
 
 }   // namespace
@@ -120,102 +271,6 @@ std::optional<BridgeNumbers> bridge_numbers(const LogitGaussian& logits, const D
     return out;
 }
 
-namespace {
-
-constexpr double inner = 0.5, outer = 0.9;   ///< probabilities enclosed by the lines
-constexpr Tone of_bridge{Tone::Kind::category, 5};
-
-struct Levels {
-    double inner = 0, outer = 0, floor = 0;
-};
-Levels levels_of(const TernaryGrid& grid)
-{
-    const double shares[] = {inner, outer, 0.999};
-    const auto levels     = levels_holding(grid, shares);
-    return {levels[0], levels[1], levels[2]};
-}
-
-double largest(const TernaryGrid& grid)
-{
-    return grid.mass.empty() ? 0 : *std::max_element(grid.mass.begin(), grid.mass.end()) * 2.0 * grid.n * grid.n;
-}
-
-/// One colour scale for both: from 0 to the largest density; logarithmic if that far exceeds the
-/// density in most of a distribution's mass.
-struct Scale {
-    bool logarithmic = false;
-    Range range{0, 1};
-};
-Scale scale_of(const SimplexDensity& value, const std::vector<Levels>& levels, ColourScaling scaling)
-{
-    constexpr double peaked = 60;        // the peak of a Gaussian is 10 times the density at the line that encloses 90
-                                         // %
-    constexpr double in_a_cell = 0.02;   // a distribution with this much probability in one cell would hide in a few
-                                         // cells
-    const double top = std::max(largest(value.exact), largest(value.approximate));
-    double body = top, floor = top;
-    for (const Levels& each : levels) {
-        body  = std::min(body, each.outer);
-        floor = std::min(floor, each.floor);
-    }
-    const bool logarithmic = scaling == ColourScaling::logarithmic
-                             || (scaling == ColourScaling::automatic
-                                 && (top > peaked * body || top > in_a_cell * 2 * value.exact.n * value.exact.n));
-    if (!logarithmic)
-        return {false, {0, top}};
-    return {true, {std::max({floor, top * 1e-7, 1e-300}) / (1 + 1e-9), top}};
-}
-
-TernaryMap map_of(const TernaryGrid& grid, const Scale& scale)
-{
-    TernaryMap map{.name        = scale.logarithmic ? "Density (logarithmic colours)" : "Density",
-                   .n           = grid.n,
-                   .z_range     = scale.range,
-                   .logarithmic = scale.logarithmic};
-    map.z.reserve(grid.mass.size());
-    for (int cell = 0; cell < static_cast<int>(grid.mass.size()); ++cell)
-        map.z.push_back(static_cast<float>(grid.density(cell)));
-    return map;
-}
-
-/// α with few digits: "Dirichlet(2.1, 0.53, 11)".
-std::string dirichlet_text(const std::vector<double>& alpha)
-{
-    std::string out = "Dirichlet(";
-    for (std::size_t k = 0; k < alpha.size(); ++k)
-        out += (k ? ", " : "") + number_text(alpha[k], 3);
-    return out + ")";
-}
-
-std::string in_words(const SimplexDensity& value)
-{
-    if (value.n_classes == 3)
-        return {};
-    if (value.others == OtherClasses::merged)
-        return " The other " + std::to_string(value.n_classes - 2)
-               + " classes are merged into one: exact for the Dirichlet; the logit of the merged class is not "
-                 "Gaussian, so the "
-                 "left distribution is an approximation by the moments of its samples.";
-    return " Of " + std::to_string(value.n_classes)
-           + " classes these three, renormalised, π_k/(π_a + π_b + π_c): exact for both distributions.";
-}
-
-std::string numbers_in_words(const BridgeNumbers& numbers)
-{
-    std::string out = " KL(exact‖Dirichlet) = " + number_text(numbers.kl, 4);
-    if (numbers.standard_error > 0)
-        out += " ± " + number_text(numbers.standard_error, 1) + " (by draws)";
-    out += " nats";
-    if (numbers.best_kl)
-        out += ", for the best possible Dirichlet " + number_text(*numbers.best_kl, 4);
-    if (numbers.total_variation && numbers.hellinger)
-        out += "; total variation " + number_text(*numbers.total_variation, 3) + ", Hellinger "
-               + number_text(*numbers.hellinger, 3);
-    return out + ".";
-}
-
-}   // namespace
-
 std::string short_title_of(BridgeVariant variant)
 {
     switch (variant) {
@@ -238,19 +293,6 @@ std::string title_of(BridgeVariant variant)
     case BridgeVariant::projected_normalised: return "projected, normalised";
     }
     return {};
-}
-
-std::string law_text(const LogitGaussian& law)
-{
-    const auto number = [](double value) { return value < 0 ? "−" + number_text(-value, 4) : number_text(value, 4); };
-    std::string mean, covariance;
-    for (int k = 0; k < law.n_classes(); ++k) {
-        mean += (k ? ", " : "") + number(law.mu()[static_cast<std::size_t>(k)]);
-        covariance += k ? "; " : "";
-        for (int l = 0; l < law.n_classes(); ++l)
-            covariance += (l ? ", " : "") + number(law.covariance(k, l));
-    }
-    return "μ = (" + mean + "), Σ = (" + covariance + ")";
 }
 
 Table numbers_table(const BridgeNumbers& numbers, const std::vector<double>& alpha, std::span<const std::string> names)
@@ -385,54 +427,6 @@ Chart to_chart(const SimplexDensity& value, const SimplexLook& look)
     }
     return chart;
 }
-
-using namespace view_support;
-
-namespace {
-
-std::optional<std::string> why_not_simplex(const Experiment& experiment)
-{
-    if (experiment.task() != Task::classification)
-        return "The simplex needs classes. For regression see the regression band.";
-    return why_no_varying_classes(experiment);
-}
-
-std::optional<Chart> make_simplex(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
-{
-    const auto& experiment = *moment.experiment;
-    if (!gives_logits(moment))
-        throw Error(why_no_logits(moment));
-    const LogitsBy by     = logits_by(moment, options);
-    const bool linearised = by == LogitsBy::linearisation;
-    const auto law        = chosen_logits(moment, options, by, stop);
-    if (!law || stop.stop_requested())
-        return {};
-    const auto input   = chosen_input(moment, options);
-    const auto& names  = experiment.data->training.class_names;
-    const auto& wanted = options.simplex;
-    Chart chart;
-    if (law->n_classes() == 2) {
-        chart = two_class_chart(*law, names, options.bridge_variant, wanted.look.table);
-    } else {
-        auto how    = wanted.density;
-        how.variant = options.bridge_variant;
-        how.seed    = experiment.study.seed;
-        auto value  = simplex_density(*law, names, how);
-        if (stop.stop_requested())
-            return {};
-        value.numbers = bridge_numbers(value);
-        chart         = to_chart(value, wanted.look);
-    }
-    chart.caption += " Input: " + input.name
-                     + (linearised                ? "; Gaussian over logits by linearising the network."
-                        : known_gaussians(moment) ? "; Gaussian over logits from the file."
-                        : experiment.outputs      ? "; Gaussian over logits by moments of the draws in the file."
-                                                  : "; Gaussian over logits by moments of weight draws.");
-    return with_setting(std::move(chart), moment,
-                        linearised ? std::nullopt : std::optional(predictive_of(moment, options).n_samples()));
-}
-
-}   // namespace
 
 View simplex_view()
 {

@@ -79,8 +79,6 @@ struct SimplexLook {
     bool operator==(const SimplexLook&) const = default;
 };
 Chart to_chart(const SimplexDensity& value, const SimplexLook& look = {});
-/// "μ = (1, 1, −2), Σ = (1, 0, 0.5; 0, 2, 0.3; 0.5, 0.3, 0.5)"
-std::string law_text(const LogitGaussian& law);
 /// The table next to the triangles: one row per number. @param names  of the displayed classes
 Table numbers_table(const BridgeNumbers& numbers, const std::vector<double>& alpha, std::span<const std::string> names);
 

@@ -36,6 +36,8 @@ TrainingCurves training_curves(const TrainingHistory& history, Task task)
 
 Chart to_chart(const TrainingCurves& curves) { return to_chart(std::vector{curves}); }
 
+using namespace view_support;
+
 namespace {
 
 using Curve = TrainingCurves::Curve;
@@ -44,6 +46,71 @@ void add_line(Panel& panel, const Curve& curve, const std::string& name, Tone to
 {
     if (!curve.empty())
         panel.series.push_back(Line{.name = name, .x = curve.step, .y = curve.value, .tone = tone, .style = style});
+}
+
+constexpr EnumNames<CurveQuantity, 3> curve_quantities{
+    {{CurveQuantity::error, "error"}, {CurveQuantity::loss, "loss"}, {CurveQuantity::kl, "kl"}}};
+
+/// Multiplies by `factor`; on a logarithmic axis values that are not positive break the line.
+Curve drawable(Curve curve, double factor, bool logarithmic)
+{
+    for (double& value : curve.value) {
+        value *= factor;
+        if (logarithmic && !(value > 0))
+            value = std::numeric_limits<double>::quiet_NaN();
+    }
+    return curve;
+}
+
+Axis overlay_axis(const std::vector<TrainingCurves>& runs, const CurveChoice& choice)
+{
+    const bool classes = runs.empty() || runs.front().task == Task::classification;
+    switch (choice.quantity) {
+    case CurveQuantity::loss: return {.label = "Data loss per example", .unit = "nats"};
+    case CurveQuantity::kl: return {.label = "KL to the prior", .unit = "nats"};
+    default: break;
+    }
+    if (classes)
+        return {.label = "Error", .unit = "%"};
+    return {.label = "RMSE", .unit = runs.front().error_unit};
+}
+
+/// "3.2 %"; empty if the loss has no roughness.
+std::string roughness_text(const RunSnapshot& moment)
+{
+    const auto share = moment.history ? loss_roughness(*moment.history) : std::nullopt;
+    return share ? number_text(100 * *share, 2) + " %" : "";
+}
+
+/// For each run that has one.
+std::string roughness_of_runs(std::span<const RunSnapshot> runs)
+{
+    const auto names = names_of(runs);
+    std::string text;
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        if (const auto share = roughness_text(runs[i]); !share.empty())
+            text += (text.empty() ? " Roughness of the data loss: " : ", ") + names[i] + " " + share;
+    return text.empty() ? text : text + ".";
+}
+
+Chart compare_training_curves(std::span<const RunSnapshot> runs)
+{
+    auto curves = curves_of_runs(runs);
+    if (const auto* sentence = std::get_if<std::string>(&curves))
+        return {.id = "training_curves", .title = "Training of several runs", .message = *sentence};
+    Chart chart   = to_chart(std::get<std::vector<TrainingCurves>>(curves));
+    chart.title   = "Training of several runs";
+    chart.caption = "Training curves of " + std::to_string(runs.size()) + " runs; training errors are dashed."
+                    + roughness_of_runs(runs) + settings_of_runs(runs);
+    return chart;
+}
+
+std::optional<Chart> make_training_curves(const RunSnapshot& moment, const ViewOptions&, const std::stop_token&)
+{
+    Chart chart = to_chart(training_curves_of(moment));
+    if (const auto share = roughness_text(moment); !share.empty())
+        chart.caption += " Roughness of the data loss: " + share + ".";
+    return with_setting(std::move(chart), moment);
 }
 
 }   // namespace
@@ -85,37 +152,6 @@ Chart to_chart(const std::vector<TrainingCurves>& runs)
     return chart;
 }
 
-namespace {
-
-constexpr EnumNames<CurveQuantity, 3> curve_quantities{
-    {{CurveQuantity::error, "error"}, {CurveQuantity::loss, "loss"}, {CurveQuantity::kl, "kl"}}};
-
-/// Multiplies by `factor`; on a logarithmic axis values that are not positive break the line.
-Curve drawable(Curve curve, double factor, bool logarithmic)
-{
-    for (double& value : curve.value) {
-        value *= factor;
-        if (logarithmic && !(value > 0))
-            value = std::numeric_limits<double>::quiet_NaN();
-    }
-    return curve;
-}
-
-Axis overlay_axis(const std::vector<TrainingCurves>& runs, const CurveChoice& choice)
-{
-    const bool classes = runs.empty() || runs.front().task == Task::classification;
-    switch (choice.quantity) {
-    case CurveQuantity::loss: return {.label = "Data loss per example", .unit = "nats"};
-    case CurveQuantity::kl: return {.label = "KL to the prior", .unit = "nats"};
-    default: break;
-    }
-    if (classes)
-        return {.label = "Error", .unit = "%"};
-    return {.label = "RMSE", .unit = runs.front().error_unit};
-}
-
-}   // namespace
-
 CurveQuantity curve_quantity_named(const std::string& wanted)
 {
     return curve_quantities.value_of(wanted, "--quantity");
@@ -148,50 +184,6 @@ Panel overlay_panel(const std::vector<TrainingCurves>& runs, const CurveChoice& 
     }
     return panel;
 }
-
-using namespace view_support;
-
-namespace {
-
-/// "3.2 %"; empty if the loss has no roughness.
-std::string roughness_text(const RunSnapshot& moment)
-{
-    const auto share = moment.history ? loss_roughness(*moment.history) : std::nullopt;
-    return share ? number_text(100 * *share, 2) + " %" : "";
-}
-
-/// For each run that has one.
-std::string roughness_of_runs(std::span<const RunSnapshot> runs)
-{
-    const auto names = names_of(runs);
-    std::string text;
-    for (std::size_t i = 0; i < runs.size(); ++i)
-        if (const auto share = roughness_text(runs[i]); !share.empty())
-            text += (text.empty() ? " Roughness of the data loss: " : ", ") + names[i] + " " + share;
-    return text.empty() ? text : text + ".";
-}
-
-Chart compare_training_curves(std::span<const RunSnapshot> runs)
-{
-    auto curves = curves_of_runs(runs);
-    if (const auto* sentence = std::get_if<std::string>(&curves))
-        return {.id = "training_curves", .title = "Training of several runs", .message = *sentence};
-    Chart chart   = to_chart(std::get<std::vector<TrainingCurves>>(curves));
-    chart.title   = "Training of several runs";
-    chart.caption = "Training curves of " + std::to_string(runs.size()) + " runs; training errors are dashed."
-                    + roughness_of_runs(runs) + settings_of_runs(runs);
-    return chart;
-}
-
-std::optional<Chart> make_training_curves(const RunSnapshot& moment, const ViewOptions&, const std::stop_token&)
-{
-    Chart chart = to_chart(training_curves_of(moment));
-    if (const auto share = roughness_text(moment); !share.empty())
-        chart.caption += " Roughness of the data loss: " + share + ".";
-    return with_setting(std::move(chart), moment);
-}
-
-}   // namespace
 
 View training_curves_view()
 {

@@ -116,6 +116,8 @@ double sd_of(std::span<const double> draws)
     return std::sqrt(squares / n);
 }
 
+constexpr std::array true_methods{"nuts", "hmc"};   // the better one first
+
 }   // namespace
 
 ProbePoints places_of(const Experiment& experiment, const ViewOptions& options)
@@ -226,16 +228,6 @@ bool same_data(const Experiment& a, const Experiment& b)
                && same_rows(a.data->test, b.data->test);
     return same_rows(a.data->training, b.data->training) && same_rows(a.data->test, b.data->test);
 }
-
-}   // namespace credence::view_support
-
-namespace credence::view_support {
-
-namespace {
-
-constexpr std::array true_methods{"nuts", "hmc"};   // the better one first
-
-}   // namespace
 
 std::optional<std::size_t> truth_among(std::span<const RunSnapshot> runs)
 {

@@ -86,8 +86,9 @@ std::optional<Chart> make_verdict(const RunSnapshot& moment, const ViewOptions& 
     if (!outputs)
         return {};
     const auto& [input, samples, n_samples] = *outputs;
-    const auto value                        = verdict_of(view_of(samples), 0, experiment.study.prediction.level,
-                                                         experiment.data->training.class_names, input.name, input.label);
+
+    const auto value = verdict_of(view_of(samples), 0, experiment.study.prediction.level,
+                                  experiment.data->training.class_names, input.name, input.label);
     return with_setting(to_chart(value), moment, n_samples);
 }
 

@@ -218,10 +218,6 @@ Chart with_setting(Chart chart, const RunSnapshot& moment, std::optional<int> n_
     return chart;
 }
 
-}   // namespace credence::view_support
-
-namespace credence::view_support {
-
 std::optional<std::string> why_no_classes_to_count(const Experiment& experiment)
 {
     if (experiment.task() == Task::classification)

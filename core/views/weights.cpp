@@ -43,6 +43,16 @@ std::vector<double> doubles(std::span<const float> values) { return {values.begi
 
 std::string share_text(double share) { return number_text(100 * share, 4) + " %"; }
 
+constexpr double tail_of_weights = 0.0005;   // of the weights, at either end, that can be outside the picture
+
+double mean_square_root(const std::vector<double>& values)
+{
+    double squares = 0;
+    for (const double value : values)
+        squares += value * value;
+    return values.empty() ? 0 : std::sqrt(squares / static_cast<double>(values.size()));
+}
+
 }   // namespace
 
 WeightHistograms weight_histograms(std::span<const float> mean, std::span<const float> sd, std::span<const float> draw,
@@ -230,24 +240,6 @@ Chart to_chart(const OneWeight& value)
                     + " over its prior.";
     return chart;
 }
-
-}   // namespace credence
-
-namespace credence {
-
-namespace {
-
-constexpr double tail_of_weights = 0.0005;   // of the weights, at either end, that can be outside the picture
-
-double mean_square_root(const std::vector<double>& values)
-{
-    double squares = 0;
-    for (const double value : values)
-        squares += value * value;
-    return values.empty() ? 0 : std::sqrt(squares / static_cast<double>(values.size()));
-}
-
-}   // namespace
 
 Chart overlay_of_weights(std::span<const WeightsOfRun> runs)
 {

@@ -63,10 +63,6 @@ struct OneWeight {
 };
 Chart to_chart(const OneWeight& weight);
 
-}   // namespace credence
-
-namespace credence {
-
 /// The weights of one run among several.
 struct WeightsOfRun {
     std::string name{};

@@ -94,7 +94,8 @@ std::vector<Field> toy_fields()
              .label = "Noise is a",
              .help =
                  "How to read the 0.02 in ε ~ N(0, 0.02). Elsewhere the paper writes variances (Blundell et al. 2015, "
-                 "(7)), but with variance 0.02 the noise dominates the curve, so the standard deviation is the default.",
+                 "(7)), but with variance 0.02 the noise dominates the curve, so the standard deviation is the "
+                 "default.",
              .advanced = true,
              .applies  = curve},
             [](auto& s) -> auto& { return s.data.toy.curve_noise; }, curve_noises()),

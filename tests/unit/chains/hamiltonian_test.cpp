@@ -83,12 +83,6 @@ TEST(Metric, RejectsInvalidMetrics)
                 ::testing::HasSubstr("is 2 × 3, expected a square"));
 }
 
-}   // namespace
-}   // namespace credence::testing
-
-namespace credence::testing {
-namespace {
-
 /// Not a Gaussian: ln p = -Σ (x²/2 + x⁴/10) - x0 x1/2
 std::unique_ptr<LogDensity> quartic()
 {

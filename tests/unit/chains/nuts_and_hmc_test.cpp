@@ -72,12 +72,6 @@ TEST(Hmc, RejectsMeaninglessSettings)
     EXPECT_THROW(Hmc(1, {.step_size_jitter = 1}), Error);
 }
 
-}   // namespace
-}   // namespace credence::testing
-
-namespace credence::testing {
-namespace {
-
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 ChainOptions without_warmup(double step_size, NutsOptions nuts = {})

@@ -56,12 +56,6 @@ TEST(DualAveraging, BringsAChainToItsTarget)
     }
 }
 
-}   // namespace
-}   // namespace credence::testing
-
-namespace credence::testing {
-namespace {
-
 std::vector<WarmupWindow> windows_of(long transitions)
 {
     WarmupOptions options;

@@ -74,10 +74,6 @@ TEST_F(ReadFile, TheSentenceNamesTheFileAndTheReason)
     EXPECT_EQ(refusal(folder / "big"), "nothing was refused");
 }
 
-}   // namespace
-
-namespace {
-
 using testing::ElementsAre;
 using testing::HasSubstr;
 namespace fs = std::filesystem;
@@ -270,10 +266,6 @@ TEST_F(WriteWhole, FilesOfTheUserAreNeverLeftovers)
     EXPECT_THAT(names(), testing::UnorderedElementsAreArray(users));
 }
 
-}   // namespace
-
-namespace {
-
 using testing::ThrowsMessage;
 namespace fs = std::filesystem;
 
@@ -327,10 +319,6 @@ TEST_F(OutputFolders, AFileInItsPlaceIsReported)
     EXPECT_THAT([&] { OutputFolder folder("/proc/none"); },
                 ThrowsMessage<Error>(testing::StartsWith("/proc/none: the folder cannot be created (")));
 }
-
-}   // namespace
-
-namespace {
 
 std::vector<std::string> file_names_of(const std::vector<std::string>& names) { return distinct_file_names(names); }
 

@@ -114,12 +114,6 @@ TEST(PriorTerms, SumOfLogsIsTheSumOfTheLogs)
     EXPECT_EQ(sum_of_logs(x.data(), x.size()), -std::numeric_limits<double>::infinity());
 }
 
-}   // namespace
-}   // namespace credence::testing
-
-namespace credence::testing {
-namespace {
-
 using ::testing::DoubleEq;
 using ::testing::ElementsAre;
 

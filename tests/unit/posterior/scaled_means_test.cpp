@@ -179,12 +179,6 @@ TEST(Tridiagonal, DrawIsMeansPlusFactorTimesNoise)
     }
 }
 
-}   // namespace
-}   // namespace credence::testing
-
-namespace credence::testing {
-namespace {
-
 constexpr NoiseKey coins{3, Stream::guards, 12};
 
 TEST(Guards, KeepMeansAwayFromZeroByAFairCoin)

@@ -68,17 +68,6 @@ TEST(FamilySettings, TheChangesAreNamed)
                 Contains(StartsWith("Weight decay λ: 0 → ")));
 }
 
-}   // namespace
-
-}   // namespace credence
-
-namespace credence {
-
-namespace {
-
-using testing::ElementsAre;
-using testing::IsEmpty;
-
 TEST(ImageSettings, TransformEachStrokePresetIntoEachOtherByTheFamily)
 {
     for (const std::string& from : families)

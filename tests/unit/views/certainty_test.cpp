@@ -24,19 +24,6 @@ TEST(CertaintyTable, CountsByBothCriteriaAtEachLevel)
     EXPECT_EQ(table.rows[1].counts, (CertaintyCounts{1, 0, 0, 2}));   // (ii): only input 0 reaches 0.95
 }
 
-TEST(CertaintyTable, OfTwoPartsAddsUpToTheWhole)
-{
-    const std::vector<float> second(p.begin(), p.begin() + 6);
-    const SampleView<float> a{p, 3, 3, 2}, b{second, 1, 3, 2};
-    const std::vector<int> labels{1, 0, 1};
-    const auto both = sum(certainty_table(a, labels), certainty_table(b, labels));
-    EXPECT_EQ(both.n, 6);
-    for (const auto& row : both.rows)
-        EXPECT_EQ(row.counts.certain_correct + row.counts.certain_wrong + row.counts.uncertain_correct
-                      + row.counts.uncertain_wrong,
-                  6);
-}
-
 TEST(CertaintyTable, ChartIsATableWithTheLevelsOfThePaper)
 {
     const auto chart = to_chart(certainty_table(SampleView<float>{p, 3, 3, 2}, std::vector<int>{1, 0, 1}));

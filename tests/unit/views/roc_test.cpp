@@ -257,15 +257,6 @@ TEST(MeanOfDoubts, AveragesNumbersAndDistributionFunctions)
     EXPECT_THAT(mean.out_cdf, ElementsAre(DoubleNear(0.5, 1e-12), DoubleNear(1, 1e-12)));
 }
 
-}   // namespace
-
-}   // namespace credence
-
-namespace credence {
-
-namespace {
-
-using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 TEST(RocView, OfSeveralRunsDrawsTheMeanCurveOfEachWithItsArea)
