@@ -12,7 +12,7 @@ namespace credence {
 /// ρ²/(1 - r_{i-1}²), the factor of the correlation matrix has the diagonal t_i = √(1 - r_{i-1}²)
 /// and the subdiagonal s_i = ρ/t_i (docs/maths.md, section 1). The sequence converges to a fixed
 /// point: it is stored until neither it nor its derivative changes in double (about 35 entries at
-/// |ρ| = 0.44, 1,500 at the guard); after that its last entry applies.
+/// |ρ| = 0.44, 1,400 at the guard); after that its last entry applies.
 ///
 /// Index 0 is i = 1 in the papers: t[0] = 1, s[0] = ρ.
 template <class T>

@@ -25,7 +25,6 @@ public:
 /// Each object with a state creates a Part of it for as long as it runs; its loop calls
 /// `between_steps`. A saved part is restored when it is created, so a resumed run follows the same
 /// code path as a new one, from another starting point.
-/// same way as one that begins, only from another place.
 class Checkpoint {
 public:
     struct State {

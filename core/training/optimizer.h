@@ -26,7 +26,7 @@ class Updater {
 public:
     virtual ~Updater() = default;
 
-    /// Begins step i (0-based): sets the learning rate and all other step-dependent values for the
+    /// Begins the next step: sets the learning rate and all other step-dependent values for the
     /// following `apply` calls.
     virtual void begin_step(double learning_rate) = 0;
 

@@ -37,7 +37,7 @@ struct TrainerOptions {
     int batch_size              = 100;    ///< clipped to the size of the training set
     int samples_per_step        = 1;      ///< weight samples averaged in each step, 1–10
     KlWeighting kl_weighting    = KlWeighting::constant;
-    double kl_weight            = 0;   ///< constant: ν; otherwise a factor on β, 1 is the ELBO itself
+    double kl_weight            = 0;   ///< constant: ν; otherwise a factor on β, 1 is the ELBO (a Study's default)
     Complexity::Kind complexity = Complexity::Kind::closed;
     double kl_gradient_limit    = 0;   ///< Steinbrener et al. 2020, section 3.2: 1000; 0: none
     double kappa                = 1;   ///< Posch and Pilz 2021: 50
@@ -122,7 +122,7 @@ public:
     void leave();
     bool leaves() const;
 
-    /// The same. Returns when a step is allowed; false if stop was requested or the training is
+    /// Waits while paused or slowed down. Returns when a step is allowed; false if stop was requested or the training is
     /// leaving.
     bool wait_for_permission(const std::stop_token& stop);
 
@@ -143,7 +143,7 @@ struct TrainingEvents {
     Checkpoint* checkpoint = nullptr;
 };
 
-/// Saves the state between two steps and restores it on resume. Borrowed; null: no checkpoints.
+/// Errors at a recorded step; empty: not computed.
 struct TrainingErrors {
     std::optional<double> training, test;
 };
