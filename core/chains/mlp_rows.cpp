@@ -196,8 +196,7 @@ std::optional<std::vector<MlpLayer>> mlp_layers(const Architecture& architecture
             layers.back().activation = activation->kind;
             open                     = false;
         } else if (std::holds_alternative<Dense>(layer)) {
-            const Block& weights = layout.blocks[2 * layers.size()];
-            const Block& biases  = layout.blocks[2 * layers.size() + 1];
+            const auto [weights, biases] = layout.layer(static_cast<int>(layers.size()));
             layers.push_back({weights.fan_in, static_cast<int>(biases.size), weights.begin, biases.begin});
             open = true;
         } else if (!std::holds_alternative<Flatten>(layer)) {

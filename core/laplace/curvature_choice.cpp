@@ -15,12 +15,12 @@ namespace credence {
 
 int first_layer_of(const ParameterLayout& layout, CurvatureLayers layers)
 {
-    return layers == CurvatureLayers::last ? static_cast<int>(layout.blocks.size() / 2) - 1 : 0;
+    return layers == CurvatureLayers::last ? layout.n_layers() - 1 : 0;
 }
 
 std::size_t first_weight_of(const ParameterLayout& layout, CurvatureLayers layers)
 {
-    return layout.blocks[2 * static_cast<std::size_t>(first_layer_of(layout, layers))].begin;
+    return layout.layer(first_layer_of(layout, layers)).weights.begin;
 }
 
 bool differs_from_ggn(const Model& model, const CurvatureOptions& options)

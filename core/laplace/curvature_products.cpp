@@ -37,14 +37,14 @@ std::vector<DenseStep> steps_of(const Architecture& architecture)
 {
     const ParameterLayout layout = layout_of(architecture);
     std::vector<DenseStep> steps;
-    std::size_t block = 0;
+    int dense_layer = 0;
     for (const Layer& layer : architecture.layers) {
         DenseStep step;
         if (const auto* dense = std::get_if<Dense>(&layer)) {
-            step.dense   = dense;
-            step.weights = layout.blocks[block].begin;
-            step.biases  = layout.blocks[block + 1].begin;
-            block += 2;
+            step.dense                   = dense;
+            const auto [weights, biases] = layout.layer(dense_layer++);
+            step.weights                 = weights.begin;
+            step.biases                  = biases.begin;
         } else if (const auto* activation = std::get_if<Activation>(&layer)) {
             step.kind = activation->kind;
         } else {
@@ -63,7 +63,7 @@ CurvatureProducts::CurvatureProducts(const Model& model, std::span<const double>
     : model_(model), weights_(weights), inputs_(inputs), targets_(targets), n_(n), first_layer_(first_layer),
       kind_(kind), network_(model.architecture),
       workspace_(network_, static_cast<int>(std::min<long>(n, examples_of_a_network))),
-      first_weight_(network_.layout().blocks[2 * static_cast<std::size_t>(first_layer)].begin), along_(weights.size()),
+      first_weight_(network_.layout().layer(first_layer).weights.begin), along_(weights.size()),
       gradient_(weights.size())
 {
     if (kind == CurvatureKind::hessian)

@@ -86,16 +86,16 @@ std::vector<double> dense_hessian(const Model& model, std::span<const double> we
     fix_product_blocking();
     const ParameterLayout layout = layout_of(model.architecture);
     std::vector<Operation> stages;
-    std::size_t block = 0;
-    int width         = model.architecture.inputs;
+    int layer_with_weights = 0;
+    int width              = model.architecture.inputs;
     for (const Layer& layer : model.architecture.layers) {
         if (const auto* dense = std::get_if<Dense>(&layer)) {
+            const auto blocks = layout.layer(layer_with_weights++);
             stages.push_back({.dense   = true,
-                              .weights = layout.blocks[block].begin,
-                              .biases  = layout.blocks[block + 1].begin,
+                              .weights = blocks.weights.begin,
+                              .biases  = blocks.biases.begin,
                               .in      = width,
                               .out     = dense->units});
-            block += 2;
             width = dense->units;
         } else if (const auto* activation = std::get_if<Activation>(&layer)) {
             stages.push_back({.in = width, .out = width, .activation = activation->kind});

@@ -100,8 +100,8 @@ KroneckerFactor decomposed(const ParameterLayout& layout, const typename Kroneck
     factor.in        = (with_weights ? f.in : 0) + (with_bias ? 1 : 0);
     factor.n_weights = with_weights ? f.in : 0;
     factor.has_bias  = with_bias;
-    factor.weights   = layout.blocks[2 * static_cast<std::size_t>(f.layer)].begin;
-    factor.biases    = layout.blocks[2 * static_cast<std::size_t>(f.layer) + 1].begin;
+    factor.weights   = layout.layer(f.layer).weights.begin;
+    factor.biases    = layout.layer(f.layer).biases.begin;
     factor.b_values  = b.values;
     factor.b_vectors = b.vectors;
     std::vector<double> a;

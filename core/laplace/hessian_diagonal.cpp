@@ -70,10 +70,10 @@ std::vector<Link> links_of(const Architecture& architecture)
         link.in  = in;
         link.out = shapes[l];
         if (has_weights(layer)) {
-            const auto block = 2 * static_cast<std::size_t>(weight_layer);
-            link.weights     = layout.blocks[block].begin;
-            link.biases      = layout.blocks[block + 1].begin;
-            link.end         = layout.blocks[block + 1].end();
+            const auto [weights, biases] = layout.layer(weight_layer);
+            link.weights                 = weights.begin;
+            link.biases                  = biases.begin;
+            link.end                     = biases.end();
         }
         if (std::holds_alternative<Dense>(layer)) {
             link.is_dense = true;

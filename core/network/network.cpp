@@ -300,7 +300,7 @@ void Network<T>::layer_gradients(std::span<const T> weights, std::span<const T> 
     T* gradient = workspace.columns_[0].data();
     T* free     = workspace.columns_[1].data();
     std::copy(output_gradients.begin(), output_gradients.end(), gradient);
-    int layer = static_cast<int>(layout_.blocks.size() / 2);
+    int layer = layout_.n_layers();
     for (std::size_t s = steps_.size(); s-- > 0;) {
         if (!active(s, workspace))
             continue;

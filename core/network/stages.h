@@ -13,10 +13,10 @@ namespace credence {
 inline StagePlace place_of(ImageShape in, ImageShape out, std::size_t number, const ParameterLayout& layout,
                            int weight_layer)
 {
-    const std::size_t block = 2 * static_cast<std::size_t>(weight_layer);
-    if (block + 1 >= layout.blocks.size())
+    if (weight_layer >= layout.n_layers())
         return {in, out, number};   // no further layer
-    return {in, out, number, layout.blocks[block].begin, layout.blocks[block + 1].begin};
+    const auto [weights, biases] = layout.layer(weight_layer);
+    return {in, out, number, weights.begin, biases.begin};
 }
 
 /// Makes the stage of any layer except dense ones; none if the stage below includes the layer, or
