@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chains/network_density.h"
 
-#include "chains/mlp_rows.h"
+#include "chains/row_likelihood.h"
 #include "foundation/error.h"
 #include "network/network.h"
+#include "network/tiled_network.h"
 #include "posterior/prior_terms.h"
 
 #include <algorithm>
@@ -62,6 +63,55 @@ double prior_and_gradient(const Prior& prior, std::size_t block, std::size_t beg
     return prior_log_density(prior, block, begin, w, n);
 }
 
+/// Copies of the data for TiledNetwork, which runs on the calling thread and does not allocate.
+struct TiledRows {
+    TiledRows(const Architecture& architecture, const Likelihood& kind, std::span<const float> x,
+              const Targets& targets)
+        : network(architecture, TiledNetwork::Order::first), likelihood(kind),
+          tiles(network.tiles(static_cast<long>(std::max(targets.labels.size(), targets.values.size()))))
+    {
+        for (const TiledNetwork::Tile& tile : tiles) {
+            inputs.push_back(network.inputs(x, tile));
+            aligned_vector<double>& own = outcomes.emplace_back(static_cast<std::size_t>(tile.padded()), -1.0);
+            for (int i = 0; i < tile.n; ++i) {
+                const auto row                   = static_cast<std::size_t>(tile.first + i);
+                own[static_cast<std::size_t>(i)] = likelihood.kind == LikelihoodKind::softmax
+                                                       ? static_cast<double>(targets.labels[row])
+                                                       : static_cast<double>(targets.values[row]);
+            }
+        }
+    }
+    struct Memory {
+        explicit Memory(const TiledRows& rows)
+            : point(rows.network, rows.tiles),
+              scratch(row_likelihood_scratch(padded_row<double>(rows.tiles.empty() ? 0 : rows.tiles.front().padded())))
+        {}
+        TiledNetwork::Point point;
+        aligned_vector<double> scratch;
+    };
+
+    double add_gradient(std::span<const double> weights, std::span<double> gradient, Memory& memory) const
+    {
+        double sum = 0;
+        for (std::size_t t = 0; t < tiles.size(); ++t) {
+            const auto outputs = network.forward(weights.data(), inputs[t], memory.point);
+            const auto slope   = network.output_gradient(memory.point);
+            std::copy_n(outputs.data, slope.channel * network.outputs(), slope.data);
+            sum += row_likelihood(likelihood,
+                                  {slope.data, slope.channel, network.outputs(), tiles[t].n, tiles[t].padded()},
+                                  outcomes[t].data(), memory.scratch.data());
+            network.backward(memory.point, gradient.data());
+        }
+        return sum;
+    }
+
+    TiledNetwork network;
+    Likelihood likelihood;
+    std::vector<TiledNetwork::Tile> tiles;
+    std::vector<TiledNetwork::Inputs> inputs;
+    std::vector<aligned_vector<double>> outcomes;   // of each tile: labels or values
+};
+
 /// Copies of the data for Network<double>.
 struct NetworkRows {
     NetworkRows(const Architecture& architecture, const Likelihood& kind, std::span<const float> x,
@@ -114,12 +164,12 @@ struct NetworkRows {
 struct NetworkDensity::Data {
     ParameterLayout layout;
     Prior prior;
-    std::optional<MlpRows> mlp;
+    std::optional<TiledRows> tiled;
     std::optional<NetworkRows> network;   // exactly one of the two
 };
 
 struct NetworkDensity::Memory {
-    std::optional<MlpRows::Memory> mlp;
+    std::optional<TiledRows::Memory> tiled;
     std::optional<NetworkRows::Memory> network;
 };
 
@@ -132,9 +182,8 @@ std::shared_ptr<const NetworkDensity::Data> NetworkDensity::data_of(const Archit
     auto data    = std::make_shared<Data>();
     data->layout = layout_of(architecture);
     data->prior  = prior;
-    if (auto layers = mlp_layers(architecture); layers && way == Way::fastest)
-        data->mlp.emplace(std::move(*layers), likelihood, inputs,
-                          inputs.size() / static_cast<std::size_t>(architecture.inputs), targets);
+    if (layers_that_see_images(architecture) == 0 && way == Way::fastest)
+        data->tiled.emplace(architecture, likelihood, inputs, targets);
     else
         data->network.emplace(architecture, likelihood, inputs, targets);
     return data;
@@ -148,8 +197,8 @@ NetworkDensity::NetworkDensity(const Architecture& architecture, const Likelihoo
 NetworkDensity::NetworkDensity(std::shared_ptr<const Data> data)
     : data_(std::move(data)), memory_(std::make_unique<Memory>())
 {
-    if (data_->mlp)
-        memory_->mlp = data_->mlp->memory();
+    if (data_->tiled)
+        memory_->tiled.emplace(*data_->tiled);
     else
         memory_->network.emplace(*data_->network);
 }
@@ -172,8 +221,8 @@ double NetworkDensity::evaluate(std::span<const double> theta, std::span<double>
         log_prior_ += prior_and_gradient(data_->prior, b, block.begin, theta.data() + block.begin, block.size,
                                          gradient.data() + block.begin);
     }
-    log_likelihood_ = data_->mlp ? data_->mlp->add_gradient(theta, gradient, *memory_->mlp)
-                                 : data_->network->add_gradient(theta, gradient, *memory_->network);
+    log_likelihood_ = data_->tiled ? data_->tiled->add_gradient(theta, gradient, *memory_->tiled)
+                                   : data_->network->add_gradient(theta, gradient, *memory_->network);
     return log_likelihood_ + log_prior_;
 }
 

@@ -12,9 +12,9 @@ namespace credence {
 
 /// The log posterior density of a network's weights over all rows of a data set, nats:
 ///     ln p(w | y) = Σ_i ln p(y_i | x_i, w) + ln p(w) + constant
-/// in double. Networks of dense layers use specialised kernels on the calling thread (mlp_rows.h);
-/// all others use Network<double> with the threads of the enclosing Threads::run. Dropout layers
-/// pass their input through.
+/// in double. Networks with layers that need images use Network<double> with the threads of the
+/// enclosing Threads::run; all others use TiledNetwork on the calling thread. Dropout layers pass
+/// their input through.
 class NetworkDensity final : public LogDensity {
 public:
     enum class Way {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
+#include <utility>
 
 namespace credence {
 namespace {
@@ -96,6 +98,74 @@ void block_of_rows(const Operands<T>& o, int rows, int rest)
     }
 }
 
+template <class Values>
+auto sum_of_lanes(Values v)
+{
+    if constexpr (lanes_of<Values> == 2) {
+        return v[0] + v[1];
+    } else {
+        using Number = std::remove_cvref_t<decltype(v[0])>;
+        return [&]<int... lane>(std::integer_sequence<int, lane...>)
+        {
+            using Half      = typename SimdVector<Number, static_cast<int>(sizeof(Values) / 2)>::Values;
+            const Half low  = __builtin_shufflevector(v, v, lane...);
+            const Half high = __builtin_shufflevector(v, v, (static_cast<int>(sizeof...(lane)) + lane)...);
+            return sum_of_lanes<Half>(low + high);
+        }
+        (std::make_integer_sequence<int, lanes_of<Values> / 2>{});
+    }
+}
+
+template <class T>
+struct Dots {
+    const T* d;
+    std::ptrdiff_t d_row;
+    const T* a;
+    std::ptrdiff_t a_row;
+    T* c;
+    std::ptrdiff_t c_row;
+    int n;
+};
+
+/// c[o][i] += Σ_j d[o][j] a[i][j] for `outs` × `ins` elements.
+template <int outs, int ins, class T>
+void dot_block(const Dots<T>& p)
+{
+    using V                           = Vector<T>;
+    typename V::Values sum[outs][ins] = {};
+    for (int j = 0; j < p.n; j += V::lanes) {
+        typename V::Values x[ins];
+#pragma GCC unroll 4
+        for (int i = 0; i < ins; ++i)
+            x[i] = V::load(p.a + i * p.a_row + j);
+#pragma GCC unroll 4
+        for (int o = 0; o < outs; ++o) {
+            const auto y = V::load(p.d + o * p.d_row + j);
+#pragma GCC unroll 4
+            for (int i = 0; i < ins; ++i)
+                sum[o][i] += y * x[i];
+        }
+    }
+#pragma GCC unroll 4
+    for (int o = 0; o < outs; ++o)
+#pragma GCC unroll 4
+        for (int i = 0; i < ins; ++i)
+            p.c[o * p.c_row + i] += sum_of_lanes(sum[o][i]);
+}
+
+template <int outs, class T>
+void dot_blocks(Dots<T> p, int ins)
+{
+    for (; ins > 0; ins -= 4, p.a += 4 * p.a_row, p.c += 4) {
+        switch (ins) {
+        case 1: dot_block<outs, 1>(p); break;
+        case 2: dot_block<outs, 2>(p); break;
+        case 3: dot_block<outs, 3>(p); break;
+        default: dot_block<outs, 4>(p);
+        }
+    }
+}
+
 }   // namespace
 
 template <class T>
@@ -133,6 +203,36 @@ void wide_product(Strided<T> a, const T* b, std::ptrdiff_t b_row, T* c, std::ptr
     }
 }
 
+template <class T>
+void add_row_dots(const T* d, std::ptrdiff_t d_row, const T* a, std::ptrdiff_t a_row, T* c, int m, int k, int n)
+{
+    for (Dots<T> p{d, d_row, a, a_row, c, k, n}; m > 0; m -= 4, p.d += 4 * d_row, p.c += std::ptrdiff_t{4} * k) {
+        switch (m) {
+        case 1: dot_blocks<1>(p, k); break;
+        case 2: dot_blocks<2>(p, k); break;
+        case 3: dot_blocks<3>(p, k); break;
+        default: dot_blocks<4>(p, k);
+        }
+    }
+}
+
+template <class T>
+void add_row_sums(const T* d, std::ptrdiff_t d_row, T* sums, int m, int n)
+{
+    for (int i = 0; i < m; ++i) {
+        const T* values = d + i * d_row;
+        T sum           = 0;
+#pragma omp simd reduction(+ : sum)
+        for (int j = 0; j < n; ++j)
+            sum += values[j];
+        sums[i] += sum;
+    }
+}
+
+template void add_row_dots(const float*, std::ptrdiff_t, const float*, std::ptrdiff_t, float*, int, int, int);
+template void add_row_dots(const double*, std::ptrdiff_t, const double*, std::ptrdiff_t, double*, int, int, int);
+template void add_row_sums(const float*, std::ptrdiff_t, float*, int, int);
+template void add_row_sums(const double*, std::ptrdiff_t, double*, int, int);
 template void wide_product(Strided<float>, const float*, std::ptrdiff_t, float*, std::ptrdiff_t, int, int, int, Begin,
                            const float*);
 template void wide_product(Strided<double>, const double*, std::ptrdiff_t, double*, std::ptrdiff_t, int, int, int,

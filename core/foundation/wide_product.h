@@ -40,4 +40,12 @@ template <class T>
 void wide_product(Strided<T> a, const T* b, std::ptrdiff_t b_row, T* c, std::ptrdiff_t c_row, int m, int k, int n,
                   Begin begin, const T* start = nullptr);
 
+/// Computes c [m × k] += d [m × n] · aᵀ [n × k] and sums [m] += Σ of the rows of d, on the caller's
+/// thread: the gradients of a product with long rows.
+/// @param n  whole cache lines
+template <class T>
+void add_row_dots(const T* d, std::ptrdiff_t d_row, const T* a, std::ptrdiff_t a_row, T* c, int m, int k, int n);
+template <class T>
+void add_row_sums(const T* d, std::ptrdiff_t d_row, T* sums, int m, int n);
+
 }   // namespace credence

@@ -2,11 +2,10 @@
 #include "laplace/curvature_choice.h"
 
 #include "foundation/number_text.h"
-#include "laplace/dense_hessian.h"
 #include "laplace/fit_curvature.h"
-#include "laplace/hessian_diagonal.h"
 #include "laplace/largest_eigenpairs.h"
 #include "laplace/output_curvature.h"
+#include "network/tiled_network.h"
 
 #include <optional>
 #include <string>
@@ -15,12 +14,12 @@ namespace credence {
 
 int first_layer_of(const ParameterLayout& layout, CurvatureLayers layers)
 {
-    return layers == CurvatureLayers::last ? static_cast<int>(layout.blocks.size() / 2) - 1 : 0;
+    return layers == CurvatureLayers::last ? layout.n_layers() - 1 : 0;
 }
 
 std::size_t first_weight_of(const ParameterLayout& layout, CurvatureLayers layers)
 {
-    return layout.blocks[2 * static_cast<std::size_t>(first_layer_of(layout, layers))].begin;
+    return layout.layer(first_layer_of(layout, layers)).weights.begin;
 }
 
 bool differs_from_ggn(const Model& model, const CurvatureOptions& options)
@@ -37,23 +36,16 @@ bool differs_from_ggn(const Model& model, const CurvatureOptions& options)
 namespace {
 
 /// Refusals that concern an exact Hessian that differs from the GGN.
-std::optional<std::string> refusal_of_hessian(const Model& model, long n_data, const CurvatureOptions& options,
-                                              std::size_t all, std::size_t covered)
+std::optional<std::string> refusal_of_hessian(const Model& model, const CurvatureOptions& options, std::size_t all,
+                                              std::size_t covered)
 {
     const bool full         = options.structure == CurvatureStructure::full;
     const std::string which = (options.layers == CurvatureLayers::last ? "The last layer has " : "The net has ")
                               + std::to_string(covered) + " weights, and an exact " + (full ? "full" : "diagonal")
                               + " Hessian is made for at most ";
-    const bool dense   = !refusal_of_dense_hessian(model.architecture);
-    const bool largest = keeps_largest(options, covered);
-    if (full && !dense)
-        return "An exact full Hessian is made for dense layers alone, and this net has other layers: choose the "
-               "structure diagonal, which is exact with convolutions as well, the last layer alone, whose exact Hessian "
-               "is the GGN, or the GGN.";
-    if (!full && !dense)
-        if (auto refusal = refusal_of_hessian_diagonal(model.architecture))
-            return refusal;
-    if (largest)
+    if (auto refusal = refusal_of_second_derivatives(model.architecture))
+        return refusal;
+    if (keeps_largest(options, covered))
         return std::nullopt;   // computed by Hessian–vector products
     if (full && covered > most_eigenvectors) {
         const auto last = all - first_weight_of(layout_of(model.architecture), CurvatureLayers::last);
@@ -70,9 +62,7 @@ std::optional<std::string> refusal_of_hessian(const Model& model, long n_data, c
                       ? ": choose the GGN."
                       : " where activations bend: choose ReLU, under which the diagonals of Hessian and GGN are the same "
                         "at any size, or the GGN.");
-    if (!dense)
-        return std::nullopt;   // computed one example at a time, so memory is no limit
-    return refusal_of_hessian_bytes(model.architecture, static_cast<std::size_t>(n_data), all - covered, full);
+    return std::nullopt;
 }
 
 }   // namespace
@@ -98,7 +88,7 @@ std::optional<std::string> refusal_of_curvature(const Model& model, long n_data,
                + " million fit: choose fewer directions, Kronecker or diagonal"
                + (options.layers == CurvatureLayers::last ? "." : ", or the last layer alone.");
     if (differs_from_ggn(model, options))
-        return refusal_of_hessian(model, n_data, options, layout.size(), weights);
+        return refusal_of_hessian(model, options, layout.size(), weights);
     if (options.structure != CurvatureStructure::full || weights <= most_eigenvectors
         || keeps_largest(options, weights))
         return std::nullopt;

@@ -1,59 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "laplace/curvature_products.h"
 
-#include "foundation/error.h"
 #include "foundation/parallel.h"
-#include "foundation/products.h"
-#include "laplace/dense_hessian.h"
+#include "laplace/exact_hessian.h"
 #include "laplace/output_curvature.h"
-
-#include <Eigen/Core>
 
 #include <algorithm>
 
 namespace credence {
 namespace {
 
-using ProductMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using ConstProduct  = Eigen::Map<const ProductMatrix>;
-
-constexpr int examples_of_a_product = 64;    // per task, or per forward pass of a Network
 constexpr std::size_t side_by_side  = 8;     // tasks with separate sums
 constexpr int examples_of_a_network = 256;   // Network runs its own threads
-
-/// A dense layer or an activation, evaluated on some examples.
-struct DenseStep {
-    const Dense* dense  = nullptr;
-    std::size_t weights = 0;   // index of its first weight
-    std::size_t biases  = 0;
-    ProductMatrix x     = {};   // input
-    ProductMatrix moved = {};   // derivative of the input along v
-    ProductMatrix slope = {};   // f' and f'' of an activation
-    ProductMatrix bend  = {};
-    ActivationKind kind = ActivationKind::identity;
-};
-
-std::vector<DenseStep> steps_of(const Architecture& architecture)
-{
-    const ParameterLayout layout = layout_of(architecture);
-    std::vector<DenseStep> steps;
-    std::size_t block = 0;
-    for (const Layer& layer : architecture.layers) {
-        DenseStep step;
-        if (const auto* dense = std::get_if<Dense>(&layer)) {
-            step.dense   = dense;
-            step.weights = layout.blocks[block].begin;
-            step.biases  = layout.blocks[block + 1].begin;
-            block += 2;
-        } else if (const auto* activation = std::get_if<Activation>(&layer)) {
-            step.kind = activation->kind;
-        } else {
-            continue;   // other layers are the identity in the mean network
-        }
-        steps.push_back(std::move(step));
-    }
-    return steps;
-}
 
 }   // namespace
 
@@ -63,13 +21,15 @@ CurvatureProducts::CurvatureProducts(const Model& model, std::span<const double>
     : model_(model), weights_(weights), inputs_(inputs), targets_(targets), n_(n), first_layer_(first_layer),
       kind_(kind), network_(model.architecture),
       workspace_(network_, static_cast<int>(std::min<long>(n, examples_of_a_network))),
-      first_weight_(network_.layout().blocks[2 * static_cast<std::size_t>(first_layer)].begin), along_(weights.size()),
+      first_weight_(network_.layout().layer(first_layer).weights.begin), along_(weights.size()),
       gradient_(weights.size())
 {
-    if (kind == CurvatureKind::hessian)
-        if (const auto refusal = refusal_of_dense_hessian(model.architecture))
-            throw Error(*refusal);
-    fix_product_blocking();
+    if (kind != CurvatureKind::hessian)
+        return;
+    tiled_.emplace(model.architecture, TiledNetwork::Order::second);
+    tiles_ = tiled_->tiles(n);
+    for (std::size_t t = 0; t < std::min(side_by_side, tiles_.size()); ++t)
+        tasks_.emplace_back(*tiled_, tiles_);
 }
 
 Targets CurvatureProducts::targets_of(long first, int n) const
@@ -104,21 +64,28 @@ void CurvatureProducts::operator()(std::span<const double> v, std::span<double> 
             add_ggn(first, static_cast<int>(std::min<long>(examples_of_a_network, n_ - first)), product.data());
         return;
     }
-    std::vector<double> sums(side_by_side * weights_.size());
-    const auto of_all_tasks = static_cast<long>(side_by_side) * examples_of_a_product;
-    for (long first = 0; first < n_ && !stop.stop_requested(); first += of_all_tasks) {
-        const auto tasks = static_cast<std::size_t>((std::min(of_all_tasks, n_ - first) + examples_of_a_product - 1)
-                                                    / examples_of_a_product);
-        std::fill(sums.begin(), sums.end(), 0.0);
-        parallel_for(tasks, [&](std::size_t t) {
-            const long begin = first + static_cast<long>(t) * examples_of_a_product;
-            add_hessian(begin, static_cast<int>(std::min<long>(examples_of_a_product, n_ - begin)),
-                        sums.data() + t * weights_.size());
-        });
-        for (std::size_t t = 0; t < tasks; ++t)   // in the order of the examples
+    for (std::size_t first = 0; first < tiles_.size() && !stop.stop_requested(); first += tasks_.size()) {
+        const std::size_t tiles = std::min(tasks_.size(), tiles_.size() - first);
+        parallel_for(tiles, [&](std::size_t t) { multiply_by_hessian(tiles_[first + t], tasks_[t]); });
+        for (std::size_t t = 0; t < tiles; ++t)   // in the order of the examples
             for (std::size_t i = 0; i < product.size(); ++i)
-                product[i] += sums[t * weights_.size() + first_weight_ + i];
+                product[i] += tasks_[t].sum[first_weight_ + i];
     }
+}
+
+/// The product with the Hessian of one tile, in task.sum.
+void CurvatureProducts::multiply_by_hessian(TiledNetwork::Tile tile, Task& task) const
+{
+    const TiledNetwork::Inputs inputs = tiled_->inputs(inputs_, tile);
+    const TiledNetwork::Along along{along_.data(), first_layer_, tiled_->layout().n_layers() - 1};
+    const auto outputs = tiled_->forward(weights_.data(), inputs, task.point);
+    const OutputLoss loss(model_.likelihood, outputs, tiled_->outputs(), tile, targets_,
+                          tiled_->output_gradient(task.point));
+    tiled_->backward(task.point, nullptr);
+    const auto moved = tiled_->move(along, task.point, task.tangents);
+    loss.multiply(moved, tiled_->output_tangent(task.point, task.tangents));
+    std::fill(task.sum.begin(), task.sum.end(), 0.0);
+    tiled_->add_product(along, task.point, task.tangents, task.sum.data());
 }
 
 void CurvatureProducts::add_ggn(long first, int n, double* sum)
@@ -141,63 +108,6 @@ void CurvatureProducts::add_ggn(long first, int n, double* sum)
     network_.backward(weights_, back, workspace_, gradient_);
     for (std::size_t i = 0; i < covered(); ++i)
         sum[i] += gradient_[first_weight_ + i];
-}
-
-/// @param sum  [weights]
-void CurvatureProducts::add_hessian(long first, int n, double* sum) const
-{
-    std::vector<DenseStep> steps = steps_of(model_.architecture);
-    const int d = model_.architecture.inputs, k = model_.architecture.outputs();
-    ProductMatrix value = ConstProduct(inputs_.data() + first * d, n, d), moved = ProductMatrix::Zero(n, d);
-    for (DenseStep& s : steps) {   // forward: values and their derivatives along v
-        s.x.swap(value);
-        s.moved.swap(moved);
-        const auto in = s.x.cols();
-        if (s.dense) {
-            const ConstProduct w(weights_.data() + s.weights, s.dense->units, in),
-                v(along_.data() + s.weights, s.dense->units, in);
-            value = s.x * w.transpose();
-            value.rowwise() += Eigen::Map<const Eigen::RowVectorXd>(weights_.data() + s.biases, s.dense->units);
-            moved = s.moved * w.transpose() + s.x * v.transpose();
-            moved.rowwise() += Eigen::Map<const Eigen::RowVectorXd>(along_.data() + s.biases, s.dense->units);
-        } else {
-            value           = s.x;
-            const auto size = static_cast<std::size_t>(value.size());
-            activate(s.kind, value.data(), size);
-            s.slope = ProductMatrix::Ones(n, in);
-            multiply_by_derivative(s.kind, value.data(), s.slope.data(), size);
-            s.bend = value.unaryExpr([&](double y) { return second_derivative(s.kind, y); });
-            moved  = s.moved.cwiseProduct(s.slope);
-        }
-    }
-    ProductMatrix gradient(n, k), back(n, k), hessian(k, k);
-    const Targets targets = targets_of(first, n);
-    const std::span<const double> outputs(value.data(), static_cast<std::size_t>(value.size()));
-    negative_log_likelihood<double>(model_.likelihood, outputs, n, k, targets,
-                                    {gradient.data(), static_cast<std::size_t>(gradient.size())}, 1.0);
-    for (int i = 0; i < n; ++i) {
-        output_hessian(model_.likelihood, outputs.subspan(static_cast<std::size_t>(i) * k, static_cast<std::size_t>(k)),
-                       targets.values.empty() ? 0.0 : static_cast<double>(targets.values[static_cast<std::size_t>(i)]),
-                       {hessian.data(), static_cast<std::size_t>(k) * k});
-        back.row(i) = moved.row(i) * hessian;
-    }
-    // backward: gradients and their derivatives along v
-    for (std::size_t at = steps.size(); at-- > 0;) {
-        const DenseStep& s = steps[at];
-        const auto in      = s.x.cols();
-        if (!s.dense) {
-            back     = (back.cwiseProduct(s.slope) + gradient.cwiseProduct(s.bend).cwiseProduct(s.moved)).eval();
-            gradient = gradient.cwiseProduct(s.slope).eval();
-            continue;
-        }
-        Eigen::Map<ProductMatrix>(sum + s.weights, s.dense->units, in) += back.transpose() * s.x
-                                                                          + gradient.transpose() * s.moved;
-        Eigen::Map<Eigen::RowVectorXd>(sum + s.biases, s.dense->units) += back.colwise().sum();
-        const ConstProduct w(weights_.data() + s.weights, s.dense->units, in),
-            v(along_.data() + s.weights, s.dense->units, in);
-        back     = (back * w + gradient * v).eval();
-        gradient = (gradient * w).eval();
-    }
 }
 
 }   // namespace credence

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "network/network.h"
+#include "network/tiled_network.h"
 #include "posterior/laplace_options.h"
 #include "training/snapshot.h"
 
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -14,13 +16,12 @@ namespace credence {
 /// Multiplies vectors by the curvature of the summed −ln p(y | x, w) over all data, without forming
 /// the matrix. Each product takes a few passes through the network.
 ///     GGN:      Σ_n J_nᵀ Λ_n (J_n v), J v by forward mode, Jᵀ by backward mode; any network
-///     Hessian:  derivative of the gradient along v (Pearlmutter 1994), exact;
-///               dense layers and activations only, see dense_hessian.h
+///     Hessian:  derivative of the gradient along v, exact: see TiledNetwork
 /// The result has the same bits for any number of threads. Arguments are borrowed and must outlive
 /// this object.
 class CurvatureProducts {
 public:
-    /// @throws Error  for kind hessian, as described by refusal_of_dense_hessian
+    /// @throws Error  for kind hessian, as described by refusal_of_second_derivatives
     CurvatureProducts(const Model& model, std::span<const double> weights, std::span<const double> inputs,
                       const Targets& targets, long n, int first_layer, CurvatureKind kind);
 
@@ -31,9 +32,17 @@ public:
     double nll();
 
 private:
+    struct Task {
+        Task(const TiledNetwork& network, std::span<const TiledNetwork::Tile> tiles)
+            : point(network, tiles), tangents(network, tiles), sum(network.layout().size())
+        {}
+        TiledNetwork::Point point;
+        TiledNetwork::Tangents tangents;
+        std::vector<double> sum;
+    };
     Targets targets_of(long first, int n) const;
     void add_ggn(long first, int n, double* sum);
-    void add_hessian(long first, int n, double* sum) const;
+    void multiply_by_hessian(TiledNetwork::Tile tile, Task& task) const;
 
     const Model& model_;
     std::span<const double> weights_, inputs_;
@@ -43,6 +52,10 @@ private:
     CurvatureKind kind_;
     Network<double> network_;
     Network<double>::Workspace workspace_;
+    // For the Hessian
+    std::optional<TiledNetwork> tiled_;
+    std::vector<TiledNetwork::Tile> tiles_;
+    std::vector<Task> tasks_;
     std::size_t first_weight_;
     // v padded with 0 for weights not covered; batch gradient
     std::vector<double> along_, gradient_;

@@ -19,15 +19,6 @@ using Rows =
 template <class T>
 using Square = Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 
-const Block& weights_of(const ParameterLayout& layout, int layer)
-{
-    return layout.blocks[2 * static_cast<std::size_t>(layer)];
-}
-const Block& biases_of(const ParameterLayout& layout, int layer)
-{
-    return layout.blocks[2 * static_cast<std::size_t>(layer) + 1];
-}
-
 template <class T>
 void add(const T* from, double* to, std::size_t n)
 {
@@ -75,8 +66,8 @@ void DiagonalSums<T>::dense(int layer, const T* x, const T* g, int columns, int 
     });
     T* product = sized(product_, static_cast<std::size_t>(in) * out);
     product_weight_gradient<T>(g2, x2, product, n, in, out);
-    add(product, sums_.data() + weights_of(layout_, layer).begin, static_cast<std::size_t>(in) * out);
-    double* biases = sums_.data() + biases_of(layout_, layer).begin;
+    add(product, sums_.data() + layout_.layer(layer).weights.begin, static_cast<std::size_t>(in) * out);
+    double* biases = sums_.data() + layout_.layer(layer).biases.begin;
     for (int i = 0; i < n; ++i)
         for (int o = 0; o < out; ++o)
             biases[o] += static_cast<double>(g2[static_cast<std::size_t>(i) * out + o]);
@@ -86,8 +77,8 @@ template <class T>
 void DiagonalSums<T>::convolution(int layer, int g, int, const ConvolutionShape& shape, Planes<const T> x,
                                   ColumnGradients<T>& dz)
 {
-    Group& group         = groups_[g];
-    const Block &weights = weights_of(layout_, layer), &biases = biases_of(layout_, layer);
+    Group& group                 = groups_[g];
+    const auto [weights, biases] = layout_.layer(layer);
     if (group.sums.size() < biases.end())
         group.sums.resize(biases.end());
     const T* rows                = patch_rows(shape, x, group.rows, group.scratch);
@@ -119,7 +110,7 @@ std::vector<double> DiagonalSums<T>::diagonal() const
 
 template <class T>
 KroneckerSums<T>::KroneckerSums(const Architecture& architecture, const ParameterLayout& layout, int first_layer)
-    : first_layer_(first_layer), layers_(layout.blocks.size() / 2), groups_(most_image_groups)
+    : first_layer_(first_layer), layers_(static_cast<std::size_t>(layout.n_layers())), groups_(most_image_groups)
 {
     moments_.resize(layers_.size());
     const std::vector<LayerWeights> weights = weights_of_layers(architecture);
@@ -130,9 +121,10 @@ KroneckerSums<T>::KroneckerSums(const Architecture& architecture, const Paramete
                 moments_[l].emplace(*shape);
         }
     for (std::size_t l = static_cast<std::size_t>(first_layer); l < layers_.size(); ++l) {
-        Layer& layer = layers_[l];
-        layer.out    = static_cast<int>(layout.blocks[2 * l + 1].size);
-        layer.in     = static_cast<int>(layout.blocks[2 * l].size / layout.blocks[2 * l + 1].size);
+        Layer& layer              = layers_[l];
+        const auto [kernel, bias] = layout.layer(static_cast<int>(l));
+        layer.out                 = static_cast<int>(bias.size);
+        layer.in                  = static_cast<int>(kernel.size / bias.size);
         layer.a.resize(static_cast<std::size_t>(layer.in) * layer.in);
         layer.b.resize(static_cast<std::size_t>(layer.out) * layer.out);
         layer.sum.resize(static_cast<std::size_t>(layer.in));
@@ -269,8 +261,8 @@ void JacobianRows<T>::begin_batch(int n)
 template <class T>
 void JacobianRows<T>::dense(int layer, const T* x, const T* g, int columns, int n, int in, int out)
 {
-    const std::size_t weights = weights_of(layout_, layer).begin - first_weight_,
-                      biases  = biases_of(layout_, layer).begin - first_weight_;
+    const std::size_t weights = layout_.layer(layer).weights.begin - first_weight_,
+                      biases  = layout_.layer(layer).biases.begin - first_weight_;
     parallel_for(static_cast<std::size_t>(n), [&](std::size_t i) {
         for (int c = 0; c < columns; ++c) {
             T* row            = rows_.data() + (i * columns_ + c) * covered_;
@@ -292,8 +284,8 @@ template <class T>
 void JacobianRows<T>::convolution(int layer, int g, int image, const ConvolutionShape& shape, Planes<const T> x,
                                   ColumnGradients<T>& dz)
 {
-    Group& group         = groups_[g];
-    const Block &weights = weights_of(layout_, layer), &biases = biases_of(layout_, layer);
+    Group& group                 = groups_[g];
+    const auto [weights, biases] = layout_.layer(layer);
     const T* rows                = patch_rows(shape, x, group.rows, group.scratch);
     const Planes<const T> planes = dz.planes();
     for (int c = 0; c < dz.columns(); ++c) {

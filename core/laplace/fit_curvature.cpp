@@ -7,8 +7,7 @@
 #include "laplace/curvature_choice.h"
 #include "laplace/curvature_products.h"
 #include "laplace/curvature_sums.h"
-#include "laplace/dense_hessian.h"
-#include "laplace/hessian_diagonal.h"
+#include "laplace/exact_hessian.h"
 #include "laplace/largest_eigenpairs.h"
 #include "laplace/output_curvature.h"
 #include "laplace/share_reporter.h"
@@ -100,8 +99,8 @@ KroneckerFactor decomposed(const ParameterLayout& layout, const typename Kroneck
     factor.in        = (with_weights ? f.in : 0) + (with_bias ? 1 : 0);
     factor.n_weights = with_weights ? f.in : 0;
     factor.has_bias  = with_bias;
-    factor.weights   = layout.blocks[2 * static_cast<std::size_t>(f.layer)].begin;
-    factor.biases    = layout.blocks[2 * static_cast<std::size_t>(f.layer) + 1].begin;
+    factor.weights   = layout.layer(f.layer).weights.begin;
+    factor.biases    = layout.layer(f.layer).biases.begin;
     factor.b_values  = b.values;
     factor.b_vectors = b.vectors;
     std::vector<double> a;
@@ -234,40 +233,19 @@ bool fill_from_data(const Problem<double>& p, const Network<double>& network, Cu
     return true;
 }
 
-/// For networks with convolutions.
-bool fill_hessian_diagonal(const Problem<double>& p, CurvatureData& data, ShareReporter& reporter)
-{
-    auto hessian = hessian_diagonal(p.model, p.map, p.inputs, p.targets, static_cast<int>(p.n), data.first_weight,
-                                    reporter.token(), [&](double share) { reporter.at(share); });
-    if (!hessian)
-        return false;
-    require_finite(hessian->nll);
-    data.nll      = hessian->nll;
-    data.diagonal = std::move(hessian->values);
-    return true;
-}
-
 bool fill_hessian(const Problem<double>& p, CurvatureData& data, ShareReporter& reporter)
 {
-    if (refusal_of_dense_hessian(p.model.architecture))
-        return fill_hessian_diagonal(p, data, reporter);
-    const Network<double> network(p.model.architecture);
-    // the same negative log-likelihood as in the other cases
-    typename Network<double>::Workspace workspace(network, static_cast<int>(p.n));
-    const auto outputs = network.forward(p.map, p.inputs.data(), static_cast<int>(p.n), workspace);
-    data.nll           = negative_log_likelihood<double>(p.model.likelihood, outputs, static_cast<int>(p.n),
-                                               p.model.architecture.outputs(), p.targets, {}, 1.0);
-    require_finite(data.nll);
-    const bool whole            = p.options.structure == CurvatureStructure::full;
-    std::vector<double> hessian = dense_hessian(p.model, p.map, p.inputs, p.targets, static_cast<int>(p.n),
-                                                data.first_weight, whole, reporter.token(),
-                                                [&](double share) { reporter.at((whole ? 0.6 : 1.0) * share); });
-    if (hessian.empty())
+    const bool whole = p.options.structure == CurvatureStructure::full;
+    auto hessian = exact_hessian(p.model, p.map, p.inputs, p.targets, p.n, data.first_weight, whole, reporter.token(),
+                                 [&](double share) { reporter.at((whole ? 0.6 : 1.0) * share); });
+    if (!hessian)
         return false;
+    data.nll = hessian->nll;
+    require_finite(data.nll);
     if (whole)
-        set_eigenvectors(data, symmetric_eigen(hessian, static_cast<int>(data.covered())));
+        set_eigenvectors(data, symmetric_eigen(hessian->values, static_cast<int>(data.covered())));
     else
-        data.diagonal = std::move(hessian);
+        data.diagonal = std::move(hessian->values);
     return !reporter.stopped();
 }
 

@@ -2,6 +2,7 @@
 #include "layers/activation.h"
 
 #include "foundation/elementary.h"
+#include "foundation/elementary_double.h"
 #include "layers/stage.h"
 
 #include <algorithm>
@@ -16,16 +17,8 @@ constexpr std::pair<ActivationKind, const char*> names[] = {
     {ActivationKind::softplus, "softplus"}, {ActivationKind::elu, "elu"},   {ActivationKind::identity, "identity"},
 };
 
-float exponential(float t) { return fast_exp(t); }
-double exponential(double t) { return std::exp(t); }
-float one_minus_exp_of_minus(float y) { return -fast_expm1(-y); }
-double one_minus_exp_of_minus(double y) { return -std::expm1(-y); }
-float smooth_plus(float t) { return fast_softplus(t); }
-double smooth_plus(double t) { return softplus(t); }
-float logistic(float t) { return fast_sigmoid(t); }
-double logistic(double t) { return sigmoid(t); }
-float hyperbolic(float t) { return fast_tanh(t); }
-double hyperbolic(double t) { return std::tanh(t); }
+float exp_minus_one(float t) { return fast_exp(t) - 1.0F; }
+double exp_minus_one(double t) { return fast_expm1(t); }
 
 // Comparisons with NaN are false, so NaN takes the branch that returns it.
 struct Relu {
@@ -39,53 +32,78 @@ struct Relu {
     {
         return y > T(0) ? T(1) : T(0);
     }
+    template <class T>
+    static T bend(T)
+    {
+        return T(0);
+    }
 };
 struct Tanh {
     template <class T>
     static T value(T t)
     {
-        return hyperbolic(t);
+        return fast_tanh(t);
     }
     template <class T>
     static T slope(T y)
     {
         return T(1) - y * y;
     }
+    template <class T>
+    static T bend(T y)
+    {
+        return T(-2) * y * (T(1) - y * y);
+    }
 };
 struct Sigmoid {
     template <class T>
     static T value(T t)
     {
-        return logistic(t);
+        return fast_sigmoid(t);
     }
     template <class T>
     static T slope(T y)
     {
         return y * (T(1) - y);
     }
+    template <class T>
+    static T bend(T y)
+    {
+        return y * (T(1) - y) * (T(1) - T(2) * y);
+    }
 };
 struct Softplus {
     template <class T>
     static T value(T t)
     {
-        return smooth_plus(t);
+        return fast_softplus(t);
     }
     template <class T>
     static T slope(T y)
     {
-        return one_minus_exp_of_minus(y);
+        return -fast_expm1(-y);
+    }
+    template <class T>
+    static T bend(T y)
+    {
+        return slope(y) * (T(1) - slope(y));
     }
 };
 struct Elu {
     template <class T>
     static T value(T t)
     {
-        return t > T(0) ? t : exponential(t > T(0) ? T(0) : t) - T(1);
+        return t > T(0) ? t : exp_minus_one(t > T(0) ? T(0) : t);
     }
     template <class T>
     static T slope(T y)
     {
         return y > T(0) ? T(1) : y + T(1);
+    }
+    template <class T>
+    static T bend(T y)
+    {
+        return y > T(0) ? T(0) : y + T(1);
     }
 };
 struct Identity {
@@ -98,6 +116,11 @@ struct Identity {
     static T slope(T)
     {
         return T(1);
+    }
+    template <class T>
+    static T bend(T)
+    {
+        return T(0);
     }
 };
 
@@ -118,6 +141,7 @@ template <class T>
 class ActivationStage final : public PointwiseStage<T> {
 public:
     ActivationStage(ActivationKind kind, const StagePlace& place) : PointwiseStage<T>(place), kind_(kind) {}
+    bool uses_index() const override { return false; }
 
     void values(const T* x, T* y, std::size_t n) const override
     {
@@ -128,6 +152,18 @@ public:
                            std::size_t n) const override
     {
         multiply_by_derivative(kind_, y, gradient, n);
+    }
+    void second_order(const StagePass<T>& pass, Planes<const T> /*x*/, Planes<const T> y, Planes<const T> dy,
+                      SecondOrder<T> add) const override
+    {
+        if (!add.u.data || !add.dx.data)
+            return;
+        credence::for_each_run(
+            this->out(), pass.n,
+            [kind = kind_](const T* outputs, const T* gradient, const T* moved, T* sum, std::size_t n) {
+            add_second_derivative(kind, outputs, gradient, moved, sum, n);
+            },
+            y, dy, add.u, add.dx);
     }
 
 private:
@@ -169,22 +205,6 @@ std::unique_ptr<Stage<T>> Activation::stage(const StagePlace& place) const
 template std::unique_ptr<Stage<float>> Activation::stage(const StagePlace&) const;
 template std::unique_ptr<Stage<double>> Activation::stage(const StagePlace&) const;
 
-double second_derivative(ActivationKind kind, double y)
-{
-    switch (kind) {
-    case ActivationKind::relu:
-    case ActivationKind::identity: return 0;
-    case ActivationKind::tanh: return -2 * y * (1 - y * y);
-    case ActivationKind::sigmoid: return y * (1 - y) * (1 - 2 * y);
-    case ActivationKind::softplus: {   // f' = σ = 1 − e^−y
-        const double slope = -std::expm1(-y);
-        return slope * (1 - slope);
-    }
-    case ActivationKind::elu: return y > 0 ? 0 : y + 1;
-    }
-    return 0;
-}
-
 template <class T>
 void activate(ActivationKind kind, T* values, std::size_t n)
 {
@@ -192,6 +212,16 @@ void activate(ActivationKind kind, T* values, std::size_t n)
 #pragma omp simd
         for (std::size_t i = 0; i < n; ++i)
             values[i] = f.value(values[i]);
+    });
+}
+
+template <class T>
+void add_second_derivative(ActivationKind kind, const T* outputs, const T* a, const T* b, T* sum, std::size_t n)
+{
+    with_activation(kind, [=](auto f) {
+#pragma omp simd
+        for (std::size_t i = 0; i < n; ++i)
+            sum[i] += f.bend(outputs[i]) * a[i] * b[i];
     });
 }
 
@@ -233,6 +263,8 @@ void multiply_by_derivative(ActivationKind kind, const T* outputs, T* gradient, 
 
 template void activate(ActivationKind, float*, std::size_t);
 template void activate(ActivationKind, double*, std::size_t);
+template void add_second_derivative(ActivationKind, const float*, const float*, const float*, float*, std::size_t);
+template void add_second_derivative(ActivationKind, const double*, const double*, const double*, double*, std::size_t);
 template void multiply_by_derivative(ActivationKind, const float*, float*, std::size_t);
 template void multiply_by_derivative(ActivationKind, const double*, double*, std::size_t);
 template void add_bias_and_activate(ActivationKind, float*, const float*, int, TileRange);

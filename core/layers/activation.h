@@ -21,9 +21,14 @@ struct Activation {
     static constexpr const char* syntax    = "relu, tanh, sigmoid, softplus, elu, identity";
     static constexpr const char* words     = syntax;
     static constexpr const char* json_name = "activation";
-    static constexpr bool needs_image = false, has_weights = false, in_exact_hessian = true;
+    static constexpr bool needs_image = false, has_weights = false;
 
     static constexpr bool has_noise() { return false; }
+    SecondDerivative second_derivative() const
+    {
+        return kind == ActivationKind::relu || kind == ActivationKind::identity ? SecondDerivative::zero
+                                                                                : SecondDerivative::known;
+    }
     void pass(Flow&) const {}
     std::string text() const { return name_of(kind); }
     static std::optional<Activation> from_text(LayerWords& words);
@@ -51,7 +56,8 @@ void add_bias_and_activate(ActivationKind kind, T* values, const T* bias, int wi
 template <class T>
 void multiply_by_derivative(ActivationKind kind, const T* outputs, T* gradient, int width, TileRange tile);
 
-/// Returns f''(t) as a function of the output y.
-double second_derivative(ActivationKind kind, double y);
+/// Computes sum += f''(t) · a · b for n numbers, f''(t) as a function of the output y.
+template <class T>
+void add_second_derivative(ActivationKind kind, const T* outputs, const T* a, const T* b, T* sum, std::size_t n);
 
 }   // namespace credence

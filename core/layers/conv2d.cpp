@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "layers/conv2d.h"
 
+#include "foundation/aligned_vector.h"
 #include "layers/minimal_filtering.h"
 #include "layers/stage.h"
 #include "layers/transposed_convolution.h"
 
 #include <algorithm>
+#include <cassert>
+#include <functional>
 
 namespace credence {
 namespace {
@@ -95,22 +98,14 @@ public:
     void backward(const StagePass<T>& pass, Planes<const T> x, Planes<const T> y, Planes<T> dy, Planes<T> dx,
                   WeightSums<T> sums) const override
     {
-        StageScratch<T>& scratch = *pass.scratch;
         const int channels = shape_.out.channels, n = pass.n * shape_.places();
         through_activation(y, dy, pass.n);   // now dz
         if (sums.gradient) {
-            patches_to_rows(shape_, x, pass.n, scratch.columns.data(), scratch.inner.data());
-            wide_product(Strided<T>{dy.data, dy.channel}, scratch.columns.data(), shape_.template rows_row<T>(),
-                         sums.gradient + weights_, shape_.patch(), channels, n, shape_.patch(),
-                         sums.add ? Begin::c : Begin::zero);
+            kernel_gradient(pass, x, dy, sums.gradient, sums.add ? Begin::c : Begin::zero);
             bias_gradient(dy, channels, n, sums.gradient + biases_, sums.add);
         }
-        if (!dx.data)
-            return;
-        wide_product(Strided<T>{pass.weights + weights_, 1, shape_.patch()}, dy.data, dy.channel,
-                     scratch.column_gradient.data(), shape_.template columns_row<T>(pass.n), shape_.patch(), channels,
-                     n, Begin::zero);
-        columns_to_patches(shape_, scratch.column_gradient.data(), pass.n, dx, scratch.inner.data());
+        if (dx.data)
+            input_gradient(pass, pass.weights, dy, dx);
     }
 
     void tangents(const StagePass<T>& pass, Planes<const T> x, Planes<const T> y,
@@ -121,16 +116,36 @@ public:
             wide_product(kernels(weights), scratch.columns.data(), shape_.template columns_row<T>(pass.n), dy.data,
                                dy.channel, shape_.out.channels, shape_.patch(), pass.n * shape_.places(), begin, start);
         };
-        patches_to_columns(shape_, x, pass.n, scratch.columns.data(), scratch.inner.data());
+        if (std::any_of(directions.begin(), directions.end(), [](const auto& d) { return d.along; }))
+            patches_to_columns(shape_, x, pass.n, scratch.columns.data(), scratch.inner.data());
         for (const Direction<T>& d : directions)
-            product(d.along, d.dy, Begin::rows, d.along + biases_);
+            if (d.along)
+                product(d.along, d.dy, Begin::rows, d.along + biases_);
         for (const Direction<T>& d : directions) {
             if (inputs_move) {
                 patches_to_columns<T>(shape_, d.dx, pass.n, scratch.columns.data(), scratch.inner.data());
-                product(pass.weights, d.dy, Begin::c, nullptr);
+                product(pass.weights, d.dy, d.along ? Begin::c : Begin::zero, nullptr);
             }
             through_activation(y, d.dy, pass.n);
         }
+    }
+
+    void second_order(const StagePass<T>& pass, Planes<const T> /*x*/, Planes<const T> /*y*/, Planes<const T> dy,
+                      SecondOrder<T> add) const override
+    {
+        assert(activation_ == ActivationKind::identity);
+        if (add.gradient && add.u.data)
+            kernel_gradient(pass, add.u, dy, add.gradient, Begin::c);
+        if (!add.dx.data || !add.along)
+            return;
+        const ImageShape in   = this->in();
+        const Planes<T> moved = image_by_image(
+            sized(pass.scratch->input_gradient, static_cast<std::size_t>(pass.n) * in.size()), in);
+        input_gradient(pass, add.along, dy, moved);
+        for_each_run(
+            in, pass.n,
+            [](const T* from, T* to, std::size_t n) { std::transform(from, from + n, to, to, std::plus{}); },
+            Planes<const T>(moved), add.dx);
     }
 
     void prepare_columns(const T* weights, StageMemory* memory) const override
@@ -190,6 +205,24 @@ private:
             wide_product(kernels(pass.weights), columns + std::ptrdiff_t{b} * places,
                          shape_.template columns_row<T>(pass.n), y.plane(0, b), y.channel, shape_.out.channels,
                          shape_.patch(), n, Begin::rows, pass.weights + biases_);
+    }
+    /// Computes dL/d kernels from dz = dL/d pre-activations, in channels_as_rows.
+    void kernel_gradient(const StagePass<T>& pass, Planes<const T> x, Planes<const T> dz, T* gradient,
+                         Begin begin) const
+    {
+        StageScratch<T>& scratch = *pass.scratch;
+        patches_to_rows(shape_, x, pass.n, scratch.columns.data(), scratch.inner.data());
+        wide_product(Strided<T>{dz.data, dz.channel}, scratch.columns.data(), shape_.template rows_row<T>(),
+                     gradient + weights_, shape_.patch(), shape_.out.channels, pass.n * shape_.places(), shape_.patch(),
+                     begin);
+    }
+    void input_gradient(const StagePass<T>& pass, const T* weights, Planes<const T> dz, Planes<T> dx) const
+    {
+        StageScratch<T>& scratch = *pass.scratch;
+        wide_product(Strided<T>{weights + weights_, 1, shape_.patch()}, dz.data, dz.channel,
+                     scratch.column_gradient.data(), shape_.template columns_row<T>(pass.n), shape_.patch(),
+                     shape_.out.channels, pass.n * shape_.places(), Begin::zero);
+        columns_to_patches(shape_, scratch.column_gradient.data(), pass.n, dx, scratch.inner.data());
     }
     Strided<T> kernels(const T* weights) const { return {weights + weights_, shape_.patch()}; }
     /// Turns dy into dz.

@@ -18,9 +18,10 @@ struct Conv2d {
     static constexpr const char* syntax    = "conv FILTERS KERNEL [stride S] [pad P]";
     static constexpr const char* words     = "conv";
     static constexpr const char* json_name = "conv";
-    static constexpr bool needs_image = true, has_weights = true, in_exact_hessian = false;
+    static constexpr bool needs_image = true, has_weights = true;
 
     static constexpr bool has_noise() { return false; }
+    static constexpr SecondDerivative second_derivative() { return SecondDerivative::zero; }
     void pass(Flow& flow) const;
     LayerWeights weights_behind(ImageShape in, ImageShape out) const;
     std::string text() const;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "layers/dense.h"
 
+#include "layers/dense_stage.h"
+
 #include <algorithm>
+#include <cassert>
 
 namespace credence {
 namespace {
@@ -51,12 +54,12 @@ std::optional<Dense> Dense::from_text(LayerWords& words)
 }
 
 template <class T>
-DenseStage<T> Dense::dense_stage(const StagePlace& place) const
+std::unique_ptr<Stage<T>> Dense::stage(const StagePlace& place) const
 {
-    return DenseStage<T>(place);
+    return std::make_unique<DenseStage<T>>(place);
 }
-template DenseStage<float> Dense::dense_stage(const StagePlace&) const;
-template DenseStage<double> Dense::dense_stage(const StagePlace&) const;
+template std::unique_ptr<Stage<float>> Dense::stage(const StagePlace&) const;
+template std::unique_ptr<Stage<double>> Dense::stage(const StagePlace&) const;
 
 template <class T>
 bool DenseStage<T>::takes_activation(ActivationKind kind)
@@ -65,6 +68,75 @@ bool DenseStage<T>::takes_activation(ActivationKind kind)
         return false;
     activation_ = kind;
     return true;
+}
+
+template <class T>
+void DenseStage<T>::forward(const StagePass<T>& pass, Planes<const T> x, Planes<T> y) const
+{
+    multiply(pass.weights, pass.n, x, y, Begin::rows, pass.weights + biases_);
+    for (int o = 0; o < out_ && has_activation(); ++o)
+        activate(y.plane(o, 0), static_cast<std::size_t>(pass.n));
+}
+
+template <class T>
+void DenseStage<T>::backward(const StagePass<T>& pass, Planes<const T> x, Planes<const T> y, Planes<T> dy, Planes<T> dx,
+                             WeightSums<T> sums) const
+{
+    through_activation(y, dy, pass.n);
+    if (sums.gradient) {
+        T *dw = sums.gradient + weights_, *db = sums.gradient + biases_;
+        if (!sums.add) {
+            std::fill_n(dw, std::ptrdiff_t{out_} * in_, T(0));
+            std::fill_n(db, out_, T(0));
+        }
+        add_row_sums<T>(dy.data, dy.channel, db, out_, pass.n);
+        add_row_dots<T>(dy.data, dy.channel, x.data, x.channel, dw, out_, in_, pass.n);
+    }
+    if (dx.data)
+        multiply_by_transpose(pass.weights, pass.n, dy, dx, Begin::zero);
+}
+
+template <class T>
+void DenseStage<T>::tangents(const StagePass<T>& pass, Planes<const T> x, Planes<const T> y,
+                             std::span<const Direction<T>> directions, bool inputs_move) const
+{
+    for (const Direction<T>& d : directions) {
+        if (d.along)
+            multiply(d.along, pass.n, x, d.dy, Begin::rows, d.along + biases_);
+        if (inputs_move)
+            multiply(pass.weights, pass.n, d.dx, d.dy, d.along ? Begin::c : Begin::zero);
+        through_activation(y, d.dy, pass.n);
+    }
+}
+
+template <class T>
+void DenseStage<T>::second_order(const StagePass<T>& pass, Planes<const T> /*x*/, Planes<const T> /*y*/,
+                                 Planes<const T> dy, SecondOrder<T> add) const
+{
+    assert(!has_activation());
+    if (add.dx.data && add.along)
+        multiply_by_transpose(add.along, pass.n, dy, add.dx, Begin::c);
+    if (add.gradient && add.u.data)
+        add_row_dots(dy.data, dy.channel, add.u.data, add.u.channel, add.gradient + weights_, out_, in_, pass.n);
+}
+
+template <class T>
+void DenseStage<T>::multiply(const T* weights, int n, Planes<const T> x, Planes<T> y, Begin begin, const T* start) const
+{
+    wide_product<T>({weights + weights_, in_}, x.data, x.channel, y.data, y.channel, out_, in_, n, begin, start);
+}
+
+template <class T>
+void DenseStage<T>::multiply_by_transpose(const T* weights, int n, Planes<const T> dz, Planes<T> dx, Begin begin) const
+{
+    wide_product<T>({weights + weights_, 1, in_}, dz.data, dz.channel, dx.data, dx.channel, in_, out_, n, begin);
+}
+
+template <class T>
+void DenseStage<T>::through_activation(Planes<const T> y, Planes<T> dy, int n) const
+{
+    for (int o = 0; o < out_ && has_activation(); ++o)
+        through_activation(y.plane(o, 0), dy.plane(o, 0), static_cast<std::size_t>(n));
 }
 
 template <class T>

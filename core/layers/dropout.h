@@ -14,10 +14,10 @@ struct Dropout {
     static constexpr const char* syntax    = "dropout RATE";
     static constexpr const char* words     = "dropout";
     static constexpr const char* json_name = "dropout";
-    static constexpr bool needs_image = false, has_weights = false,
-                          in_exact_hessian = true;   // computed without dropout
+    static constexpr bool needs_image = false, has_weights = false;
 
     bool has_noise() const { return rate > 0; }
+    static constexpr SecondDerivative second_derivative() { return SecondDerivative::zero; }
     void pass(Flow& flow) const;
     std::string text() const;
     static std::optional<Dropout> from_text(LayerWords& words);

@@ -13,9 +13,10 @@ struct Flatten {
     static constexpr const char* syntax    = "flatten";
     static constexpr const char* words     = "flatten";
     static constexpr const char* json_name = "flatten";
-    static constexpr bool needs_image = false, has_weights = false, in_exact_hessian = true;
+    static constexpr bool needs_image = false, has_weights = false;
 
     static constexpr bool has_noise() { return false; }
+    static constexpr SecondDerivative second_derivative() { return SecondDerivative::zero; }
     void pass(Flow& flow) const { flow.become_vector(flow.shape.size()); }
     std::string text() const { return "flatten"; }
     static std::optional<Flatten> from_text(LayerWords& words)

@@ -15,9 +15,10 @@ struct Grey {
     static constexpr const char* syntax    = "grey";
     static constexpr const char* words     = "grey";
     static constexpr const char* json_name = "grey";
-    static constexpr bool needs_image = true, has_weights = false, in_exact_hessian = false;
+    static constexpr bool needs_image = true, has_weights = false;
 
     static constexpr bool has_noise() { return false; }
+    static constexpr SecondDerivative second_derivative() { return SecondDerivative::zero; }
     void pass(Flow& flow) const;   ///< 1 or 3 channels
     std::string text() const { return "grey"; }
     static std::optional<Grey> from_text(LayerWords& words)

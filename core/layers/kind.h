@@ -15,8 +15,13 @@ namespace credence {
 
 template <class T>
 class Stage;
-template <class T>
-class DenseStage;
+
+/// The second derivative of a layer's outputs with respect to its inputs, needed for exact Hessians.
+enum class SecondDerivative {
+    zero,      ///< wherever it exists: linear, or piecewise linear
+    known,     ///< computed by Stage::second_order
+    unknown,   ///< the layer has no exact Hessian
+};
 
 /// The data between two layers while a network is checked. A layer changes it to its output or
 /// rejects it.
@@ -69,9 +74,9 @@ concept LayerKind = requires(const Kind& kind, Flow& flow, const LayerJson& json
     { Kind::json_name } -> std::convertible_to<const char*>; // the member of its JSON that identifies it
     { Kind::needs_image } -> std::convertible_to<bool>;      // rejects a plain vector
     { Kind::has_weights } -> std::convertible_to<bool>;
-    { Kind::in_exact_hessian } -> std::convertible_to<bool>; // second derivative in laplace/dense_hessian.cpp
     requires std::equality_comparable<Kind>;
     { kind.has_noise() } -> std::same_as<bool>;                                  // outputs are random
+    { kind.second_derivative() } -> std::same_as<SecondDerivative>;
     kind.pass(flow);                                                             // output shape and errors
     { kind.text() } -> std::same_as<std::string>;
     { Kind::from_text(words) } -> std::same_as<std::optional<Kind>>;             // empty: another kind
@@ -79,12 +84,10 @@ concept LayerKind = requires(const Kind& kind, Flow& flow, const LayerJson& json
     { Kind::from_json(json) } -> std::same_as<Kind>;
 } && (!Kind::has_weights || requires(const Kind& kind, ImageShape shape) {
     { kind.weights_behind(shape, shape) } -> std::same_as<LayerWeights>;         // from input and output shape
-}) && (requires(const Kind& kind, const StagePlace& place) {
+}) && requires(const Kind& kind, const StagePlace& place) {
     { kind.template stage<float>(place) } -> std::same_as<std::unique_ptr<Stage<float>>>;     // null: identity
     { kind.template stage<double>(place) } -> std::same_as<std::unique_ptr<Stage<double>>>;
-} || requires(const Kind& kind, const StagePlace& place) {
-    { kind.template dense_stage<float>(place) } -> std::same_as<DenseStage<float>>;           // whole-batch products
-});
+};
 // clang-format on
 
 }   // namespace credence

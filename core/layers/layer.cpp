@@ -44,9 +44,9 @@ bool needs_image(const Layer& layer)
 {
     return std::visit([](const auto& kind) { return kind.needs_image; }, layer);
 }
-bool in_exact_hessian(const Layer& layer)
+SecondDerivative second_derivative(const Layer& layer)
 {
-    return std::visit([](const auto& kind) { return kind.in_exact_hessian; }, layer);
+    return std::visit([](const auto& kind) { return kind.second_derivative(); }, layer);
 }
 
 bool has_noise(const Layer& layer)

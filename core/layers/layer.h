@@ -13,7 +13,7 @@ namespace credence {
 
 bool has_weights(const Layer& layer);
 bool needs_image(const Layer& layer);
-bool in_exact_hessian(const Layer& layer);
+SecondDerivative second_derivative(const Layer& layer);
 bool has_noise(const Layer& layer);
 LayerWeights weights_behind(const Layer& layer, ImageShape in, ImageShape out);   ///< requires a layer with weights
 

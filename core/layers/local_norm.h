@@ -18,9 +18,10 @@ struct LocalNorm {
     static constexpr const char* syntax    = "localnorm SIZE FLOOR";
     static constexpr const char* words     = "localnorm";
     static constexpr const char* json_name = "local_norm";
-    static constexpr bool needs_image = true, has_weights = false, in_exact_hessian = false;
+    static constexpr bool needs_image = true, has_weights = false;
 
     static constexpr bool has_noise() { return false; }
+    static constexpr SecondDerivative second_derivative() { return SecondDerivative::unknown; }
     void pass(Flow& flow) const;
     std::string text() const;
     static std::optional<LocalNorm> from_text(LayerWords& words);

@@ -45,6 +45,31 @@ bool is_one_run(Planes<T> planes, ImageShape shape)
     return planes.image == shape.size() && (shape.channels == 1 || planes.channel == places);
 }
 
+/// True if the vectors of several examples are stored number by number, as channels_as_rows does.
+template <class T>
+bool is_unit_by_unit(Planes<T> planes, ImageShape shape)
+{
+    return shape.height * shape.width == 1 && planes.image == 1;
+}
+
+/// Calls body(numbers of each argument, count) for each plane, or for as many planes as are
+/// contiguous in every argument.
+template <class Body, class... T>
+void for_each_run(ImageShape shape, int images, Body body, Planes<T>... planes)
+{
+    const int places = shape.height * shape.width;
+    if ((is_one_run(planes, shape) && ...))
+        return body(planes.data..., static_cast<std::size_t>(images) * shape.size());
+    if ((is_unit_by_unit(planes, shape) && ...)) {
+        for (int c = 0; c < shape.channels; ++c)
+            body(planes.plane(c, 0)..., static_cast<std::size_t>(images));
+        return;
+    }
+    for (int c = 0; c < shape.channels; ++c)
+        for (int b = 0; b < images; ++b)
+            body(planes.plane(c, b)..., static_cast<std::size_t>(places));
+}
+
 /// Selects one of several images.
 template <class T>
 Planes<T> only_image(Planes<T> planes, int image)

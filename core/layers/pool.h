@@ -17,9 +17,10 @@ struct Pool {
     static constexpr const char* syntax    = "max KERNEL [STRIDE], average KERNEL [STRIDE]";
     static constexpr const char* words     = "max, average";
     static constexpr const char* json_name = "pool";
-    static constexpr bool needs_image = true, has_weights = false, in_exact_hessian = false;
+    static constexpr bool needs_image = true, has_weights = false;
 
     static constexpr bool has_noise() { return false; }
+    static constexpr SecondDerivative second_derivative() { return SecondDerivative::zero; }
     void pass(Flow& flow) const;
     std::string text() const;
     static std::optional<Pool> from_text(LayerWords& words);   ///< the default stride is the kernel size

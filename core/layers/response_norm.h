@@ -20,9 +20,10 @@ struct ResponseNorm {
     static constexpr const char* syntax    = "norm SIZE ALPHA BETA";
     static constexpr const char* words     = "norm";
     static constexpr const char* json_name = "response_norm";
-    static constexpr bool needs_image = true, has_weights = false, in_exact_hessian = false;
+    static constexpr bool needs_image = true, has_weights = false;
 
     static constexpr bool has_noise() { return false; }
+    static constexpr SecondDerivative second_derivative() { return SecondDerivative::unknown; }
     void pass(Flow& flow) const;
     std::string text() const;
     static std::optional<ResponseNorm> from_text(LayerWords& words);   ///< accepts "lrn" as a synonym for "norm"

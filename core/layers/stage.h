@@ -32,6 +32,7 @@ struct StageScratch {
     aligned_vector<T> columns, inner;
     aligned_vector<T> column_gradient;     // same layout as columns; for backward
     aligned_vector<T> columns_of_inputs;   // reused between weight vectors
+    aligned_vector<T> input_gradient;      // of second_order, made when first needed
 };
 
 /// A pass over consecutive examples of a batch, on the calling thread.
@@ -56,8 +57,17 @@ struct WeightSums {
 /// A direction in weight space, with the tangents dx of a stage's inputs and dy of its outputs.
 template <class T>
 struct Direction {
-    const T* along = nullptr;   ///< the flat vector
+    const T* along = nullptr;   ///< the flat vector; null: the weights of the stage are fixed
     Planes<T> dx, dy;
+};
+
+/// The direction of a second derivative, and the sums that receive it.
+template <class T>
+struct SecondOrder {
+    const T* along = nullptr;   ///< the flat vector v; null: the weights of the stage are fixed
+    Planes<const T> u;          ///< tangent of the inputs; without data: they are fixed
+    Planes<T> dx;               ///< without data: not required
+    T* gradient = nullptr;      ///< of the network's weights; null: not required
 };
 
 /// Workspace of ColumnPass.
@@ -72,6 +82,8 @@ struct ColumnScratch {
 
 template <class T>
 class Stage;
+template <class T>
+class DenseStage;
 
 /// A backward pass of several functions' gradients ("columns") of one example. Columns take the
 /// place of a batch's images.
@@ -108,6 +120,8 @@ public:
     virtual bool has_weights() const { return false; }
     virtual bool only_with_dropout() const { return false; }   ///< without dropout it is skipped
     virtual bool pointwise() const { return false; }           ///< true for a PointwiseStage
+    /// The stage itself, if it has products over a whole batch as well.
+    virtual const DenseStage<T>* dense() const { return nullptr; }
     virtual bool takes_activation(ActivationKind)
     {
         return false;
@@ -147,6 +161,15 @@ public:
     virtual void tangents(const StagePass<T>& pass, Planes<const T> x, Planes<const T> y,
                           std::span<const Direction<T>> directions, bool inputs_move) const = 0;
 
+    /// Adds the derivative of `backward` along a direction (u, v) of inputs and weights, without the
+    /// part that is `backward` of the tangent of dy:
+    ///     dx += (∂²y/∂x² u + ∂²y/∂x∂w v)ᵀ dy,   dL/d weights += (∂²y/∂w∂x u)ᵀ dy
+    /// That is 0 for a stage without weights that is linear in its inputs. Not for kinds whose
+    /// second_derivative() is unknown, nor for stages with an absorbed activation.
+    virtual void second_order(const StagePass<T>& /*pass*/, Planes<const T> /*x*/, Planes<const T> /*y*/,
+                              Planes<const T> /*dy*/, SecondOrder<T> /*add*/) const
+    {}
+
     /// Precomputes the values that ColumnPass needs from the weights.
     virtual void prepare_columns(const T* /*weights*/, StageMemory*) const {}
     /// Computes dL/dx of each column; a stage with weights also calls the reader.
@@ -175,6 +198,7 @@ class PointwiseStage : public Stage<T> {
 public:
     using Stage<T>::Stage;
     bool pointwise() const final { return true; }
+    virtual bool uses_index() const { return true; }   ///< multiply_by_slope depends on `at`
 
     /// Computes y = f(x) for n consecutive numbers.
     virtual void values(const T* x, T* y, std::size_t n) const = 0;
@@ -216,6 +240,7 @@ public:
 
 private:
     /// Calls body(at, x, y, z, n) for each plane, or once for all planes if they are contiguous.
+    /// `at` assumes examples one after another: unit by unit, only for stages that do not use it.
     template <class Body>
     void for_each_run(const StagePass<T>& pass, Planes<const T> x, Planes<const T> y, Planes<T> z, Body body) const
     {
@@ -224,6 +249,11 @@ private:
         const std::size_t first = static_cast<std::size_t>(pass.first) * shape.size();
         if (is_one_run(x, shape) && is_one_run(y, shape) && is_one_run(z, shape))
             return body(first, x.data, y.data, z.data, static_cast<std::size_t>(pass.n) * shape.size());
+        if (!uses_index() && is_unit_by_unit(x, shape) && is_unit_by_unit(y, shape) && is_unit_by_unit(z, shape)) {
+            for (int c = 0; c < shape.channels; ++c)
+                body(0, x.plane(c, 0), y.plane(c, 0), z.plane(c, 0), static_cast<std::size_t>(pass.n));
+            return;
+        }
         for (int c = 0; c < shape.channels; ++c)
             for (int b = 0; b < pass.n; ++b)
                 body(first + (static_cast<std::size_t>(b) * shape.channels + c) * places, x.plane(c, b), y.plane(c, b),

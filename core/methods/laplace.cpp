@@ -196,7 +196,7 @@ void add_predictive_and_curvature(std::vector<Field>& all)
              "The exact Hessian adds the second derivatives of the network; before the training has converged it has "
              "negative eigenvalues. Diagonal: with ReLU and pooling the network is piecewise linear in each single "
              "weight, so both diagonals are identical, at any size and with convolutions; with tanh and other smooth "
-             "activations the Hessian is computed, also with convolutions, for at most 4,000 weights. Full: dense "
+             "activations the Hessian is computed, also with convolutions, for at most 4,000 weights. Full: "
              "networks of at most 2,000 weights. Hobbhahn uses the exact Hessian and its diagonal for his toy and "
              "image problems; \"full\" is Gauss–Newton here unless you change this setting. Source: Hobbhahn 2020, "
              "(3.4), 5.1 and 5.2.",

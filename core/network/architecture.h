@@ -72,6 +72,17 @@ struct Block {
 struct ParameterLayout {
     std::vector<Block> blocks;
 
+    /// The two blocks of one layer.
+    struct OfLayer {
+        const Block &weights, &biases;
+    };
+    int n_layers() const { return static_cast<int>(blocks.size() / 2); }   ///< layers with weights
+    /// @param l  0-based among the layers with weights
+    OfLayer layer(int l) const
+    {
+        const auto weights = 2 * static_cast<std::size_t>(l);
+        return {blocks[weights], blocks[weights + 1]};
+    }
     std::size_t size() const { return blocks.empty() ? 0 : blocks.back().end(); }
     bool operator==(const ParameterLayout&) const = default;
 };

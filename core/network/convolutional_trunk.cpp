@@ -42,7 +42,7 @@ ConvolutionalTrunk<T>::ConvolutionalTrunk(const Architecture& architecture)
         const Layer& layer = architecture.layers[l];
         append_stage<T>(stages, layer, place_of(in, shapes[l], stages.size(), layout, n_weight_layers_));
         if (has_weights(layer))
-            n_weights_ = layout.blocks[2 * static_cast<std::size_t>(n_weight_layers_++) + 1].end();
+            n_weights_ = layout.layer(n_weight_layers_++).biases.end();
         in = shapes[l];
     }
     size_            = in.size();

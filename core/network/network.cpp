@@ -23,7 +23,7 @@ Network<T>::Workspace::Workspace(const Network& network, int max_batch, int max_
     for (const Step& step : network.steps_) {
         const std::size_t size = static_cast<std::size_t>(max_batch) * step.out();
         outputs_.emplace_back(size);
-        stages_.push_back(step.stage ? step.stage->memory(max_batch) : nullptr);
+        stages_.push_back(step.stage->memory(max_batch));
         widest = std::max({widest, size, static_cast<std::size_t>(max_batch) * step.in()});
     }
     gradient_.resize(widest);
@@ -49,23 +49,18 @@ Network<T>::Network(Architecture architecture)
     architecture_.check();
     const std::vector<ImageShape> shapes = shapes_of(architecture_);
     int width = front_.length() > 0 ? front_.size() : architecture_.inputs, weight_layer = front_.n_weight_layers();
+    std::vector<std::unique_ptr<Stage<T>>> stages;
     for (std::size_t l = front_.length(); l < architecture_.layers.size(); ++l) {
-        const Layer& layer     = architecture_.layers[l];
-        const int out          = shapes[l].size();
-        const StagePlace place = place_of({1, 1, width}, {1, 1, out}, front_.n_stages() + steps_.size(), layout_,
-                                          weight_layer);
-        const auto* activation = std::get_if<Activation>(&layer);
-        if (const auto* dense = std::get_if<Dense>(&layer)) {
-            steps_.push_back({dense->dense_stage<T>(place), nullptr});
-        } else if (!activation || steps_.empty() || !steps_.back().dense
-                   || !steps_.back().dense->takes_activation(activation->kind)) {
-            std::vector<std::unique_ptr<Stage<T>>> stage;
-            append_stage<T>(stage, layer, place);
-            if (!stage.empty())
-                steps_.push_back({std::nullopt, std::move(stage.front())});
-        }
+        const Layer& layer = architecture_.layers[l];
+        const int out      = shapes[l].size();
+        append_stage<T>(stages, layer,
+                        place_of({1, 1, width}, {1, 1, out}, front_.n_stages() + stages.size(), layout_, weight_layer));
         weight_layer += has_weights(layer);
         width = out;
+    }
+    for (auto& stage : stages) {
+        const DenseStage<T>* dense = stage->dense();
+        steps_.push_back({std::move(stage), dense});
     }
     while (!steps_[lowest_dense_].dense)
         ++lowest_dense_;
@@ -262,7 +257,7 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
             for (std::optional<std::size_t> s = first; s != source; s = below(*s, workspace))
                 static_cast<const PointwiseStage<T>&>(*steps_[*s].stage)
                     .multiply_by_slope(workspace.stages_[*s].get(), input_of(*s, workspace),
-                                       workspace.outputs_[*s].data(), down, dense.in(), tile);
+                                       workspace.outputs_[*s].data(), down, dense.in().size(), tile);
             if (source && steps_[*source].has_activation())
                 steps_[*source].dense->through_activation(workspace.outputs_[*source].data(), down, tile);
         };
@@ -272,7 +267,7 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
             dense.gradients(weights.data(), gradient, input_of(*at, workspace), weight_gradient.data(), down, n, done);
         gradient = down;
         // Other layers need a separate pass.
-        while (source && steps_[*source].stage) {
+        while (source && !steps_[*source].dense) {
             const std::optional<std::size_t> next = below(*source, workspace);
             T* further                            = next && steps_[*source].pointwise() ? down : memory_of(!next);
             pull_back(*source, weights.data(), down, further, workspace);
@@ -300,13 +295,13 @@ void Network<T>::layer_gradients(std::span<const T> weights, std::span<const T> 
     T* gradient = workspace.columns_[0].data();
     T* free     = workspace.columns_[1].data();
     std::copy(output_gradients.begin(), output_gradients.end(), gradient);
-    int layer = static_cast<int>(layout_.blocks.size() / 2);
+    int layer = layout_.n_layers();
     for (std::size_t s = steps_.size(); s-- > 0;) {
         if (!active(s, workspace))
             continue;
         const Step& step  = steps_[s];
         const auto column = [&](T* of, int c, int width) { return of + static_cast<std::ptrdiff_t>(c) * n * width; };
-        if (step.stage) {
+        if (!step.dense) {
             T* down = step.pointwise() ? gradient : free;
             for (int c = 0; c < columns; ++c)
                 pull_back(s, weights.data(), column(gradient, c, step.out()), column(down, c, step.in()), workspace);

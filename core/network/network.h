@@ -3,6 +3,7 @@
 
 #include "foundation/aligned_vector.h"
 #include "foundation/function_ref.h"
+#include "layers/dense_stage.h"
 #include "layers/dropout_noise.h"
 #include "layers/layer_gradients.h"
 #include "network/architecture.h"
@@ -134,15 +135,15 @@ public:
 
 private:
     /// One step after the layers that need images: a dense layer with its activation, on the whole
-    /// batch; or a stage, on rows of it.
+    /// batch; or another stage, on rows of it.
     struct Step {
-        std::optional<DenseStage<T>> dense;
         std::shared_ptr<const Stage<T>> stage;
+        const DenseStage<T>* dense = nullptr;   // the same stage, if it is dense
 
-        int in() const { return dense ? dense->in() : stage->in().size(); }
-        int out() const { return dense ? dense->out() : stage->out().size(); }
+        int in() const { return stage->in().size(); }
+        int out() const { return stage->out().size(); }
         bool has_activation() const { return dense && dense->has_activation(); }
-        bool pointwise() const { return stage && stage->pointwise(); }
+        bool pointwise() const { return stage->pointwise(); }
     };
     struct Rows {
         int first, n;
@@ -159,7 +160,7 @@ private:
                                       const std::optional<DropoutNoise>& dropout) const;
     bool active(std::size_t step, const Workspace& workspace) const
     {
-        return steps_[step].dense || !steps_[step].stage->only_with_dropout() || workspace.dropped_;
+        return !steps_[step].stage->only_with_dropout() || workspace.dropped_;
     }
     /// The last active step below; empty: none.
     std::optional<std::size_t> below(std::size_t step, const Workspace& workspace) const;

@@ -13,29 +13,28 @@ namespace credence {
 inline StagePlace place_of(ImageShape in, ImageShape out, std::size_t number, const ParameterLayout& layout,
                            int weight_layer)
 {
-    const std::size_t block = 2 * static_cast<std::size_t>(weight_layer);
-    if (block + 1 >= layout.blocks.size())
+    if (weight_layer >= layout.n_layers())
         return {in, out, number};   // no further layer
-    return {in, out, number, layout.blocks[block].begin, layout.blocks[block + 1].begin};
+    const auto [weights, biases] = layout.layer(weight_layer);
+    return {in, out, number, weights.begin, biases.begin};
 }
 
-/// Makes the stage of any layer except dense ones; none if the stage below includes the layer, or
-/// if it has no effect.
+/// Makes the stage of a layer; null if it has no effect.
+template <class T>
+std::unique_ptr<Stage<T>> stage_of(const Layer& layer, const StagePlace& place)
+{
+    return std::visit([&](const auto& kind) { return kind.template stage<T>(place); }, layer);
+}
+
+/// Appends the stage of a layer; none if the stage below includes the layer, or if it has no
+/// effect.
 template <class T>
 void append_stage(std::vector<std::unique_ptr<Stage<T>>>& stages, const Layer& layer, const StagePlace& place)
 {
     if (const auto* activation = std::get_if<Activation>(&layer);
         activation && !stages.empty() && stages.back()->takes_activation(activation->kind))
         return;
-    std::unique_ptr<Stage<T>> stage = std::visit(
-        [&](const auto& kind) -> std::unique_ptr<Stage<T>> {
-            if constexpr (requires { kind.template stage<T>(place); })
-                return kind.template stage<T>(place);
-            else
-                return nullptr;
-        },
-        layer);
-    if (stage)
+    if (auto stage = stage_of<T>(layer, place))
         stages.push_back(std::move(stage));
 }
 

@@ -29,8 +29,8 @@ template <class T>
 Expansion<T> expansion_around_means(const BasicPosterior<T>& posterior)
 {
     Expansion<T> expansion{posterior.means()};
-    const auto& blocks = posterior.layout().blocks;
-    while (blocks[2 * static_cast<std::size_t>(expansion.lowest_layer)].begin < posterior.first_uncertain_weight())
+    const ParameterLayout& layout = posterior.layout();
+    while (layout.layer(expansion.lowest_layer).weights.begin < posterior.first_uncertain_weight())
         ++expansion.lowest_layer;
     return expansion;
 }

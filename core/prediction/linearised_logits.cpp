@@ -26,8 +26,7 @@ namespace {
 template <class T, class Variance>
 LayerNoise<T> independent_noise(const ParameterLayout& layout, int layer, const Variance& variance)
 {
-    const Block &weights = layout.blocks[2 * static_cast<std::size_t>(layer)],
-                &biases  = layout.blocks[2 * static_cast<std::size_t>(layer) + 1];
+    const auto [weights, biases] = layout.layer(layer);
     LayerNoise<T> noise;
     noise.out       = static_cast<int>(biases.size);
     noise.n_weights = static_cast<int>(weights.size / biases.size);
@@ -166,7 +165,7 @@ public:
     Linearisation(const Linearisation&) = delete;   // its callbacks point into it
     Linearisation(const Model& model, const BasicPosterior<T>& posterior)
         : network_(model.architecture), posterior_(posterior), K_(model.architecture.outputs()),
-          covariance_(posterior.covariance()), through_(static_cast<int>(posterior.layout().blocks.size() / 2))
+          covariance_(posterior.covariance()), through_(posterior.layout().n_layers())
     {
         assert(network_.layout() == posterior.layout());
         std::visit([this](const auto& form) { take(form); }, covariance_);
@@ -237,8 +236,8 @@ private:
     void take(const IndependentCovariance& form)
     {
         const ParameterLayout& layout = posterior_.layout();
-        for (int l = 0; l < static_cast<int>(layout.blocks.size() / 2); ++l)
-            if (layout.blocks[2 * static_cast<std::size_t>(l)].begin >= posterior_.first_uncertain_weight())
+        for (int l = 0; l < layout.n_layers(); ++l)
+            if (layout.layer(l).weights.begin >= posterior_.first_uncertain_weight())
                 through_.of(l).push_back(independent_noise<T>(layout, l, form.variances));
     }
     void take(const KroneckerCovariance& form)

@@ -104,10 +104,8 @@ void require(bool fits)
 /// Checks that a factor covers the weights and biases of one layer, with all its outputs.
 void check_factor(const KroneckerFactor& f, const CurvatureData& data)
 {
-    const auto& blocks = data.layout.blocks;
-    require(f.layer >= 0 && 2 * static_cast<std::size_t>(f.layer) + 1 < blocks.size());
-    const Block &weights = blocks[2 * static_cast<std::size_t>(f.layer)],
-                &biases  = blocks[2 * static_cast<std::size_t>(f.layer) + 1];
+    require(f.layer >= 0 && f.layer < data.layout.n_layers());
+    const auto [weights, biases] = data.layout.layer(f.layer);
     require(weights.begin >= data.first_weight && f.weights == weights.begin && f.biases == biases.begin);
     require(static_cast<std::size_t>(f.out) == biases.size && f.in > 0);
     require(f.n_weights == 0 || f.n_weights == weights.fan_in);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "laplace/dense_hessian.h"
 #include "laplace/fit_curvature.h"
 #include "unit/laplace/small_nets.h"
 
@@ -260,8 +259,8 @@ TEST(Curvature, RejectsWhatIsTooLargeOrHasNoHessian)
               "none");   // piecewise linear: the diagonal of the GGN
     EXPECT_EQ(
         refusal(lenet, 100, options(full, CurvatureLayers::all, CurvatureKind::hessian)),
-        "An exact full Hessian is made for dense layers alone, and this net has other layers: choose the structure diagonal, which is exact with convolutions as well, the last layer "
-        "alone, whose exact Hessian is the GGN, or the GGN.");
+        "The net has 106680 weights, and an exact full Hessian is made for at most 2000 (this one is a matrix of 91 GB): choose the last layer alone (1010 weights), whose exact "
+        "Hessian is the GGN, the structure diagonal, the directions of largest curvature alone (posterior.laplace_rank), or the GGN.");
     const Model bent{mlp(2, {100, 100}, 4, ActivationKind::tanh), {}, false};
     EXPECT_EQ(
         refusal(bent, 100, options(diagonal, CurvatureLayers::all, CurvatureKind::hessian)),
@@ -292,53 +291,6 @@ TEST(Curvature, RejectsOutputsThatAreNotFinite)
         EXPECT_STREQ(
             error.what(),
             "The curvature cannot be computed: the net's outputs for the training data are not finite numbers.");
-    }
-}
-
-TEST(DenseHessian, RejectsTooLargeMatricesBeforeAllocating)
-{
-    const Small net({2, {Dense{30}, Activation{ActivationKind::tanh}, Dense{2}}}, 3);
-    // Σ widths: net 2 + (2 + 30) + (30 + 90) + (30 + 2), outputs 4, sixteen products of 2 + 30 + 30 and 3 · 30; 152 weights²
-    const double numbers_of_an_example = 186 + 4 + 16 * (62 + 90), of_weights = 152 * (152 + 16);
-    const auto most = static_cast<std::size_t>((most_hessian_bytes / 8 - of_weights) / numbers_of_an_example);
-    EXPECT_EQ(refusal_of_hessian_bytes(net.model.architecture, most, 0, true), std::nullopt);
-    EXPECT_NE(refusal_of_hessian_bytes(net.model.architecture, most + 1, 0, true), std::nullopt);
-    const std::string sentence =
-        "Exact Hessian: 1000000 training examples and 152 weights need 21 GB of memory, expected at most 8 GB: choose the GGN or fewer training examples.";
-    EXPECT_EQ(refusal_of_hessian_bytes(net.model.architecture, 1'000'000, 0, true), sentence);
-    EXPECT_EQ(refusal_of_curvature(net.model, 1'000'000, options(full, CurvatureLayers::all, CurvatureKind::hessian)),
-              sentence);
-    EXPECT_THROW(
-        dense_hessian(net.model, net.weights, net.inputs, net.targets(), 1'000'000, 0, true, {}, [](double) {}),
-        Error);   // reads no input
-}
-
-TEST(DenseHessian, StopsBetweenProducts)
-{
-    const Small net({2, {Dense{30}, Activation{ActivationKind::tanh}, Dense{2}}}, 3);
-    std::stop_source source;
-    int calls       = 0;
-    const auto stop = [&](double share) {
-        EXPECT_LT(share, 0.2);
-        ++calls;
-        source.request_stop();
-    };
-    EXPECT_TRUE(
-        dense_hessian(net.model, net.weights, net.inputs, net.targets(), net.n, 0, true, source.get_token(), stop)
-            .empty());
-    EXPECT_EQ(calls, 1);
-}
-
-TEST(DenseHessian, RejectsUnknownLayers)
-{
-    const Small net({2 * 4 * 4, {Conv2d{2, 3}, Activation{ActivationKind::tanh}, Dense{2}}, ImageShape{2, 4, 4}}, 3);
-    try {
-        dense_hessian(net.model, net.weights, net.inputs, net.targets(), net.n, 0, true, {}, [](double) {});
-        FAIL() << "nothing was refused";
-    } catch (const Error& error) {
-        EXPECT_STREQ(
-            error.what(),
-            "The exact Hessian is made for dense layers alone, and this net has convolutions or pooling: choose the GGN.");
     }
 }
 

@@ -34,7 +34,7 @@ CurvatureData bare(CurvatureStructure structure, bool last_alone = false)
     data.options.structure = structure;
     data.options.layers    = last_alone ? CurvatureLayers::last : CurvatureLayers::all;
     data.layout            = layout();
-    data.first_weight      = last_alone ? data.layout.blocks[2].begin : 0;
+    data.first_weight      = last_alone ? data.layout.layer(1).weights.begin : 0;
     data.map               = normals(data.layout.size(), 1);
     data.nll               = 12.5;
     data.n_data            = 40;
@@ -59,7 +59,7 @@ CurvatureData made_up(CurvatureStructure structure, bool last_alone = false, Kro
         data.eigenvectors_float.assign(data.eigenvectors.begin(), data.eigenvectors.end());
     } else {
         for (int l = last_alone ? 1 : 0; l < 2; ++l) {
-            const Block &w = data.layout.blocks[2 * l], &b = data.layout.blocks[2 * l + 1];
+            const auto [w, b] = data.layout.layer(l);
             KroneckerFactor f{l,
                               static_cast<int>(b.size),
                               static_cast<int>(w.size / b.size) + 1,

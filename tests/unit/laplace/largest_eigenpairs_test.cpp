@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "laplace/curvature_products.h"
-#include "laplace/dense_hessian.h"
+#include "laplace/exact_hessian.h"
 #include "laplace/laplace_gaussian.h"
 #include "laplace/largest_eigenpairs.h"
 #include "unit/laplace/small_nets.h"
@@ -128,9 +128,11 @@ TEST(CurvatureProducts, OfTheExactHessianAreThoseOfTheMatrix)
 {
     for (const Small& s : {Small(mlp(3, {4, 5}, 3, ActivationKind::tanh), 150),
                            Small(mlp(2, {5}, 2, ActivationKind::softplus), 9, {LikelihoodKind::gaussian_learned, 0.1}),
-                           Small(mlp(3, {4, 5}, 3, ActivationKind::relu), 11)}) {
+                           Small(mlp(3, {4, 5}, 3, ActivationKind::relu), 11),
+                           Small(mlp(3, {4, 5}, 3, ActivationKind::relu), 3000), Small(conv_net(), 300)}) {
         const std::size_t P = s.weights.size();
-        const auto hessian  = dense_hessian(s.model, s.weights, s.inputs, s.targets(), s.n, 0, true, {}, [](double) {});
+        const auto hessian  = exact_hessian(s.model, s.weights, s.inputs, s.targets(), s.n, 0, true, {}, [](double) {
+                             })->values;
         const auto v        = normals(P, 9);
         std::vector<double> want(P), first;
         product_with(hessian, P)(v, want);
@@ -145,10 +147,10 @@ TEST(CurvatureProducts, OfTheExactHessianAreThoseOfTheMatrix)
             EXPECT_EQ(got, first);
         }
     }
-    const Small conv(conv_net(), 3);
-    EXPECT_THROW(
-        CurvatureProducts(conv.model, conv.weights, conv.inputs, conv.targets(), conv.n, 0, CurvatureKind::hessian),
-        Error);
+    const Small unknown({2 * 5 * 5, {Conv2d{2, 3}, ResponseNorm{3, 0.1, 0.75}, Dense{3}}, ImageShape{2, 5, 5}}, 3);
+    EXPECT_THROW(CurvatureProducts(unknown.model, unknown.weights, unknown.inputs, unknown.targets(), unknown.n, 0,
+                                   CurvatureKind::hessian),
+                 Error);
 }
 
 TEST(LargestDirections, OfTheFullCurvatureAreItsLargestEigenvalues)

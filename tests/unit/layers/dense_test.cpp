@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "layers/dense.h"
 
+#include "layers/dense_stage.h"
 #include "unit/layers/layer_laws.h"
 
 namespace credence {
@@ -10,7 +11,7 @@ TEST(DenseLayer, TextAndJsonRoundTrip) { expect_notation_comes_back(Dense{37}); 
 
 TEST(DenseLayer, FusesOneActivation)
 {
-    DenseStage<double> dense = Dense{3}.dense_stage<double>({{1, 1, 2}, {1, 1, 3}});
+    DenseStage<double> dense({{1, 1, 2}, {1, 1, 3}});
     EXPECT_FALSE(dense.has_activation());
     EXPECT_TRUE(dense.takes_activation(ActivationKind::tanh));
     EXPECT_TRUE(dense.has_activation());
@@ -20,7 +21,7 @@ TEST(DenseLayer, FusesOneActivation)
 TEST(DenseLayer, TangentsGradientsAndDifferencesAgree)
 {
     constexpr int n = 4, in = 3, out = 5;
-    DenseStage<double> dense = Dense{out}.dense_stage<double>({{1, 1, in}, {1, 1, out}, 0, 0, in * out});
+    DenseStage<double> dense({{1, 1, in}, {1, 1, out}, 0, 0, in * out});
     dense.takes_activation(ActivationKind::softplus);
     const auto w = normals(in * out + out, 1), x = normals(n * in, 2), along = normals(w.size(), 3),
                dx = normals(x.size(), 4), dy = normals(n * out, 5);

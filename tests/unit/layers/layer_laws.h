@@ -173,6 +173,58 @@ void expect_derivatives_agree(LayerAlone<Kind>& alone)
     expect_input_gradients_agree(alone);
 }
 
+/// The derivative of the gradients along a direction of inputs and weights, for a fixed dy, by differences. Values of pieces that are linear do not move across a kink.
+template <class Kind>
+void expect_second_order_agrees(LayerAlone<Kind>& alone)
+{
+    const ImageShape in = alone.stage->in(), out = alone.stage->out();
+    const auto u = normals(alone.x.size(), 5), v = normals(alone.weights.size(), 6), dy = normals(alone.y.size(), 7);
+    const bool in_place = alone.stage->pointwise();
+    const auto of_rows  = [](ImageShape shape) {
+        return aligned_vector<double>(static_cast<std::size_t>(
+            shape.channels * padded_row<double>(LayerAlone<Kind>::n * shape.height * shape.width)));
+    };
+    auto rows_y = of_rows(out), rows_x = of_rows(in), rows_u = of_rows(in);
+    const Planes<double> gradient = channels_as_rows(rows_y.data(), out, alone.n),
+                         down     = in_place ? gradient : channels_as_rows(rows_x.data(), in, alone.n),
+                         moved    = channels_as_rows(rows_u.data(), in, alone.n);
+    const auto numbers_of         = [&](Planes<double> dx, const std::vector<double>& dw) {
+        std::vector<double> all(alone.x.size());
+        copy_planes<double>(dx, in, alone.n, image_by_image(all.data(), in));
+        all.insert(all.end(), dw.begin(), dw.end());
+        return all;
+    };
+    const auto gradients = [&](double h) {
+        const auto x = alone.x, w = alone.weights;
+        for (std::size_t i = 0; i < x.size(); ++i)
+            alone.x[i] += h * u[i];
+        for (std::size_t i = 0; i < w.size(); ++i)
+            alone.weights[i] += h * v[i];
+        alone.forward();
+        copy_planes(image_by_image(dy.data(), out), out, alone.n, gradient);
+        std::vector<double> dw(w.size());
+        alone.stage->backward(alone.pass(), alone.inputs(), alone.outputs(), gradient, down, {dw.data(), false});
+        alone.x       = x;
+        alone.weights = w;
+        return numbers_of(down, dw);
+    };
+    const double h  = 1e-6;
+    const auto high = gradients(h), low = gradients(-h);
+    alone.forward();
+    copy_planes(image_by_image(dy.data(), out), out, alone.n, gradient);
+    copy_planes(image_by_image(u.data(), in), in, alone.n, moved);
+    std::fill(rows_x.begin(), rows_x.end(), 0.0);
+    const Planes<double> sum = channels_as_rows(rows_x.data(), in, alone.n);
+    std::vector<double> dw(v.size());
+    alone.stage->second_order(alone.pass(), alone.inputs(), alone.outputs(), gradient,
+                              {v.data(), moved, sum, dw.data()});
+    const auto found = numbers_of(sum, dw);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const double expected = (high[i] - low[i]) / (2 * h);
+        ASSERT_NEAR(found[i], expected, 1e-7 * std::max(1.0, std::abs(expected))) << "number " << i;
+    }
+}
+
 /// NaN in one input reaches an output of that example, and no other example.
 template <class Kind>
 void expect_nan_stays(LayerAlone<Kind>& alone)
@@ -209,6 +261,8 @@ void expect_laws(const Kind& kind, ImageShape in)
     expect_notation_comes_back(kind);
     LayerAlone<Kind> alone(kind, in);
     expect_derivatives_agree(alone);
+    if (kind.second_derivative() != SecondDerivative::unknown)
+        expect_second_order_agrees(alone);
     expect_nan_stays(alone);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "laplace/hessian_diagonal.h"
+#include "laplace/exact_hessian.h"
 #include "unit/laplace/small_nets.h"
 
 #include "foundation/error.h"
@@ -18,7 +18,12 @@ constexpr double step = 1e-7;   // of differences: short, since a kink within it
 
 std::vector<double> exact_diagonal(const Small& s, std::size_t first = 0)
 {
-    return hessian_diagonal(s.model, s.weights, s.inputs, s.targets(), s.n, first, {}, [](double) {})->values;
+    return exact_hessian(s.model, s.weights, s.inputs, s.targets(), s.n, first, false, {}, [](double) {})->values;
+}
+
+std::vector<double> exact_matrix(const Small& s, std::size_t first = 0)
+{
+    return exact_hessian(s.model, s.weights, s.inputs, s.targets(), s.n, first, true, {}, [](double) {})->values;
 }
 
 std::vector<double> fitted_diagonal(const Small& s, CurvatureKind kind)
@@ -55,17 +60,20 @@ TEST(HessianDiagonal, OfAPiecewiseLinearNetIsThatOfTheGaussNewton)
     expect_near(exact_diagonal(s), fitted_diagonal(s, CurvatureKind::ggn), 1e-12, "second derivatives and the GGN");
     EXPECT_EQ(fitted_diagonal(s, CurvatureKind::hessian), fitted_diagonal(s, CurvatureKind::ggn));
     const auto whole = hessian_by_differences(s, step);   // between layers the two differ
+    expect_near(exact_matrix(s), whole, 1e-5, "matrix and differences");
     EXPECT_GT(worst_difference(whole, ggn_naively(s)), 1e-3);
 }
 
-TEST(HessianDiagonal, OfDenseNetsIsThatOfTheDenseHessian)
+TEST(HessianDiagonal, IsThatOfTheMatrix)
 {
     for (const Small& s : {Small(mlp(3, {4, 5}, 3, ActivationKind::tanh), 21),
                            Small(mlp(2, {6}, 1, ActivationKind::sigmoid), 20, {LikelihoodKind::gaussian, 0.4}),
-                           Small(mlp(2, {5}, 2, ActivationKind::tanh), 9, {LikelihoodKind::gaussian_learned, 0.1})}) {
-        const auto want = fitted_diagonal(s, CurvatureKind::hessian);
-        expect_near(exact_diagonal(s), want, 1e-11, "dense");
-        expect_near(exact_diagonal(s, 7), {want.begin() + 7, want.end()}, 1e-11, "from weight 7 on");
+                           Small(mlp(2, {5}, 2, ActivationKind::tanh), 9, {LikelihoodKind::gaussian_learned, 0.1}),
+                           Small(conv_net(), 41)}) {
+        const auto want = diagonal_of(exact_matrix(s));
+        EXPECT_EQ(fitted_diagonal(s, CurvatureKind::hessian), exact_diagonal(s));
+        expect_near(exact_diagonal(s), want, 1e-12, "all");
+        expect_near(exact_diagonal(s, 7), {want.begin() + 7, want.end()}, 1e-12, "from weight 7 on");
     }
 }
 
@@ -75,7 +83,7 @@ TEST(HessianDiagonal, AcceptsLeadingPreprocessingAndRejectsUnknownLaterLayers)
         3 * 5 * 5,
         {Grey{}, LocalNorm{3, 0.1}, Conv2d{2, 3}, Activation{ActivationKind::tanh}, Dropout{0.5}, Flatten{}, Dense{3}},
         ImageShape{3, 5, 5}};
-    EXPECT_EQ(refusal_of_hessian_diagonal(in_front), std::nullopt);
+    EXPECT_EQ(refusal_of_second_derivatives(in_front), std::nullopt);
     const Small s(in_front, 8);
     expect_near(exact_diagonal(s), diagonal_of(hessian_by_differences(s, 1e-5)), 1e-6,
                 "after grey and local normalisation");
@@ -88,6 +96,63 @@ TEST(HessianDiagonal, AcceptsLeadingPreprocessingAndRejectsUnknownLaterLayers)
             .value_or(""),
         ::testing::AllOf(::testing::HasSubstr("The exact Hessian does not know the layer 'norm 3"),
                          ::testing::HasSubstr("choose the GGN")));
+    const Small refused(behind, 3);
+    EXPECT_THROW(exact_matrix(refused), Error);
+}
+
+TEST(ExactHessian, IsTheDerivativeOfTheGradient)
+{
+    for (const Small& s :
+         {Small(conv_net(), 12), Small(conv_net(ActivationKind::softplus), 41),
+          Small({2,
+                 {Dense{3}, Dropout{0.5}, Activation{ActivationKind::elu}, Dense{4},
+                  Activation{ActivationKind::sigmoid}, Activation{ActivationKind::tanh}, Dense{3}}},
+                70),
+          Small({12, {Dense{5}, Activation{ActivationKind::tanh}, Dense{2}}, ImageShape{3, 2, 2}}, 9)}) {
+        const auto want = hessian_by_differences(s);
+        expect_near(exact_matrix(s), want, 1e-7, "matrix");
+        expect_near(exact_diagonal(s), diagonal_of(want), 1e-7, "diagonal");
+        const std::size_t P = s.weights.size(), last = P - 3;
+        const auto rest = exact_matrix(s, last);
+        for (std::size_t i = 0; i < 3; ++i)
+            for (std::size_t j = 0; j < 3; ++j)
+                EXPECT_NEAR(rest[3 * i + j], want[(last + i) * P + last + j], 1e-6);
+        EXPECT_NEAR(exact_hessian(s.model, s.weights, s.inputs, s.targets(), s.n, last, false, {}, [](double) {})->nll,
+                    s.curvature(options(diagonal))->nll(), 1e-9 * s.n);
+    }
+}
+
+TEST(ExactHessian, IsSymmetricAndHasTheSameBitsForAnyNumberOfThreads)
+{
+    const Small s(mlp(2, {6, 7}, 3, ActivationKind::tanh), 700);
+    std::vector<double> first;
+    for (const int threads : {1, 2, 7}) {
+        Threads pool(threads);
+        std::vector<double> now;
+        pool.run([&] { now = exact_matrix(s); });
+        if (first.empty())
+            first = now;
+        EXPECT_EQ(now, first) << threads;
+    }
+    const std::size_t P = s.weights.size();
+    for (std::size_t i = 0; i < P; ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            ASSERT_EQ(first[i * P + j], first[j * P + i]);
+}
+
+TEST(ExactHessian, StopsBetweenProducts)
+{
+    const Small net({2, {Dense{30}, Activation{ActivationKind::tanh}, Dense{2}}}, 3);
+    std::stop_source source;
+    int calls       = 0;
+    const auto stop = [&](double share) {
+        EXPECT_LT(share, 0.2);
+        ++calls;
+        source.request_stop();
+    };
+    EXPECT_FALSE(
+        exact_hessian(net.model, net.weights, net.inputs, net.targets(), net.n, 0, true, source.get_token(), stop));
+    EXPECT_EQ(calls, 1);
 }
 
 TEST(HessianDiagonal, HasTheSameBitsForAnyNumberOfThreadsAndStops)
@@ -103,8 +168,8 @@ TEST(HessianDiagonal, HasTheSameBitsForAnyNumberOfThreadsAndStops)
         EXPECT_EQ(now, first) << threads;
     }
     std::stop_source source;
-    EXPECT_FALSE(hessian_diagonal(s.model, s.weights, s.inputs, s.targets(), s.n, 0, source.get_token(),
-                                  [&](double) { source.request_stop(); }));
+    EXPECT_FALSE(exact_hessian(s.model, s.weights, s.inputs, s.targets(), s.n, 0, false, source.get_token(),
+                               [&](double) { source.request_stop(); }));
 }
 
 }   // namespace
