@@ -2,6 +2,7 @@
 #include "bandits/bandit_courses.h"
 #include "bandits/regret_chart.h"
 #include "command/commands.h"
+#include "command/common_options.h"
 #include "command/figure_files.h"
 #include "command/interrupt.h"
 #include "command/plain_table.h"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <memory>
 #include <optional>
 
 namespace {
@@ -194,4 +196,25 @@ int execute(const BanditCommand& command, const DrawPlainFigure& draw)
     std::cout << '\n'
               << plainTable(summary_table(agents, uniform)) << "\nWritten to " << folder.path().string() << '\n';
     return exitOk;
+}
+
+Action addBandit(CLI::App& app, const CommandTools& tools)
+{
+    const auto command = std::make_shared<BanditCommand>();
+    auto* names        = app.add_option(
+               "BANDIT", command->bandits,
+               "Preset ids (see: credence bandit --list) or JSON files; several agents share one output folder");
+    addValue(app, "--out", "DIR", command->out,
+             "Folder for results.json, regret.csv, summary.csv and figures; finished courses are reused (default: "
+             "out/bandit)");
+    addValue(app, "--steps", "N", command->steps, "Interactions in each course (default: as in the bandit file)")
+        ->check(CLI::Range(1L, 1'000'000L));
+    addValue(app, "--seeds", "N", command->seeds, "Courses per agent (default: as in the bandit file)")
+        ->check(CLI::Range(1, 1000));
+    addAssignments(app, command->assignments, "Change one setting of all agents; can be repeated");
+    addThreads(app, command->threads, "Number of threads (default: all; results do not depend on it)");
+    addOverwrite(app, command->overwrite);
+    addNoFigures(app, command->noFigures);
+    app.add_flag("--list", command->list, "List the presets and exit")->excludes(names);
+    return [command, &tools] { return execute(*command, tools.drawPlain); };
 }

@@ -1,16 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "chains/double_well.h"
 #include "command/command_line.h"
-#include "posterior/pruning.h"
 
-#include <optional>
+#include <functional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
-/// Loads a Study from a file, or the preset of this id or name. @throws credence::Error
-credence::Study findStudy(const std::string& name);
+class ProgressLine;
+namespace CLI {
+class App;
+}
+namespace credence {
+struct Experiment;
+struct SavedRun;
+}   // namespace credence
+
+/// Runs a command when its options have been read. @return  exit status
+using Action = std::function<int()>;
+
+/// Adds the options of a command to its App. @return  what runs it; `tools` must outlive it
+using AddOptions = Action(CLI::App& app, const CommandTools& tools);
+
+/// The commands: each has a file NAME_command.cpp with its options and its work, and a line in the
+/// table in command_line.cpp.
+AddOptions addRun, addList, addCompare, addFigure, addOpen, addBridge, addDoubleWell, addReproduce, addPapers,
+    addLinter, addCompletion, addBandit, addSweep, addData;
+
+// What `reproduce` calls of other commands.
 
 /// credence run
 struct RunCommand {
@@ -19,7 +37,7 @@ struct RunCommand {
     long seed   = -1;                       ///< -1: that of the study
     int threads = 0;                        ///< 0: all
     std::vector<std::string> assignments;   ///< "path=value"
-    bool figures           = true;
+    bool noFigures         = false;
     bool saveOutputs       = false;   ///< also write outputs.npz
     bool saveWeights       = false;   ///< weights.npz
     bool fresh             = false;   ///< start over instead of continuing an interrupted run
@@ -29,115 +47,16 @@ struct RunCommand {
 };
 int execute(const RunCommand& command, const DrawFigure& draw);
 
-/// credence list
-struct ListCommand {
-    std::string folder;         ///< empty: presets only
-    bool views       = false;   ///< list views instead
-    bool comparisons = false;   ///< list comparisons instead
-    bool sweeps      = false;   ///< list built-in sweeps instead
-};
-int execute(const ListCommand& command);
-
 /// credence compare
 struct CompareCommand {
     std::string comparison;                 ///< id
     std::string out;                        ///< folder; empty: out/<id>
     std::vector<std::string> methods;       ///< ids; empty: all. The reference posterior is always included
     std::vector<std::string> assignments;   ///< "path=value", applied to every run
-    int threads  = 0;
-    bool figures = true;
+    int threads    = 0;
+    bool noFigures = false;
 };
 int execute(const CompareCommand& command, const DrawFigure& draw);
-
-/// credence figure
-struct FigureCommand {
-    std::vector<std::string>
-        runs;   ///< run.credence, its folder, or imported predictions; several are compared in one figure
-    std::string view;
-    std::string to;              ///< file; the suffix selects pdf, svg, png, csv or tex
-    std::vector<double> input;   ///< original units; empty: test row `row`
-    std::size_t row = 0;
-    std::string picture;                     ///< image file used as the selected input; empty: none
-    std::string invert;                      ///< invert the image: "yes", "no"; empty: decided by its border
-    std::optional<std::size_t> foreignRow;   ///< row of the OOD data used as the selected input
-    std::string quantity;                    ///< for the decision map: "epistemic", …; empty: predictive entropy
-    std::string variant;                     ///< for the Laplace Bridge: "plain", …; empty: projected
-    double epsilon = -1;                     ///< attack strength in the units of the data; -1: that of ViewOptions
-    std::string attack;                      ///< "projected_gradient", …; empty: fast gradient sign
-    std::string gradient;                    ///< attack loss: "one_draw", …; empty: mean_predictive
-    int rows = 0;                            ///< maximum for views of the whole test set; 0: the view's default
-    credence::PruneRule prune;               ///< weights set to zero before the figure is made
-    std::string pruneBy;                     ///< "magnitude", …; empty: signal_to_noise
-    int longest = 0;                         ///< maximum classes in an uncertainty-aware top-k list; 0: all
-    std::string logits;                      ///< "linearisation" or "draws"; empty: default of the family
-    int samples = 0;                         ///< posterior samples; 0: those of the run
-    long step   = -1;                        ///< nearest recorded step; -1: the last
-    FigureSize size;
-    std::string page;               ///< "240x140" in mm, "column", …; empty: that of `size`
-    std::optional<double> fontPt;   ///< font size, points; empty: that of the page
-    std::string caption;            ///< format of a separate file with caption and settings: "txt", "tex"; empty: none
-    bool each   = false;            ///< one figure per run instead of one for all
-    int threads = 0;
-    /// Use a logarithmic vertical axis for overlay_training_curves, whose `quantity` is "error",
-    /// "loss" or "kl".
-    bool logarithmic = false;
-};
-/// @param tools  reads images; called only if the selected input is one
-int execute(const FigureCommand& command, const DrawFigure& draw, const DrawPlainFigure& drawPlain,
-            const std::function<credence::ImportTools()>& tools);
-
-/// credence data list
-struct DataListCommand {};
-int execute(const DataListCommand& command);
-
-/// credence data fetch
-struct DataFetchCommand {
-    std::string name;   ///< id in the catalogue
-};
-int execute(const DataFetchCommand& command, const FetchSet& fetch);
-
-/// credence data import
-struct DataImportCommand {
-    credence::ImportOrder order;
-    std::string colour;   ///< "", "grey" or "colour"
-};
-int execute(const DataImportCommand& command, credence::ImportTools tools);
-
-/// credence open
-struct OpenCommand {
-    std::string
-        file;   ///< .npz, or a folder of .npy; for the window also a Study, a saved run or its folder, or a link
-    std::string other;        ///< imported OOD predictions; empty: none
-    std::string out;          ///< folder; empty: nothing is written
-    bool overwrite = false;   ///< replace files that the program did not write
-    int longest    = 0;       ///< maximum classes in an uncertainty-aware top-k list; 0: all
-    int threads    = 0;
-    bool figures   = true;
-    std::string view;                 ///< window: view to show first; empty: as in the link, or the predictions
-    std::optional<long> step;         ///< window: nearest recorded step
-    std::vector<double> input;        ///< window: selected input in the units of the data
-    std::optional<std::size_t> row;   ///< window: selected input by its test-set row
-    std::string quantity;             ///< window: quantity of the decision map; empty: last used
-};
-/// Scores imported predictions, unless a view, step or input is given; everything else opens in the
-/// window.
-int execute(const OpenCommand& command, const DrawPlainFigure& draw, const ShowWindow& window);
-
-/// credence bridge
-struct BridgeCommand {
-    std::string file;                     ///< .npz, or a folder of .npy
-    bool compareSampling = false;         ///< instead of a file: Hobbhahn 2020, Fig. 5.3
-    std::vector<double> mu, covariance;   ///< Gaussian given by hand; empty: the three published ones
-    long draws          = 100'000;        ///< maximum samples of a histogram
-    double threshold    = 0.05;           ///< T of the uncertainty-aware top-k
-    int longest         = 0;              ///< maximum classes in a list; 0: all
-    std::string variant = "plain";
-    std::size_t row     = 0;          ///< row whose marginals are drawn
-    std::string out;                  ///< folder; empty: nothing is written
-    std::optional<FigureSize> size;   ///< empty: default of the figure
-    int threads = 0;
-};
-int execute(const BridgeCommand& command, const DrawPlainFigure& draw);
 
 /// credence sweep
 struct SweepCommand {
@@ -173,39 +92,15 @@ struct BanditCommand {
 };
 int execute(const BanditCommand& command, const DrawPlainFigure& draw);
 
-/// credence double-well
-struct DoubleWellCommand {
-    credence::double_well::WalkOptions options;
-    long steps = 5000;
-    std::string out;                  ///< folder; empty: nothing is written
-    std::optional<FigureSize> size;   ///< empty: default of the figure
-};
-int execute(const DoubleWellCommand& command, const DrawPlainFigure& draw);
+// What several commands share.
 
-/// credence reproduce
-struct ReproduceCommand {
-    std::vector<std::string> entries;   ///< gallery ids, or prefixes of ids
-    std::string out;                    ///< folder; empty: out/ and the entry, sweep, comparison or bandit
-    long seed      = -1;                ///< -1: that of the entry
-    int threads    = 0;
-    bool quick     = false;
-    bool noFigures = false;
-    bool mixBuilds = false;   ///< continue a run started by another build of the program
-    bool list      = false;   ///< list the entries instead
-};
-int execute(const ReproduceCommand& command, const CommandTools& tools);
+/// Loads a Study from a file, or the preset of this id or name. @throws credence::Error
+credence::Study findStudy(const std::string& name);
 
-/// credence papers
-struct PapersCommand {
-    std::string write;   ///< file of the page; empty: print the counts
-};
-int execute(const PapersCommand& command);
-
-/// credence linter
-struct LinterCommand {
-    std::string write;   ///< file of the page; empty: list the rules
-};
-int execute(const LinterCommand& command);
+/// Trains a Study and returns the run as saved: the same recorded steps in every run of one Study,
+/// plus the last step if cancelled between two of them. Uses the threads of the enclosing
+/// Threads::run.
+credence::SavedRun trainedRun(const credence::Experiment& experiment, std::stop_token stop, ProgressLine& line);
 
 /// "Two moons, τ and correlation ρ" → "two-moons-tau-and-correlation-rho"
 std::string folderName(const std::string& title);

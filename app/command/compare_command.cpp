@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/commands.h"
+#include "command/common_options.h"
 #include "command/interrupt.h"
 #include "command/plain_table.h"
 #include "command/progress_line.h"
-#include "command/trained_run.h"
 #include "foundation/error.h"
 #include "foundation/files.h"
 #include "foundation/number_text.h"
@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <memory>
 
 namespace {
 
@@ -124,7 +125,7 @@ void writeComparison(const Chart& chart, const Study& truth, const std::filesyst
     write_whole(folder / "distances.csv", to_csv(chart.table.value(), comments));
     if (!chart.panels.empty())
         write_whole(folder / "compare_truth.csv", to_csv(data_table(chart), comments));
-    if (draw && command.figures)
+    if (draw && !command.noFigures)
         for (const char* suffix : {".pdf", ".svg", ".png"})
             draw(chart, truth, folder / (std::string("compare_truth") + suffix), sizeOf(chart));
 }
@@ -158,4 +159,21 @@ int execute(const CompareCommand& command, const DrawFigure& draw)
     writeComparison(*chart, studies.front(), folder.path(), command, draw);
     std::cout << '\n' << plainTable(*chart->table) << "\nWritten to " << folder.path().string() << '\n';
     return exitOk;
+}
+
+Action addCompare(CLI::App& app, const CommandTools& tools)
+{
+    const auto command = std::make_shared<CompareCommand>();
+    app.add_option("ID", command->comparison,
+                   "Id of the comparison, for example two_moons_truth (see: credence list --comparisons)")
+        ->required();
+    addValue(app, "--out", "DIR", command->out,
+             "Folder for table, figures and runs; finished runs are reused (default: out/ID)");
+    addValue(app, "--methods", "M1,M2,…", command->methods,
+             "Run only these methods in addition to the reference posterior (default: all)")
+        ->delimiter(',');
+    addAssignments(app, command->assignments, "Change one setting of every study; can be repeated");
+    addThreads(app, command->threads);
+    addNoFigures(app, command->noFigures);
+    return [command, &tools] { return execute(*command, tools.draw); };
 }

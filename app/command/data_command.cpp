@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/commands.h"
-
+#include "command/common_options.h"
 #include "command/interrupt.h"
 #include "command/plain_table.h"
 #include "command/progress_line.h"
@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <memory>
 
 namespace {
 
@@ -39,17 +40,15 @@ Table setTable()
     return table;
 }
 
-}   // namespace
-
-int execute(const DataListCommand&)
+int listSets()
 {
     std::cout << plainTable(setTable());
     return exitOk;
 }
 
-int execute(const DataFetchCommand& command, const FetchSet& fetch)
+int fetchSet(const std::string& name, const FetchSet& fetch)
 {
-    const CatalogueEntry& entry = catalogue_entry(command.name);
+    const CatalogueEntry& entry = catalogue_entry(name);
     FetchReport report;
     {
         ProgressLine line;
@@ -73,7 +72,13 @@ int execute(const DataFetchCommand& command, const FetchSet& fetch)
     }
 }
 
-int execute(const DataImportCommand& command, ImportTools tools)
+/// credence data import
+struct DataImportCommand {
+    ImportOrder order;
+    std::string colour;   ///< "", "grey" or "colour"
+};
+
+int importSet(const DataImportCommand& command, ImportTools tools)
 {
     using Colour          = PictureOptions::Colour;
     ImportOrder order     = command.order;
@@ -110,4 +115,50 @@ int execute(const DataImportCommand& command, ImportTools tools)
                   << (n > most ? ", listing the first 20" : "") << "; skipped.\n";
     std::cout << report.message << '\n';
     return exitOk;
+}
+
+Action addDataFetch(CLI::App& app, const CommandTools& tools)
+{
+    const auto name = std::make_shared<std::string>();   // id in the catalogue
+    app.add_option("NAME", *name, "Name of the data set, for example mnist (see: credence data list)")->required();
+    return [name, &tools] { return fetchSet(*name, tools.fetch); };
+}
+
+Action addDataImport(CLI::App& app, const CommandTools& tools)
+{
+    const auto command    = std::make_shared<DataImportCommand>();
+    auto& [order, colour] = *command;
+    app.add_option("NAME", order.name,
+                   "Name of the new data set, or of one in the catalogue, whose files must then have the right hashes")
+        ->required();
+    app.add_option(
+           "PATH", order.path,
+           "Folder with the four MNIST files, the CIFAR-10 binary files (or the .tar.gz), the GTSRB folder, an "
+           ".npz file with x_train, y_train, x_test and y_test, or a folder with one subfolder of images per class")
+        ->required();
+    addValue(app, "--title", "TEXT", order.title, "Displayed title (default: the name)");
+    addValue(app, "--size", "N", order.pictures.size,
+             "Images: rows and columns (default: their size if all are equal and at most 64, else 32)")
+        ->check(CLI::Range(4, 512));
+    addValue(app, "--channels", "grey|colour", colour, "Images: grey or colour (default: grey if all are)")
+        ->check(CLI::IsMember({"grey", "colour"}));
+    addValue(app, "--test-share", "SHARE", order.pictures.test_share,
+             "Images without train and test folders: fraction of each class used for testing (default: 0.2)")
+        ->check(CLI::Range(0.01, 0.9));
+    addValue(app, "--seed", "N", order.pictures.seed, "Images: seed of that split (default: 1)");
+    return [command, &tools] { return importSet(*command, tools.import()); };
+}
+
+}   // namespace
+
+Action addData(CLI::App& app, const CommandTools& tools)
+{
+    app.require_subcommand(1);
+    auto* list   = app.add_subcommand("list", "List the data sets in the catalogue and those on this computer");
+    auto* fetch  = app.add_subcommand("fetch",
+                                      "Download a data set to your data folder and verify the hash of every file");
+    auto* import = app.add_subcommand("import", "Create a data set from local files");
+    return [list, fetch, runFetch = addDataFetch(*fetch, tools), runImport = addDataImport(*import, tools)] {
+        return list->parsed() ? listSets() : fetch->parsed() ? runFetch() : runImport();
+    };
 }

@@ -1,21 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/commands.h"
+#include "command/common_options.h"
 #include "command/figure_files.h"
 #include "command/interrupt.h"
 #include "command/plain_table.h"
 #include "command/progress_line.h"
 
+#include "chains/double_well.h"
 #include "foundation/files.h"
 #include "foundation/progress.h"
 #include "views/double_well.h"
 
 #include <iostream>
+#include <memory>
 #include <optional>
 
 namespace {
 
 using namespace credence;
 namespace well = credence::double_well;
+
+/// credence double-well
+struct DoubleWellCommand {
+    well::WalkOptions options;
+    long steps = 5000;
+    std::string out;                  ///< folder; empty: nothing is written
+    std::optional<FigureSize> size;   ///< empty: default of the figure
+};
 
 /// Every state of both chains, starting with the initial one.
 Table stateTable(const well::Walk& walk)
@@ -25,8 +36,6 @@ Table stateTable(const well::Walk& walk)
         table.rows.push_back({static_cast<long>(t), walk.points()[t], walk.gaussians()[t].mu, walk.gaussians()[t].sd});
     return table;
 }
-
-}   // namespace
 
 int execute(const DoubleWellCommand& command, const DrawPlainFigure& draw)
 {
@@ -64,4 +73,24 @@ int execute(const DoubleWellCommand& command, const DrawPlainFigure& draw)
         return exitCancelled;
     }
     return exitOk;
+}
+
+}   // namespace
+
+Action addDoubleWell(CLI::App& app, const CommandTools& tools)
+{
+    const auto command = std::make_shared<DoubleWellCommand>();
+    addValue(app, "--steps", "N", command->steps, "Steps of each chain (default: 5000)")
+        ->check(CLI::Range(1L, 1'000'000L));
+    addValue(app, "--step-size", "E", command->options.step_size, "Step size (default: 0.02)");
+    addValue(app, "--momentum", "M", command->options.momentum,
+             "Momentum: the fraction of velocity retained per step (default: 0.5)");
+    addValue(app, "--temperature", "T", command->options.temperature, "Noise temperature (default: 1; 0: no noise)");
+    addValue(app, "--start", "X", command->options.start,
+             "Initial position of both chains (default: drawn from N(0, 1))");
+    addValue(app, "--seed", "N", command->options.seed, "Seed of all random numbers (default: 1)");
+    addValue(app, "--out", "DIR", command->out,
+             "Folder for figures, their data and states.csv (default: write nothing)");
+    addSizeInMm(app, command->size);
+    return [command, &tools] { return execute(*command, tools.drawPlain); };
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/commands.h"
+#include "command/common_options.h"
 #include "command/plain_table.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
@@ -7,6 +8,7 @@
 #include "results/times_file.h"
 #include "runs/archive.h"
 #include "runs/comparison.h"
+#include "study/fields.h"
 #include "study/names.h"
 #include "study/presets.h"
 #include "sweeps/sweep.h"
@@ -14,11 +16,21 @@
 
 #include <algorithm>
 #include <iostream>
+#include <memory>
 #include <utility>
 
 namespace {
 
 using namespace credence;
+
+/// credence list
+struct ListCommand {
+    std::string folder;         ///< empty: presets only
+    bool views       = false;   ///< list views instead
+    bool comparisons = false;   ///< list comparisons instead
+    bool sweeps      = false;   ///< list built-in sweeps instead
+    bool settings    = false;   ///< list settings instead
+};
 
 /// A full stop ends the sentence only before a capital letter: not in "Blundell et al. 2015" or
 /// "Fig. 5.1".
@@ -64,6 +76,14 @@ Table sweepTable()
     return table;
 }
 
+Table settingTable()
+{
+    Table table{{{"setting", {}}, {"description", {}}}, {}};
+    for (const auto& field : study_fields())
+        table.rows.push_back({field.path, field.label + (field.unit.empty() ? "" : " [" + field.unit + "]")});
+    return table;
+}
+
 /// Start time and duration of a run, which `credence run` stores in times.json.
 std::pair<Cell, Cell> timesOf(const RunSummary& run, const std::filesystem::path& file)
 {
@@ -100,8 +120,6 @@ Table runTable(const std::filesystem::path& folder)
     return table;
 }
 
-}   // namespace
-
 int execute(const ListCommand& command)
 {
     std::error_code reason;
@@ -111,20 +129,30 @@ int execute(const ListCommand& command)
                            ? " (" + system_reason(reason.value()) + ")"
                            : std::string())
                     + ", expected a folder of runs.");
-    if (command.views) {
-        std::cout << plainTable(viewTable());
-        return exitOk;
-    }
-    if (command.comparisons) {
-        std::cout << plainTable(comparisonTable());
-        return exitOk;
-    }
-    if (command.sweeps) {
-        std::cout << plainTable(sweepTable());
-        return exitOk;
-    }
-    std::cout << plainTable(presetTable());
+    std::cout << plainTable(command.views         ? viewTable()
+                            : command.comparisons ? comparisonTable()
+                            : command.sweeps      ? sweepTable()
+                            : command.settings    ? settingTable()
+                                                  : presetTable());
     if (!command.folder.empty())
         std::cout << '\n' << plainTable(runTable(command.folder));
     return exitOk;
+}
+
+}   // namespace
+
+Action addList(CLI::App& app, const CommandTools&)
+{
+    const auto command = std::make_shared<ListCommand>();
+    auto* folder       = app.add_option("FOLDER", command->folder, "Folder of runs");
+    auto* views        = app.add_flag("--views", command->views, "List the views that figure can draw");
+    auto* comparisons  = app.add_flag("--comparisons", command->comparisons,
+                                      "List the comparisons that compare can run");
+    auto* sweeps       = app.add_flag("--sweeps", command->sweeps, "List the built-in sweeps");
+    auto* settings     = app.add_flag("--settings", command->settings, "List the settings that --set can change");
+    const std::vector all{folder, views, comparisons, sweeps, settings};
+    for (auto one = all.begin(); one != all.end(); ++one)
+        for (auto* before : std::vector(all.begin(), one))
+            (*one)->excludes(before);
+    return [command] { return execute(*command); };
 }

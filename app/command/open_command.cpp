@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/commands.h"
+#include "command/common_options.h"
 #include "command/interrupt.h"
 #include "command/plain_table.h"
 #include "command/progress_line.h"
@@ -13,11 +14,29 @@
 #include "views/views.h"
 
 #include <iostream>
+#include <memory>
 #include <optional>
 
 namespace {
 
 using namespace credence;
+
+/// credence open
+struct OpenCommand {
+    std::string
+        file;   ///< .npz, or a folder of .npy; for the window also a Study, a saved run or its folder, or a link
+    std::string other;        ///< imported OOD predictions; empty: none
+    std::string out;          ///< folder; empty: nothing is written
+    bool overwrite = false;   ///< replace files that the program did not write
+    int longest    = 0;       ///< maximum classes in an uncertainty-aware top-k list; 0: all
+    int threads    = 0;
+    bool noFigures = false;
+    std::string view;                 ///< window: view to show first; empty: as in the link, or the predictions
+    std::optional<long> step;         ///< window: nearest recorded step
+    std::vector<double> input;        ///< window: selected input in the units of the data
+    std::optional<std::size_t> row;   ///< window: selected input by its test-set row
+    std::string quantity;             ///< window: quantity of the decision map; empty: last used
+};
 
 /// Empty: interrupted.
 std::optional<RunSnapshot> openedOutputs(const OpenCommand& command, std::stop_token stop)
@@ -104,25 +123,27 @@ bool asksForWindow(const OpenCommand& command)
 void requireNothingOfScores(const OpenCommand& command)
 {
     const std::pair<const char*, bool> given[] = {
-        {"--other", !command.other.empty()}, {"--out", !command.out.empty()},    {"--longest", command.longest > 0},
-        {"--overwrite", command.overwrite},  {"--no-figures", !command.figures}, {"--threads", command.threads > 0}};
+        {"--other", !command.other.empty()}, {"--out", !command.out.empty()},     {"--longest", command.longest > 0},
+        {"--overwrite", command.overwrite},  {"--no-figures", command.noFigures}, {"--threads", command.threads > 0}};
     for (const auto& [option, there] : given)
         if (there)
             throw Error(std::string(option) + " is for scores of imported predictions, but " + command.file
                         + " opens the window: expected --view, --step, --input or --row, or no option.");
 }
 
-}   // namespace
-
-int execute(const OpenCommand& command, const DrawPlainFigure& draw, const ShowWindow& window)
+/// Writes the figures of imported predictions until a signal arrives.
+FigureWriter outputsFigureWriter(const DrawPlainFigure& draw, const Interrupt& interrupt)
 {
-    if (asksForWindow(command) || !isOfOutputs(command.file)) {
-        requireNothingOfScores(command);
-        const auto link = pictureLink(command);
-        if (!window)
-            throw Error("This build has no window.");
-        return window(link);
-    }
+    return [&](const Chart& chart, const std::filesystem::path& stem) {
+        for (const char* suffix : {".pdf", ".svg", ".png"})
+            if (!interrupt.requested())
+                draw(chart, stem.string() + suffix, {});
+    };
+}
+
+/// Scores imported predictions.
+int scoreOutputs(const OpenCommand& command, const DrawPlainFigure& draw)
+{
     std::optional<RunSnapshot> opened;
     std::optional<OutputFolder> folder;
     WrittenResults written;
@@ -139,13 +160,6 @@ int execute(const OpenCommand& command, const DrawPlainFigure& draw, const ShowW
             folder.emplace(command.out);
             require_own_files(folder->path(), files_of_outputs, command.overwrite);
         }
-        FigureWriter writer;
-        if (draw && command.figures)
-            writer = [&](const Chart& chart, const std::filesystem::path& stem) {
-                for (const char* suffix : {".pdf", ".svg", ".png"})
-                    if (!interrupt.requested())
-                        draw(chart, stem.string() + suffix, {});
-            };
         if (opened && !interrupt.requested())
             threads.run([&] {
                 const ProgressScope scope(
@@ -153,7 +167,10 @@ int execute(const OpenCommand& command, const DrawPlainFigure& draw, const ShowW
                 ViewOptions options;
                 options.top_k_longest = command.longest;
                 if (folder)
-                    written = write_results_of_outputs(*opened, folder->path(), options, writer, interrupt.token());
+                    written = write_results_of_outputs(*opened, folder->path(), options,
+                                                       draw && !command.noFigures ? outputsFigureWriter(draw, interrupt)
+                                                                                  : FigureWriter(),
+                                                       interrupt.token());
                 else {
                     written.scores   = scores(*opened, interrupt.token());
                     written.findings = lint({.run = *opened, .options = options}, interrupt.token());
@@ -171,4 +188,61 @@ int execute(const OpenCommand& command, const DrawPlainFigure& draw, const ShowW
     if (folder)
         std::cout << "\nWritten to " << folder->path().string() << '\n';
     return exitOk;
+}
+
+/// Scores imported predictions, unless a view, step or input is given; everything else opens in the
+/// window.
+int execute(const OpenCommand& command, const DrawPlainFigure& draw, const ShowWindow& window)
+{
+    if (!asksForWindow(command) && isOfOutputs(command.file))
+        return scoreOutputs(command, draw);
+    requireNothingOfScores(command);
+    const auto link = pictureLink(command);
+    if (!window)
+        throw Error("This build has no window.");
+    return window(link);
+}
+
+void addWindowSelection(CLI::App& app, OpenCommand& command)
+{
+    addValue(app, "--view", "NAME", command.view,
+             "Window: view to show first, for example boxplots (see: credence list --views); also opens predictions "
+             "in the window");
+    addValue(app, "--quantity", "NAME", command.quantity,
+             "Window: decision map of class_probability, predictive_entropy (default), aleatoric, epistemic or "
+             "certainty");
+    addValue(app, "--step", "N", command.step,
+             "Window: show the recorded step nearest to this one; a study is trained first (default: the last)")
+        ->check(CLI::NonNegativeNumber);
+    auto* input = addValue(app, "--input", "X1,X2,…", command.input, "Window: input to show, in the units of the data")
+                      ->delimiter(',')
+                      ->allow_extra_args(false);
+    addValue(app, "--row", "N", command.row, "Window: input to show by its test-set row, instead of --input")
+        ->check(CLI::NonNegativeNumber)
+        ->excludes(input);
+}
+
+}   // namespace
+
+Action addOpen(CLI::App& app, const CommandTools& tools)
+{
+    const auto command = std::make_shared<OpenCommand>();
+    app.add_option(
+           "FILE", command->file,
+           "Study, preset id, run.credence, run folder or link to open in the window. Imported predictions: an "
+           ".npz file (or a folder of .npy files) with probabilities or logits [S x N x K], or mean [N x K] and "
+           "variance or covariance of the logits; optionally labels [N], class_names [K], images [N x H x W (x "
+           "C)], inputs [N x d]")
+        ->required();
+    addWindowSelection(app, *command);
+    addValue(app, "--other", "FILE2", command->other, "The same kind of file for out-of-distribution inputs");
+    addValue(app, "--out", "DIR", command->out,
+             "Folder for results.json, tables and figures (default: print the scores, write nothing)");
+    addOverwrite(app, command->overwrite);
+    addValue(app, "--longest", "N", command->longest,
+             "Maximum number of classes in an uncertainty-aware top-k list (default: all)")
+        ->check(CLI::PositiveNumber);
+    addNoFigures(app, command->noFigures);
+    addThreads(app, command->threads);
+    return [command, &tools] { return execute(*command, tools.drawPlain, tools.window); };
 }

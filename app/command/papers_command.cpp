@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/commands.h"
+#include "command/common_options.h"
 #include "command/plain_table.h"
 #include "foundation/files.h"
 #include "gallery/papers_document.h"
 
 #include <iostream>
+#include <memory>
 
-int execute(const PapersCommand& command)
+using namespace credence;
+
+namespace {
+
+/// The number of entries of each paper by their state.
+Table paperTable()
 {
-    using namespace credence;
-    if (!command.write.empty()) {
-        write_whole(command.write, papers_document(gallery()));
-        std::cout << "Written to " << command.write << '\n';
-        return exitOk;
-    }
     Table table{{}, {}};
     for (const char* column : {"paper", "entries", "done", "on other data", "not done yet", "cannot be done"})
         table.columns.push_back({.name = column});
@@ -25,6 +26,22 @@ int execute(const PapersCommand& command)
     for (const auto& paper : gallery().papers)
         add(paper.id + ": " + paper.short_title, counts_of(gallery().of_paper(paper.id)));
     add("all", counts_of(gallery()));
-    std::cout << plainTable(table);
-    return exitOk;
+    return table;
+}
+
+}   // namespace
+
+Action addPapers(CLI::App& app, const CommandTools&)
+{
+    const auto page = std::make_shared<std::string>();   // file; empty: print the counts
+    addValue(app, "--write", "FILE", *page, "Write the page as Markdown");
+    return [page] {
+        if (page->empty()) {
+            std::cout << plainTable(paperTable());
+        } else {
+            write_whole(*page, papers_document(gallery()));
+            std::cout << "Written to " << *page << '\n';
+        }
+        return exitOk;
+    };
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/commands.h"
+#include "command/common_options.h"
 #include "command/interrupt.h"
 #include "command/plain_table.h"
 #include "foundation/error.h"
@@ -13,10 +14,23 @@
 #include <algorithm>
 #include <functional>
 #include <iostream>
+#include <memory>
 
 namespace {
 
 using namespace credence;
+
+/// credence reproduce
+struct ReproduceCommand {
+    std::vector<std::string> entries;   ///< gallery ids, or prefixes of ids
+    std::string out;                    ///< folder; empty: out/ and the entry, sweep, comparison or bandit
+    long seed      = -1;                ///< -1: that of the entry
+    int threads    = 0;
+    bool quick     = false;
+    bool noFigures = false;
+    bool mixBuilds = false;   ///< continue a run started by another build of the program
+    bool list      = false;   ///< list the entries instead
+};
 
 /// The new run's number for a printed value; empty: not available.
 using MeasuredText = std::function<std::string(const PrintedValue& value)>;
@@ -173,7 +187,7 @@ int reproduce(const GalleryEntry& entry, const MadeByPreset& made, const std::st
     run.assignments = made.set;
     if (command.quick)
         run.assignments.insert(run.assignments.end(), entry.quick.begin(), entry.quick.end());
-    run.figures   = !command.noFigures;
+    run.noFigures = command.noFigures;
     run.mixBuilds = command.mixBuilds;
     if (const int status = execute(run, tools.draw); status != exitOk)
         return status;
@@ -213,7 +227,7 @@ int reproduce(const GalleryEntry& entry, const MadeByComparison& made, const std
     compare.out         = out;
     compare.threads     = command.threads;
     compare.assignments = withSeed({}, command.seed);
-    compare.figures     = !command.noFigures;
+    compare.noFigures   = command.noFigures;
     const int status    = execute(compare, tools.draw);
     if (status == exitOk)
         showBeside(entry, {});
@@ -268,8 +282,6 @@ std::string folderOf(const GalleryEntry& entry, const ReproduceCommand& command,
     return (std::filesystem::path(command.out) / (sweep ? sweep->id : entry.id)).string();
 }
 
-}   // namespace
-
 int execute(const ReproduceCommand& command, const CommandTools& tools)
 {
     if (command.list) {
@@ -309,4 +321,27 @@ int execute(const ReproduceCommand& command, const CommandTools& tools)
         }
     }
     return worst;
+}
+
+}   // namespace
+
+Action addReproduce(CLI::App& app, const CommandTools& tools)
+{
+    const auto command = std::make_shared<ReproduceCommand>();
+    auto* ids          = app.add_option(
+                 "ID", command->entries,
+                 "Id of the result, for example P.table1.h100; P.table1 selects all ids that start with it (see: "
+                          "credence reproduce --list)");
+    app.add_flag("--quick", command->quick,
+                 "Run a fast version: it shows that everything works but does not reproduce the printed numbers");
+    addValue(app, "--out", "DIR", command->out,
+             "Output folder; with several IDs one subfolder each (default: out/ID, or the sweep, comparison or bandit "
+             "that makes it)");
+    addValue(app, "--seed", "N", command->seed, "Seed to use instead of the entry's; sweeps have their own seeds")
+        ->check(CLI::NonNegativeNumber);
+    addThreads(app, command->threads, "Number of threads (default: all; results do not depend on it)");
+    addNoFigures(app, command->noFigures);
+    app.add_flag("--mix-builds", command->mixBuilds, "Continue a run or sweep that another build of Credence started");
+    app.add_flag("--list", command->list, "List the IDs with their running times")->excludes(ids);
+    return [command, &tools] { return execute(*command, tools); };
 }

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/commands.h"
+#include "command/common_options.h"
 #include "command/interrupt.h"
 #include "command/plain_table.h"
 #include "command/progress_line.h"
-#include "command/trained_run.h"
 #include "formats/csv.h"
 #include "foundation/error.h"
 #include "foundation/files.h"
 #include "foundation/number_text.h"
+#include "foundation/text.h"
 #include "results/own_files.h"
 #include "results/results.h"
 #include "results/save_outputs.h"
+#include "runs/run_with_checkpoints.h"
 #include "sources/image_sources.h"
+#include "study/method.h"
 #include "study/presets.h"
 #include "views/view_support.h"
 
@@ -20,6 +23,7 @@
 #include <ctime>
 #include <functional>
 #include <iostream>
+#include <memory>
 #include <unistd.h>
 
 using namespace credence;
@@ -44,12 +48,36 @@ Study studyOf(const RunCommand& command)
     return study;
 }
 
+TrainingEvents shownOn(ProgressLine& line, const Experiment& experiment)
+{
+    TrainingEvents events;
+    events.progress = [&line, plan = plan_of(experiment.study)](const TrainingProgress& progress) {
+        line.show(progressText(progress, plan));
+    };
+    return events;
+}
+
+/// As trainedRun, with checkpoints in `folder`, from which an interrupted run of the Study continues;
+/// reports on standard error what it found there.
+SavedRun trainedRunIn(const std::filesystem::path& folder, const RunCommand& command, const Experiment& experiment,
+                      std::stop_token stop, ProgressLine& line)
+{
+    CheckpointOptions options{
+        .seconds = command.checkpointEvery, .fresh = command.fresh, .mix_builds = command.mixBuilds};
+    options.started = local_time_text();
+    options.tell    = [&line](const std::string& sentence) {
+        line.wipe();
+        std::cerr << "credence: " << sentence << '\n';
+    };
+    return run_with_checkpoints(experiment, folder, options, std::move(stop), nullptr, shownOn(line, experiment));
+}
+
 /// Writes figures in every format. If figures cannot be drawn, warns once and still writes the
 /// numbers.
 FigureWriter figureWriter(const DrawFigure& draw, const RunCommand& command, const Study& study,
                           const Interrupt& interrupt, std::vector<std::string>& troubles)
 {
-    if (!draw || !command.figures)
+    if (!draw || command.noFigures)
         return {};
     return [&draw, &study, &interrupt, &troubles, none = false](const Chart& chart,
                                                                 const std::filesystem::path& stem) mutable {
@@ -124,6 +152,34 @@ void rescue(Written& written, const SavedRun& run, const RunSnapshot& end, std::
     written.results.whole    = true;
 }
 
+/// Prints how a run ended. @return  exit status
+int reportEnd(const SavedRun& run, const RunSnapshot& end, const Written& written, const std::filesystem::path& folder,
+              const RunCommand& command)
+{
+    if (!written.results.whole && written.troubles.empty() && run.report.stop != StopReason::cancelled) {
+        std::cerr << "credence: Cancelled while writing scores, tables and figures; study and run are in "
+                  << folder.string() << ".\n";
+        return exitCancelled;
+    }
+    printSummary(run, end, written);
+    for (const auto& trouble : written.troubles)
+        std::cerr << "credence: " << trouble << '\n';
+    if (written.place != folder)
+        std::cerr << "credence: The run and its scores are in " << written.place.string() << " instead.\n";
+    else if (!written.kept)
+        std::cerr << "credence: The run could not be saved elsewhere either; only the scores above remain.\n";
+    if (run.report.stop == StopReason::cancelled) {
+        if (command.checkpointEvery > 0)
+            std::cout << "Run the same command again to continue; use --fresh to start over.\n";
+        return exitCancelled;
+    }
+    if (run.report.stop == StopReason::not_finite) {
+        std::cerr << "credence: " << run.report.message << '\n';
+        return exitFailed;
+    }
+    return written.troubles.empty() ? exitOk : exitFailed;
+}
+
 /// Trains and writes one run. Training results up to the first signal are kept; scores, tables and
 /// figures are skipped after it.
 int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experiment, const RunCommand& command,
@@ -137,9 +193,7 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
     {
         ProgressLine line;
         Threads threads(command.threads);
-        const CheckpointOptions options{
-            .seconds = command.checkpointEvery, .fresh = command.fresh, .mix_builds = command.mixBuilds};
-        threads.run([&] { run = trainedRunIn(folder.path(), options, *experiment, interrupt.token(), line); });
+        threads.run([&] { run = trainedRunIn(folder.path(), command, *experiment, interrupt.token(), line); });
         {
             const Interrupt::Hold hold(interrupt);
             const auto last = run.report.last         ? run.report.last
@@ -173,31 +227,18 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
         if (command.saveWeights && written.kept)
             attempt(written, [&] { save_weights(end, written.place / "weights.npz"); });
     }
-    if (!written.results.whole && written.troubles.empty() && run.report.stop != StopReason::cancelled) {
-        std::cerr << "credence: Cancelled while writing scores, tables and figures; study and run are in "
-                  << folder.path().string() << ".\n";
-        return exitCancelled;
-    }
-    printSummary(run, end, written);
-    for (const auto& trouble : written.troubles)
-        std::cerr << "credence: " << trouble << '\n';
-    if (written.place != folder.path())
-        std::cerr << "credence: The run and its scores are in " << written.place.string() << " instead.\n";
-    else if (!written.kept)
-        std::cerr << "credence: The run could not be saved elsewhere either; only the scores above remain.\n";
-    if (run.report.stop == StopReason::cancelled) {
-        if (command.checkpointEvery > 0)
-            std::cout << "Run the same command again to continue; use --fresh to start over.\n";
-        return exitCancelled;
-    }
-    if (run.report.stop == StopReason::not_finite) {
-        std::cerr << "credence: " << run.report.message << '\n';
-        return exitFailed;
-    }
-    return written.troubles.empty() ? exitOk : exitFailed;
+    return reportEnd(run, end, written, folder.path(), command);
 }
 
 }   // namespace
+
+SavedRun trainedRun(const Experiment& experiment, std::stop_token stop, ProgressLine& line)
+{
+    const std::string started = local_time_text();
+    auto run                  = recorded_run(experiment, std::move(stop), nullptr, shownOn(line, experiment));
+    run.started               = started;
+    return run;
+}
 
 std::string folderName(const std::string& title)
 {
@@ -230,4 +271,32 @@ int execute(const RunCommand& command, const DrawFigure& draw)
     const OutputFolder folder(command.out.empty() ? "out/" + folderName(study.name) : command.out);
     require_own_files(folder.path(), files_of_run, command.overwrite, command.study);
     return runInto(folder, experiment, command, draw);
+}
+
+Action addRun(CLI::App& app, const CommandTools& tools)
+{
+    const auto command = std::make_shared<RunCommand>();
+    app.add_option("STUDY", command->study, "Study file, or the id or name of a preset (see: credence list)")
+        ->required();
+    addValue(app, "--out", "DIR", command->out, "Folder for the results (default: out/NAME-OF-STUDY)");
+    addValue(app, "--seed", "N", command->seed, "Seed to use instead of the study's")->check(CLI::NonNegativeNumber);
+    addThreads(app, command->threads, "Number of threads (default: all; results do not depend on it)");
+    addAssignments(app, command->assignments, "Change one setting; can be repeated");
+    addNoFigures(app, command->noFigures);
+    app.add_flag(
+        "--save-outputs", command->saveOutputs,
+        "Also write outputs.npz: logits and class probabilities of the test rows, sample by sample, for NumPy and "
+        "credence open");
+    app.add_flag("--save-weights", command->saveWeights,
+                 "Also write weights.npz: mean and standard deviation of every weight");
+    app.add_flag("--fresh", command->fresh, "Start over instead of continuing an interrupted run of this study");
+    app.add_flag("--mix-builds", command->mixBuilds,
+                 "Continue an interrupted run that another build of Credence started; results.json then names both "
+                 "builds");
+    addOverwrite(app, command->overwrite);
+    addValue(app, "--checkpoint-every", "SECONDS", command->checkpointEvery,
+             "Seconds between checkpoints; after a kill or cancel the same command continues from the last one "
+             "(default: 60; 0: never)")
+        ->check(CLI::NonNegativeNumber);
+    return [command, &tools] { return execute(*command, tools.draw); };
 }

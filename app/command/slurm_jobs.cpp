@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/slurm_jobs.h"
 
-#include "command/other_program.h"
 #include "foundation/error.h"
 #include "foundation/files.h"
+#include "foundation/system_reason.h"
 #include "foundation/text.h"
 #include "sweeps/slurm_array.h"
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <fcntl.h>
 #include <iostream>
+#include <optional>
+#include <spawn.h>
 #include <stdexcept>
+#include <string_view>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace {
@@ -19,6 +26,100 @@ using namespace credence;
 namespace fs = std::filesystem;
 
 using Words = std::vector<std::string>;
+
+[[noreturn]] void refuseToStart(const fs::path& program, int code)
+{
+    throw std::runtime_error(program.string() + " cannot be started (" + system_reason(code) + ").");
+}
+
+/// Reads the pipe until its other end is closed.
+std::string allOf(int handle)
+{
+    std::string text;
+    std::array<char, 4096> bytes;
+    for (;;) {
+        const auto n = ::read(handle, bytes.data(), bytes.size());
+        if (n > 0)
+            text.append(bytes.data(), static_cast<std::size_t>(n));
+        else if (n == 0 || errno != EINTR)
+            return text;
+    }
+}
+
+int statusOf(pid_t child)
+{
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/// Finds a program in the folders of PATH. Empty: not found.
+std::optional<fs::path> programInPath(const std::string& name)
+{
+    const char* variable   = std::getenv("PATH");
+    std::string_view paths = variable ? variable : "";
+    while (!paths.empty()) {
+        const auto end    = std::min(paths.find(':'), paths.size());
+        const auto folder = paths.substr(0, end);
+        paths.remove_prefix(std::min(end + 1, paths.size()));
+        const auto file = fs::path(folder.empty() ? "." : folder) / name;
+        std::error_code ignored;
+        if (fs::is_regular_file(file, ignored) && ::access(file.c_str(), X_OK) == 0)
+            return file;
+    }
+    return {};
+}
+
+/// Returns the absolute path of this executable.
+fs::path ownProgram() { return fs::read_symlink("/proc/self/exe"); }
+
+/// Exit status and output of another program.
+struct ProgramAnswer {
+    int status = -1;   ///< exit status; 128 + signal if it was killed
+    std::string out;   ///< standard output
+};
+
+/// Destination of its standard error.
+enum class ProgramErrors {
+    shown,     ///< our standard error
+    dropped,   ///< discarded: the exit status suffices
+};
+
+/// Runs a program to completion, without a shell and with empty standard input.
+/// @param words  arguments without the program name
+/// @throws std::runtime_error  "/usr/bin/sbatch cannot be started (Permission denied)."
+ProgramAnswer runProgram(const fs::path& program, const Words& words, ProgramErrors errors)
+{
+    std::string first = program.string();
+    Words own(words);
+    std::vector<char*> arguments{first.data()};
+    for (auto& word : own)
+        arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+        refuseToStart(program, errno);
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    if (errors == ProgramErrors::dropped)
+        ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    pid_t child    = 0;
+    const int code = ::posix_spawn(&child, program.c_str(), &actions, nullptr, arguments.data(), environ);
+    ::posix_spawn_file_actions_destroy(&actions);
+    ::close(ends[1]);
+    ProgramAnswer answer;
+    if (code == 0) {
+        answer.out    = allOf(ends[0]);
+        answer.status = statusOf(child);
+    }
+    ::close(ends[0]);
+    if (code != 0)
+        refuseToStart(program, code);
+    return answer;
+}
 
 /// Refuses options that Credence sets itself: which task runs which cells, and when.
 void checkOption(const std::string& option)

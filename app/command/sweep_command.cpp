@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/commands.h"
+#include "command/common_options.h"
+#include "command/figure_files.h"
 #include "command/interrupt.h"
 #include "command/plain_table.h"
 #include "command/progress_line.h"
 #include "command/slurm_jobs.h"
-#include "command/sweep_figure_files.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "results/own_files.h"
@@ -15,6 +16,7 @@
 #include <charconv>
 #include <iostream>
 #include <map>
+#include <memory>
 
 namespace {
 
@@ -216,6 +218,28 @@ void requireOwnFiles(const SweepFolder& folder, const Sweep& sweep, bool overwri
     require_own_files(folder.path(), files_of_sweep, overwrite, same ? file : std::filesystem::path());
 }
 
+void addSlurm(CLI::App& app, SweepCommand& command, CLI::Option* cells, CLI::Option* collect)
+{
+    auto* slurm =
+        app.add_flag(
+               "--slurm", command.slurm,
+               "Submit the missing cells to Slurm as a job array with one cell per task, and a job that makes the "
+               "tables; --threads is per task (default: 1), --jobs limits concurrent tasks (default: no limit)")
+            ->excludes(cells)
+            ->excludes(collect);
+    addValue(app, "--slurm-option", "OPTION", command.slurmOptions,
+             "With --slurm: additional sbatch option, for example --slurm-option=--time=01:00:00; can be repeated")
+        ->allow_extra_args(false)
+        ->needs(slurm);
+    addValue(app, "--slurm-tasks", "N", command.slurmTasks,
+             "With --slurm: maximum number of tasks, each with several cells (default: as the cluster allows)")
+        ->check(CLI::Range(1, 10000))
+        ->needs(slurm);
+    app.add_flag("--write-only", command.writeOnly,
+                 "With --slurm: write the script and print how to submit it, but do not submit")
+        ->needs(slurm);
+}
+
 }   // namespace
 
 int execute(const SweepCommand& command, const DrawPlainFigure& draw)
@@ -250,4 +274,32 @@ int execute(const SweepCommand& command, const DrawPlainFigure& draw)
         std::cout << own.size() - report.failed.size() << " of the " << own.size() << " cells of part " << command.part
                   << " are done, in " << folder.path().string() << '\n';
     return report.failed.empty() ? exitOk : exitFailed;
+}
+
+Action addSweep(CLI::App& app, const CommandTools& tools)
+{
+    const auto command = std::make_shared<SweepCommand>();
+    app.add_option("SWEEP", command->sweep,
+                   "Sweep file, folder of an earlier sweep, or id of a built-in sweep (see: credence list --sweeps)")
+        ->required();
+    addValue(app, "--out", "DIR", command->out,
+             "Folder for cells and tables; finished cells are reused, and several processes can share it (default: "
+             "out/NAME-OF-SWEEP)");
+    addValue(app, "--jobs", "N", command->jobs, "Cells to run in parallel (default: number of threads)")
+        ->check(CLI::Range(1, 1024));
+    addThreads(app, command->threads, "Total threads of all jobs (default: all; results do not depend on it)");
+    addAssignments(app, command->assignments, "Change one setting of every cell; can be repeated");
+    app.add_flag("--quick", command->quick, "Run the sweep's quick version: fewer steps and seeds");
+    auto* cells = addValue(
+        app, "--cells", "i/n", command->part,
+        "Run part i of n of the cells, i from 1, without tables: for the tasks of any scheduler that share one folder");
+    auto* collect = app.add_flag(
+        "--collect", command->collect,
+        "Make the tables of finished cells and list the missing ones; runs nothing unless used with --cells");
+    app.add_flag("--mix-builds", command->mixBuilds,
+                 "Add cells to those of another build of Credence; provenance.json then names both builds");
+    addOverwrite(app, command->overwrite);
+    addNoFigures(app, command->noFigures);
+    addSlurm(app, *command, cells, collect);
+    return [command, &tools] { return execute(*command, tools.drawPlain); };
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "command/number_checks.h"
+#include "command/common_options.h"
 
 #include "foundation/number_text.h"
 #include "foundation/text.h"
-
-#include <CLI/CLI.hpp>
 
 #include <charconv>
 #include <cmath>
@@ -42,7 +40,7 @@ std::string mistakeInPath(const std::string& text)
     return text.empty() ? "found empty text, expected the name of a file or folder" : std::string();
 }
 
-void addChecks(CLI::Option& option)
+void addCheck(CLI::Option& option)
 {
     static const std::set<std::string> whole{"N"},
         real{"E", "M", "PT", "SECONDS", "SHARE", "T", "X", "X1,X2,…", "M1,M2,M3", "S11,…"},
@@ -64,10 +62,44 @@ void addChecks(CLI::Option& option)
 
 }   // namespace
 
-void addNumberChecks(CLI::App& app)
+void addThreads(CLI::App& app, int& threads, const std::string& help)
+{
+    addValue(app, "--threads", "N", threads, help)->check(CLI::Range(1, 1024));
+}
+
+void addAssignments(CLI::App& app, std::vector<std::string>& assignments, const std::string& help)
+{
+    addValue(app, "--set", "PATH=VALUE", assignments, help)->allow_extra_args(false);
+}
+
+void addNoFigures(CLI::App& app, bool& noFigures)
+{
+    app.add_flag("--no-figures", noFigures, "Write numbers only, no figures");
+}
+
+void addOverwrite(CLI::App& app, bool& overwrite)
+{
+    app.add_flag("--overwrite", overwrite, "Replace files in the --out folder even if Credence did not write them");
+}
+
+void addSizeInMm(CLI::App& app, std::optional<FigureSize>& size)
+{
+    const auto take = [&size](const std::vector<double>& mm) {
+        if (!std::isfinite(mm[0]) || !std::isfinite(mm[1]))
+            throw CLI::ValidationError("--size", "expected two finite numbers of 10 to 2000 mm");
+        size = FigureSize{mm[0], mm[1]};
+    };
+    app.add_option_function<std::vector<double>>("--size", take, "Width and height of the figures in mm")
+        ->type_name("WxH")
+        ->delimiter('x')
+        ->expected(2)
+        ->check(CLI::Range(10.0, 2000.0));
+}
+
+void addChecks(CLI::App& app)
 {
     for (CLI::Option* option : app.get_options())
-        addChecks(*option);
+        addCheck(*option);
     for (CLI::App* command : app.get_subcommands({}))
-        addNumberChecks(*command);
+        addChecks(*command);
 }
