@@ -2,6 +2,7 @@
 #include "parts/help_mark.h"
 
 #include "parts/appearance.h"
+#include "parts/help_text.h"
 #include "work/text.h"
 
 #include <QApplication>
@@ -10,7 +11,6 @@
 #include <QMainWindow>
 #include <QScreen>
 #include <QScrollBar>
-#include <QTextBrowser>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -41,8 +41,7 @@ void HelpMark::showPopover()
     popover->setAttribute(Qt::WA_DeleteOnClose);
     popover->setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
     popover->setAutoFillBackground(true);
-    auto* text = new QTextBrowser(popover);
-    text->setHtml(m_text());
+    auto* text = new HelpText(popover);
     text->setFrameShape(QFrame::NoFrame);
     text->viewport()->setAutoFillBackground(false);
     text->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -52,6 +51,8 @@ void HelpMark::showPopover()
     const int width      = std::min(withText(360), room.width() - 2 * popoverMargin);
     const int mostHeight = static_cast<int>(greatestPopover * room.height())
                            - 2 * (popoverMargin + popover->frameWidth());
+    text->document()->setTextWidth(width);
+    text->showHtml(m_text());
     text->document()->setTextWidth(width);
     const int height = static_cast<int>(std::ceil(text->document()->size().height()));
     if (height > mostHeight)   // it scrolls: the bar takes its own width
