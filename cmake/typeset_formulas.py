@@ -6,8 +6,8 @@ fonts. Its unit is 1/1000 of the font size and its baseline is y = 0. "tex" is o
 lines. TeX that matplotlib does not understand ends the script with an error.
 """
 import json
+import logging
 import sys
-import warnings
 
 from matplotlib import rcParams
 from matplotlib.font_manager import FontProperties
@@ -16,7 +16,15 @@ from matplotlib.textpath import TextToPath
 
 UNITS = 1000  # per font size
 GAP, INDENT = 400, 2000  # of further lines
+AXIS = 250  # height of a minus sign above the baseline
 LETTERS = {Path.MOVETO: ("M", 1), Path.LINETO: ("L", 1), Path.CURVE3: ("Q", 2), Path.CURVE4: ("C", 3), Path.CLOSEPOLY: ("Z", 1)}
+
+
+class MissingCharacter(logging.Handler):
+    """Matplotlib only logs that its font lacks a character."""
+
+    def emit(self, record):
+        raise ValueError(record.getMessage())
 
 
 def line(tex):
@@ -36,6 +44,9 @@ def svg(tex):
             down = max(y for _, y in points) + GAP - min(y for _, y in more)
             more = [(x + INDENT, y + down) for x, y in more]
         points, codes = points + more, codes + how
+    if not isinstance(tex, str):  # several lines are centred on the line of the text
+        middle = (min(y for _, y in points) + max(y for _, y in points)) // 2
+        points = [(x, y - middle - AXIS) for x, y in points]
     words, at = [], 0
     while at < len(codes):
         letter, count = LETTERS[codes[at]]
@@ -53,7 +64,7 @@ def svg(tex):
 
 def main(source, output):
     rcParams["mathtext.fontset"] = "cm"
-    warnings.simplefilter("error")  # matplotlib only warns about missing characters
+    logging.getLogger("matplotlib.mathtext").addHandler(MissingCharacter(logging.WARNING))
     with open(source, encoding="utf-8") as file:
         formulas = json.load(file)
     for formula in formulas:

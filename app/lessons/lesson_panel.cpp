@@ -200,7 +200,7 @@ void LessonPanel::showStep(const Lesson& lesson, std::size_t step, const QString
     m_where->setText(tr("Step %1 of %2").arg(step + 1).arg(lesson.steps.size()));
     m_text->setSearchPaths({folder});
     m_text->showMarkdown(QStringLiteral("### ") + toQString(shown.title) + QStringLiteral("\n\n")
-                        + toQString(shown.text));
+                         + toQString(shown.text));
     m_text->setAccessibleName(toQString(shown.title));
     m_question->ask(shown.question ? &*shown.question : nullptr);
     m_canShow = !shown.actions.empty();

@@ -206,14 +206,15 @@ void HelpText::resizeEvent(QResizeEvent* event)
 
 QMimeData* HelpText::createMimeDataFromSelection() const
 {
-    auto* data = QTextBrowser::createMimeDataFromSelection();
     QTextDocument selected;
     QTextCursor(&selected).insertFragment(textCursor().selection());
     QStringList lines;
     bool any = false;
     for (auto block = selected.begin(); block.isValid(); block = block.next())
         lines += plainBlock(block, any);
-    if (any)
-        data->setText(lines.join('\n'));
+    if (!any)
+        return QTextBrowser::createMimeDataFromSelection();
+    auto* data = new QMimeData;
+    data->setText(lines.join('\n'));
     return data;
 }
