@@ -24,7 +24,7 @@ std::vector<std::pair<std::string, std::string>> formula_texts();
 
 namespace {
 
-const QString noise = QStringLiteral("w = m(1 + τε)");
+const QString noiseFormula = QStringLiteral("w = m(1 + τε)");
 
 /// The list of the program; its entries have pictures if it was built with matplotlib.
 QJsonArray listOfFormulas()
@@ -104,26 +104,26 @@ TEST_F(Formulas, AreAllTypeset)
 
 TEST_F(Formulas, OfAHelpMarkArePicturesWithTheirTextForScreenReaders)
 {
-    HelpMark mark("Noise", [] { return QStringLiteral("<b>Noise</b><p>A sample is %1.</p>").arg(noise); });
+    HelpMark mark("Noise", [] { return QStringLiteral("<b>Noise</b><p>A sample is %1.</p>").arg(noiseFormula); });
     mark.show();
     QTest::mouseClick(&mark, Qt::LeftButton);
     const auto* text = mark.findChild<HelpText*>();
     ASSERT_NE(text, nullptr);
-    EXPECT_THAT(wordsOf(picturesIn(*text->document())), testing::ElementsAre(noise));
-    EXPECT_EQ(text->accessibleDescription(), QStringLiteral("A sample is %1.").arg(noise));
+    EXPECT_THAT(wordsOf(picturesIn(*text->document())), testing::ElementsAre(noiseFormula));
+    EXPECT_EQ(text->accessibleDescription(), QStringLiteral("A sample is %1.").arg(noiseFormula));
 }
 
 TEST_F(Formulas, AreTypesetInMarkdownAndAcrossLines)
 {
     HelpText text(nullptr);
     text.showMarkdown(QStringLiteral("A sample is **w =\nm(1 + τε)**; ew = m(1 + τε) is not one.\n"));
-    EXPECT_THAT(wordsOf(picturesIn(*text.document())), testing::ElementsAre(noise));
+    EXPECT_THAT(wordsOf(picturesIn(*text.document())), testing::ElementsAre(noiseFormula));
 }
 
 TEST_F(Formulas, HaveTheColourOfTheTextInEveryTheme)
 {
     HelpText text(nullptr);
-    text.showHtml(noise);
+    text.showHtml(noiseFormula);
     const auto pictures = picturesIn(*text.document());
     ASSERT_EQ(pictures.size(), 1U);
     for (const auto theme : {Theme::dark, Theme::light, Theme::projector}) {
@@ -137,7 +137,7 @@ TEST_F(Formulas, GrowWithTheText)
 {
     HelpText text(nullptr);
     text.resize(1000, 200);
-    text.showHtml(noise);
+    text.showHtml(noiseFormula);
     const auto picture = picturesIn(*text.document()).at(0);
     const auto before  = imageOf(*text.document(), picture).deviceIndependentSize();
     applyTextSize(200);
@@ -150,7 +150,7 @@ TEST_F(Formulas, AreLargerOnALineOfTheirOwn)
 {
     HelpText text(nullptr);
     text.resize(1000, 200);
-    text.showHtml(QStringLiteral("<p>A sample is %1, with ε from N(0, 1).</p><p>%1,</p>").arg(noise));
+    text.showHtml(QStringLiteral("<p>A sample is %1, with ε from N(0, 1).</p><p>%1,</p>").arg(noiseFormula));
     const auto pictures = picturesIn(*text.document());
     ASSERT_EQ(pictures.size(), 2U);
     EXPECT_GT(imageOf(*text.document(), pictures[1]).height(), imageOf(*text.document(), pictures[0]).height());
@@ -161,7 +161,7 @@ TEST_F(Formulas, NeverExceedTheWidthOfTheText)
     HelpText text(nullptr);
     text.resize(1000, 200);
     text.show();
-    text.showHtml(noise);
+    text.showHtml(noiseFormula);
     const auto picture = picturesIn(*text.document()).at(0);
     EXPECT_GT(imageOf(*text.document(), picture).deviceIndependentSize().width(), 60);
     text.resize(60, 200);
@@ -171,10 +171,10 @@ TEST_F(Formulas, NeverExceedTheWidthOfTheText)
 TEST_F(Formulas, AreCopiedAsText)
 {
     HelpText text(nullptr);
-    text.showHtml(QStringLiteral("<p>A sample is %1.</p>").arg(noise));
+    text.showHtml(QStringLiteral("<p>A sample is %1.</p>").arg(noiseFormula));
     text.selectAll();
     text.copy();
-    EXPECT_EQ(QGuiApplication::clipboard()->text(), QStringLiteral("A sample is %1.").arg(noise));
+    EXPECT_EQ(QGuiApplication::clipboard()->text(), QStringLiteral("A sample is %1.").arg(noiseFormula));
 }
 
 TEST(HelpMark, BelongsToItsControlsWhereverItIs)
