@@ -1,7 +1,36 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# The formulas of the help are typeset by matplotlib; without it, the help shows them as text.
+function(credence_has_matplotlib result python)
+    execute_process(COMMAND ${python} -c "import matplotlib.textpath" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+    if(failed)
+        set(${result} FALSE PARENT_SCOPE)
+    endif()
+endfunction()
+find_program(CREDENCE_MATPLOTLIB NAMES python3 VALIDATOR credence_has_matplotlib DOC "a Python that has matplotlib")
+set(formulas_file ${PROJECT_SOURCE_DIR}/resources/formulas.json)
+set(typeset_file ${formulas_file})
+if(CREDENCE_MATPLOTLIB)
+    set(typeset_file ${CMAKE_CURRENT_BINARY_DIR}/formulas.json)
+    set(typeset_script ${PROJECT_SOURCE_DIR}/cmake/typeset_formulas.py)
+    add_custom_command(
+        OUTPUT ${typeset_file}
+        COMMAND ${CREDENCE_MATPLOTLIB} ${typeset_script} ${formulas_file} ${typeset_file}
+        DEPENDS ${formulas_file} ${typeset_script}
+        COMMENT "Typesetting the formulas of the help" VERBATIM)
+else()
+    message(STATUS "Formulas in the help are shown as text: no python3 with matplotlib was found (package python3-matplotlib)")
+endif()
+set(formula_texts ${CMAKE_CURRENT_BINARY_DIR}/formula_texts.cpp)
+add_custom_command(
+    OUTPUT ${formula_texts}
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${formula_texts} -DFUNCTION=formula_texts -DFILES=${typeset_file} -P ${PROJECT_SOURCE_DIR}/cmake/EmbedTexts.cmake
+    DEPENDS ${typeset_file} ${PROJECT_SOURCE_DIR}/cmake/EmbedTexts.cmake
+    COMMENT "Compiling in the formulas of the help" VERBATIM)
+
 # The window as a library, so that tests click through the same one.
 add_library(credence_app STATIC
     app.qrc
+    ${formula_texts}
     docks/attack_control.cpp
     docks/main_tabs.cpp
     docks/comparison.cpp
@@ -60,6 +89,7 @@ add_library(credence_app STATIC
     parts/figure_ticks.cpp
     parts/flow_layout.cpp
     parts/help_mark.cpp
+    parts/help_text.cpp
     parts/help_window.cpp
     parts/hide_dialogs.cpp
     parts/icons.cpp

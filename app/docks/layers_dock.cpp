@@ -143,7 +143,7 @@ void LaplacePanel::addSettings(QVBoxLayout* column)
         [] {
         return helpOf({"posterior.laplace_precision", "posterior.laplace_precision_from"});
         },
-        this));
+        {m_precision, m_evidence, m_confidence, m_target}, this));
     auto* second = new QHBoxLayout;
     second->addWidget(m_structure, 1);
     second->addWidget(m_layers, 1);
@@ -153,7 +153,7 @@ void LaplacePanel::addSettings(QVBoxLayout* column)
         [] {
         return helpOf({"posterior.laplace_structure", "posterior.laplace_layers", "posterior.laplace_curvature"});
         },
-        this));
+        {m_structure, m_layers, m_keep, m_fit}, this));
     column->addLayout(first);
     column->addLayout(second);
 }

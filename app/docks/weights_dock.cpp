@@ -95,7 +95,7 @@ QWidget* PruningControl::buildShare()
             .arg(toQString(PruningPreview::liveRows))
             .arg(PruningPreview::mostDraws);
         },
-        line));
+        {line, this}, line));
     return line;
 }
 

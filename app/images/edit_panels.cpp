@@ -203,7 +203,7 @@ NumberSlider* DisturbPanel::addRow(QGridLayout* grid, const RowSpec& spec)
     grid->addWidget(label, line, 0);
     grid->addWidget(made, line, 1);
     grid->addWidget(new HelpMark(
-                        spec.title, [help = spec.help] { return help; }, this),
+                        spec.title, [help = spec.help] { return help; }, {made}, this),
                     line, 2);
     connect(made, &NumberSlider::valueChanged, this, [this, set = spec.set](double value) {
         set(m_disturbance, value);

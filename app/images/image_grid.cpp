@@ -116,7 +116,7 @@ QWidget* ImageGrid::buildTools()
     m_tableButton->setAccessibleName(tr("Show data"));
     connect(m_tableButton, &QToolButton::toggled, this, &ImageGrid::showPage);
     auto* help = new HelpMark(
-        tr("Images"), [] { return gridHelp(); }, tools);
+        tr("Images"), [] { return gridHelp(); }, {tools, this}, tools);
     auto* row = new QHBoxLayout(tools);
     row->setContentsMargins(0, 0, 4, 0);
     row->setSpacing(2);

@@ -46,7 +46,7 @@ ImageVerdict::ImageVerdict(QWidget* parent) : QWidget(parent), m_headline(new QL
                             [this, i, help = helps[i]] {
             return help + QStringLiteral("<p><i>%1</i></p>").arg(m_sentences[i].toHtmlEscaped());
                             },
-                            this),
+                            {m_criteria[i]}, this),
                         i, 1, Qt::AlignTop);
     }
 }

@@ -190,7 +190,7 @@ QWidget* ImageWorkbench::buildModes()
             "work, with few samples at first and all samples afterwards.</p><p>The arrow returns to the original "
             "image.</p>");
         },
-        bar));
+        {bar, this}, bar));
     return bar;
 }
 

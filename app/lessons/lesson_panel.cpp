@@ -21,7 +21,7 @@
 
 #include <cmath>
 
-LessonText::LessonText(QWidget* parent) : QTextBrowser(parent)
+LessonText::LessonText(QWidget* parent) : HelpText(parent)
 {
     setObjectName(QStringLiteral("lessonText"));
     setAccessibleName(tr("Text of the lesson"));   // until a step sets its title
@@ -199,8 +199,8 @@ void LessonPanel::showStep(const Lesson& lesson, std::size_t step, const QString
     m_title->setText(toQString(lesson.title));
     m_where->setText(tr("Step %1 of %2").arg(step + 1).arg(lesson.steps.size()));
     m_text->setSearchPaths({folder});
-    m_text->setMarkdown(QStringLiteral("### ") + toQString(shown.title) + QStringLiteral("\n\n")
-                        + toQString(shown.text));
+    m_text->showMarkdown(QStringLiteral("### ") + toQString(shown.title) + QStringLiteral("\n\n")
+                         + toQString(shown.text));
     m_text->setAccessibleName(toQString(shown.title));
     m_question->ask(shown.question ? &*shown.question : nullptr);
     m_canShow = !shown.actions.empty();

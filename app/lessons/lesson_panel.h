@@ -2,15 +2,15 @@
 #pragma once
 
 #include "lessons/lesson.h"
+#include "parts/help_text.h"
 
 #include <QString>
-#include <QTextBrowser>
 #include <QWidget>
 
 #include <vector>
 
 /// A text view with the height of its text, for a page that scrolls as a whole.
-class LessonText : public QTextBrowser {
+class LessonText : public HelpText {
     Q_OBJECT
 public:
     explicit LessonText(QWidget* parent);

@@ -2,27 +2,34 @@
 #include "parts/help_mark.h"
 
 #include "parts/appearance.h"
+#include "parts/help_text.h"
 #include "work/text.h"
 
 #include <QApplication>
 #include <QFrame>
 #include <QKeyEvent>
-#include <QMainWindow>
+#include <QPointer>
 #include <QScreen>
 #include <QScrollBar>
-#include <QTextBrowser>
 #include <QVBoxLayout>
+#include <QVariant>
 
 #include <cmath>
 
 namespace {
 
-constexpr double greatestPopover = 0.6;   ///< of the height of the screen
-constexpr int popoverMargin      = 11;    ///< around the text
+constexpr double greatestPopover = 0.6;          ///< of the height of the screen
+constexpr int popoverMargin      = 11;           ///< around the text
+constexpr const char* markKey    = "helpMark";   ///< property of a control
 
 }   // namespace
 
 HelpMark::HelpMark(const QString& subject, std::function<QString()> text, QWidget* parent)
+    : HelpMark(subject, std::move(text), {parent}, parent)
+{}
+
+HelpMark::HelpMark(const QString& subject, std::function<QString()> text, std::initializer_list<QWidget*> controls,
+                   QWidget* parent)
     : QToolButton(parent), m_text(std::move(text))
 {
     setText(QStringLiteral("?"));
@@ -32,6 +39,9 @@ HelpMark::HelpMark(const QString& subject, std::function<QString()> text, QWidge
     setToolTip(tr("Show help (F1 on the control)"));
     setAccessibleName(tr("Help: %1").arg(subject));
     connect(this, &QToolButton::clicked, this, &HelpMark::showPopover);
+    for (auto* control : controls)
+        if (control)
+            control->setProperty(markKey, QVariant::fromValue(QPointer<HelpMark>(this)));
 }
 
 void HelpMark::showPopover()
@@ -41,8 +51,7 @@ void HelpMark::showPopover()
     popover->setAttribute(Qt::WA_DeleteOnClose);
     popover->setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
     popover->setAutoFillBackground(true);
-    auto* text = new QTextBrowser(popover);
-    text->setHtml(m_text());
+    auto* text = new HelpText(popover);
     text->setFrameShape(QFrame::NoFrame);
     text->viewport()->setAutoFillBackground(false);
     text->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -52,6 +61,8 @@ void HelpMark::showPopover()
     const int width      = std::min(withText(360), room.width() - 2 * popoverMargin);
     const int mostHeight = static_cast<int>(greatestPopover * room.height())
                            - 2 * (popoverMargin + popover->frameWidth());
+    text->document()->setTextWidth(width);
+    text->showHtml(m_text());
     text->document()->setTextWidth(width);
     const int height = static_cast<int>(std::ceil(text->document()->size().height()));
     if (height > mostHeight)   // it scrolls: the bar takes its own width
@@ -77,10 +88,6 @@ QString htmlFrom(const std::string& words)
 
 namespace {
 
-constexpr int tallControl = 80;   ///< pixels: a control from this height on is a picture, a list or a table
-
-QRect placeIn(const QWidget& window, const QWidget& widget) { return {widget.mapTo(&window, QPoint()), widget.size()}; }
-
 bool isF1(const QEvent& event)
 {
     const auto& key = static_cast<const QKeyEvent&>(event);
@@ -93,33 +100,10 @@ FieldHelpKey::FieldHelpKey(QObject* parent) : QObject(parent) { qApp->installEve
 
 HelpMark* FieldHelpKey::markOf(const QWidget* control)
 {
-    if (!control || control->isWindow())
-        return nullptr;
-    const QWidget& window = *control->window();
-    const QRect own       = placeIn(window, *control);
-    for (const QWidget* part                                                                  = control->parentWidget();
-         part && !part->isWindow() && !qobject_cast<QMainWindow*>(part->parentWidget()); part = part->parentWidget()) {
-        HelpMark* nearest = nullptr;
-        int least         = 0;
-        bool any          = false;
-        for (auto* mark : part->findChildren<HelpMark*>()) {
-            if (!mark->isVisible() || mark->window() != &window || control->isAncestorOf(mark))
-                continue;
-            any                = true;
-            const QRect place  = placeIn(window, *mark);
-            const bool inLine  = place.top() <= own.bottom() && place.bottom() >= own.top();
-            const bool overTop = own.height() >= tallControl && place.bottom() <= own.top() + place.height();
-            if (!inLine && !overTop)
-                continue;
-            const QPoint way   = place.center() - own.center();
-            const int distance = std::abs(way.x()) + std::abs(way.y());
-            if (!nearest || distance < least) {
-                nearest = mark;
-                least   = distance;
-            }
-        }
-        if (any)
-            return nearest;
+    for (; control; control = control->isWindow() ? nullptr : control->parentWidget()) {
+        auto* mark = control->property(markKey).value<QPointer<HelpMark>>().data();
+        if (mark && mark->isVisible())
+            return mark;
     }
     return nullptr;
 }

@@ -5,15 +5,21 @@
 #include <QToolButton>
 
 #include <functional>
+#include <initializer_list>
 
 /// The small "?" next to a control or a number: opens formula, unit, source and current value.
 class HelpMark : public QToolButton {
     Q_OBJECT
 public:
+    /// Explains its parent with everything in it.
+    ///
     /// @param subject  what it explains, for screen readers
     /// @param text     HTML, created when the mark is pressed, so that it contains the current
     ///        value
     HelpMark(const QString& subject, std::function<QString()> text, QWidget* parent = nullptr);
+    /// Explains these controls instead, with everything in them.
+    HelpMark(const QString& subject, std::function<QString()> text, std::initializer_list<QWidget*> controls,
+             QWidget* parent);
 
 private:
     void showPopover();
@@ -31,8 +37,8 @@ class FieldHelpKey : public QObject {
     Q_OBJECT
 public:
     explicit FieldHelpKey(QObject* parent);   ///< for the whole program, for as long as it lives
-    /// The help mark of a control: the one in its line within the nearest part with visible marks,
-    /// or, for a chart or table, the nearest one above it. Null: none.
+    /// The visible mark that explains the control, or else the innermost of its parents within the
+    /// window. Null: none.
     static HelpMark* markOf(const QWidget* control);
 
 protected:

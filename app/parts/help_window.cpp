@@ -4,6 +4,7 @@
 #include "parts/appearance.h"
 #include "parts/ask_path.h"
 #include "parts/help_mark.h"
+#include "parts/help_text.h"
 
 #include "linter/lint.h"
 #include "views/views.h"
@@ -16,7 +17,6 @@
 #include <QPdfWriter>
 #include <QPushButton>
 #include <QSaveFile>
-#include <QTextBrowser>
 #include <QToolTip>
 #include <QVBoxLayout>
 
@@ -25,13 +25,13 @@ using namespace credence;
 namespace {
 
 /// Images have a higher resolution than the screen and are scaled down smoothly.
-class HelpText : public QTextBrowser {
+class IllustratedHelp : public HelpText {
 public:
-    using QTextBrowser::QTextBrowser;
+    using HelpText::HelpText;
     QVariant loadResource(int type, const QUrl& name) override
     {
         constexpr int width = 560;
-        auto found          = QTextBrowser::loadResource(type, name);
+        auto found          = HelpText::loadResource(type, name);
         if (type != QTextDocument::ImageResource)
             return found;
         QImage picture;
@@ -63,7 +63,7 @@ QString saveAsPdf(const QTextDocument& text, const QString& file)
     return written && out.commit() ? QString() : HelpWindow::tr("%1 was not written: %2.").arg(file, out.errorString());
 }
 
-HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent), m_topics(new QListWidget(this)), m_text(new HelpText(this))
+HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent), m_topics(new QListWidget(this)), m_text(new IllustratedHelp(this))
 {
     setObjectName(QStringLiteral("helpWindow"));
     setWindowTitle(tr("Help"));
@@ -115,7 +115,7 @@ QWidget* HelpWindow::keysRow()
     print->setToolTip(tr("Save this table as a PDF"));
     print->setAutoDefault(false);
     connect(m_words, &QLineEdit::textChanged, this,
-            [this](const QString& words) { m_text->setHtml(keysAsHtml(m_keys, words)); });
+            [this](const QString& words) { m_text->showHtml(keysAsHtml(m_keys, words)); });
     connect(print, &QPushButton::clicked, this, &HelpWindow::printKeys);
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
@@ -149,12 +149,12 @@ void HelpWindow::showTopic(int row)
     const QString topic = m_topics->item(row)->data(Qt::UserRole).toString();
     m_keysRow->setVisible(topic == QStringLiteral("keys"));
     if (topic == QStringLiteral("keys")) {
-        m_text->setHtml(keysAsHtml(m_keys, m_words->text()));
+        m_text->showHtml(keysAsHtml(m_keys, m_words->text()));
     } else if (topic == QStringLiteral("views")) {
         QString html = QStringLiteral("<h2>%1</h2>").arg(tr("The views"));
         for (const auto& view : views())
             html += QStringLiteral("<h3>%1</h3><p>%2</p>").arg(htmlFrom(view.title), htmlFrom(view.help));
-        m_text->setHtml(html);
+        m_text->showHtml(html);
     } else if (topic == QStringLiteral("linter")) {
         QString html = QStringLiteral("<h2>%1</h2><p>%2</p>")
                            .arg(tr("The linter"),
@@ -164,10 +164,10 @@ void HelpWindow::showTopic(int row)
             html += QStringLiteral("<h3>%1</h3><p>%2</p><p>%3</p>")
                         .arg(htmlFrom(rule.title), htmlFrom(rule.what),
                              htmlFrom(origin_of({.idea = rule.idea, .threshold = rule.threshold})));
-        m_text->setHtml(html);
+        m_text->showHtml(html);
     } else {
         QFile file(QStringLiteral(":/help/%1.md").arg(topic));
         if (file.open(QIODevice::ReadOnly))
-            m_text->setMarkdown(QString::fromUtf8(file.readAll()));
+            m_text->showMarkdown(QString::fromUtf8(file.readAll()));
     }
 }

@@ -5,9 +5,9 @@
 
 #include <QDialog>
 
+class HelpText;
 class QLineEdit;
 class QListWidget;
-class QTextBrowser;
 class QTextDocument;
 
 /// Writes an A4 PDF atomically. @return  what is wrong; empty: nothing
@@ -27,7 +27,7 @@ private:
     void printKeys();
 
     QListWidget* m_topics;
-    QTextBrowser* m_text;
+    HelpText* m_text;
     QWidget* m_keysRow = nullptr;   // above the table of keys
     QLineEdit* m_words = nullptr;
     std::vector<KeyLine> m_keys;

@@ -56,7 +56,7 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
             html += QStringLiteral("<p><i>%1</i></p>").arg(htmlFrom(m_chart->caption));
         return html;
         },
-        m_tools);
+        {m_tools, this}, m_tools);
 
     auto* tools = new QHBoxLayout(m_tools);
     tools->setContentsMargins(0, 0, 0, 0);

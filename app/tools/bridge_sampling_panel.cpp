@@ -23,11 +23,10 @@ QString bridgeSamplingPanelHelp()
                "<p>A network gives a Gaussian over the logits z; the goal is the distribution p of softmax(z). Samples "
                "can be counted in the cells of a triangle: the more samples, the closer the histogram is to p. The "
                "<b>Laplace Bridge</b> gives a Dirichlet at once.</p><p>Left to right: number of samples. KL(p‖q) = Σ "
-               "P<sub>b</sub> ln(P<sub>b</sub>/Q<sub>b</sub>), P<sub>b</sub> the exact probability of a cell, "
-               "Q<sub>b</sub> = (n<sub>b</sub> + ½)/(n + ½·cells), in nats. Horizontal lines: exact KL of the variants "
-               "of the bridge, and of the best possible Dirichlet. Where the falling curve crosses a line, sampling "
-               "matches that bridge.</p><p>Press Compare to measure wall times on this machine, on one "
-               "thread.</p><p>Source: Hobbhahn 2020, Fig. 5.3. %1</p>")
+               "P_b ln(P_b/Q_b), P_b the exact probability of a cell, Q_b = (n_b + ½)/(n + ½·cells), in nats. "
+               "Horizontal lines: exact KL of the variants of the bridge, and of the best possible Dirichlet. Where "
+               "the falling curve crosses a line, sampling matches that bridge.</p><p>Press Compare to measure wall "
+               "times on this machine, on one thread.</p><p>Source: Hobbhahn 2020, Fig. 5.3. %1</p>")
         .arg(htmlFrom(why_published_values_differ));
 }
 

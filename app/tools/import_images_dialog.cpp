@@ -164,7 +164,7 @@ QWidget* ImportImagesDialog::buildFields()
             "files, or their .tar.gz; an <b>.npz</b> file with x_train, y_train, x_test and y_test.</p><p>The data "
             "are copied, so you can delete the original files.</p>");
         },
-        this));
+        {m_path, file, folder}, this));
     const auto add = [this, form](const QString& text, QWidget* field, QLayout* layout) {
         auto* label = new QLabel(text, this);
         label->setBuddy(field);

@@ -31,12 +31,11 @@ QString logitChoiceHelp()
 {
     QString html = LogitChoice::tr(
         "<b>Distribution of the class probabilities</b><p>First the Gaussian over the logits of an input, N(μ, Σ). "
-        "<b>Linearised</b>: N(f(x), JΣ<sub>θ</sub>Jᵀ), J = ∂f/∂θ at the mean weights: no sampling noise, first "
-        "order in f. <b>Sample moments</b>: mean and covariance of the logits over weight samples: no "
-        "linearisation, but sampling noise. The default is linearisation for Laplace approximations and samples "
-        "otherwise.</p><p>Then its Dirichlet by the <b>Laplace Bridge</b>, α<sub>k</sub> = (1/Σ<sub>kk</sub>)(1 − "
-        "2/K + e<sup>μ<sub>k</sub></sup>/K² Σ<sub>l</sub> e<sup>−μ<sub>l</sub></sup>), which assumes that the "
-        "logits sum to 0. Variants:</p><ul>");
+        "<b>Linearised</b>: N(f(x), JΣ_θJᵀ), J = ∂f/∂θ at the mean weights: no sampling noise, first order in f. "
+        "<b>Sample moments</b>: mean and covariance of the logits over weight samples: no linearisation, but sampling "
+        "noise. The default is linearisation for Laplace approximations and samples otherwise.</p><p>Then its "
+        "Dirichlet by the <b>Laplace Bridge</b>, α_k = (1/Σ_kk)(1 − 2/K + e^{μ_k}/K² Σ_l e^{−μ_l}), which assumes that "
+        "the logits sum to 0. Variants:</p><ul>");
     for (const auto variant : bridge_variants)
         html += QStringLiteral("<li><b>%1</b>: %2</li>").arg(htmlFrom(title_of(variant)), htmlFrom(hint(variant)));
     return html
@@ -136,7 +135,7 @@ void LogitChoice::refresh()
         if (by == static_cast<int>(LogitsBy::linearisation)) {
             action->setEnabled(m_whyNotLinearised.isEmpty());
             action->setToolTip(m_whyNotLinearised.isEmpty()
-                                   ? tr("Use N(f(x), JΣJᵀ): no sampling noise, first order in the network's output")
+                                   ? tr("Use N(f(x), JΣ_θJᵀ): no sampling noise, first order in the network's output")
                                    : m_whyNotLinearised);
         } else {
             action->setToolTip(by == usual ? tr("Linearise for Laplace approximations, use samples otherwise")

@@ -29,14 +29,13 @@ namespace {
 QString openLogitsHelp()
 {
     QString html = OpenLogits::tr(
-        "<p>Each row of the file is a Gaussian over the logits of one input, N(μ, Σ). The <b>Laplace Bridge</b> "
-        "turns it into a Dirichlet over the class probabilities,</p><p>α<sub>k</sub> = (1 − 2/K + "
-        "e<sup>μ<sub>k</sub></sup>/K² · Σ<sub>l</sub> e<sup>−μ<sub>l</sub></sup>)/Σ<sub>kk</sub>,</p><p>whose mean "
-        "is α<sub>k</sub>/α<sub>0</sub> and whose marginals are Beta(α<sub>k</sub>, α<sub>0</sub> − "
-        "α<sub>k</sub>).</p><p><b>Uncertainty-aware top-k</b> with threshold T: includes the most probable class, "
-        "then further classes while the 1 − T/2 quantile of a class exceeds the T/2 quantile of the previous one. "
-        "A maximum length can be set, 10 in Hobbhahn 2020, appendix D. Source: Hobbhahn 2020, (2.7), Algorithm 1 "
-        "and section 5.5.</p><p>Variants:</p><ul>");
+        "<p>Each row of the file is a Gaussian over the logits of one input, N(μ, Σ). The <b>Laplace Bridge</b> turns "
+        "it into a Dirichlet over the class probabilities,</p><p>α_k = (1/Σ_kk)(1 − 2/K + e^{μ_k}/K² Σ_l "
+        "e^{−μ_l}),</p><p>whose mean is α<sub>k</sub>/α<sub>0</sub> and whose marginals are Beta(α<sub>k</sub>, "
+        "α<sub>0</sub> − α<sub>k</sub>).</p><p><b>Uncertainty-aware top-k</b> with threshold T: includes the most "
+        "probable class, then further classes while the 1 − T/2 quantile of a class exceeds the T/2 quantile of the "
+        "previous one. A maximum length can be set, 10 in Hobbhahn 2020, appendix D. Source: Hobbhahn 2020, (2.7), "
+        "Algorithm 1 and section 5.5.</p><p>Variants:</p><ul>");
     for (const auto variant : bridge_variants)
         html += QStringLiteral("<li><b>%1</b>: %2</li>")
                     .arg(toQString(name(variant)).replace('_', ' '), htmlFrom(hint(variant)));

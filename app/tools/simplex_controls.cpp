@@ -147,15 +147,14 @@ constexpr int drawsShown = 400;
 QString bridgeHelp()
 {
     return SimplexControls::tr(
-        "<b>Laplace Bridge</b><p>α<sub>k</sub> = (1/Σ<sub>kk</sub>)(1 − 2/K + e<sup>μ<sub>k</sub></sup>/K² · "
-        "Σ<sub>l</sub> e<sup>−μ<sub>l</sub></sup>): the Dirichlet whose own Laplace approximation in the softmax "
-        "basis is the Gaussian N(μ, Σ). It assumes a Gaussian in the plane Σz = 0.</p><p><b>Plain</b>: μ and diag "
-        "Σ unchanged, as in the thesis. <b>Conditioned on Σz = 0</b>: as in the paper of 2022 and laplace-torch; "
-        "it changes the distribution of softmax(z). <b>Projected</b>: the distribution of z − mean(z), the only "
-        "variant that preserves the distribution of softmax(z). <b>Normalised</b>: afterwards μ/√c and Σ/c with c "
-        "= mean(diag Σ)/√(K/2), which limits large variances; the Dirichlet's concentration then no longer "
-        "reflects their size.</p><p>Source: MacKay 1998; Hobbhahn 2020, (2.7) with the sign of one exponent "
-        "corrected.</p>");
+        "<b>Laplace Bridge</b><p>α_k = (1/Σ_kk)(1 − 2/K + e^{μ_k}/K² Σ_l e^{−μ_l}): the Dirichlet whose own Laplace "
+        "approximation in the softmax basis is the Gaussian N(μ, Σ). It assumes a Gaussian in the plane Σz = "
+        "0.</p><p><b>Plain</b>: μ and diag Σ unchanged, as in the thesis. <b>Conditioned on Σz = 0</b>: as in the "
+        "paper of 2022 and laplace-torch; it changes the distribution of softmax(z). <b>Projected</b>: the "
+        "distribution of z − mean(z), the only variant that preserves the distribution of softmax(z). "
+        "<b>Normalised</b>: afterwards μ/√c and Σ/c with c = mean(diag Σ)/√(K/2), which limits large variances; the "
+        "Dirichlet's concentration then no longer reflects their size.</p><p>Source: MacKay 1998; Hobbhahn 2020, (2.7) "
+        "with the sign of one exponent corrected.</p>");
 }
 
 QComboBox* choiceBox(const QString& name, const QString& title, const QString& tip, QWidget* parent)

@@ -86,14 +86,13 @@ constexpr int patience = 400;   ///< milliseconds
 QString simplexNumbersHelp()
 {
     return SimplexNumbers::tr(
-        "<b>Distance between the Dirichlet and the exact distribution</b><p><b>KL(exact‖Dirichlet)</b> = ∫ p "
-        "ln(p/q), nats: 0 if they agree; by quadrature. Below it that of the best Dirichlet, the one with the same "
-        "E ln π<sub>k</sub>: no Dirichlet is closer. <b>Total variation</b> = ½ ∫|p − q| and <b>Hellinger "
-        "distance</b> = √(1 − ∫√(pq)) are between 0 and 1.</p><p><b>α</b>: pseudo-counts of the classes, their sum "
-        "first. <b>Mean</b> and <b>variance</b> of each class probability under both "
-        "distributions.</p><p><b>Proposition 1</b> of the thesis: under the bridge Var π<sub>k</sub> grows with "
-        "Var z<sub>k</sub>, as it should, if and only if α<sub>k</sub> &gt; ¼(√(9R² + 10R + 1) − R − 1), R = "
-        "α<sub>0</sub> − α<sub>k</sub>.</p><p>Source: Hobbhahn 2020, Proposition 1.</p>");
+        "<b>Distance between the Dirichlet and the exact distribution</b><p>KL(exact‖Dirichlet) = ∫ p ln(p/q), nats: 0 "
+        "if they agree; by quadrature. Below it that of the best Dirichlet, the one with the same E ln π<sub>k</sub>: "
+        "no Dirichlet is closer. <b>Total variation</b> = ½ ∫|p − q| and <b>Hellinger distance</b> = √(1 − ∫√(pq)) are "
+        "between 0 and 1.</p><p><b>α</b>: pseudo-counts of the classes, their sum first. <b>Mean</b> and "
+        "<b>variance</b> of each class probability under both distributions.</p><p><b>Proposition 1</b> of the thesis: "
+        "under the bridge Var π<sub>k</sub> grows with Var z<sub>k</sub>, as it should, if and only if α_k &gt; "
+        "¼(√(9R² + 10R + 1) − R − 1), R = α₀ − α_k.</p><p>Source: Hobbhahn 2020, Proposition 1.</p>");
 }
 
 }   // namespace
@@ -122,8 +121,9 @@ QLayout* SimplexNumbers::buildSummary()
     row->setContentsMargins(6, 0, 0, 0);
     row->setSpacing(0);
     row->addWidget(m_summary, 1);
-    row->addWidget(new HelpMark(tr("Numbers of the bridge"), simplexNumbersHelp, m_summary->parentWidget()), 0,
-                   Qt::AlignTop);
+    row->addWidget(
+        new HelpMark(tr("Numbers of the bridge"), simplexNumbersHelp, {m_summary, m_table}, m_summary->parentWidget()),
+        0, Qt::AlignTop);
     return row;
 }
 

@@ -75,9 +75,8 @@ BetaPanel::BetaPanel(QWidget* parent) : QWidget(parent), m_picture(new ViewPanel
     grid->setColumnStretch(1, 1);
     m_a = addRow(
         grid, QStringLiteral("a"),
-        tr("<b>a</b><p>The first shape parameter of Beta(a, b), density π<sup>a−1</sup>(1 − π)<sup>b−1</sup>/B(a, "
-           "b): pseudo-counts of the class. Mean a/(a + b). At 1 or below the density has no mode inside (0, "
-           "1).</p>"));
+        tr("<b>a</b><p>The first shape parameter of Beta(a, b), density π^{a−1}(1 − π)^{b−1}/B(a, b): pseudo-counts of "
+           "the class. Mean a/(a + b). At 1 or below the density has no mode inside (0, 1).</p>"));
     m_b       = addRow(grid, QStringLiteral("b"),
                        tr("<b>b</b><p>The second shape parameter: pseudo-counts of the other "
                                 "class.</p>"));
@@ -108,7 +107,7 @@ NumberSlider* BetaPanel::addRow(QGridLayout* grid, const QString& name, const QS
     grid->addWidget(label, line, 0);
     grid->addWidget(made, line, 1);
     grid->addWidget(new HelpMark(
-                        tr("Shape %1").arg(name), [help] { return help; }, this),
+                        tr("Shape %1").arg(name), [help] { return help; }, {made}, this),
                     line, 2);
     connect(made, &NumberSlider::valueChanged, this, [this] { use({m_a->value(), m_b->value()}); });
     return made;

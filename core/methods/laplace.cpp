@@ -182,11 +182,11 @@ void add_predictive_and_curvature(std::vector<Field>& all)
          .label = "Predict with",
          .help =
              "How samples θ of the Gaussian become predictions. Linearised network: f(x; θ_MAP) + J(x)(θ − θ_MAP), J "
-             "the Jacobian of the outputs in the weights; its outputs are exactly N(f(x; θ_MAP), JΣJᵀ), and one sample "
-             "is one function of x. Weight samples: f(x; θ), the original network. The Gauss–Newton curvature is that "
-             "of the linearised network, so samples in the original network underfit as soon as Σ is wide. Both are "
-             "equal for the last layer. Needs no new training and no new curvature. Source: Immer, Korzepa and Bauer "
-             "2021."},
+             "the Jacobian of the outputs in the weights; its outputs are exactly N(f(x; θ_MAP), JΣ_θJᵀ), and one "
+             "sample is one function of x. Weight samples: f(x; θ), the original network. The Gauss–Newton curvature "
+             "is that of the linearised network, so samples in the original network underfit as soon as Σ is wide. "
+             "Both are equal for the last layer. Needs no new training and no new curvature. Source: Immer, Korzepa "
+             "and Bauer 2021."},
         [](auto& s) -> auto& { return s.posterior.laplace.predictive; }, predictives));
     all.push_back(choice(
         {.path  = "posterior.laplace_curvature",

@@ -16,7 +16,7 @@ std::vector<Field> psgld_fields()
         {.path  = "posterior.rms_decay",
          .label = "Memory α of the squares",
          .help =
-             "V = αV + (1−α)ḡ², ḡ the gradient of the mean loss. A larger α makes each weight's step size follow its "
+             "V ← αV + (1 − α)ḡ², ḡ the gradient of the mean loss. A larger α makes each weight's step size follow its "
              "gradient more slowly. 0.99 in Li et al. 2016.",
          .min      = 0,
          .max      = 1,

@@ -56,11 +56,11 @@ std::vector<Field> swag_fields()
             20L),
         field_makers::own({.path  = swag_scale,
                            .label = "Scale s",
-                           .help  = "Multiplies the deviations of the samples from the mean: w = w̄ + "
-                                    "s(Σ_diag^½ ξ₁/√2 + D̂ξ₂/√(2(R−1))). 1 is the derivation of Maddox et al. 2019; "
-                                    "their code uses 0.5.",
-                           .min   = 0,
-                           .max   = 100},
+                           .help = "Multiplies the deviations of the samples from the mean: w = w̄ + s(Σ_diag^½ ξ₁/√2 "
+                                   "+ D̂ξ₂/√(2(R − 1))). 1 is the derivation of Maddox et al. 2019; their code uses "
+                                   "0.5.",
+                           .min = 0,
+                           .max = 100},
                           1.0),
         field_makers::own({.path  = swag_draws,
                            .label = "Draws",

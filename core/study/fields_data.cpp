@@ -110,9 +110,8 @@ void add_data_fields(std::vector<Field>& fields)
     add(plain(
         {.path  = "split.standardise_inputs",
          .label = "Standardise inputs",
-         .help =
-             "The network sees z = (x − mean) / sd of each input, computed on the training part. Networks and priors "
-             "expect values of order 1; switch it off only to see the effect.",
+         .help = "The network sees z = (x − mean)/sd of each input, computed on the training part. Networks and priors "
+                 "expect values of order 1; switch it off only to see the effect.",
          .advanced = true,
          .applies  = not_images},
         [](auto& s) -> auto& { return s.split.standardise_inputs; }));

@@ -47,8 +47,8 @@ const std::vector<Option<Complexity::Kind>> complexities = {
 const std::vector<Option<OptimizerKind>> optimizers = {
     {OptimizerKind::adam, {"adam", "Adam", "Scales the step of each parameter separately: the safe default."}},
     {OptimizerKind::momentum,
-     {"momentum", "Momentum", "v = βv + ηg, θ −= v: used in the papers, needs a tuned learning rate."}},
-    {OptimizerKind::sgd, {"sgd", "SGD", "θ −= ηg: the basic rule, for comparison."}},
+     {"momentum", "Momentum", "v ← βv + ηg, θ ← θ − v: used in the papers, needs a tuned learning rate."}},
+    {OptimizerKind::sgd, {"sgd", "SGD", "θ ← θ − ηg: the basic rule, for comparison."}},
 };
 
 const std::vector<Option<ScheduleKind>> schedules = {
@@ -126,7 +126,7 @@ void add_kl(std::vector<Field>& fields)
          .help =
              "Weight of the KL relative to the mean minibatch loss. Uniform: β = 1/M for each of M minibatches of m "
              "points, so that kl_weight 1 is the ELBO (Blundell et al. 2015, (8)); a smaller last minibatch is "
-             "weighted by its size. Geometric: β_i = 2^(M−i)/(2^M − 1) ((9) there). Constant: ν itself (Posch and "
+             "weighted by its size. Geometric: β_i = 2^{M−i}/(2^M − 1) ((9) there). Constant: ν itself (Posch and "
              "Pilz; Steinbrener et al.).",
          .applies = has_kl},
         [](auto& s) -> auto& { return s.training.kl_weighting; }, weightings));
@@ -269,7 +269,7 @@ void add_optimizer(std::vector<Field>& fields)
     fields.push_back(plain(
         {.path     = "training.momentum",
          .label    = "Momentum β",
-         .help     = "v = βv + ηg, θ −= v, in Caffe's form, with the rate inside v. Typical: 0.9.",
+         .help     = "v ← βv + ηg, θ ← θ − v, in Caffe's form, with the rate inside v. Typical: 0.9.",
          .min      = 0,
          .max      = 1,
          .max_open = true,

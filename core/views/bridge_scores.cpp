@@ -271,9 +271,9 @@ View bridge_scores_view()
         .id    = "bridge_scores",
         .title = "Sampling and bridge",
         .help =
-            "Class probabilities for the test set and for out-of-distribution (OOD) inputs, computed in several "
-            "ways. From the Gaussian over the logits N(f(x), JΣJᵀ): by sampling, and by each variant of the Laplace "
-            "Bridge α_k = (1/Σ_kk)(1 − 2/K + (e^μ_k/K²) Σ e^−μ_l), which needs no samples. For comparison: by weight "
+            "Class probabilities for the test set and for out-of-distribution (OOD) inputs, computed in several ways. "
+            "From the Gaussian over the logits N(f(x), JΣ_θJᵀ): by sampling, and by each variant of the Laplace Bridge "
+            "α_k = (1/Σ_kk)(1 − 2/K + e^{μ_k}/K² Σ_l e^{−μ_l}), which needs no samples. For comparison: by weight "
             "samples, by the mean weights alone, and by the probit approximation. MMC: mean of max p̄. AUROC = P(an "
             "in-distribution input has higher confidence than an OOD input) + ½ P(equal). Times are measured on this "
             "machine, in milliseconds for 10,000 inputs, starting from given Gaussians. Bars: mean variance of the "

@@ -261,7 +261,7 @@ Chart walkers_chart(const Walk& walk)
     chart.panels        = {std::move(wells), landscape_panel(walk)};
     const auto& options = walk.options();
     chart.caption =
-        "U = −2θ² + 0.2θ⁴ with the state of a plain chain over θ and of a chain over Gaussians N(μ, s²) after "
+        "U(θ) = −2θ² + 0.2θ⁴ with the state of a plain chain over θ and of a chain over Gaussians N(μ, s²) after "
         + std::to_string(walk.steps()) + " steps of HMC with step size " + number_text(options.step_size, 4)
         + ", momentum " + number_text(options.momentum, 4) + ", temperature " + number_text(options.temperature, 4)
         + ", seed " + std::to_string(options.seed)

@@ -215,11 +215,11 @@ View kernels_view()
         .id    = "kernels",
         .title = "Kernels",
         .help =
-            "What the first layer detects, as small pictures: the kernels of a convolution, or the weights of a "
-            "dense layer's units arranged like the image they multiply (those of largest norm). Blue is negative, "
-            "red positive, white zero. The posterior mean and one weight sample share a scale, so their difference "
-            "shows the uncertainty. With one τ per block a sample is w = m(1 + τe), where e has variance 1 and ρ is "
-            "the correlation of neighbouring weights, kernel by kernel, row by row. Kernels that look alike in both "
+            "What the first layer detects, as small pictures: the kernels of a convolution, or the weights of a dense "
+            "layer's units arranged like the image they multiply (those of largest norm). Blue is negative, red "
+            "positive, white zero. The posterior mean and one weight sample share a scale, so their difference shows "
+            "the uncertainty. With one τ per block a sample is w = m(1 + τε), where ε has variance 1 and ρ is the "
+            "correlation of neighbouring weights, kernel by kernel, row by row. Kernels that look alike in both "
             "columns are well determined. Source: Posch and Pilz 2021, Table II; Steinbrener et al. 2020, Table 3.",
         .cost    = Cost::quick,
         .why_not = why_not_kernels,

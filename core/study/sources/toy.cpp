@@ -85,7 +85,7 @@ std::vector<Field> toy_fields()
              .help =
                  "Standard deviation of the noise added to the points (classes) or to y (curves). Moons: they barely "
                  "touch at 0.1 and overlap at 0.3. For Blundell's curve it is the number 0.02 of ε ~ N(0, 0.02) in y = "
-                 "x + 0.3 sin 2π(x+ε) + 0.3 sin 4π(x+ε) + ε (Blundell et al. 2015, section 5.2).",
+                 "x + 0.3 sin 2π(x + ε) + 0.3 sin 4π(x + ε) + ε (Blundell et al. 2015, section 5.2).",
              .min = 0,
              .max = 100},
             [](auto& s) -> auto& { return s.data.toy.noise; }),
