@@ -245,7 +245,7 @@ MlpRows::MlpRows(std::vector<MlpLayer> layers, const Likelihood& likelihood, std
                 if (row_ > 0)
                     rows_[row * static_cast<std::size_t>(row_) + i] = value;
             }
-            targets_[t * stride + static_cast<std::size_t>(j)] = likelihood_.kind == LikelihoodKind::softmax
+            targets_[t * stride + static_cast<std::size_t>(j)] = likelihood_->has_labels()
                                                                      ? static_cast<double>(targets.labels[row])
                                                                      : static_cast<double>(targets.values[row]);
         }

@@ -4,6 +4,7 @@
 #include "chains.h"
 #include "foundation/error.h"
 #include "posterior/prior_terms.h"
+#include "unit/network/likelihoods.h"
 #include "unit/random_values.h"
 
 namespace credence::testing {
@@ -54,7 +55,8 @@ Architecture with_activations(std::vector<ActivationKind> kinds)
     return net;
 }
 
-const Likelihood softmax{}, gaussian_noise{LikelihoodKind::gaussian, 0.3}, learned{LikelihoodKind::gaussian_learned};
+const Likelihood softmax, gaussian_noise = Likelihood::gaussian(0.3), learned = learned_noise(),
+                          heavy_tails = student_t(0.3, 4);
 using enum ActivationKind;
 
 const Problem problems[] = {

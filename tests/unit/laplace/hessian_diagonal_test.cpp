@@ -4,6 +4,7 @@
 
 #include "foundation/error.h"
 #include "foundation/parallel.h"
+#include "unit/network/likelihoods.h"
 
 #include <gmock/gmock.h>
 
@@ -61,8 +62,8 @@ TEST(HessianDiagonal, OfAPiecewiseLinearNetIsThatOfTheGaussNewton)
 TEST(HessianDiagonal, OfDenseNetsIsThatOfTheDenseHessian)
 {
     for (const Small& s : {Small(mlp(3, {4, 5}, 3, ActivationKind::tanh), 21),
-                           Small(mlp(2, {6}, 1, ActivationKind::sigmoid), 20, {LikelihoodKind::gaussian, 0.4}),
-                           Small(mlp(2, {5}, 2, ActivationKind::tanh), 9, {LikelihoodKind::gaussian_learned, 0.1})}) {
+                           Small(mlp(2, {6}, 1, ActivationKind::sigmoid), 20, Likelihood::gaussian(0.4)),
+                           Small(mlp(2, {5}, 2, ActivationKind::tanh), 9, learned_noise())}) {
         const auto want = fitted_diagonal(s, CurvatureKind::hessian);
         expect_near(exact_diagonal(s), want, 1e-11, "dense");
         expect_near(exact_diagonal(s, 7), {want.begin() + 7, want.end()}, 1e-11, "from weight 7 on");
