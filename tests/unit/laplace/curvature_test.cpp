@@ -8,7 +8,7 @@
 
 #include "network/known_networks.h"
 #include "network/network.h"
-#include "unit/network/likelihoods.h"
+#include "unit/network/likelihood_laws.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "laplace/output_curvature.h"
 #include "unit/laplace/small_nets.h"
-#include "unit/network/likelihoods.h"
+#include "unit/network/likelihood_laws.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include "prediction/attack.h"
 #include "prediction/posterior_predictive.h"
 #include "unit/families.h"
-#include "unit/network/likelihoods.h"
+#include "unit/network/likelihood_laws.h"
 #include "unit/random_values.h"
 
 #include <gmock/gmock.h>

@@ -3,7 +3,9 @@
 
 #include "foundation/error.h"
 #include "foundation/statistics.h"
+#include "unit/network/likelihood_laws.h"
 
+#include <boost/math/distributions/students_t.hpp>
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -116,6 +118,32 @@ TEST(RegressionNll, StaysFiniteWhereEveryDensityUnderflows)
     const double y        = 101;   // 10,000 standard deviations from the nearer draw: exp(-5e7)
     const double expected = 0.5 * 1e8 + std::log(0.01) + 0.5 * std::log(2 * std::numbers::pi) + std::log(2);
     EXPECT_NEAR(regression_nll_each(samples, {&y, 1})[0], expected, 1e-6);
+}
+
+TEST(StudentTPredictions, QuantilesAndNllAreThoseOfTheMixture)
+{
+    const double degrees = 5, factor = std::sqrt(degrees / (degrees - 2));   // standard deviation of t_5
+    const RegressionSamples samples{2, 1, {0, 1}, {0.5 * factor, 2 * factor}, student_t(1, degrees)->noise()};
+    const boost::math::students_t t(degrees);
+    const auto quantiles = predictive_quantiles(samples, std::vector<double>{0.025, 0.5, 0.99});
+    for (const auto [i, p] : {std::pair{0, 0.025}, {1, 0.5}, {2, 0.99}}) {
+        const double y = quantiles[static_cast<std::size_t>(i)][0];
+        EXPECT_NEAR(0.5 * (cdf(t, y / 0.5) + cdf(t, (y - 1) / 2)), p, 1e-12) << "p = " << p;
+    }
+    const double y = 3, density = 0.5 * (pdf(t, y / 0.5) / 0.5 + pdf(t, (y - 1) / 2) / 2);
+    EXPECT_NEAR(regression_nll_each(samples, {&y, 1})[0], -std::log(density), 1e-13);
+}
+
+TEST(StudentTPredictions, StandardDeviationsReturnToTheUnitsOfTheTarget)
+{
+    const Likelihood likelihood = student_t(0.5, 4);
+    const std::vector<float> outputs{0.25f};
+    std::vector<float> predicted(2), entropy(1);
+    likelihood->predict(outputs, 1, predicted.data(), entropy.data());
+    const auto samples = regression_samples(SampleView<float>{predicted, 1, 1, 2}, likelihood, 10, 3);
+    EXPECT_THAT(samples.f, ElementsAre(10.75));
+    EXPECT_NEAR(samples.s[0], 3 * 0.5 * std::sqrt(2.0), 1e-6);
+    EXPECT_EQ(samples.noise, likelihood->noise());
 }
 
 TEST(RegressionScores, EqualTheFormulasWrittenTheNaiveWay)

@@ -4,7 +4,7 @@
 #include "runs/experiment.h"
 #include "sources/image_sources.h"
 #include "study/presets.h"
-#include "unit/network/likelihoods.h"
+#include "unit/network/likelihood_laws.h"
 
 #include <gmock/gmock.h>
 
@@ -69,6 +69,15 @@ TEST(Experiment, GivenNoiseIsMeasuredInTheUnitsOfTheNet)
         study_with({"data.kind=cubic", "data.noise=3", "network.noise_sd=3", "split.standardise_targets=true"}));
     EXPECT_NE(scaled->data->target_sd, 1);
     EXPECT_DOUBLE_EQ(scaled->model.likelihood->constant_scale().value() * scaled->data->target_sd, 3);
+}
+
+TEST(Experiment, StudentTNoiseHasAScaleInTheUnitsOfTheNetAndItsDegreesOfFreedom)
+{
+    const auto experiment = prepare(
+        study_with({"data.kind=cubic", "split.standardise_targets=true", "network.noise=student_t",
+                    "network.noise_scale=3", "network.noise_degrees=5"}));
+    EXPECT_EQ(experiment->model.architecture.outputs(), 1);
+    EXPECT_EQ(experiment->model.likelihood, student_t(3 / experiment->data->target_sd, 5));
 }
 
 TEST(Experiment, LearnedNoiseHasASecondOutput)

@@ -3,7 +3,7 @@
 #include "network/likelihood.h"
 #include "network/network.h"
 #include "unit/families.h"
-#include "unit/network/likelihoods.h"
+#include "unit/network/likelihood_laws.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,8 @@ struct Loss {
 };
 const std::vector<Loss> losses{{"softmax", Likelihood::categorical(), 2},
                                {"gaussian", Likelihood::gaussian(0.5), 1},
-                               {"learned noise", learned_noise(), 2}};
+                               {"learned noise", learned_noise(), 2},
+                               {"student-t", student_t(0.5, 4), 1}};
 
 struct Layers {
     const char* name;
