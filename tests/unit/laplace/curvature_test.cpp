@@ -66,12 +66,14 @@ TEST(Curvature, ExactHessianIsTheDerivativeOfTheGradient)
         expect_near(s.curvature(options(diagonal, CurvatureLayers::all, CurvatureKind::hessian))->data().diagonal,
                     diagonal_of(want), 2e-8, name_of(kind));
     }
-    const Small learned(mlp(2, {5}, 2, ActivationKind::tanh), 9, learned_noise());
-    const auto want = hessian_by_differences(learned);
-    expect_near(composed(learned.curvature(options(full, CurvatureLayers::all, CurvatureKind::hessian))->data()), want,
-                2e-8, "learned noise");
-    expect_near(learned.curvature(options(diagonal, CurvatureLayers::last, CurvatureKind::hessian))->data().diagonal,
-                diagonal_of(want, 15), 2e-8, "learned noise, last layer");
+    for (const Likelihood& likelihood : {learned_noise(), student_t(0.5, 4)}) {
+        const Small noisy(mlp(2, {5}, likelihood->n_outputs(0), ActivationKind::tanh), 9, likelihood);
+        const auto want = hessian_by_differences(noisy);
+        expect_near(composed(noisy.curvature(options(full, CurvatureLayers::all, CurvatureKind::hessian))->data()),
+                    want, 2e-8, "noise");
+        expect_near(noisy.curvature(options(diagonal, CurvatureLayers::last, CurvatureKind::hessian))->data().diagonal,
+                    diagonal_of(want, 15), 2e-8, "noise, last layer");
+    }
 }
 
 TEST(Curvature, ExactHessianOfTheLastLayerIsItsGgn)

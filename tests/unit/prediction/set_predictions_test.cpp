@@ -237,7 +237,7 @@ PosteriorPredictive predictive_of(const std::string& family, int draws)
     options.initial_sd             = 0.2;
     const ParameterLayout layout   = layout_of(architecture);
     const std::vector<float> start = initial_weights(layout, Initialisation::glorot, 4);
-    return {{architecture, {LikelihoodKind::softmax}, family != "point_estimate"},
+    return {{architecture, Likelihood::categorical(), family != "point_estimate"},
             make_posterior<float>(layout, options, start),
             draws,
             9};
