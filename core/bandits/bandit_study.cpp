@@ -85,9 +85,9 @@ Study usual_learner()
     Study learner;
     learner.name                = "Agent of a bandit";
     learner.network.hidden      = {100, 100};
-    learner.network.noise       = NoiseModel::given;
-    learner.network.noise_sd    = 5;
     learner.training.batch_size = 64;
+    field("network.noise").set(learner, std::string("given"));
+    field("network.noise_sd").set(learner, 5.0);
     return learner;
 }
 
@@ -95,7 +95,7 @@ Study usual_learner()
 /// curvature at most 1/2 in the logits, while a squared error has curvature 1/s².
 double rate_factor(const BanditStudy& study)
 {
-    const double s = study.learner.network.noise_sd / study.course.reward_scale;
+    const double s = std::get<double>(field("network.noise_sd").get(study.learner)) / study.course.reward_scale;
     return s * s / 2;
 }
 

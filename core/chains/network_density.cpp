@@ -20,12 +20,12 @@ void require_that_fits(const Architecture& architecture, const Likelihood& likel
 {
     const auto refuse   = [](const std::string& sentence) { throw Error("Log density of a net: " + sentence); };
     const int k         = architecture.outputs();
-    const bool classes  = likelihood.kind == LikelihoodKind::softmax;
+    const bool classes  = likelihood->has_labels();
     const std::size_t n = classes ? targets.labels.size() : targets.values.size();
     if (inputs != n * static_cast<std::size_t>(architecture.inputs))
         refuse("found " + std::to_string(inputs) + " numbers as inputs, expected " + std::to_string(n) + " rows of "
                + std::to_string(architecture.inputs) + ".");
-    const int wanted = likelihood.kind == LikelihoodKind::gaussian ? 1 : 2;
+    const int wanted = likelihood->n_outputs(2);
     if (classes ? k < wanted : k != wanted)
         refuse("the net has " + std::to_string(k) + " outputs, the likelihood wants " + std::to_string(wanted)
                + (classes ? " or more." : "."));
@@ -75,9 +75,8 @@ struct TiledRows {
             aligned_vector<double>& own = outcomes.emplace_back(static_cast<std::size_t>(tile.padded()), -1.0);
             for (int i = 0; i < tile.n; ++i) {
                 const auto row                   = static_cast<std::size_t>(tile.first + i);
-                own[static_cast<std::size_t>(i)] = likelihood.kind == LikelihoodKind::softmax
-                                                       ? static_cast<double>(targets.labels[row])
-                                                       : static_cast<double>(targets.values[row]);
+                own[static_cast<std::size_t>(i)] = likelihood->has_labels() ? static_cast<double>(targets.labels[row])
+                                                                            : static_cast<double>(targets.values[row]);
             }
         }
     }

@@ -3,25 +3,22 @@
 
 #include "network/likelihood.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace credence {
 
-/// Outputs of several rows, unit by unit: output k of row j at outputs[k * stride + j].
-struct UnitRows {
-    double* outputs;
-    std::ptrdiff_t stride;
-    int units;
-    int rows;     ///< the actual rows
-    int padded;   ///< rows that are computed: whole vectors
-};
-
 /// Workspace for `row_likelihood` with this stride, in numbers.
 constexpr std::size_t row_likelihood_scratch(std::ptrdiff_t stride) { return 3 * static_cast<std::size_t>(stride); }
 
-/// Returns Σ ln p(y_j | outputs), nats (the negative of negative_log_likelihood), and overwrites
-/// the outputs with its gradient: 0 for padding rows.
+/// LikelihoodFamily::log_density with a gradient of 0 for padding rows.
 /// @param targets  [padded] labels as numbers, or values
-double row_likelihood(const Likelihood& likelihood, const UnitRows& at, const double* targets, double* scratch);
+inline double row_likelihood(const Likelihood& likelihood, const UnitRows& at, const double* targets, double* scratch)
+{
+    const double sum = likelihood->log_density(at, targets, scratch);
+    for (int k = 0; k < at.units; ++k)
+        std::fill(at.outputs + k * at.stride + at.rows, at.outputs + k * at.stride + at.padded, 0.0);
+    return sum;
+}
 
 }   // namespace credence

@@ -26,7 +26,7 @@ bool differs_from_ggn(const Model& model, const CurvatureOptions& options)
 {
     if (options.kind == CurvatureKind::ggn)
         return false;
-    if (model.likelihood.kind == LikelihoodKind::gaussian_learned)
+    if (!model.likelihood->curvature_is_exact())
         return true;
     return options.layers == CurvatureLayers::all
            && (options.structure != CurvatureStructure::diagonal

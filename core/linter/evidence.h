@@ -87,7 +87,7 @@ struct NoiseScale {
     bool is_too_narrow() const { return noise_sd < narrowest * target_sd; }   ///< unless errors are as small
     bool is_too_wide() const { return noise_sd > widest * target_sd; }
 };
-/// Empty for classification and for learned noise.
+/// Empty for classification and for other noise models than Gaussian noise that is given.
 std::optional<NoiseScale> noise_scale(const Experiment& experiment);
 
 /// Compares the coverage of predictive intervals with their level.

@@ -4,6 +4,7 @@
 #include "linter/evidence.h"
 #include "linter/lint.h"
 #include "prediction/regression.h"
+#include "study/fields.h"
 #include "study/method.h"
 #include "views/view_support.h"
 
@@ -20,9 +21,9 @@ namespace lint_support {
 
 std::optional<NoiseScale> noise_scale(const Experiment& experiment)
 {
-    const auto& data    = experiment.data->training;
-    const auto& network = experiment.study.network;
-    if (data.task != Task::regression || network.noise == NoiseModel::learned || data.n_rows < 2)
+    const auto& data  = experiment.data->training;
+    const auto& study = experiment.study;
+    if (data.task != Task::regression || study.network.noise != "given" || data.n_rows < 2)
         return {};
     const double n = static_cast<double>(data.n_rows);
     double sum = 0, squares = 0;
@@ -30,7 +31,7 @@ std::optional<NoiseScale> noise_scale(const Experiment& experiment)
         sum += y;
     for (const double y : data.targets)
         squares += (y - sum / n) * (y - sum / n);
-    return NoiseScale{network.noise_sd, std::sqrt(squares / n)};
+    return NoiseScale{std::get<double>(field("network.noise_sd").get(study)), std::sqrt(squares / n)};
 }
 
 }   // namespace lint_support
@@ -64,7 +65,8 @@ std::optional<Errors> training_errors(const RunSnapshot& run, const std::stop_to
     const auto outputs = view_support::predictive_of(run, options).sample_outputs(inputs, static_cast<int>(n), stop);
     if (outputs.n_samples == 0 || !all_finite(std::span<const float>(outputs.values)))
         return {};
-    const auto samples = regression_samples(view_of(outputs), data.target_mean, data.target_sd);
+    const auto samples = regression_samples(view_of(outputs), run.experiment->model.likelihood, data.target_mean,
+                                            data.target_sd);
     const auto mean    = mean_function(samples);
     Errors out{.rows = n};
     for (std::size_t i = 0; i < n; ++i) {
@@ -132,7 +134,7 @@ LintRule noise_scale_rule()
         .id    = "noise_scale",
         .title = "Noise that does not fit the targets",
         .what =
-            "Regression with fixed noise. Wrong if network.noise_sd is below 2 % of the standard deviation of the "
+            "Regression with Gaussian noise that is given. Wrong if network.noise_sd is below 2 % of the standard deviation of the "
             "training targets and the RMSE on training rows is more than 4 predictive standard deviations: most likely "
             "it was left at its default, in other units than the targets. Doubtful if it is more than 1.5 times the "
             "standard deviation of the targets, of which noise is a part.",
@@ -228,7 +230,8 @@ std::vector<double> probability_transforms(const RunSnapshot& run, const ViewOpt
     const auto predictive = view_support::predictive_of(run, options);
     const bool done       = predictive.stream_outputs(inputs, static_cast<int>(d), stop,
                                                       [&](const OutputSamples& outputs, std::size_t from) {
-        const auto samples = regression_samples(view_of(outputs), data.target_mean, data.target_sd);
+        const auto samples = regression_samples(view_of(outputs), run.experiment->model.likelihood, data.target_mean,
+                                                      data.target_sd);
         std::vector<double> f(static_cast<std::size_t>(samples.n_samples)), s(f.size());
         for (int i = 0; i < samples.n_inputs; ++i) {
             for (int k = 0; k < samples.n_samples; ++k) {
@@ -237,7 +240,7 @@ std::vector<double> probability_transforms(const RunSnapshot& run, const ViewOpt
                 f[static_cast<std::size_t>(k)] = samples.f[at];
                 s[static_cast<std::size_t>(k)] = samples.s[at];
             }
-            out.push_back(mixture_cdf(f, s, targets[from + static_cast<std::size_t>(i)]));
+            out.push_back(samples.noise->mixture_cdf(f, s, targets[from + static_cast<std::size_t>(i)]));
         }
     });
     return done ? out : std::vector<double>();

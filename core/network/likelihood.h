@@ -1,45 +1,113 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
+#include <memory>
+#include <optional>
 #include <span>
+#include <vector>
 
 namespace credence {
 
-/// Meaning of the network's outputs.
-enum class LikelihoodKind {
-    softmax,    ///< outputs are logits [K]
-    gaussian,   ///< output is the mean; the noise's standard deviation is given
-    /// Outputs are the mean and the noise's pre-softplus standard deviation: s(x) = softplus(output
-    /// 2)
-    gaussian_learned,
-};
+class NoiseDistribution;
 
-/// Smallest standard deviation of learned noise, so that an exact fit does not make the likelihood
-/// infinite.
-inline constexpr double smallest_noise_sd = 1e-3;
-
-struct Likelihood {
-    LikelihoodKind kind = LikelihoodKind::softmax;
-    double noise_sd     = 0.1;   ///< gaussian only; in the units the network sees
-
-    bool operator==(const Likelihood&) const = default;
-};
-
-/// Targets of a minibatch: labels for softmax, numbers for the Gaussians.
+/// Targets of a minibatch: labels for classification, numbers for regression.
 struct Targets {
     std::span<const int> labels;
     std::span<const float> values;
 };
 
-/// Sum over the batch of -ln p(y | outputs), nats, and its gradient.
-///     softmax:  nll = logsumexp(z) - z_y,               d/dz = softmax(z) - onehot(y)
-///     gaussian: nll = (y-f)²/(2s²) + ln s + ½ ln 2π,    d/df = (f - y)/s²
-///     learned:  the same with s = softplus(t) + smallest_noise_sd
-/// @param outputs   [n × k]
-/// @param gradient  [n × k], scaled by `scale`; can be empty
-/// @param[out] correct  classification: number of rows with argmax(outputs) == label; otherwise 0
+/// Outputs of several rows, unit by unit: output k of row j at outputs[k * stride + j].
+struct UnitRows {
+    double* outputs;
+    std::ptrdiff_t stride;
+    int units;
+    int rows;     ///< the actual rows
+    int padded;   ///< rows that are computed: whole vectors
+};
+
+/// One kind of likelihood with its parameters: the distribution of a target, given the outputs of
+/// the network. Each file in network/likelihoods defines one. Every function handles a block of
+/// rows. Numbers are in the units that the network sees.
+class LikelihoodFamily {
+public:
+    virtual ~LikelihoodFamily() = default;
+
+    virtual std::vector<double> parameters() const { return {}; }
+    /// True if targets are labels and outputs are logits; otherwise targets are numbers, and the
+    /// first output is their mean.
+    virtual bool has_labels() const { return false; }
+    /// Number of outputs of the network.
+    virtual int n_outputs(int n_classes) const = 0;
+    /// Regression: s in y = f + s e, if it does not depend on the input.
+    virtual std::optional<double> constant_scale() const { return {}; }
+
+    /// Returns the sum over the rows of −ln p(y | outputs), nats, and computes its gradient.
+    /// @param outputs   [n × k]
+    /// @param gradient  [n × k], scaled by `scale`; can be empty
+    /// @param[out] correct  classification: number of rows with argmax(outputs) == label, can be null
+    virtual double value(std::span<const float> outputs, int n, int k, const Targets& targets,
+                         std::span<float> gradient, float scale, int* correct) const   = 0;
+    virtual double value(std::span<const double> outputs, int n, int k, const Targets& targets,
+                         std::span<double> gradient, double scale, int* correct) const = 0;
+
+    /// The same for Markov chains: returns Σ ln p(y_j | outputs) over `at.rows` and overwrites the
+    /// outputs with its gradient; the gradient of padding rows is arbitrary.
+    /// @param targets  [padded] labels as numbers, or values
+    /// @param scratch  3 * at.stride numbers
+    virtual double log_density(const UnitRows& at, const double* targets, double* scratch) const = 0;
+
+    /// Number of columns in a root of the output curvature.
+    virtual int curvature_columns(int n_outputs) const = 0;
+    /// Computes roots R of the output curvature, Λ = R Rᵀ, for each row. Λ is the curvature of
+    /// −ln p(y | outputs) with respect to the outputs that the GGN places between the Jacobians
+    /// (Hobbhahn 2020, (3.4)): positive semidefinite, and independent of y.
+    /// @param outputs  [n × k]
+    /// @param roots    column c of row i at roots + c * next + i * k
+    virtual void curvature_roots(std::span<const float> outputs, int k, float* roots, std::size_t next) const   = 0;
+    virtual void curvature_roots(std::span<const double> outputs, int k, double* roots, std::size_t next) const = 0;
+    /// True if Λ is the exact second derivative of −ln p.
+    virtual bool curvature_is_exact() const = 0;
+    /// Computes the exact second derivative of −ln p(y | outputs) for one row [k × k].
+    virtual void hessian(std::span<const double> outputs, double target, std::span<double> hessian) const = 0;
+
+    /// Number of values per row that `predict` computes.
+    virtual int n_predicted(int n_outputs) const = 0;
+    /// Computes the prediction of each row: class probabilities and their entropy in nats, or mean
+    /// and standard deviation of the target, and 0.
+    /// @param outputs    [n × k]
+    /// @param predicted  [n × n_predicted(k)]
+    /// @param entropy    [n]
+    virtual void predict(std::span<const float> outputs, int k, float* predicted, float* entropy) const = 0;
+    /// Regression: the distribution of the target around its mean. Null for classification.
+    virtual std::shared_ptr<const NoiseDistribution> noise() const { return nullptr; }
+};
+
+/// A likelihood as a value.
+class Likelihood {
+public:
+    Likelihood() : Likelihood(categorical()) {}
+    explicit Likelihood(std::shared_ptr<const LikelihoodFamily> family) : family_(std::move(family)) {}
+
+    /// p(y | z) = softmax(z)_y
+    static Likelihood categorical();
+    /// y | f ~ N(f, sd²)
+    static Likelihood gaussian(double sd);
+
+    const LikelihoodFamily* operator->() const { return family_.get(); }
+    const LikelihoodFamily& operator*() const { return *family_; }
+    bool operator==(const Likelihood& other) const;
+
+private:
+    std::shared_ptr<const LikelihoodFamily> family_;   // never null
+};
+
+/// LikelihoodFamily::value in either precision.
 template <class T>
 double negative_log_likelihood(const Likelihood& likelihood, std::span<const T> outputs, int n, int k,
-                               const Targets& targets, std::span<T> gradient, T scale, int* correct = nullptr);
+                               const Targets& targets, std::span<T> gradient, T scale, int* correct = nullptr)
+{
+    return likelihood->value(outputs, n, k, targets, gradient, scale, correct);
+}
 
 }   // namespace credence

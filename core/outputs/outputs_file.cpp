@@ -306,7 +306,7 @@ RunSnapshot moment_of_outputs(const OutputsFile& own, const std::optional<Output
     if (rows->n_draws() == 1)
         experiment->study.posterior.family = "point_estimate";
     experiment->data               = std::make_shared<const SplitData>(numbered_rows(own.part));
-    experiment->model.likelihood   = {LikelihoodKind::softmax};
+    experiment->model.likelihood   = Likelihood::categorical();
     experiment->model.architecture = {1, {Dense{rows->n_classes()}}, {}};   // placeholder for the unknown network
     const auto layout              = layout_of(experiment->model.architecture);
     experiment->start              = method_of(experiment->study)

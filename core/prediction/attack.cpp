@@ -131,7 +131,7 @@ Attack::Attack(const Model& model, std::shared_ptr<const Posterior> posterior, A
     : model_(model), posterior_(std::move(posterior)), space_(std::move(space)), options_(options), seed_(seed),
       n_draws_(1)
 {
-    if (model_.likelihood.kind != LikelihoodKind::softmax || model_.architecture.outputs() < 2)
+    if (!model_.likelihood->has_labels() || model_.architecture.outputs() < 2)
         throw Error("Attack: the network has no classes, expected at least 2.");
     if (options_.draws < 1 || options_.steps < 1 || !(options_.step_share > 0))
         throw Error("Attack: found " + std::to_string(options_.draws) + " draws and " + std::to_string(options_.steps)

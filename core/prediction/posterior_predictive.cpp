@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "prediction/posterior_predictive.h"
 
-#include "foundation/elementary.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "foundation/parallel.h"
@@ -19,90 +18,12 @@
 namespace credence {
 namespace {
 
-constexpr int lanes = 16;   // rows whose softmax is computed together
-
-/// Softmax of `n` rows of logits [n × k] in place, and the entropy of each row: H = ln Σe^{z-top} -
-/// Σ p (z - top), nats. Rows are handled in groups of `lanes`, transposed, so that small K makes
-/// full use of vectors.
-void softmax_rows(float* z, int n, int k, float* entropy)
-{
-    constexpr int largest_transposed = 64;
-    float columns[largest_transposed * lanes];
-    for (int first = 0; first < n; first += lanes) {
-        const int rows = std::min(lanes, n - first);
-        float* block   = z + static_cast<std::size_t>(first) * k;
-        if (k > largest_transposed || rows < lanes) {
-            for (int r = 0; r < rows; ++r) {
-                float* row      = block + static_cast<std::size_t>(r) * k;
-                const float top = *std::max_element(row, row + k);
-                float sum = 0, dot = 0;
-#pragma omp simd reduction(+ : sum, dot)
-                for (int c = 0; c < k; ++c) {
-                    const float t = row[c] - top, e = fast_exp(t);
-                    sum += e;
-                    dot += e * t;
-                    row[c] = e;
-                }
-                const float inverse = 1 / sum;
-                for (int c = 0; c < k; ++c)
-                    row[c] *= inverse;
-                entropy[first + r] = std::max(0.0f, fast_log(sum) - dot * inverse);
-            }
-            continue;
-        }
-        for (int c = 0; c < k; ++c)
-            for (int r = 0; r < lanes; ++r)
-                columns[c * lanes + r] = block[r * k + c];
-        float top[lanes], sum[lanes] = {}, dot[lanes] = {}, inverse[lanes];
-        std::copy_n(columns, lanes, top);
-        for (int c = 1; c < k; ++c)
-            for (int r = 0; r < lanes; ++r)
-                top[r] = top[r] > columns[c * lanes + r] ? top[r] : columns[c * lanes + r];
-        for (int c = 0; c < k; ++c) {
-#pragma omp simd
-            for (int r = 0; r < lanes; ++r) {
-                const float t = columns[c * lanes + r] - top[r], e = fast_exp(t);
-                sum[r] += e;
-                dot[r] += e * t;
-                columns[c * lanes + r] = e;
-            }
-        }
-#pragma omp simd
-        for (int r = 0; r < lanes; ++r) {
-            inverse[r]         = 1 / sum[r];
-            const float h      = fast_log(sum[r]) - dot[r] * inverse[r];
-            entropy[first + r] = h > 0 ? h : 0;
-        }
-        for (int c = 0; c < k; ++c)
-            for (int r = 0; r < lanes; ++r)
-                block[r * k + c] = columns[c * lanes + r] * inverse[r];
-    }
-}
-
-/// Classification: logits to probabilities, in place; entropy of each row. Regression: (f, s), s
-/// the noise's standard deviation.
 void read_outputs(const Model& model, std::span<const float> raw, float* outputs, float* entropy)
 {
-    const Likelihood& likelihood = model.likelihood;
-    const int k = model.architecture.outputs(), n = static_cast<int>(raw.size()) / k;
-    if (likelihood.kind == LikelihoodKind::softmax) {
-        std::copy(raw.begin(), raw.end(), outputs);
-        softmax_rows(outputs, n, k, entropy);
-        return;
-    }
-    for (int i = 0; i < n; ++i) {
-        const bool learned = likelihood.kind == LikelihoodKind::gaussian_learned;
-        outputs[2 * i]     = learned ? raw[2 * i] : raw[i];
-        outputs[2 * i + 1] = static_cast<float>(
-            learned ? softplus(static_cast<double>(raw[2 * i + 1])) + smallest_noise_sd : likelihood.noise_sd);
-        entropy[i] = 0;
-    }
+    model.likelihood->predict(raw, model.architecture.outputs(), outputs, entropy);
 }
 
-int outputs_read(const Model& model)
-{
-    return model.likelihood.kind == LikelihoodKind::softmax ? model.architecture.outputs() : 2;
-}
+int outputs_read(const Model& model) { return model.likelihood->n_predicted(model.architecture.outputs()); }
 
 /// Limits the samples to the number of different ones. With random masks, all samples differ.
 int draws_worth_making(const Model& model, const Posterior& posterior, int n)
@@ -275,7 +196,7 @@ PredictiveSummary PosteriorPredictive::summarise(std::span<const float> inputs, 
 {
     if (outputs_of(*posterior_))
         return summary_of(sample_outputs(inputs, n, stop), true);
-    const bool classes = model_.likelihood.kind == LikelihoodKind::softmax;
+    const bool classes = model_.likelihood->has_labels();
     const int k        = outputs_read(model_);
     if (outputs_ && n == 1)
         return summary_of(sample_outputs(inputs, n, stop), classes);

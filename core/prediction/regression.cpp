@@ -5,25 +5,24 @@
 #include "foundation/number_text.h"
 #include "foundation/statistics.h"
 
-#include <boost/math/special_functions/erf.hpp>
-
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 #include <string>
 
 namespace credence {
 
 template <class T>
-RegressionSamples regression_samples(const SampleView<T>& outputs, double target_mean, double target_sd)
+RegressionSamples regression_samples(const SampleView<T>& outputs, const Likelihood& likelihood, double target_mean,
+                                     double target_sd)
 {
     outputs.check();
     if (outputs.n_outputs != 2)
         throw Error("Regression: " + std::to_string(outputs.n_outputs)
                     + " outputs per input found, expected 2 (f and the noise's standard deviation).");
     require_finite(outputs);
-    RegressionSamples out{.n_samples = outputs.n_samples, .n_inputs = outputs.n_inputs, .f = {}, .s = {}};
+    RegressionSamples out{
+        .n_samples = outputs.n_samples, .n_inputs = outputs.n_inputs, .f = {}, .s = {}, .noise = likelihood->noise()};
     out.f.reserve(outputs.values.size() / 2);
     out.s.reserve(outputs.values.size() / 2);
     for (int s = 0; s < outputs.n_samples; ++s)
@@ -34,8 +33,8 @@ RegressionSamples regression_samples(const SampleView<T>& outputs, double target
     return out;
 }
 
-template RegressionSamples regression_samples(const SampleView<float>&, double, double);
-template RegressionSamples regression_samples(const SampleView<double>&, double, double);
+template RegressionSamples regression_samples(const SampleView<float>&, const Likelihood&, double, double);
+template RegressionSamples regression_samples(const SampleView<double>&, const Likelihood&, double, double);
 
 namespace {
 
@@ -83,29 +82,7 @@ std::vector<std::vector<double>> function_quantiles(const RegressionSamples& sam
     return out;
 }
 
-double mixture_cdf(std::span<const double> f, std::span<const double> s, double y)
-{
-    double sum = 0;
-    for (std::size_t j = 0; j < f.size(); ++j)
-        sum += 0.5 * std::erfc((f[j] - y) / (s[j] * std::numbers::sqrt2));
-    return sum / static_cast<double>(f.size());
-}
-
-namespace {
-
-double mixture_density(std::span<const double> f, std::span<const double> s, double y)
-{
-    double sum = 0;
-    for (std::size_t j = 0; j < f.size(); ++j) {
-        const double z = (y - f[j]) / s[j];
-        sum += std::exp(-0.5 * z * z) / s[j];
-    }
-    return sum / (std::sqrt(2 * std::numbers::pi) * static_cast<double>(f.size()));
-}
-
-}   // namespace
-
-double mixture_quantile(std::span<const double> f, std::span<const double> s, double p)
+double mixture_quantile(const NoiseDistribution& noise, std::span<const double> f, std::span<const double> s, double p)
 {
     if (f.empty() || f.size() != s.size())
         throw Error("Mixture quantile: " + std::to_string(f.size()) + " means and " + std::to_string(s.size())
@@ -114,7 +91,7 @@ double mixture_quantile(std::span<const double> f, std::span<const double> s, do
         throw Error("Mixture quantile: the share is " + plain_text(p) + ", expected a number between 0 and 1.");
     require_finite("Mixture quantile: mean", f);
     require_finite("Mixture quantile: standard deviation", s);
-    const double z = -std::numbers::sqrt2 * boost::math::erfc_inv(2 * p);   // Φ^{-1}(p)
+    const double z = noise.quantile_of_e(p);
     double low = f[0] + z * s[0], high = low;
     for (std::size_t j = 1; j < f.size(); ++j) {
         low  = std::min(low, f[j] + z * s[j]);
@@ -123,9 +100,9 @@ double mixture_quantile(std::span<const double> f, std::span<const double> s, do
     // Newton steps; bisection if a step leaves the bracket or the bracket shrinks too slowly.
     double y = std::midpoint(low, high);
     for (int i = 0; i < 200; ++i) {
-        const double gap       = mixture_cdf(f, s, y) - p;
+        const double gap       = noise.mixture_cdf(f, s, y) - p;
         (gap < 0 ? low : high) = y;
-        const double next      = y - gap / mixture_density(f, s, y);
+        const double next      = y - gap / noise.mixture_density(f, s, y);
         const double exact     = 1e-15 * std::max(std::fabs(low), std::fabs(high));
         if (gap == 0 || high - low <= exact || std::fabs(next - y) <= exact)
             return y;
@@ -141,7 +118,7 @@ std::vector<std::vector<double>> predictive_quantiles(const RegressionSamples& s
     for (int i = 0; i < samples.n_inputs; ++i) {
         const auto f = column(samples.f, samples, i), s = column(samples.s, samples, i);
         for (std::size_t j = 0; j < p.size(); ++j)
-            out[j][i] = mixture_quantile(f, s, p[j]);
+            out[j][i] = mixture_quantile(*samples.noise, f, s, p[j]);
     }
     return out;
 }
@@ -163,14 +140,10 @@ double coverage(std::span<const double> lower, std::span<const double> upper, st
 std::vector<double> regression_nll_each(const RegressionSamples& samples, std::span<const double> targets)
 {
     require_targets(samples, targets);
-    const double half_log_2pi = 0.5 * std::log(2 * std::numbers::pi);
     std::vector<double> nll, log_density(samples.n_samples);
     for (int i = 0; i < samples.n_inputs; ++i) {
-        for (int j = 0; j < samples.n_samples; ++j) {
-            const double s = samples.s[static_cast<std::size_t>(j) * samples.n_inputs + i];
-            const double z = (targets[i] - samples.f_of(j)[i]) / s;
-            log_density[j] = -0.5 * z * z - std::log(s) - half_log_2pi;
-        }
+        samples.noise->log_densities(column(samples.f, samples, i), column(samples.s, samples, i), targets[i],
+                                     log_density);
         const double top = *std::max_element(log_density.begin(), log_density.end());
         double sum       = 0;
         for (const double l : log_density)

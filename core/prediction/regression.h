@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "network/noise_distribution.h"
 #include "prediction/posterior_predictive.h"
 
 namespace credence {
@@ -10,6 +11,7 @@ namespace credence {
 struct RegressionSamples {
     int n_samples = 0, n_inputs = 0;
     std::vector<double> f, s;
+    std::shared_ptr<const NoiseDistribution> noise = normal_noise();
 
     std::span<const double> f_of(int sample) const
     {
@@ -19,30 +21,30 @@ struct RegressionSamples {
 /// From network outputs (f, s) [S × N × 2] learned on (y − target_mean)/target_sd, back to the
 /// target's units.
 /// @throws Error if an output is not finite
+/// @param likelihood  that of the network, of a regression
 template <class T>
-RegressionSamples regression_samples(const SampleView<T>& outputs, double target_mean = 0, double target_sd = 1);
+RegressionSamples regression_samples(const SampleView<T>& outputs, const Likelihood& likelihood, double target_mean = 0,
+                                     double target_sd = 1);
 
-extern template RegressionSamples regression_samples(const SampleView<float>&, double, double);
-extern template RegressionSamples regression_samples(const SampleView<double>&, double, double);
+extern template RegressionSamples regression_samples(const SampleView<float>&, const Likelihood&, double, double);
+extern template RegressionSamples regression_samples(const SampleView<double>&, const Likelihood&, double, double);
 
 /// Mean of f over samples [N].
 std::vector<double> mean_function(const RegressionSamples& samples);
 /// Type-7 quantiles of f over samples, for each p: [n_p][N], without the noise of y (epistemic).
 std::vector<std::vector<double>> function_quantiles(const RegressionSamples& samples, std::span<const double> p);
 
-/// F(y) = (1/S) Σ Φ((y − f_s)/s_s), the predictive distribution function at one input.
-double mixture_cdf(std::span<const double> f, std::span<const double> s, double y);
-/// Quantile of that mixture: the root of F(y) = p, between the smallest and the largest component's
-/// quantile, by Newton steps kept inside a bracket, to full precision.
+/// Quantile of the predictive distribution at one input: the root of F(y) = p, between the smallest
+/// and the largest component's quantile, by Newton steps kept inside a bracket, to full precision.
 /// @param s  all > 0; @param p in (0, 1)
-double mixture_quantile(std::span<const double> f, std::span<const double> s, double p);
+double mixture_quantile(const NoiseDistribution& noise, std::span<const double> f, std::span<const double> s, double p);
 /// Predictive quantiles with noise, for each p: [n_p][N].
 std::vector<std::vector<double>> predictive_quantiles(const RegressionSamples& samples, std::span<const double> p);
 
 /// Share of targets with lower <= y <= upper.
 double coverage(std::span<const double> lower, std::span<const double> upper, std::span<const double> targets);
 
-/// nll_i = −ln (1/S) Σ N(y_i | f_s, s_s²) by log-sum-exp, nats [N].
+/// nll_i = −ln (1/S) Σ p(y_i | f_s, s_s) by log-sum-exp, nats [N].
 std::vector<double> regression_nll_each(const RegressionSamples& samples, std::span<const double> targets);
 
 struct RegressionScores {

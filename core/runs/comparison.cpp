@@ -87,11 +87,8 @@ Study study_beside(const Experiment& experiment, const Method& method)
     }
     if (has_setting(method, chains_path) && has_setting(method_of(truth), chains_path))
         field(chains_path).set(study, field(chains_path).get(truth));
-    if (experiment.task() == Task::regression && truth.network.noise == NoiseModel::given
-        && moves_by_gradient(method, study)) {
-        const double s = truth.network.noise_sd / experiment.data->target_sd;
-        study.training.schedule.learning_rate *= s * s / 2;
-    }
+    if (const auto s = experiment.model.likelihood->constant_scale(); s && moves_by_gradient(method, study))
+        study.training.schedule.learning_rate *= *s * *s / 2;
     return study;
 }
 

@@ -9,11 +9,13 @@
 #include "foundation/progress.h"
 #include "network/known_networks.h"
 #include "network/layer_text.h"
+#include "network/noise_model.h"
 #include "posterior/prior.h"
 #include "posterior/pruning.h"
 #include "prediction/training_errors.h"
 #include "runs/changed_points.h"
 #include "runs/image_data.h"
+#include "study/fields.h"
 #include "study/method.h"
 #include "study/source.h"
 #include "study/study.h"
@@ -58,11 +60,15 @@ namespace {
 Likelihood likelihood_of(const Study& study, const SplitData& data)
 {
     if (data.training.task == Task::classification)
-        return {LikelihoodKind::softmax};
-    if (study.network.noise == NoiseModel::learned)
-        return {LikelihoodKind::gaussian_learned};
-    return {LikelihoodKind::gaussian,
-            study.network.noise_sd / data.target_sd};   // the network works in standardised targets
+        return Likelihood::categorical();
+    const NoiseModel& model = noise_model(study.network.noise);
+    std::vector<double> values;
+    for (const NoiseSetting& setting : model.settings) {
+        const double value = std::get<double>(field(setting.path).get(study));
+        values.push_back(setting.in_target_units ? value / data.target_sd
+                                                 : value);   // the network works in standardised targets
+    }
+    return model.likelihood(values);
 }
 
 Architecture plain_architecture(const NetworkSpec& network, const SplitData& data, int outputs)
@@ -116,9 +122,7 @@ const char* field_of(NetworkKind kind)
 
 Architecture architecture_of(const Study& study, const SplitData& data, const Likelihood& likelihood)
 {
-    const int outputs = likelihood.kind == LikelihoodKind::softmax ? static_cast<int>(data.training.n_classes())
-                        : likelihood.kind == LikelihoodKind::gaussian_learned ? 2
-                                                                              : 1;
+    const int outputs = likelihood->n_outputs(static_cast<int>(data.training.n_classes()));
     try {
         auto plain = plain_architecture(study.network, data, outputs);
         if (data.image)

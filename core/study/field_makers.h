@@ -84,15 +84,16 @@ Field choice(Field field, Where where, std::vector<Option<E>> options)
     });
 }
 
-/// A setting of a method or a source, stored by its path in PosteriorOptions::own or DataSpec::own.
+/// A setting of a method, a source or a noise model, stored by its path in PosteriorOptions::own,
+/// DataSpec::own or NetworkSpec::own.
 /// @param fallback  bool, long, double, std::string or a list of long or double
 template <class Value>
 Field own(Field field, Value fallback)
 {
     const std::string path = field.path;
-    const auto kept        = [of_data = field.group() == "data"](auto& s) -> auto&
+    const auto kept        = [group = field.group()](auto& s) -> auto&
     {
-        return of_data ? s.data.own : s.posterior.own;
+        return group == "data" ? s.data.own : group == "network" ? s.network.own : s.posterior.own;
     };
     return finish(
         std::move(field),

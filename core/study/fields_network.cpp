@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "network/noise_model.h"
 #include "study/field_makers.h"
 #include "study/names.h"
 
@@ -7,7 +8,6 @@ namespace credence::field_makers {
 namespace {
 
 bool may_be_regression(const Study& s) { return stated_task(s.data) != Task::classification; }
-bool given_noise(const Study& s) { return may_be_regression(s) && s.network.noise == NoiseModel::given; }
 
 template <NetworkKind... kinds>
 bool is_one_of(const Study& s)
@@ -57,12 +57,26 @@ const std::vector<Option<Initialisation>> initialisations = {
      {"caffe", "Caffe's uniform", "U(±√(3/fan-in)): to reproduce the papers of Posch and Steinbrener."}},
 };
 
-const std::vector<Option<NoiseModel>> noises = {
-    {NoiseModel::given,
-     {"given", "Given", "You know the measurement noise; the band adds the network's own uncertainty."}},
-    {NoiseModel::learned,
-     {"learned", "Learned", "A second output gives the noise at each x: for noise that changes with x."}},
-};
+std::vector<Option<std::string>> noises()
+{
+    std::vector<Option<std::string>> options;
+    for (const NoiseModel& model : noise_models())
+        options.push_back({model.id, {model.id, model.title, model.hint}});
+    return options;
+}
+
+Field field_of(const NoiseModel& model, const NoiseSetting& setting)
+{
+    return own({.path     = setting.path,
+                .label    = setting.label,
+                .unit     = setting.unit,
+                .help     = setting.help,
+                .min      = setting.min,
+                .max      = setting.max,
+                .min_open = true,
+                .applies  = [id = model.id](const Study& s) { return may_be_regression(s) && s.network.noise == id; }},
+               setting.usual);
+}
 
 void add_architecture(std::vector<Field>& fields)
 {
@@ -160,23 +174,13 @@ void add_noise_model(std::vector<Field>& fields)
         {.path  = "network.noise",
          .label = "Noise model",
          .help =
-             "Regression: y = f(x) + noise, nll = (y − f)²/(2s²) + ln s + ½ ln 2π. Either s is given, or the network "
-             "learns s(x) = softplus(second output).",
+             "Regression: y = f(x) + noise. Under Gaussian noise, nll = (y − f)²/(2s²) + ln s + ½ ln 2π, where s is "
+             "given or the network learns s(x) = softplus(second output). Student-t noise has heavier tails.",
          .applies = may_be_regression},
-        [](auto& s) -> auto& { return s.network.noise; }, noises));
-    fields.push_back(plain(
-        {.path  = "network.noise_sd",
-         .label = "Noise s",
-         .unit  = "target units",
-         .help =
-             "Standard deviation of the measurement noise, in the units of y. It sets how closely the curve follows "
-             "the points: if it is too small, the posterior is overconfident; if it is too large, the posterior "
-             "ignores the data.",
-         .min      = 0,
-         .max      = 1e6,
-         .min_open = true,
-         .applies  = given_noise},
-        [](auto& s) -> auto& { return s.network.noise_sd; }));
+        [](auto& s) -> auto& { return s.network.noise; }, noises()));
+    for (const NoiseModel& model : noise_models())
+        for (const NoiseSetting& setting : model.settings)
+            fields.push_back(field_of(model, setting));
 }
 
 }   // namespace

@@ -79,8 +79,6 @@ struct DataSpec {
     bool operator==(const DataSpec&) const = default;
 };
 
-enum class NoiseModel { given, learned };
-
 enum class NetworkKind {
     mlp,   ///< hidden layers of `hidden` units
     lenet_caffe,
@@ -101,8 +99,8 @@ struct NetworkSpec {
     double dropout       = 0;   ///< mlp: after each hidden activation; lenet_caffe: after its first dense layer
     double input_dropout = 0;   ///< mlp: before its first layer
     Initialisation initialisation             = Initialisation::he;
-    NoiseModel noise                          = NoiseModel::given;   ///< regression
-    double noise_sd                           = 0.1;                 ///< regression, in target units
+    std::string noise                         = "given";   ///< regression: id of a NoiseModel
+    std::map<std::string, FieldValue> own     = {};        ///< settings of the noise models, by path
     bool operator==(const NetworkSpec&) const = default;
 };
 

@@ -34,8 +34,8 @@ std::optional<Chart> make_boxplots(const RunSnapshot& moment, const ViewOptions&
     if (experiment.task() == Task::classification)
         chart = to_chart(boxplots(view_of(samples), 0, experiment.data->training.class_names, input.label));
     else {
-        const auto draws = regression_samples(view_of(samples), experiment.data->target_mean,
-                                              experiment.data->target_sd);
+        const auto draws = regression_samples(view_of(samples), experiment.model.likelihood,
+                                              experiment.data->target_mean, experiment.data->target_sd);
         chart            = to_chart(boxplots(draws.f, experiment.data->training.target_name, input.target));
     }
     chart.panels[0].title = input.name + (chart.panels[0].title.empty() ? "" : ": " + chart.panels[0].title);

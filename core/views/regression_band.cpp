@@ -156,7 +156,8 @@ std::optional<Chart> make_regression_band(const RunSnapshot& moment, const ViewO
     if (stop.stop_requested())
         return {};
 
-    const auto samples = regression_samples(view_of(outputs), data.target_mean, data.target_sd);
+    const auto samples = regression_samples(view_of(outputs), experiment.model.likelihood, data.target_mean,
+                                            data.target_sd);
     auto band          = regression_band(x, samples, experiment.study.prediction.level, options.functions);
     band.x_name        = data.training.feature_names[0];
     band.y_name        = data.training.target_name;
@@ -187,7 +188,7 @@ View regression_band_view()
             "Many functions sampled from the posterior, with their median, the range of the middle half (dark band) "
             "and the credible interval (light band). Between and beyond the data the functions diverge and the bands "
             "should widen. Dashed: the interval for a new observation, which includes the noise; quantiles of the "
-            "mixture (1/S) Σ N(f_s(x), s_s(x)²). Source: Blundell et al. 2015, Fig. 5.",
+            "mixture (1/S) Σ p(y | f_s(x)). Source: Blundell et al. 2015, Fig. 5.",
         .coarse_while_live = true,
         .why_not           = why_not_regression_band,
         .make              = make_regression_band};

@@ -130,9 +130,10 @@ Table number_scores(const RunSnapshot& moment, const ScoredSet& set, std::stop_t
         const auto first = static_cast<std::ptrdiff_t>(from);
         const std::vector<double> targets(set.data->targets.begin() + first,
                                           set.data->targets.begin() + first + samples.n_inputs);
-        const auto part = regression_scores(regression_samples(view_of(samples), data.target_mean, data.target_sd),
-                                            targets, level);
-        const double n  = part.n;
+        const auto part = regression_scores(
+            regression_samples(view_of(samples), moment.experiment->model.likelihood, data.target_mean, data.target_sd),
+            targets, level);
+        const double n = part.n;
         sum.n += part.n;
         sum.rmse += n * part.rmse * part.rmse;
         sum.nll += n * part.nll;

@@ -166,8 +166,8 @@ std::optional<Chart> rows_of_numbers(Chart chart, const RunSnapshot& moment, con
         const auto outputs = predictive.sample_outputs(inputs, static_cast<int>(end - first), stop);
         if (stop.stop_requested())
             return {};
-        const auto samples = regression_samples(view_of(outputs), experiment.data->target_mean,
-                                                experiment.data->target_sd);
+        const auto samples = regression_samples(view_of(outputs), experiment.model.likelihood,
+                                                experiment.data->target_mean, experiment.data->target_sd);
         const auto mean    = mean_function(samples);
         for (std::size_t i = first; i < end; ++i) {
             const double predicted = mean[i - first];

@@ -70,7 +70,8 @@ std::optional<DrawsOfRun> draws_of_run(const RunSnapshot& run, const std::string
     DrawsOfRun out{.label = label, .draws = {}};
     if (run.experiment->task() == Task::regression) {
         const auto& data = *run.experiment->data;
-        out.draws.push_back(regression_samples(view_of(outputs), data.target_mean, data.target_sd).f);
+        out.draws.push_back(
+            regression_samples(view_of(outputs), run.experiment->model.likelihood, data.target_mean, data.target_sd).f);
         return out;
     }
     for (int k = 0; k < outputs.n_outputs; ++k) {

@@ -197,8 +197,8 @@ void check_gaussian_nll(const Json& values, const std::string& name, Report& rep
             for (std::size_t i = 0; i < y.size(); ++i) {
                 const float target = static_cast<float>(y[i]), output = static_cast<float>(f[i]);
                 float gradient = 0;
-                nll.push_back(negative_log_likelihood<float>({LikelihoodKind::gaussian, sigma}, std::span(&output, 1),
-                                                             1, 1, {{}, std::span(&target, 1)}, std::span(&gradient, 1),
+                nll.push_back(negative_log_likelihood<float>(Likelihood::gaussian(sigma), std::span(&output, 1), 1, 1,
+                                                             {{}, std::span(&target, 1)}, std::span(&gradient, 1),
                                                              1.0f));
                 slope.push_back(static_cast<double>(gradient));
             }

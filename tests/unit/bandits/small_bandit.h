@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bandits/bandit_run.h"
+#include "study/fields.h"
 
 #include <memory>
 #include <string>
@@ -12,10 +13,10 @@ namespace credence {
 inline BanditStudy small_bandit(const std::string& method, long steps)
 {
     BanditStudy study;
-    study.course.steps                = steps;
-    study.course.updates              = 16;
-    study.learner.network.hidden      = {32, 32};
-    study.learner.network.noise_sd    = 2;
+    study.course.steps           = steps;
+    study.course.updates         = 16;
+    study.learner.network.hidden = {32, 32};
+    field("network.noise_sd").set(study.learner, 2.0);
     study.learner.training.batch_size = 64;
     set_bandit_method(study, method);
     if (method == "mean_field")

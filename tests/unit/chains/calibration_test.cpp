@@ -37,7 +37,7 @@ std::array<double, 3> rank_chi_squares(const ChainOptions& base)
         auto y           = normals<float>(rows, 9000 + s, noise);
         for (int i = 0; i < rows; ++i)
             y[i] += static_cast<float>(function_at(truth, x[i]));
-        NetworkDensity density(net, {LikelihoodKind::gaussian, noise}, prior, x, {{}, y});
+        NetworkDensity density(net, Likelihood::gaussian(noise), prior, x, {{}, y});
         std::vector<double> gradient(7);
         const auto ranked = [&](std::span<const double> w, double log_density) {
             return std::array{function_at(w, -1), function_at(w, 2), log_density};

@@ -32,7 +32,7 @@ struct LinearRegression {
     std::unique_ptr<LogDensity> density() const
     {
         const Architecture net = mlp(inputs, {}, 1);
-        return std::make_unique<NetworkDensity>(net, Likelihood{LikelihoodKind::gaussian, noise},
+        return std::make_unique<NetworkDensity>(net, Likelihood::gaussian(noise),
                                                 Prior::same(layout_of(net), GaussianPrior::from_sigma(prior_sd)), x,
                                                 Targets{{}, y});
     }

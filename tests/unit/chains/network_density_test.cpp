@@ -4,6 +4,7 @@
 #include "chains.h"
 #include "foundation/error.h"
 #include "posterior/prior_terms.h"
+#include "unit/network/likelihood_laws.h"
 #include "unit/random_values.h"
 
 namespace credence::testing {
@@ -54,7 +55,8 @@ Architecture with_activations(std::vector<ActivationKind> kinds)
     return net;
 }
 
-const Likelihood softmax{}, gaussian_noise{LikelihoodKind::gaussian, 0.3}, learned{LikelihoodKind::gaussian_learned};
+const Likelihood softmax, gaussian_noise = Likelihood::gaussian(0.3), learned = learned_noise(),
+                          heavy_tails = student_t(0.3, 4);
 using enum ActivationKind;
 
 const Problem problems[] = {
@@ -62,6 +64,7 @@ const Problem problems[] = {
     {"no_hidden_layer", mlp(3, {}, 4), softmax, 13},
     {"regression", mlp(1, {7, 5}, 1, ActivationKind::tanh), gaussian_noise, 33},
     {"learned_noise", mlp(2, {9}, 2, ActivationKind::tanh), learned, 21},
+    {"heavy_tails", mlp(1, {7, 5}, 1, ActivationKind::tanh), heavy_tails, 33},
     {"wide_inputs", mlp(70, {6}, 10, ActivationKind::tanh), softmax, 45},
     {"dead_inputs", mlp(100, {6}, 10, ActivationKind::tanh), softmax, 45, false, 0.6F},
     {"many_rows", mlp(2, {130}, 3, ActivationKind::tanh), softmax, 777},

@@ -7,6 +7,7 @@
 
 #include "network/known_networks.h"
 #include "network/network.h"
+#include "unit/network/likelihood_laws.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +21,7 @@ using namespace small_nets;
 TEST(Curvature, FullGgnIsTheSumOfJacobiansAroundTheOutputsCurvature)
 {
     for (const Small& s : {Small(mlp(3, {4, 5}, 3, ActivationKind::tanh), 30), Small(conv_net(), 12),
-                           Small(mlp(2, {6}, 1, ActivationKind::sigmoid), 20, {LikelihoodKind::gaussian, 0.4})})
+                           Small(mlp(2, {6}, 1, ActivationKind::sigmoid), 20, Likelihood::gaussian(0.4))})
         expect_near(composed(s.curvature(options(full))->data()), ggn_naively(s), 1e-11, "GGN");
 }
 
@@ -28,7 +29,7 @@ TEST(Curvature, DiagonalIsThatOfTheFullGgnInDenseLayersAndConvolutions)
 {
     for (const Small& s : {Small(mlp(3, {4, 5}, 3, ActivationKind::tanh), 30), Small(conv_net(), 12),
                            Small(conv_net(ActivationKind::relu), 37),
-                           Small(mlp(2, {6}, 1, ActivationKind::sigmoid), 20, {LikelihoodKind::gaussian, 0.4})}) {
+                           Small(mlp(2, {6}, 1, ActivationKind::sigmoid), 20, Likelihood::gaussian(0.4))}) {
         const auto want = diagonal_of(ggn_naively(s));
         expect_near(s.curvature(options(diagonal))->data().diagonal, want, 1e-12, "diagonal");
         const auto last = s.curvature(options(diagonal, CurvatureLayers::last));
@@ -39,12 +40,12 @@ TEST(Curvature, DiagonalIsThatOfTheFullGgnInDenseLayersAndConvolutions)
 
 TEST(Curvature, LearnedNoiseTakesTheFisherInformationOfMeanAndScale)
 {
-    const Small s(mlp(2, {5}, 2, ActivationKind::tanh), 15, {LikelihoodKind::gaussian_learned, 0.1});
+    const Small s(mlp(2, {5}, 2, ActivationKind::tanh), 15, learned_noise());
     // The mean over y of the exact Hessian of the outputs, by the moments of the residual: E r² = s², E r = 0
     const std::vector<double> z = {0.7, 0.2};
     std::vector<double> roots(4), plus(4), minus(4);
     output_curvature_roots<double>(s.model.likelihood, z, 1, 2, roots);
-    const double sd = std::log1p(std::exp(z[1])) + smallest_noise_sd;
+    const double sd = std::log1p(std::exp(z[1])) + 1e-3;
     output_hessian(s.model.likelihood, z, z[0] + sd, plus);
     output_hessian(s.model.likelihood, z, z[0] - sd, minus);
     for (int a = 0; a < 2; ++a)
@@ -64,12 +65,14 @@ TEST(Curvature, ExactHessianIsTheDerivativeOfTheGradient)
         expect_near(s.curvature(options(diagonal, CurvatureLayers::all, CurvatureKind::hessian))->data().diagonal,
                     diagonal_of(want), 2e-8, name_of(kind));
     }
-    const Small learned(mlp(2, {5}, 2, ActivationKind::tanh), 9, {LikelihoodKind::gaussian_learned, 0.1});
-    const auto want = hessian_by_differences(learned);
-    expect_near(composed(learned.curvature(options(full, CurvatureLayers::all, CurvatureKind::hessian))->data()), want,
-                2e-8, "learned noise");
-    expect_near(learned.curvature(options(diagonal, CurvatureLayers::last, CurvatureKind::hessian))->data().diagonal,
-                diagonal_of(want, 15), 2e-8, "learned noise, last layer");
+    for (const Likelihood& likelihood : {learned_noise(), student_t(0.5, 4)}) {
+        const Small noisy(mlp(2, {5}, likelihood->n_outputs(0), ActivationKind::tanh), 9, likelihood);
+        const auto want = hessian_by_differences(noisy);
+        expect_near(composed(noisy.curvature(options(full, CurvatureLayers::all, CurvatureKind::hessian))->data()),
+                    want, 2e-8, "noise");
+        expect_near(noisy.curvature(options(diagonal, CurvatureLayers::last, CurvatureKind::hessian))->data().diagonal,
+                    diagonal_of(want, 15), 2e-8, "noise, last layer");
+    }
 }
 
 TEST(Curvature, ExactHessianOfTheLastLayerIsItsGgn)

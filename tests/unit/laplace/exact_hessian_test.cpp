@@ -4,6 +4,7 @@
 
 #include "foundation/error.h"
 #include "foundation/parallel.h"
+#include "unit/network/likelihood_laws.h"
 
 #include <gmock/gmock.h>
 
@@ -67,9 +68,8 @@ TEST(HessianDiagonal, OfAPiecewiseLinearNetIsThatOfTheGaussNewton)
 TEST(HessianDiagonal, IsThatOfTheMatrix)
 {
     for (const Small& s : {Small(mlp(3, {4, 5}, 3, ActivationKind::tanh), 21),
-                           Small(mlp(2, {6}, 1, ActivationKind::sigmoid), 20, {LikelihoodKind::gaussian, 0.4}),
-                           Small(mlp(2, {5}, 2, ActivationKind::tanh), 9, {LikelihoodKind::gaussian_learned, 0.1}),
-                           Small(conv_net(), 41)}) {
+                           Small(mlp(2, {6}, 1, ActivationKind::sigmoid), 20, Likelihood::gaussian(0.4)),
+                           Small(mlp(2, {5}, 2, ActivationKind::tanh), 9, learned_noise()), Small(conv_net(), 41)}) {
         const auto want = diagonal_of(exact_matrix(s));
         EXPECT_EQ(fitted_diagonal(s, CurvatureKind::hessian), exact_diagonal(s));
         expect_near(exact_diagonal(s), want, 1e-12, "all");

@@ -7,6 +7,7 @@
 
 #include "foundation/error.h"
 #include "foundation/parallel.h"
+#include "unit/network/likelihood_laws.h"
 
 #include <gmock/gmock.h>
 
@@ -96,7 +97,7 @@ TEST(LargestEigenpairs, LeaveOutWhatIsNotPositiveAndStop)
 TEST(CurvatureProducts, OfTheGaussNewtonAreThoseOfTheMatrix)
 {
     for (const Small& s : {Small(mlp(3, {4, 5}, 3, ActivationKind::tanh), 30), Small(conv_net(), 12),
-                           Small(mlp(2, {6}, 1, ActivationKind::sigmoid), 20, {LikelihoodKind::gaussian, 0.4})}) {
+                           Small(mlp(2, {6}, 1, ActivationKind::sigmoid), 20, Likelihood::gaussian(0.4))}) {
         const std::size_t P = s.weights.size();
         const auto ggn = ggn_naively(s), v = normals(P, 9);
         std::vector<double> want(P), got(P);
@@ -127,7 +128,7 @@ TEST(CurvatureProducts, OfTheLastLayerAreThoseOfItsBlock)
 TEST(CurvatureProducts, OfTheExactHessianAreThoseOfTheMatrix)
 {
     for (const Small& s : {Small(mlp(3, {4, 5}, 3, ActivationKind::tanh), 150),
-                           Small(mlp(2, {5}, 2, ActivationKind::softplus), 9, {LikelihoodKind::gaussian_learned, 0.1}),
+                           Small(mlp(2, {5}, 2, ActivationKind::softplus), 9, learned_noise()),
                            Small(mlp(3, {4, 5}, 3, ActivationKind::relu), 11),
                            Small(mlp(3, {4, 5}, 3, ActivationKind::relu), 3000), Small(conv_net(), 300)}) {
         const std::size_t P = s.weights.size();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "laplace/output_curvature.h"
 #include "unit/laplace/small_nets.h"
+#include "unit/network/likelihood_laws.h"
 
 #include <gtest/gtest.h>
 
@@ -32,9 +33,8 @@ TEST(OutputCurvature, RootsMultiplyToTheHessianOfTheOutputs)
 
 TEST(OutputCurvature, HessiansOfTheOutputsAreDifferencesOfTheirGradients)
 {
-    for (const Likelihood likelihood :
-         {Likelihood{LikelihoodKind::gaussian, 0.3}, Likelihood{LikelihoodKind::gaussian_learned, 0.1}}) {
-        const int k                 = likelihood.kind == LikelihoodKind::gaussian ? 1 : 2;
+    for (const Likelihood likelihood : {Likelihood::gaussian(0.3), learned_noise(), student_t(0.3, 3.5)}) {
+        const int k                 = likelihood->n_outputs(0);
         const std::vector<double> z = {0.4, -0.3};
         const std::vector<float> y  = {1.1f};
         std::vector<double> hessian(k * k);

@@ -33,7 +33,7 @@ struct Small {
             labels.push_back(i % model.architecture.outputs());
             values.push_back(static_cast<float>(std::sin(i)));
         }
-        if (likelihood.kind != LikelihoodKind::softmax)
+        if (!likelihood->has_labels())
             labels.clear();
         else
             values.clear();

@@ -4,6 +4,7 @@
 #include "lint_runs.h"
 
 #include "outputs/outputs_file.h"
+#include "study/fields.h"
 #include "study/presets.h"
 #include "unit/outputs/outputs_npz.h"
 #include "unit/random_values.h"
@@ -56,9 +57,9 @@ Study sine(double noise, double likelihood)
     study.data.toy.noise     = noise;
     study.network.hidden     = {32, 32};
     study.network.activation = ActivationKind::tanh;
-    study.network.noise      = NoiseModel::given;
-    study.network.noise_sd   = likelihood;
-    study.training.steps     = 3000;
+    study.network.noise      = "given";
+    field("network.noise_sd").set(study, likelihood);
+    study.training.steps = 3000;
     return study;
 }
 

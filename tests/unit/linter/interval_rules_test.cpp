@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lint_runs.h"
 #include "linter/evidence.h"
+#include "study/fields.h"
 
 #include <gmock/gmock.h>
 
@@ -12,11 +13,11 @@ using ::testing::HasSubstr;
 /// Twenty prices along a line with some scatter, standard deviation about 170,000.
 Study prices(double noise_sd)
 {
-    Study study                           = small_study("point_estimate", ToyKind::cubic);
-    study.data.source                     = DataSource::drawn;
-    study.data.drawn_task                 = Task::regression;
-    study.split.standardise_targets       = true;
-    study.network.noise_sd                = noise_sd;
+    Study study                     = small_study("point_estimate", ToyKind::cubic);
+    study.data.source               = DataSource::drawn;
+    study.data.drawn_task           = Task::regression;
+    study.split.standardise_targets = true;
+    field("network.noise_sd").set(study, noise_sd);
     study.training.steps                  = 300;
     study.training.schedule.learning_rate = 0.01;
     for (int i = 0; i < 20; ++i)
@@ -32,8 +33,8 @@ TEST(LintNoiseScale, NoiseLeftAtOneForPricesInTheHundredThousandsIsAnError)
     EXPECT_THAT(finding->evidence,
                 HasSubstr("network.noise_sd is 1 units of y, the targets have a standard deviation of"));
     const Study mended = with_remedy(prices(1), finding->remedy);
-    EXPECT_GT(mended.network.noise_sd, 1000);
-    EXPECT_LT(mended.network.noise_sd, 200'000);
+    EXPECT_GT(std::get<double>(field("network.noise_sd").get(mended)), 1000);
+    EXPECT_LT(std::get<double>(field("network.noise_sd").get(mended)), 200'000);
     EXPECT_FALSE(found("noise_scale", case_of(mended)));
 }
 
@@ -42,14 +43,14 @@ TEST(LintNoiseScale, NoiseWiderThanTheTargetsIsAWarning)
     const auto finding = found("noise_scale", case_of(prices(1e6)));
     ASSERT_TRUE(finding);
     EXPECT_EQ(finding->severity, Severity::doubtful);
-    EXPECT_EQ(with_remedy(prices(1e6), finding->remedy).network.noise, NoiseModel::learned);
+    EXPECT_EQ(with_remedy(prices(1e6), finding->remedy).network.noise, "learned");
 }
 
 TEST(LintNoiseScale, IsSilentForNoiseThatFitsNorOfNoiseThatIsLearnedNorOfClasses)
 {
     EXPECT_FALSE(found("noise_scale", case_of(prices(20'000))));
     Study learned         = prices(1);
-    learned.network.noise = NoiseModel::learned;
+    learned.network.noise = "learned";
     EXPECT_FALSE(found("noise_scale", case_of(learned)));
     EXPECT_FALSE(found("noise_scale", case_of(small_study("point_estimate"))));
 }
@@ -78,7 +79,7 @@ TEST(LintNotFinite, NoiseFarBelowStandardisedTargetsComesBeforeTheLearningRate)
     const auto finding                    = found("not_finite", case_of(study));
     ASSERT_TRUE(finding);
     const Study mended = with_remedy(study, finding->remedy);
-    EXPECT_GT(mended.network.noise_sd, 100'000);
+    EXPECT_GT(std::get<double>(field("network.noise_sd").get(mended)), 100'000);
     EXPECT_FALSE(found("not_finite", case_of(mended)));
 }
 
@@ -132,8 +133,8 @@ LintCase curve_with_noise(double noise_sd)
     study.network.hidden     = {32, 32};   // 8 units miss the sine by as much as the noise
     study.network.activation = ActivationKind::tanh;
     study.training.steps     = 3000;
-    study.network.noise      = NoiseModel::given;
-    study.network.noise_sd   = noise_sd;
+    study.network.noise      = "given";
+    field("network.noise_sd").set(study, noise_sd);
     study.prediction.samples = 200;
     return case_of(study);
 }

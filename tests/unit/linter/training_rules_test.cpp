@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lint_runs.h"
+#include "study/fields.h"
 
 #include <gmock/gmock.h>
 
@@ -10,9 +11,9 @@ using ::testing::HasSubstr;
 
 Study exploding_study()
 {
-    Study study                           = small_study("point_estimate", ToyKind::cubic);
-    study.split.standardise_targets       = true;
-    study.network.noise_sd                = 3;   // as the data have it
+    Study study                     = small_study("point_estimate", ToyKind::cubic);
+    study.split.standardise_targets = true;
+    field("network.noise_sd").set(study, 3.0);   // as the data have it
     study.training.steps                  = 500;
     study.training.optimizer.kind         = OptimizerKind::sgd;
     study.training.schedule.learning_rate = 1000;

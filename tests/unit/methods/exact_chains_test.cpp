@@ -18,7 +18,7 @@ struct ExactPosterior {
 ExactPosterior exact(const Experiment& experiment)
 {
     const auto& data          = *experiment.data;
-    const double s2           = std::pow(experiment.model.likelihood.noise_sd, 2);
+    const double s2           = std::pow(experiment.model.likelihood->constant_scale().value(), 2);
     Eigen::Matrix2d precision = Eigen::Matrix2d::Zero();
     for (int b = 0; b < 2; ++b)
         precision(b, b) = std::pow(std::get<GaussianPrior>(experiment.prior.blocks[static_cast<std::size_t>(b)]).sd,

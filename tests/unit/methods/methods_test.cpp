@@ -2,6 +2,7 @@
 #include "study/method.h"
 
 #include "foundation/error.h"
+#include "prediction/regression.h"
 #include "runs/experiment.h"
 #include "study/field_makers.h"
 #include "study/usual_settings.h"
@@ -10,6 +11,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <set>
 
 using namespace credence;
@@ -41,6 +43,25 @@ TEST_P(EveryMethod, EndsWithAPosteriorWhoseNoiseIsWhereItClaims)
     EXPECT_EQ(run.report.last->posterior->noise_in(), it().noise);
     EXPECT_EQ(run.report.last->posterior->layout(), experiment->start->layout());
     EXPECT_EQ(experiment->start->noise_in(), it().training_noise);
+}
+
+TEST_P(EveryMethod, PredictsUnderStudentTNoise)
+{
+    Study regression = with_family_defaults(small_study("mean_field", ToyKind::cubic), GetParam()).study;
+    for (const char* setting : {"network.noise=student_t", "network.noise_scale=3", "network.noise_degrees=4",
+                                "split.standardise_targets=true"})
+        set_field(regression, setting);
+    const auto experiment = prepare(regression);
+    const auto run        = train(*experiment);
+    ASSERT_TRUE(run.report.last) << run.report.message;
+    const PosteriorPredictive predictive(experiment->model, run.report.last->posterior, 5, 1);
+    const auto& data   = *experiment->data;
+    const auto outputs = predictive.sample_outputs(data.test_inputs, static_cast<int>(data.test.n_rows));
+    const auto scores  = regression_scores(
+         regression_samples(view_of(outputs), experiment->model.likelihood, data.target_mean, data.target_sd),
+         data.test.targets);
+    EXPECT_NEAR(scores.mean_noise_sd, 3 * std::sqrt(2.0), 1e-5);   // √(ν/(ν − 2))
+    EXPECT_TRUE(std::isfinite(scores.nll));
 }
 
 TEST_P(EveryMethod, HasAKlIfItSaysSo)

@@ -30,7 +30,7 @@ double loss(const Network<double>& network, const std::vector<double>& weights, 
     Network<double>::Workspace workspace(network, n);
     const auto outputs = network.forward(weights, x.data(), n, workspace, dropout);
     std::vector<double> dz(outputs.size());
-    const double total = negative_log_likelihood<double>({LikelihoodKind::softmax}, outputs, n,
+    const double total = negative_log_likelihood<double>(Likelihood::categorical(), outputs, n,
                                                          network.architecture().outputs(), {labels, {}}, dz, 1.0);
     if (gradient)
         network.backward(weights, dz, workspace, *gradient);

@@ -47,7 +47,7 @@ inline void expect_input_gradient_matches_differences(const Architecture& archit
     Network<double>::Workspace workspace(network, n);
     std::vector<double> dz(static_cast<std::size_t>(n) * k);
     const auto loss = [&] {
-        return negative_log_likelihood<double>({LikelihoodKind::softmax},
+        return negative_log_likelihood<double>(Likelihood::categorical(),
                                                network.forward(w, x.data(), n, workspace, dropout), n, k, {labels, {}},
                                                dz, 1.0);
     };

@@ -17,7 +17,7 @@ TEST(LossDirection, TimesItsSizeIsTheGradientOfTheLoss)
         const auto z = normals(static_cast<std::size_t>(k), 3, 2.0);
         for (int label = 0; label < k; ++label) {
             std::vector<double> gradient(z.size()), v(z.size());
-            const double loss = negative_log_likelihood<double>({LikelihoodKind::softmax}, z, 1, k,
+            const double loss = negative_log_likelihood<double>(Likelihood::categorical(), z, 1, k,
                                                                 {std::span(&label, 1), {}}, gradient, 1.0);
             const auto found  = loss_direction<double>(z, label, v);
             EXPECT_NEAR(found.log_probability, -loss, 1e-12);
@@ -33,7 +33,7 @@ TEST(LossDirection, ExistsWhereTheSoftmaxOfFloatsHasNone)
     const std::vector<float> z{200, 0, 1};
     const int label = 0;
     std::vector<float> gradient(3), v(3);
-    negative_log_likelihood<float>({LikelihoodKind::softmax}, z, 1, 3, {std::span(&label, 1), {}}, gradient, 1.0f);
+    negative_log_likelihood<float>(Likelihood::categorical(), z, 1, 3, {std::span(&label, 1), {}}, gradient, 1.0f);
     EXPECT_THAT(gradient, testing::Each(0.0f));
     const auto found = loss_direction<float>(z, label, v);
     const double e   = std::exp(1.0);

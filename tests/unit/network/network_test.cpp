@@ -4,6 +4,7 @@
 #include "foundation/parallel.h"
 #include "network/likelihood.h"
 #include "unit/network/input_gradients.h"
+#include "unit/network/likelihood_laws.h"
 #include "unit/network/tangent_checks.h"
 #include "unit/network/thread_bits.h"
 
@@ -50,16 +51,16 @@ class EveryActivation : public testing::TestWithParam<ActivationKind> {};
 TEST_P(EveryActivation, GradientMatchesDifferencesForEveryLikelihood)
 {
     const auto network = [](int outputs) { return mlp(3, {6, 5}, outputs, GetParam()); };
-    expect_gradient_matches_differences(network(2), {LikelihoodKind::softmax});
-    expect_gradient_matches_differences(network(1), {LikelihoodKind::gaussian, 0.4});
-    expect_gradient_matches_differences(network(2), {LikelihoodKind::gaussian_learned});
+    expect_gradient_matches_differences(network(2), Likelihood::categorical());
+    expect_gradient_matches_differences(network(1), Likelihood::gaussian(0.4));
+    expect_gradient_matches_differences(network(2), learned_noise());
 }
 
 TEST_P(EveryActivation, GradientMatchesDifferencesThroughDropout)
 {
     const DropoutNoise masks{{5, Stream::dropout, 3}, 0};
     expect_gradient_matches_differences(with_dropout_before_weights(mlp(3, {6, 5}, 2, GetParam(), 0.3), 0.2),
-                                        {LikelihoodKind::softmax}, masks);
+                                        Likelihood::categorical(), masks);
 }
 
 TEST_P(EveryActivation, GradientOfTheInputsMatchesDifferences)
@@ -111,8 +112,8 @@ TEST(Network, AnActivationAfterDropoutIsNotFused)
 {
     const Architecture odd{
         2, {Dense{4}, Dropout{0.5}, Activation{ActivationKind::tanh}, Activation{ActivationKind::sigmoid}, Dense{2}}};
-    expect_gradient_matches_differences(odd, {LikelihoodKind::softmax}, DropoutNoise{{1, Stream::dropout, 0}, 0});
-    expect_gradient_matches_differences(odd, {LikelihoodKind::softmax});
+    expect_gradient_matches_differences(odd, Likelihood::categorical(), DropoutNoise{{1, Stream::dropout, 0}, 0});
+    expect_gradient_matches_differences(odd, Likelihood::categorical());
 }
 
 TEST(Network, DropoutKeepsTheExpectedShareAndScale)

@@ -6,6 +6,7 @@
 #include "prediction/attack.h"
 #include "prediction/posterior_predictive.h"
 #include "unit/families.h"
+#include "unit/network/likelihood_laws.h"
 #include "unit/random_values.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +19,7 @@ namespace {
 
 using testing::Each;
 
-Model softmax_model(Architecture architecture) { return {std::move(architecture), {LikelihoodKind::softmax}, false}; }
+Model softmax_model(Architecture architecture) { return {std::move(architecture), Likelihood::categorical(), false}; }
 
 std::shared_ptr<const Posterior> one_net(const Model& model, const std::vector<float>& weights)
 {
@@ -274,10 +275,10 @@ TEST(Attack, StopsOnRequest)
 
 TEST(Attack, ReportsInvalidInput)
 {
-    const Model model          = softmax_model(mlp(2, {}, 2));
-    const auto net             = one_net(model, std::vector<float>(6, 1.0f));
-    Model regression           = model;
-    regression.likelihood.kind = LikelihoodKind::gaussian_learned;
+    const Model model     = softmax_model(mlp(2, {}, 2));
+    const auto net        = one_net(model, std::vector<float>(6, 1.0f));
+    Model regression      = model;
+    regression.likelihood = learned_noise();
     EXPECT_THAT([&] { Attack(regression, net, plain_space(2), {}, 1); },
                 testing::ThrowsMessage<Error>("Attack: the network has no classes, expected at least 2."));
     EXPECT_THAT([&] { Attack(model, net, plain_space(2), {.draws = 0}, 1); },

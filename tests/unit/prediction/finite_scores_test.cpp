@@ -92,7 +92,7 @@ const std::vector<Score> scores{
     {"coverage", [](double x) { coverage(Numbers{0}, Numbers{1}, Numbers{x}); }},
     {"mixture quantile",
      [](double x) {
-    mixture_quantile(Numbers{0.1, x}, Numbers{1, 1}, 0.5);
+    mixture_quantile(*normal_noise(), Numbers{0.1, x}, Numbers{1, 1}, 0.5);
      }},
     {"regression nll, f",
      [](double x) {
@@ -124,7 +124,7 @@ const std::vector<Score> scores{
      }},
     {"regression draws",
      [](double x) {
-    regression_samples(SampleView<double>{Numbers{0.5, x}, 1, 1, 2});
+    regression_samples(SampleView<double>{Numbers{0.5, x}, 1, 1, 2}, Likelihood::gaussian(1));
      }},
     };
 
@@ -181,12 +181,12 @@ TEST(Predictions, NameDrawOutputAndInputOfWhatIsNotFinite)
     EXPECT_THAT([&] { set_predictions(samples, {&level, 1}); }, ThrowsMessage<Error>(sentence));
     EXPECT_THAT([&] { row_predictions(samples, level); }, ThrowsMessage<Error>(sentence));
     EXPECT_THAT([&] { credible_intervals(draws, level); }, ThrowsMessage<Error>(sentence));
-    EXPECT_THAT([&] { regression_samples(draws); }, ThrowsMessage<Error>(sentence));
+    EXPECT_THAT([&] { regression_samples(draws, Likelihood::gaussian(1)); }, ThrowsMessage<Error>(sentence));
 }
 
 TEST(Predictions, OfAStreamedSetNameTheInputByItsIndexInTheSet)
 {
-    const Model model{.architecture = mlp(2, {}, 3), .likelihood = {LikelihoodKind::softmax}};
+    const Model model{.architecture = mlp(2, {}, 3), .likelihood = Likelihood::categorical()};
     const auto layout = layout_of(model.architecture);
     const PosteriorPredictive predictive(
         model, make_posterior<float>(layout, {.family = "mean_field"}, initial_weights(layout, Initialisation::he, 1)),

@@ -31,7 +31,7 @@ DrawsCase make_case(const std::string& family, int outputs, int n)
     options.initial_sd = 0.2;
     std::vector<float> inputs(static_cast<std::size_t>(n) * 3);
     standard_normals({5, Stream::data, 0}, 0, std::span<float>(inputs));
-    return {{architecture, {LikelihoodKind::softmax, 0.3}, family != "point_estimate"},
+    return {{architecture, Likelihood::categorical(), family != "point_estimate"},
             make_posterior<float>(layout, options, initial_weights(layout, Initialisation::glorot, 4)),
             inputs,
             n};

@@ -310,8 +310,8 @@ TEST(OutputDraws, ArePureFunctionsOfSeedAndNumberForAnyThreads)
 TEST(OutputDraws, SummariesAreThoseOfTheSamples)
 {
     auto c = output_case("dense", small_dense(), "mean_field");
-    for (const auto kind : {LikelihoodKind::softmax, LikelihoodKind::gaussian}) {
-        c.model.likelihood = {kind, 0.3};
+    for (const auto& likelihood : {Likelihood::categorical(), Likelihood::gaussian(0.3)}) {
+        c.model.likelihood = likelihood;
         const PosteriorPredictive predictive(c.model, c.posterior, 40, 9, DrawsOf::outputs);
         const auto samples = predictive.sample_outputs(c.input, 1);
         const auto summary = predictive.summarise(c.input, 1);
@@ -323,8 +323,8 @@ TEST(OutputDraws, SummariesAreThoseOfTheSamples)
                            / 40;
         }
         EXPECT_NEAR(summary.mean.at(0), mean, 1e-6);
-        EXPECT_EQ(summary.n_outputs, kind == LikelihoodKind::softmax ? 3 : 1);
-        if (kind == LikelihoodKind::softmax)
+        EXPECT_EQ(summary.n_outputs, likelihood->has_labels() ? 3 : 1);
+        if (likelihood->has_labels())
             EXPECT_NEAR(summary.expected_entropy.at(0), entropy, 1e-5);
         else
             EXPECT_TRUE(summary.expected_entropy.empty());

@@ -5,6 +5,7 @@
 #include "network/network.h"
 #include "posterior/sample_set.h"
 #include "unit/families.h"
+#include "unit/network/likelihood_laws.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +21,7 @@ struct PredictiveCase {
     int n;
 };
 
-PredictiveCase make_case(const std::string& family, int outputs, LikelihoodKind likelihood, int n,
+PredictiveCase make_case(const std::string& family, int outputs, const Likelihood& likelihood, int n,
                          std::vector<int> hidden = {30, 20})
 {
     Architecture architecture = mlp(3, hidden, outputs, ActivationKind::tanh);
@@ -34,7 +35,7 @@ PredictiveCase make_case(const std::string& family, int outputs, LikelihoodKind 
     std::vector<float> start = initial_weights(layout, Initialisation::glorot, 4),
                        inputs(static_cast<std::size_t>(n) * 3);
     standard_normals({5, Stream::data, 0}, 0, std::span<float>(inputs));
-    return {{architecture, {likelihood, 0.3}, family != "point_estimate"},
+    return {{architecture, likelihood, family != "point_estimate"},
             make_posterior<float>(layout, options, start),
             inputs,
             n};
@@ -47,7 +48,7 @@ OutputSamples samples_of(const PredictiveCase& c, int n_samples)
 
 TEST(PosteriorPredictive, ProbabilitiesAreSoftmaxOfTheNetworkAtEachDraw)
 {
-    const PredictiveCase c      = make_case("mean_field", 4, LikelihoodKind::softmax, 21);
+    const PredictiveCase c      = make_case("mean_field", 4, Likelihood::categorical(), 21);
     const OutputSamples samples = samples_of(c, 5);
     ASSERT_EQ(samples.n_samples, 5);
     const Network<float> network(c.model.architecture);
@@ -69,7 +70,7 @@ TEST(PosteriorPredictive, ProbabilitiesAreSoftmaxOfTheNetworkAtEachDraw)
 TEST(PosteriorPredictive, TheSummaryIsTheMeanOfTheSamplesAndOfTheirEntropies)
 {
     for (int outputs : {2, 3, 10, 70}) {
-        const PredictiveCase c          = make_case("mean_field", outputs, LikelihoodKind::softmax, 37);
+        const PredictiveCase c          = make_case("mean_field", outputs, Likelihood::categorical(), 37);
         const int draws                 = 33;   // more than one group
         const OutputSamples samples     = samples_of(c, draws);
         const PredictiveSummary summary = PosteriorPredictive(c.model, c.posterior, draws, 9).summarise(c.inputs, c.n);
@@ -92,10 +93,10 @@ TEST(PosteriorPredictive, TheSummaryIsTheMeanOfTheSamplesAndOfTheirEntropies)
 
 TEST(PosteriorPredictive, RegressionGivesTheMeanAndTheNoiseOfEachDraw)
 {
-    const OutputSamples given = samples_of(make_case("mean_field", 1, LikelihoodKind::gaussian, 5), 3);
+    const OutputSamples given = samples_of(make_case("mean_field", 1, Likelihood::gaussian(0.3), 5), 3);
     EXPECT_EQ(given.n_outputs, 2);
     EXPECT_FLOAT_EQ(given.at(2, 4, 1), 0.3f);
-    const PredictiveCase c          = make_case("layer_scale", 2, LikelihoodKind::gaussian_learned, 5);
+    const PredictiveCase c          = make_case("layer_scale", 2, learned_noise(), 5);
     const OutputSamples learned     = samples_of(c, 3);
     const PredictiveSummary summary = PosteriorPredictive(c.model, c.posterior, 3, 9).summarise(c.inputs, c.n);
     for (int i = 0; i < 5; ++i) {
@@ -107,12 +108,12 @@ TEST(PosteriorPredictive, RegressionGivesTheMeanAndTheNoiseOfEachDraw)
 
 TEST(PosteriorPredictive, APointEstimateNeedsOneSample)
 {
-    EXPECT_EQ(samples_of(make_case("point_estimate", 2, LikelihoodKind::softmax, 4), 200).n_samples, 1);
+    EXPECT_EQ(samples_of(make_case("point_estimate", 2, Likelihood::categorical(), 4), 200).n_samples, 1);
 }
 
 TEST(PosteriorPredictive, EachDrawOfASetIsUsedOnce)
 {
-    PredictiveCase c          = make_case("mean_field", 4, LikelihoodKind::softmax, 6);
+    PredictiveCase c          = make_case("mean_field", 4, Likelihood::categorical(), 6);
     const std::size_t weights = c.posterior->layout().size();
     constexpr int M           = 5;
     aligned_vector<float> draws(M * weights);
@@ -138,7 +139,7 @@ TEST(PosteriorPredictive, EachDrawOfASetIsUsedOnce)
 
 TEST(PosteriorPredictive, DropoutMasksDifferFromDrawToDraw)
 {
-    const OutputSamples samples = samples_of(make_case("bernoulli_dropout", 2, LikelihoodKind::softmax, 4), 20);
+    const OutputSamples samples = samples_of(make_case("bernoulli_dropout", 2, Likelihood::categorical(), 4), 20);
     ASSERT_EQ(samples.n_samples, 20);
     EXPECT_NE(samples.at(0, 0, 0), samples.at(1, 0, 0));
 }
@@ -146,7 +147,7 @@ TEST(PosteriorPredictive, DropoutMasksDifferFromDrawToDraw)
 TEST(PosteriorPredictive, AnInputsNumbersDoNotDependOnTheOtherInputsNorOnThreads)
 {
     for (const std::string family : {"mean_field", "tridiagonal", "bernoulli_dropout"}) {
-        const PredictiveCase c = make_case(family, 3, LikelihoodKind::softmax, 3000, {50});
+        const PredictiveCase c = make_case(family, 3, Likelihood::categorical(), 3000, {50});
         std::vector<PredictiveSummary> summaries;
         for (int threads : {1, 2, 7})
             Threads(threads).run([&] {
@@ -227,7 +228,7 @@ TEST(PosteriorPredictive, AnImagesNumbersDoNotDependOnTheOtherImagesNorOnThreads
 
 TEST(PosteriorPredictive, AStopLeavesNoPartialResult)
 {
-    const PredictiveCase c = make_case("mean_field", 2, LikelihoodKind::softmax, 100);
+    const PredictiveCase c = make_case("mean_field", 2, Likelihood::categorical(), 100);
     std::stop_source stop;
     stop.request_stop();
     EXPECT_EQ(

@@ -21,7 +21,7 @@ constexpr double level_of_sets[]      = {0.95};
 /// An ensemble of small LeNets whose weights are normal.
 PosteriorPredictive ensemble_of_lenets()
 {
-    const Model model{.architecture = lenet_caffe(small_image, 10, n_kinds), .likelihood = {LikelihoodKind::softmax}};
+    const Model model{.architecture = lenet_caffe(small_image, 10, n_kinds), .likelihood = Likelihood::categorical()};
     const auto layout = layout_of(model.architecture);
     aligned_vector<float> weights(n_nets * layout.size());
     standard_normals({4, Stream::data, 0}, 0, std::span<float>(weights));

@@ -3,7 +3,9 @@
 
 #include "foundation/error.h"
 #include "foundation/statistics.h"
+#include "unit/network/likelihood_laws.h"
 
+#include <boost/math/distributions/students_t.hpp>
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -24,7 +26,7 @@ double normal_density(double y, double f, double s)
 TEST(RegressionSamples, ReturnToTheUnitsOfTheTarget)
 {
     const std::vector<float> outputs{0, 1, 2, 0.5f};   // one input, two draws of (f, s)
-    const auto samples = regression_samples(SampleView<float>{outputs, 2, 1, 2}, 10, 3);
+    const auto samples = regression_samples(SampleView<float>{outputs, 2, 1, 2}, Likelihood::gaussian(1), 10, 3);
     EXPECT_THAT(samples.f, ElementsAre(10, 16));
     EXPECT_THAT(samples.s, ElementsAre(3, 1.5));
 }
@@ -34,7 +36,7 @@ TEST(RegressionSamples, RejectOutputsThatAreNotPairs)
     const std::vector<float> outputs(3);
     EXPECT_THAT(
         [&] {
-        regression_samples(SampleView<float>{outputs, 1, 1, 3});
+        regression_samples(SampleView<float>{outputs, 1, 1, 3}, Likelihood::gaussian(1));
         },
         testing::ThrowsMessage<Error>(
             "Regression: 3 outputs per input found, expected 2 (f and the noise's standard deviation)."));
@@ -43,36 +45,39 @@ TEST(RegressionSamples, RejectOutputsThatAreNotPairs)
 TEST(MixtureQuantile, OfOneGaussianIsItsQuantile)
 {
     const std::vector<double> f{2}, s{0.5};
-    EXPECT_NEAR(mixture_quantile(f, s, 0.5), 2, 1e-14);
-    EXPECT_NEAR(mixture_quantile(f, s, 0.975), 2 + 0.5 * 1.959963984540054, 1e-13);   // R 4.2: qnorm(0.975)
-    EXPECT_NEAR(mixture_quantile(f, s, 0.025), 2 - 0.5 * 1.959963984540054, 1e-13);
+    EXPECT_NEAR(mixture_quantile(*normal_noise(), f, s, 0.5), 2, 1e-14);
+    EXPECT_NEAR(mixture_quantile(*normal_noise(), f, s, 0.975), 2 + 0.5 * 1.959963984540054,
+                1e-13);   // R 4.2: qnorm(0.975)
+    EXPECT_NEAR(mixture_quantile(*normal_noise(), f, s, 0.025), 2 - 0.5 * 1.959963984540054, 1e-13);
 }
 
 TEST(MixtureQuantile, IsTheInverseOfTheDistributionFunction)
 {
     const std::vector<double> f{-3, 0, 0.1, 5}, s{0.1, 2, 1e-3, 0.7};
     for (const double p : {1e-6, 0.025, 0.25, 0.5, 0.75, 0.975, 1 - 1e-6})
-        EXPECT_NEAR(mixture_cdf(f, s, mixture_quantile(f, s, p)), p, 1e-9) << "p = " << p;
+        EXPECT_NEAR(normal_noise()->mixture_cdf(f, s, mixture_quantile(*normal_noise(), f, s, p)), p, 1e-9)
+            << "p = " << p;
 }
 
 TEST(MixtureQuantile, IsFoundBetweenNeedlesFarApart)
 {
     const std::vector<double> f{-1000, 1000, 1000}, s{1e-3, 1e-3, 1e-3};
-    EXPECT_NEAR(mixture_quantile(f, s, 0.2), -1000 + 1e-3 * 0.2533471031357997,
+    EXPECT_NEAR(mixture_quantile(*normal_noise(), f, s, 0.2), -1000 + 1e-3 * 0.2533471031357997,
                 1e-10);   // 0.6 of the first needle; R 4.2: qnorm(0.6)
-    EXPECT_NEAR(mixture_cdf(f, s, mixture_quantile(f, s, 0.9)), 0.9, 1e-7);
+    EXPECT_NEAR(normal_noise()->mixture_cdf(f, s, mixture_quantile(*normal_noise(), f, s, 0.9)), 0.9, 1e-7);
 }
 
 TEST(MixtureQuantile, CommutesWithScaleAndShift)
 {
     const std::vector<double> f{-1, 2}, s{0.4, 0.9}, f2{-1 * 3.0 + 7, 2 * 3.0 + 7}, s2{0.4 * 3, 0.9 * 3};
-    EXPECT_NEAR(mixture_quantile(f2, s2, 0.3), 3 * mixture_quantile(f, s, 0.3) + 7, 1e-12);
+    EXPECT_NEAR(mixture_quantile(*normal_noise(), f2, s2, 0.3), 3 * mixture_quantile(*normal_noise(), f, s, 0.3) + 7,
+                1e-12);
 }
 
 TEST(MixtureQuantile, RejectsSharesZeroAndOne)
 {
     const std::vector<double> f{0}, s{1};
-    EXPECT_THAT([&] { mixture_quantile(f, s, 1); },
+    EXPECT_THAT([&] { mixture_quantile(*normal_noise(), f, s, 1); },
                 testing::ThrowsMessage<Error>("Mixture quantile: the share is 1, expected a number between 0 and 1."));
 }
 
@@ -113,6 +118,32 @@ TEST(RegressionNll, StaysFiniteWhereEveryDensityUnderflows)
     const double y        = 101;   // 10,000 standard deviations from the nearer draw: exp(-5e7)
     const double expected = 0.5 * 1e8 + std::log(0.01) + 0.5 * std::log(2 * std::numbers::pi) + std::log(2);
     EXPECT_NEAR(regression_nll_each(samples, {&y, 1})[0], expected, 1e-6);
+}
+
+TEST(StudentTPredictions, QuantilesAndNllAreThoseOfTheMixture)
+{
+    const double degrees = 5, factor = std::sqrt(degrees / (degrees - 2));   // standard deviation of t_5
+    const RegressionSamples samples{2, 1, {0, 1}, {0.5 * factor, 2 * factor}, student_t(1, degrees)->noise()};
+    const boost::math::students_t t(degrees);
+    const auto quantiles = predictive_quantiles(samples, std::vector<double>{0.025, 0.5, 0.99});
+    for (const auto [i, p] : {std::pair{0, 0.025}, {1, 0.5}, {2, 0.99}}) {
+        const double y = quantiles[static_cast<std::size_t>(i)][0];
+        EXPECT_NEAR(0.5 * (cdf(t, y / 0.5) + cdf(t, (y - 1) / 2)), p, 1e-12) << "p = " << p;
+    }
+    const double y = 3, density = 0.5 * (pdf(t, y / 0.5) / 0.5 + pdf(t, (y - 1) / 2) / 2);
+    EXPECT_NEAR(regression_nll_each(samples, {&y, 1})[0], -std::log(density), 1e-13);
+}
+
+TEST(StudentTPredictions, StandardDeviationsReturnToTheUnitsOfTheTarget)
+{
+    const Likelihood likelihood = student_t(0.5, 4);
+    const std::vector<float> outputs{0.25f};
+    std::vector<float> predicted(2), entropy(1);
+    likelihood->predict(outputs, 1, predicted.data(), entropy.data());
+    const auto samples = regression_samples(SampleView<float>{predicted, 1, 1, 2}, likelihood, 10, 3);
+    EXPECT_THAT(samples.f, ElementsAre(10.75));
+    EXPECT_NEAR(samples.s[0], 3 * 0.5 * std::sqrt(2.0), 1e-6);
+    EXPECT_EQ(samples.noise, likelihood->noise());
 }
 
 TEST(RegressionScores, EqualTheFormulasWrittenTheNaiveWay)

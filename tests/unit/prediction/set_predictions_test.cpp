@@ -39,7 +39,7 @@ ClassSamples samples_of(const std::vector<float>& p, int S, int N, int K)
     return {S, N, K, {p.begin(), p.end()}, false};
 }
 
-Model small_model() { return {.architecture = mlp(3, {8}, 4), .likelihood = {LikelihoodKind::softmax}}; }
+Model small_model() { return {.architecture = mlp(3, {8}, 4), .likelihood = Likelihood::categorical()}; }
 
 PosteriorPredictive predictive()
 {
@@ -195,7 +195,7 @@ TEST(SetPredictions, KeepMeansBelowTheDoubleRangeAsLogarithms)
 
 TEST(SetPredictions, OfANetWithLogitsFarApartKeepTheGap)
 {
-    Model model       = {.architecture = mlp(1, {}, 2), .likelihood = {LikelihoodKind::softmax}};
+    Model model       = {.architecture = mlp(1, {}, 2), .likelihood = Likelihood::categorical()};
     const auto layout = layout_of(model.architecture);
     // z = (0, 300 x): the second class is 300 nats ahead at x = 1
     const PosteriorPredictive net(
@@ -237,7 +237,7 @@ PosteriorPredictive predictive_of(const std::string& family, int draws)
     options.initial_sd             = 0.2;
     const ParameterLayout layout   = layout_of(architecture);
     const std::vector<float> start = initial_weights(layout, Initialisation::glorot, 4);
-    return {{architecture, {LikelihoodKind::softmax}, family != "point_estimate"},
+    return {{architecture, Likelihood::categorical(), family != "point_estimate"},
             make_posterior<float>(layout, options, start),
             draws,
             9};

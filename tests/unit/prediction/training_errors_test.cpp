@@ -86,7 +86,7 @@ TEST(TrainingErrors, WithoutALimitUseTheWholeTestSetAndAsManyTrainingRows)
 
 TEST(TrainingErrors, OfRegressionAreTheRootMeanSquareInTargetUnits)
 {
-    const Model model{mlp(1, {}, 1), {LikelihoodKind::gaussian, 1.0}, false};
+    const Model model{mlp(1, {}, 1), Likelihood::gaussian(1.0), false};
     SplitData data;
     data.training.task       = Task::regression;
     data.training.n_rows     = 2;

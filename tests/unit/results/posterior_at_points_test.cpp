@@ -3,6 +3,7 @@
 #include "foundation/error.h"
 #include "posterior/sample_set.h"
 #include "results/posterior_at_points.h"
+#include "study/fields.h"
 #include "unit/views/chain_moments.h"
 
 #include <gmock/gmock.h>
@@ -37,9 +38,9 @@ struct LineByHand {
         study.split.test_fraction      = 0;
         study.split.standardise_inputs = false;
         study.network.hidden           = {};
-        study.network.noise_sd         = 1;
-        study.prediction.points        = (folder / "points.csv").string();
-        experiment                     = prepare(study);
+        field("network.noise_sd").set(study, 1.0);
+        study.prediction.points = (folder / "points.csv").string();
+        experiment              = prepare(study);
     }
     ~LineByHand() { fs::remove_all(folder); }
 

@@ -133,7 +133,7 @@ TEST(Comparisons, MoveByTheGradientAsFarAsTheScaleOfTheLossAllows)
 {
     const auto moons = comparison("two_moons_truth").studies(), curve = comparison("sine_gap_truth").studies();
     const Study& truth = curve.front();
-    const double s     = truth.network.noise_sd / prepare(truth)->data->target_sd;
+    const double s     = std::get<double>(field("network.noise_sd").get(truth)) / prepare(truth)->data->target_sd;
     const auto ratio   = [&](const std::string& family) {
         return of_method(curve, family).training.schedule.learning_rate
                / of_method(moons, family).training.schedule.learning_rate;

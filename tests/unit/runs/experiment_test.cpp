@@ -4,6 +4,7 @@
 #include "runs/experiment.h"
 #include "sources/image_sources.h"
 #include "study/presets.h"
+#include "unit/network/likelihood_laws.h"
 
 #include <gmock/gmock.h>
 
@@ -54,7 +55,7 @@ TEST(Experiment, EveryPresetCanBePrepared)
 TEST(Experiment, ClassificationHasOneLogitAClass)
 {
     const auto experiment = prepare(study_with({"data.kind=blobs", "data.classes=5"}));
-    EXPECT_EQ(experiment->model.likelihood.kind, LikelihoodKind::softmax);
+    EXPECT_EQ(experiment->model.likelihood, Likelihood::categorical());
     EXPECT_EQ(experiment->model.architecture.outputs(), 5);
     EXPECT_TRUE(experiment->model.dropout_at_prediction);
 }
@@ -63,17 +64,26 @@ TEST(Experiment, GivenNoiseIsMeasuredInTheUnitsOfTheNet)
 {
     const auto plain = prepare(study_with({"data.kind=cubic", "data.noise=3", "network.noise_sd=3"}));
     EXPECT_EQ(plain->model.architecture.outputs(), 1);
-    EXPECT_EQ(plain->model.likelihood.noise_sd, 3);
+    EXPECT_EQ(plain->model.likelihood, Likelihood::gaussian(3));
     const auto scaled = prepare(
         study_with({"data.kind=cubic", "data.noise=3", "network.noise_sd=3", "split.standardise_targets=true"}));
     EXPECT_NE(scaled->data->target_sd, 1);
-    EXPECT_DOUBLE_EQ(scaled->model.likelihood.noise_sd * scaled->data->target_sd, 3);
+    EXPECT_DOUBLE_EQ(scaled->model.likelihood->constant_scale().value() * scaled->data->target_sd, 3);
+}
+
+TEST(Experiment, StudentTNoiseHasAScaleInTheUnitsOfTheNetAndItsDegreesOfFreedom)
+{
+    const auto experiment = prepare(
+        study_with({"data.kind=cubic", "split.standardise_targets=true", "network.noise=student_t",
+                    "network.noise_scale=3", "network.noise_degrees=5"}));
+    EXPECT_EQ(experiment->model.architecture.outputs(), 1);
+    EXPECT_EQ(experiment->model.likelihood, student_t(3 / experiment->data->target_sd, 5));
 }
 
 TEST(Experiment, LearnedNoiseHasASecondOutput)
 {
     const auto experiment = prepare(study_with({"data.kind=heteroscedastic", "network.noise=learned"}));
-    EXPECT_EQ(experiment->model.likelihood.kind, LikelihoodKind::gaussian_learned);
+    EXPECT_EQ(experiment->model.likelihood, learned_noise());
     EXPECT_EQ(experiment->model.architecture.outputs(), 2);
 }
 

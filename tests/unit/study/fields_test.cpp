@@ -304,6 +304,12 @@ TEST(Fields, OnlySettingsWithAnEffectApply)
     EXPECT_FALSE(field("network.noise_sd").applies(study));
     study.data.toy.kind = ToyKind::cubic;
     EXPECT_TRUE(field("network.noise_sd").applies(study));
+    EXPECT_FALSE(field("network.noise_scale").applies(study));
+    set_field(study, "network.noise=student_t");
+    EXPECT_FALSE(field("network.noise_sd").applies(study));
+    EXPECT_TRUE(field("network.noise_scale").applies(study));
+    EXPECT_TRUE(field("network.noise_degrees").applies(study));
+    EXPECT_THROW(set_field(study, "network.noise_degrees=2"), Error);
 }
 
 }   // namespace

@@ -3,6 +3,7 @@
 #include "network/likelihood.h"
 #include "network/network.h"
 #include "unit/families.h"
+#include "unit/network/likelihood_laws.h"
 
 #include <gtest/gtest.h>
 
@@ -20,9 +21,10 @@ struct Loss {
     Likelihood likelihood;
     int outputs;
 };
-const std::vector<Loss> losses{{"softmax", {LikelihoodKind::softmax}, 2},
-                               {"gaussian", {LikelihoodKind::gaussian, 0.5}, 1},
-                               {"learned noise", {LikelihoodKind::gaussian_learned}, 2}};
+const std::vector<Loss> losses{{"softmax", Likelihood::categorical(), 2},
+                               {"gaussian", Likelihood::gaussian(0.5), 1},
+                               {"learned noise", learned_noise(), 2},
+                               {"student-t", student_t(0.5, 4), 1}};
 
 struct Layers {
     const char* name;

@@ -37,7 +37,7 @@ Trainer trainer_of(const std::string& family, TrainerOptions options, double noi
     posterior.initial_sd = 0.02;
     options.batch_size   = 16;
     options.steps        = 1000;
-    return Trainer({architecture, {LikelihoodKind::gaussian, noise_sd}, true}, Prior::same(layout, GaussianPrior{0, 1}),
+    return Trainer({architecture, Likelihood::gaussian(noise_sd), true}, Prior::same(layout, GaussianPrior{0, 1}),
                    make_posterior<float>(layout, posterior, initial_weights(layout, Initialisation::he, 1)), options);
 }
 
@@ -141,9 +141,8 @@ TEST(GrowingRows, TheNoiseOfAChainFollowsTheCurrentNumberOfRows)
         options.langevin               = LangevinOptions{.kind = LangevinKind::sgld};
         options.schedule.learning_rate = 0.01;
         const auto start               = initial_weights(layout, Initialisation::he, 1);
-        Trainer trainer({architecture, {LikelihoodKind::gaussian, 1e4}, false},
-                        Prior::same(layout, GaussianPrior{0, 1}), std::make_unique<ChainState<float>>(layout, start),
-                        options);
+        Trainer trainer({architecture, Likelihood::gaussian(1e4), false}, Prior::same(layout, GaussianPrior{0, 1}),
+                        std::make_unique<ChainState<float>>(layout, start), options);
         trainer.set_rows(rows.first(n));
         trainer.step();
         std::vector<double> by;

@@ -33,7 +33,7 @@ const RunSnapshot& moment()
         experiment->study.prediction.samples = 20;
         experiment->study.prediction.level   = 0.9;
         const auto architecture              = mlp(28 * 28, {12}, 10);
-        experiment->model                    = {architecture, {LikelihoodKind::softmax}, true};
+        experiment->model                    = {architecture, Likelihood::categorical(), true};
         const auto layout                    = layout_of(architecture);
         experiment->start   = make_posterior<float>(layout, {.family = "mean_field", .initial_sd = 0.05},
                                                   initial_weights(layout, Initialisation::he, 4));

@@ -23,7 +23,7 @@ RunSnapshot moment_scaled(PixelScaling scaling = PixelScaling::divide_256)
     experiment->data                = std::make_shared<SplitData>(to_split(some_digits(), scaling));
     experiment->study.prediction    = {.samples = 20, .level = 0.5, .other_data = {}, .points = {}};
     const Architecture architecture = mlp(28 * 28, {12}, 10);
-    experiment->model               = {architecture, {LikelihoodKind::softmax}, true};
+    experiment->model               = {architecture, Likelihood::categorical(), true};
     const auto layout               = layout_of(architecture);
     experiment->start               = make_posterior<float>(layout, {.family = "mean_field", .initial_sd = 0.05},
                                               initial_weights(layout, Initialisation::he, 4));

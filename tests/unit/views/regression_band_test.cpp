@@ -39,7 +39,7 @@ TEST(RegressionBand, ConsistsOfTheQuantilesOfTheDrawsAtEachPoint)
     EXPECT_DOUBLE_EQ(band.lower[1], quantile(draws, 0.05));
     EXPECT_NEAR(band.upper[1], quantile(draws, 0.95), 1e-12);
     const std::vector<double> noise(5, 0.5);
-    EXPECT_NEAR(band.predictive_upper[1], mixture_quantile(draws, noise, 0.95), 1e-12);
+    EXPECT_NEAR(band.predictive_upper[1], mixture_quantile(*normal_noise(), draws, noise, 0.95), 1e-12);
 }
 
 TEST(RegressionBand, HasAsManyFunctionsAsAskedForButNoMoreThanDraws)
@@ -151,7 +151,8 @@ TEST(RegressionBandView, IsInTheUnitsOfTheTarget)
     moment.experiment->data->inputs.apply(x);
     const PosteriorPredictive predictive(moment.experiment->model, moment.snapshot->posterior, 30, study.seed);
     const auto samples = regression_samples(view_of(predictive.sample_outputs(x, 1)),
-                                            moment.experiment->data->target_mean, moment.experiment->data->target_sd);
+                                            moment.experiment->model.likelihood, moment.experiment->data->target_mean,
+                                            moment.experiment->data->target_sd);
     EXPECT_NEAR(median->y[100], function_quantiles(samples, std::vector<double>{0.5})[0][0],
                 1e-4 * std::fabs(moment.experiment->data->target_sd));
 }

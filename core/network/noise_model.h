@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "network/likelihood.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace credence {
+
+/// A number that a noise model needs, as a setting of a Study.
+struct NoiseSetting {
+    std::string path, label, unit = {}, help = {};   ///< path: "network.noise_sd"
+    double usual = 0, min = 0, max = 0;              ///< min itself is not allowed
+    bool in_target_units = false;   ///< the network sees it divided by the standard deviation of the targets
+};
+
+/// A likelihood for regressions, as a choice of `network.noise`.
+struct NoiseModel {
+    std::string id, title, hint;
+    std::vector<NoiseSetting> settings = {};
+    /// @param values  those of the settings, in the units that the network sees
+    std::function<Likelihood(std::span<const double> values)> likelihood;
+};
+
+/// All noise models, in the order of the Study panel.
+const std::vector<NoiseModel>& noise_models();
+/// @throws Error that names the possible ids
+const NoiseModel& noise_model(const std::string& id);
+
+}   // namespace credence
