@@ -102,9 +102,15 @@ TEST(BanditCommand, RejectsWithOneSentence)
 
 TEST(BanditCommand, AnInterruptedRunKeepsItsCompleteCourses)
 {
-    const auto folder   = freshFolder("bandit_stopped");
-    const Answer answer = callAndInterrupt(
-        "bandit plane_uniform plane_mean_field --steps 50000 --seeds 2 --out " + quoted(folder), 2);
+    const auto folder     = freshFolder("bandit_stopped");
+    const auto twoCourses = [courses = folder / "courses"] {   // written whole, each under its final name
+        std::error_code code;
+        std::filesystem::directory_iterator files(courses, code), end;
+        return !code
+               && std::count_if(files, end, [](const auto& file) { return file.path().extension() == ".json"; }) >= 2;
+    };
+    const Answer answer = callAndInterruptWhen(
+        "bandit plane_uniform plane_mean_field --steps 50000 --seeds 2 --out " + quoted(folder), twoCourses);
     EXPECT_EQ(answer.status, 130) << answer.error;
     EXPECT_THAT(answer.error, HasSubstr("Cancelled; the finished courses are in "));
     EXPECT_FALSE(std::filesystem::exists(folder / "results.json"));

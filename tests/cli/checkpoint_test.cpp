@@ -59,17 +59,18 @@ TEST(Checkpoints, ALeNetKilledAtThreeRandomMomentsEndsWithTheSameBits)
 
 TEST(Checkpoints, ACancelledRunContinuesAndFreshStartsAgain)
 {
-    const auto folder      = freshFolder("cancelled");
-    const std::string run  = "run xor --set training.steps=";
-    const std::string into = " --no-figures --set prediction.samples=5 --out " + quoted(folder);
-    const Answer cancelled = callAndInterrupt(run + "1000000000" + into, 1);
+    const auto folder       = freshFolder("cancelled");
+    const std::string run   = "run xor --set training.steps=";
+    const std::string into  = " --no-figures --set prediction.samples=5 --out " + quoted(folder);
+    const std::string often = " --checkpoint-every 0.05";
+    const Answer cancelled  = callAndInterruptAt(run + "1000000000" + into + often, folder / "run.credence-progress");
     ASSERT_EQ(cancelled.status, 130) << cancelled.error;
     EXPECT_THAT(cancelled.out, HasSubstr("Run the same command again to continue"));
     const auto left = interrupted_run(folder);
     ASSERT_TRUE(left);
     EXPECT_EQ(left->step, load_run(folder / "run.credence").report.steps);
 
-    const Answer on = callAndInterrupt(run + "1000000000" + into, 1);
+    const Answer on = callAndInterruptAt(run + "1000000000" + into + often, folder / "run.credence-progress");
     EXPECT_THAT(on.error, HasSubstr("Resuming at step "));
     EXPECT_GT(load_run(folder / "run.credence").report.steps, left->step);
 

@@ -61,12 +61,30 @@ Answer callAfter(const std::string& commands, const std::string& arguments)
         arguments, [](pid_t) {}, commands);
 }
 
-Answer callAndInterrupt(const std::string& arguments, double seconds)
+namespace {
+
+/// Starts the program and sends it a signal once `reached` returns true or it has ended.
+Answer signalWhen(const std::string& arguments, int signal, const std::function<bool()>& reached)
 {
     return start(arguments, [&](pid_t child) {
-        ::usleep(static_cast<useconds_t>(1e6 * seconds));
-        ::kill(child, SIGINT);
+        for (siginfo_t ended{}; !reached() && ended.si_pid == 0; ::usleep(1000))
+            ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
+        ::kill(child, signal);
     });
+}
+
+/// A complete file is a new one each time. 0: there is none
+ino_t numberOf(const std::filesystem::path& file)
+{
+    struct stat about {};
+    return ::stat(file.c_str(), &about) == 0 ? about.st_ino : 0;
+}
+
+}   // namespace
+
+Answer callAndInterruptWhen(const std::string& arguments, const std::function<bool()>& reached)
+{
+    return signalWhen(arguments, SIGINT, reached);
 }
 
 Answer callAndInterruptAt(const std::string& arguments, const std::filesystem::path& file)
@@ -76,10 +94,9 @@ Answer callAndInterruptAt(const std::string& arguments, const std::filesystem::p
 
 Answer callAndSignalAt(const std::string& arguments, int signal, const std::filesystem::path& file)
 {
-    return start(arguments, [&](pid_t child) {
-        for (siginfo_t ended{}; !std::filesystem::exists(file) && ended.si_pid == 0; ::usleep(1000))
-            ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
-        ::kill(child, signal);
+    return signalWhen(arguments, signal, [&file, before = numberOf(file)] {
+        const ino_t now = numberOf(file);
+        return now != 0 && now != before;
     });
 }
 
@@ -97,14 +114,10 @@ Answer callAndKill(const std::string& arguments, double seconds)
 
 Answer callAndKill(const std::string& arguments, const std::filesystem::path& file, double seconds)
 {
-    const auto number = [&] {   // a complete file is a new one each time
-        struct stat about {};
-        return ::stat(file.c_str(), &about) == 0 ? about.st_ino : 0;
-    };
-    const auto before = number();
+    const ino_t before = numberOf(file);
     return start(arguments, [&](pid_t child) {
         siginfo_t ended{};
-        for (int i = 0; i < 60'000 && number() == before && ended.si_pid == 0; ++i) {
+        for (int i = 0; i < 60'000 && numberOf(file) == before && ended.si_pid == 0; ++i) {
             ::usleep(1000);
             ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
         }

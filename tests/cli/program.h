@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -20,9 +21,9 @@ Answer callAfter(const std::string& commands, const std::string& arguments);
 /// Runs a script of the shell without a display; $CREDENCE is the built program.
 Answer callShell(const std::string& script);
 
-/// The same, with SIGINT after this many seconds.
-Answer callAndInterrupt(const std::string& arguments, double seconds);
-/// The same, with `signal` as soon as `file` exists.
+/// The same, with SIGINT as soon as `reached` returns true.
+Answer callAndInterruptWhen(const std::string& arguments, const std::function<bool()>& reached);
+/// The same, with `signal` as soon as the program has written `file`, again if it existed.
 Answer callAndSignalAt(const std::string& arguments, int signal, const std::filesystem::path& file);
 /// The same with SIGINT.
 Answer callAndInterruptAt(const std::string& arguments, const std::filesystem::path& file);

@@ -101,8 +101,9 @@ TEST(RunCommand, TheNumbersDoNotDependOnTheThreads)
 TEST(RunCommand, CtrlCKeepsTheLastSnapshotAndExits130)
 {
     const auto folder   = freshFolder("interrupted");
-    const Answer answer = callAndInterrupt(
-        "run xor --set training.steps=1000000000 --no-figures --out " + quoted(folder), 1.5);
+    const Answer answer = callAndInterruptAt(
+        "run xor --set training.steps=1000000000 --no-figures --checkpoint-every 0.05 --out " + quoted(folder),
+        folder / "run.credence-progress");
     EXPECT_EQ(answer.status, 130) << answer.error;
     EXPECT_THAT(answer.out, HasSubstr("stopped"));
     EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "results.json")).at("stop"), "cancelled");
