@@ -33,7 +33,7 @@ TEST(OutputCurvature, RootsMultiplyToTheHessianOfTheOutputs)
 
 TEST(OutputCurvature, HessiansOfTheOutputsAreDifferencesOfTheirGradients)
 {
-    for (const Likelihood likelihood : {Likelihood::gaussian(0.3), learned_noise(), student_t(0.3, 3.5)}) {
+    for (const Likelihood& likelihood : {Likelihood::gaussian(0.3), learned_noise(), student_t(0.3, 3.5)}) {
         const int k                 = likelihood->n_outputs(0);
         const std::vector<double> z = {0.4, -0.3};
         const std::vector<float> y  = {1.1f};
