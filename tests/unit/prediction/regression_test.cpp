@@ -126,7 +126,7 @@ TEST(StudentTPredictions, QuantilesAndNllAreThoseOfTheMixture)
     const RegressionSamples samples{2, 1, {0, 1}, {0.5 * factor, 2 * factor}, student_t(1, degrees)->noise()};
     const boost::math::students_t t(degrees);
     const auto quantiles = predictive_quantiles(samples, std::vector<double>{0.025, 0.5, 0.99});
-    for (const auto [i, p] : {std::pair{0, 0.025}, {1, 0.5}, {2, 0.99}}) {
+    for (const auto& [i, p] : {std::pair{0, 0.025}, {1, 0.5}, {2, 0.99}}) {
         const double y = quantiles[static_cast<std::size_t>(i)][0];
         EXPECT_NEAR(0.5 * (cdf(t, y / 0.5) + cdf(t, (y - 1) / 2)), p, 1e-12) << "p = " << p;
     }
