@@ -204,7 +204,9 @@ TEST(Appearance, F1OpensHelpAndTheListOfKeysNamesThem)
                 if (!format.isImageFormat())
                     continue;
                 const QString name = format.toImageFormat().name();
-                const auto image   = text->loadResource(QTextDocument::ImageResource, QUrl(name)).value<QImage>();
+                if (name.startsWith("formula:"))
+                    continue;
+                const auto image = text->loadResource(QTextDocument::ImageResource, QUrl(name)).value<QImage>();
                 EXPECT_EQ(image.deviceIndependentSize().width(), 560)
                     << topics->item(topic)->text().toStdString() << ": " << name.toStdString();
                 ++pictures;
