@@ -101,7 +101,12 @@ Field own(Field field, Value fallback)
         const auto found = kept(s).find(path);
         return found == kept(s).end() ? FieldValue{fallback} : found->second;
         },
-        [path, kept](Study& s, const FieldValue& v) { kept(s)[path] = v; });
+        [path, fallback, kept](Study& s, const FieldValue& v) {
+        if (v == FieldValue{fallback})
+            kept(s).erase(path);   // so that equal settings are equal values
+        else
+            kept(s)[path] = v;
+    });
 }
 
 // Each file fields_*.cpp adds its groups.
