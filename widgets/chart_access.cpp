@@ -4,8 +4,8 @@
 #include "charts/chart.h"
 #include "charts/summary.h"
 #include "widgets/chart_hand.h"
-#include "widgets/spoken_items.h"
 #include "widgets/chart_view.h"
+#include "widgets/spoken_items.h"
 
 #include <QHash>
 #include <QPointer>

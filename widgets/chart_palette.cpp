@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/chart_palette.h"
 
-
 #include <QPalette>
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/layout_elements.h"
 
-
 #include <algorithm>
 #include <cmath>
 

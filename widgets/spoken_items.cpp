@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/spoken_items.h"
 
-
 #include <QPointer>
 #include <QWidget>
 

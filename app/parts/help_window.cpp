@@ -63,7 +63,8 @@ QString saveAsPdf(const QTextDocument& text, const QString& file)
     return written && out.commit() ? QString() : HelpWindow::tr("%1 was not written: %2.").arg(file, out.errorString());
 }
 
-HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent), m_topics(new QListWidget(this)), m_text(new IllustratedHelp(this))
+HelpWindow::HelpWindow(QWidget* parent)
+    : QDialog(parent), m_topics(new QListWidget(this)), m_text(new IllustratedHelp(this))
 {
     setObjectName(QStringLiteral("helpWindow"));
     setWindowTitle(tr("Help"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "unit/charts/series_of.h"
 #include "sweeps/curves_with_band.h"
+#include "unit/charts/series_of.h"
 
 #include <gmock/gmock.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 #include "foundation/statistics.h"
-#include "unit/charts/series_of.h"
 #include "sweeps/score_against_axis.h"
+#include "unit/charts/series_of.h"
 
 #include <gmock/gmock.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 #include "outputs/bridge_of_file.h"
-#include "unit/charts/series_of.h"
 #include "simplex/top_k.h"
+#include "unit/charts/series_of.h"
 #include "unit/views/drawn.h"
 #include "views/beta_marginals.h"
 #include "views/chosen_logits.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "prediction/class_predictions.h"
-#include "unit/charts/series_of.h"
 #include "simplex/logistic_normal.h"
+#include "unit/charts/series_of.h"
 #include "views/laplace_maps.h"
 
 #include <gmock/gmock.h>
@@ -16,6 +16,7 @@ namespace {
 std::vector<LogitGaussian> gaussians(int n)
 {
     std::vector<LogitGaussian> out;
+    out.reserve(static_cast<std::size_t>(n));
     for (int i = 0; i < n; ++i)
         out.push_back(LogitGaussian::from_diagonal({0.5 * i, -0.2 * i, 0.1}, {0.3 + 0.1 * i, 0.5, 0.4}));
     return out;
