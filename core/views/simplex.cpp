@@ -414,7 +414,7 @@ Chart to_chart(const SimplexDensity& value, const SimplexLook& look)
         chart.panels.push_back(
             panel_of(known ? "KL " + number_text(value.numbers->kl, 3) + " nats" : "Exact density", value.exact));
     } else {
-        chart.panels.push_back(panel_of("Exact density", value.exact));
+        chart.panels.push_back(panel_of("Exact", value.exact));
         if (value.bridge)
             chart.panels.push_back(panel_of("Laplace Bridge", value.approximate));
     }
