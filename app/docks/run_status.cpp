@@ -79,13 +79,13 @@ RunStatus::RunStatus(AppContext& context, Notifier& notifier, QStatusBar* line)
 
 void RunStatus::refresh()
 {
-    const auto& session  = m_context.session;
-    const auto& training = session.currentRun().training();
-    const auto& progress = training.progress;
-    const bool behind    = session.active() && session.currentRun().trainsInBackground();
-    m_training->setVisible(behind);
-    m_words->setVisible(!behind);
-    if (behind)
+    const auto& session     = m_context.session;
+    const auto& training    = session.currentRun().training();
+    const auto& progress    = training.progress;
+    const bool inBackground = session.active() && session.currentRun().trainsInBackground();
+    m_training->setVisible(inBackground);
+    m_words->setVisible(!inBackground);
+    if (inBackground)
         m_training->setText(m_training->fontMetrics().elidedText(toQString(training.experiment->study.name),
                                                                  Qt::ElideMiddle, withFont(widestName))
                             + QStringLiteral(": ") + words(false));

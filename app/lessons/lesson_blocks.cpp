@@ -97,9 +97,9 @@ void read_point(LessonAction& action, const std::string& rest)
 LessonAction action_of(const std::string& line)
 {
     const auto begin        = first_word(line);
-    const auto behind       = first_word(begin.second);
+    const auto second       = first_word(begin.second);
     const std::string &word = begin.first, &rest = begin.second;
-    const std::string &name = behind.first, &text = behind.second;
+    const std::string &name = second.first, &text = second.second;
     if (name.size() > longest_word)
         refuse(name, "a name");
     LessonAction action{.name = name, .text = text};

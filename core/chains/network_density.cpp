@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chains/network_density.h"
 
-#include "chains/row_likelihood.h"
 #include "foundation/error.h"
 #include "network/network.h"
 #include "network/tiled_network.h"
@@ -61,6 +60,19 @@ double prior_and_gradient(const Prior& prior, std::size_t block, std::size_t beg
     for (std::size_t k = 0; k < n; ++k)
         gradient[k] = -gradient[k];
     return prior_log_density(prior, block, begin, w, n);
+}
+
+/// Workspace for `row_likelihood` with this stride, in numbers.
+constexpr std::size_t row_likelihood_scratch(std::ptrdiff_t stride) { return 3 * static_cast<std::size_t>(stride); }
+
+/// LikelihoodFamily::log_density with a gradient of 0 for padding rows.
+/// @param targets  [padded] labels as numbers, or values
+double row_likelihood(const Likelihood& likelihood, const UnitRows& at, const double* targets, double* scratch)
+{
+    const double sum = likelihood->log_density(at, targets, scratch);
+    for (int k = 0; k < at.units; ++k)
+        std::fill(at.outputs + k * at.stride + at.rows, at.outputs + k * at.stride + at.padded, 0.0);
+    return sum;
 }
 
 /// Copies of the data for TiledNetwork, which runs on the calling thread and does not allocate.

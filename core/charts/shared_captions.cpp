@@ -66,13 +66,13 @@ Said said_in(const std::string& caption, const std::string& setting)
     if (at == std::string::npos)
         return {sentences_of(caption), {}};
     Said said{sentences_of(std::string_view(caption).substr(0, at)), {}};
-    const std::string_view behind = std::string_view(caption).substr(at + setting.size());
-    const std::size_t stop        = behind.starts_with('.') ? 0 : std::min(behind.find(". "), behind.size());
-    std::string_view clauses      = behind.substr(0, stop);
+    const std::string_view after = std::string_view(caption).substr(at + setting.size());
+    const std::size_t stop       = after.starts_with('.') ? 0 : std::min(after.find(". "), after.size());
+    std::string_view clauses     = after.substr(0, stop);
     if (clauses.ends_with('.'))
         clauses.remove_suffix(1);
     said.clauses      = parts_of(clauses, ", ");
-    const Pieces rest = sentences_of(behind.substr(std::min(stop + 1, behind.size())));
+    const Pieces rest = sentences_of(after.substr(std::min(stop + 1, after.size())));
     said.sentences.insert(said.sentences.end(), rest.begin(), rest.end());
     return said;
 }

@@ -54,7 +54,7 @@ std::optional<int> printed_decimals(std::string text)
     return point == std::string::npos ? 0 : static_cast<int>(text.size() - point - 1);
 }
 
-std::string beside(const PrintedValue& value, double number)
+std::string our_value(const PrintedValue& value, double number)
 {
     const double shown  = value.name.ends_with("(%)") ? 100 * number : number;
     const auto decimals = printed_decimals(value.printed);
@@ -245,7 +245,7 @@ std::string place_of(const MadeByPage& page)
 std::string measured_text(const PrintedValue& value, const CellScores& scores)
 {
     const auto number = value.score.empty() ? std::nullopt : scores.value({.name = value.score, .unit = {}});
-    return number ? beside(value, *number) : std::string();
+    return number ? our_value(value, *number) : std::string();
 }
 
 std::string measured_text(const PrintedValue& value, const SweepResults& results)
@@ -258,9 +258,9 @@ std::string measured_text(const PrintedValue& value, const SweepResults& results
         const auto seeds = over_seeds(results, combination, {.name = value.score, .unit = {}});
         if (!seeds.mean)
             return {};
-        std::string text = beside(value, *seeds.mean);
+        std::string text = our_value(value, *seeds.mean);
         if (seeds.sd)
-            text += " ± " + beside(value, *seeds.sd);
+            text += " ± " + our_value(value, *seeds.sd);
         return text + " (" + std::to_string(seeds.n) + (seeds.n == 1 ? " seed)" : " seeds)");
     }
     return {};

@@ -72,7 +72,7 @@ std::optional<std::string> refusal_of_curvature(const Model& model, long n_data,
     const ParameterLayout layout = layout_of(model.architecture);
     const std::size_t weights    = layout.size() - first_weight_of(layout, options.layers);
     const auto rows              = static_cast<std::size_t>(n_data)
-                      * curvature_columns(model.likelihood, model.architecture.outputs());
+                      * model.likelihood->curvature_columns(model.architecture.outputs());
     const std::string which   = options.layers == CurvatureLayers::last ? "The last layer has " : "The net has ";
     const std::string instead = options.layers == CurvatureLayers::last
                                     ? ": choose Kronecker or diagonal."

@@ -90,7 +90,7 @@ void CurvatureProducts::multiply_by_hessian(TiledNetwork::Tile tile, Task& task)
 
 void CurvatureProducts::add_ggn(long first, int n, double* sum)
 {
-    const int k = model_.architecture.outputs(), columns = curvature_columns(model_.likelihood, k);
+    const int k = model_.architecture.outputs(), columns = model_.likelihood->curvature_columns(k);
     const auto outputs = network_.forward(weights_, inputs_.data() + first * model_.architecture.inputs, n, workspace_);
     std::vector<double> roots(static_cast<std::size_t>(columns) * n * k), back(static_cast<std::size_t>(n) * k);
     output_curvature_roots<double>(model_.likelihood, outputs, n, k, roots);

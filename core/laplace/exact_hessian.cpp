@@ -112,9 +112,9 @@ OutputLoss::OutputLoss(const Likelihood& likelihood, Planes<const double> output
             gradient.plane(c, i)[0] = i < n_ ? slope[numbers(i * k + c)] : 0.0;
     curvature_.resize(z.size() * numbers(k));
     for (int i = 0; i < n_; ++i)
-        output_hessian(likelihood, std::span(z).subspan(numbers(i * k), numbers(k)),
-                       own.values.empty() ? 0.0 : static_cast<double>(own.values[numbers(i)]),
-                       std::span(curvature_).subspan(numbers(i * k * k), numbers(k * k)));
+        likelihood->hessian(std::span(z).subspan(numbers(i * k), numbers(k)),
+                            own.values.empty() ? 0.0 : static_cast<double>(own.values[numbers(i)]),
+                            std::span(curvature_).subspan(numbers(i * k * k), numbers(k * k)));
 }
 
 void OutputLoss::multiply(Planes<const double> tangent, Planes<double> product) const

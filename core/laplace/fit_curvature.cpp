@@ -63,7 +63,7 @@ bool pass_over_data(const Problem<T>& p, const Network<T>& network, int batch, C
                     ShareReporter& reporter, double share, function_ref<void(long first, int n)> after_batch)
 {
     const int k = p.model.architecture.outputs(), d = p.model.architecture.inputs,
-              columns = curvature_columns(p.model.likelihood, k);
+              columns = p.model.likelihood->curvature_columns(k);
     typename Network<T>::Workspace workspace(network, batch);
     aligned_vector<T> roots(static_cast<std::size_t>(columns) * batch * k);
     for (long first = 0; first < p.n; first += batch) {
@@ -150,7 +150,7 @@ constexpr double smallest_relative = 1e-9;
 bool fill_from_weights(const Problem<double>& p, const Network<double>& network, CurvatureData& data,
                        ShareReporter& reporter)
 {
-    const int columns         = curvature_columns(p.model.likelihood, p.model.architecture.outputs());
+    const int columns         = p.model.likelihood->curvature_columns(p.model.architecture.outputs());
     const std::size_t covered = data.covered();
     JacobianRows<double> rows(network.layout(), data.first_weight, columns);
     std::vector<double> ggn(covered * covered), product(ggn.size());
@@ -176,7 +176,7 @@ bool fill_from_weights(const Problem<double>& p, const Network<double>& network,
 bool fill_from_data(const Problem<double>& p, const Network<double>& network, CurvatureData& data,
                     ShareReporter& reporter)
 {
-    const int columns         = curvature_columns(p.model.likelihood, p.model.architecture.outputs());
+    const int columns         = p.model.likelihood->curvature_columns(p.model.architecture.outputs());
     const std::size_t covered = data.covered(), r = static_cast<std::size_t>(p.n) * columns;
     JacobianRows<double> rows(network.layout(), data.first_weight, columns);
     std::vector<float> all(r * covered);
@@ -311,7 +311,7 @@ std::shared_ptr<const Curvature> curvature_of(const Model& model, std::span<cons
         const Network<T> network(model.architecture);
         const Problem<T> problem{model, map, inputs, targets, n, options};
         const int batch    = static_cast<int>(std::min<long>(
-            n, batch_size(model.architecture, curvature_columns(model.likelihood, model.architecture.outputs()))));
+            n, batch_size(model.architecture, model.likelihood->curvature_columns(model.architecture.outputs()))));
         const auto nothing = [](long, int) {};
         if (options.structure == CurvatureStructure::diagonal) {
             DiagonalSums<T> sums(data.layout, data.first_weight);

@@ -25,10 +25,10 @@ KeptDraws::KeptDraws(const ParameterLayout& layout, int n_chains, std::size_t dr
 
 std::size_t KeptDraws::slot(int chain, std::size_t i) const
 {
-    const int first    = chain / at_once_ * at_once_;
-    const auto beside  = static_cast<std::size_t>(std::min(at_once_, n_chains_ - first));
-    const auto earlier = static_cast<std::size_t>(first) * draws_;
-    return earlier + i * beside + static_cast<std::size_t>(chain - first);
+    const int first        = chain / at_once_ * at_once_;
+    const auto in_parallel = static_cast<std::size_t>(std::min(at_once_, n_chains_ - first));
+    const auto earlier     = static_cast<std::size_t>(first) * draws_;
+    return earlier + i * in_parallel + static_cast<std::size_t>(chain - first);
 }
 
 void KeptDraws::keep(std::span<const float> weights, int chain, long step)

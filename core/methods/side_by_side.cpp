@@ -130,17 +130,17 @@ StopReason walk_side_by_side(Walkers& walkers, RunTime& time, const std::stop_to
             one_step_each(walkers, target);
         else
             walk_round(walkers, *fewest, target, time, stop, control);
-        const auto behind = fewest_steps(walkers);
-        if (!behind || *behind >= target) {
+        const auto fewest_now = fewest_steps(walkers);
+        if (!fewest_now || *fewest_now >= target) {
             if (const auto end = walkers.met(target))
                 return *end;
             cut_short = stop.stop_requested();
         } else if (!stop.stop_requested()) {
             look();
         }
-        if (behind && time.over())
+        if (fewest_now && time.over())
             return StopReason::time_limit;
-        if (checkpoint && behind && !stop.stop_requested())
+        if (checkpoint && fewest_now && !stop.stop_requested())
             checkpoint->between_steps(walkers.steps_told());
     }
     return StopReason::steps_done;

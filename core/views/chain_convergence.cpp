@@ -41,9 +41,9 @@ std::string quantity_name(const JudgedChains& judged, std::size_t q)
 /// Why no quantity has diagnostics: the reason of the first one.
 std::string why_nothing(const ConvergenceSummary& summary) { return summary.quantities.front().r_hat.why_not(); }
 
-Row row_of(const std::string& name, const DiagnosticValue& value, Cell beside, const std::string& where)
+Row row_of(const std::string& name, const DiagnosticValue& value, Cell plain, const std::string& where)
 {
-    return {name, value ? Cell(*value) : no_cell, std::move(beside), value ? where : value.why_not()};
+    return {name, value ? Cell(*value) : no_cell, std::move(plain), value ? where : value.why_not()};
 }
 
 Row worst_row(const JudgedChains& judged)

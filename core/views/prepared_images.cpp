@@ -34,7 +34,7 @@ std::optional<std::string> why_not_prepared_images(const Experiment& experiment)
 }
 
 template <class Kind>
-std::vector<float> behind(const Kind& kind, ImageShape from, ImageShape to, const std::vector<float>& images, int n)
+std::vector<float> outputs_of(const Kind& kind, ImageShape from, ImageShape to, const std::vector<float>& images, int n)
 {
     std::vector<float> out(static_cast<std::size_t>(n) * static_cast<std::size_t>(to.size()));
     const auto stage = kind.template stage<float>(StagePlace{.in = from, .out = to});
@@ -56,8 +56,8 @@ std::vector<PreparedStep> steps_of(const Architecture& architecture, std::vector
         const PreparedStep& before = steps.back();
         PreparedStep step{
             grey ? "Grey" : "Locally normalised, window of " + std::to_string(local->size), shapes[l], {}};
-        step.values = grey ? behind(*grey, before.shape, shapes[l], before.values, n)
-                           : behind(*local, before.shape, shapes[l], before.values, n);
+        step.values = grey ? outputs_of(*grey, before.shape, shapes[l], before.values, n)
+                           : outputs_of(*local, before.shape, shapes[l], before.values, n);
         steps.push_back(std::move(step));
     }
     return steps;

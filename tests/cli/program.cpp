@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -73,11 +74,17 @@ Answer signalWhen(const std::string& arguments, int signal, const std::function<
     });
 }
 
-/// A complete file is a new one each time. 0: there is none
-ino_t numberOf(const std::filesystem::path& file)
+/// Tells whether `file` has been written since this call: a complete file is a new one each time.
+std::function<bool()> writtenFromNow(const std::filesystem::path& file)
 {
-    struct stat about {};
-    return ::stat(file.c_str(), &about) == 0 ? about.st_ino : 0;
+    const auto number = [file] {
+        struct stat about {};
+        return ::stat(file.c_str(), &about) == 0 ? about.st_ino : 0;
+    };
+    return [number, before = number()] {
+        const ino_t now = number();
+        return now != 0 && now != before;
+    };
 }
 
 }   // namespace
@@ -94,35 +101,24 @@ Answer callAndInterruptAt(const std::string& arguments, const std::filesystem::p
 
 Answer callAndSignalAt(const std::string& arguments, int signal, const std::filesystem::path& file)
 {
-    return signalWhen(arguments, signal, [&file, before = numberOf(file)] {
-        const ino_t now = numberOf(file);
-        return now != 0 && now != before;
-    });
+    return signalWhen(arguments, signal, writtenFromNow(file));
 }
 
 Answer callAndKill(const std::string& arguments, double seconds)
 {
-    return start(arguments, [&](pid_t child) {
-        siginfo_t ended{};
-        for (double waited = 0; waited < seconds && ended.si_pid == 0; waited += 0.001) {
-            ::usleep(1000);
-            ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
-        }
-        ::kill(child, SIGKILL);
+    const auto from = std::chrono::steady_clock::now();
+    return signalWhen(arguments, SIGKILL, [=] {
+        return std::chrono::steady_clock::now() - from >= std::chrono::duration<double>(seconds);
     });
 }
 
 Answer callAndKill(const std::string& arguments, const std::filesystem::path& file, double seconds)
 {
-    const ino_t before = numberOf(file);
-    return start(arguments, [&](pid_t child) {
-        siginfo_t ended{};
-        for (int i = 0; i < 60'000 && numberOf(file) == before && ended.si_pid == 0; ++i) {
-            ::usleep(1000);
-            ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
-        }
+    return signalWhen(arguments, SIGKILL, [written = writtenFromNow(file), seconds] {
+        if (!written())
+            return false;
         ::usleep(static_cast<useconds_t>(1e6 * seconds));
-        ::kill(child, SIGKILL);
+        return true;
     });
 }
 

@@ -68,11 +68,7 @@ public:
     int n_predicted(int /*n_outputs*/) const override { return 2; }
     void predict(std::span<const float> outputs, int k, float* predicted, float* entropy) const override
     {
-        for (std::size_t i = 0; i * k < outputs.size(); ++i) {
-            predicted[2 * i]     = outputs[i * k];
-            predicted[2 * i + 1] = static_cast<float>(sd_);
-            entropy[i]           = 0;
-        }
+        likelihood_parts::predict_with_sd(outputs, k, sd_, predicted, entropy);
     }
     std::shared_ptr<const NoiseDistribution> noise() const override { return normal_noise(); }
 

@@ -19,6 +19,16 @@ inline double sum_of(const double* values, int n)
     return sum;
 }
 
+/// LikelihoodFamily::predict of y = f + noise with a given standard deviation; f is the first output.
+inline void predict_with_sd(std::span<const float> outputs, int k, double sd, float* predicted, float* entropy)
+{
+    for (std::size_t i = 0; i * k < outputs.size(); ++i) {
+        predicted[2 * i]     = outputs[i * k];
+        predicted[2 * i + 1] = static_cast<float>(sd);
+        entropy[i]           = 0;
+    }
+}
+
 /// Forwards the functions for float and for double to one template of the family each:
 /// `value_of<T>` and `roots_of<T>`, with the parameters of `value` and `curvature_roots`.
 template <class Family>

@@ -78,11 +78,7 @@ public:
     int n_predicted(int /*n_outputs*/) const override { return 2; }
     void predict(std::span<const float> outputs, int k, float* predicted, float* entropy) const override
     {
-        for (std::size_t i = 0; i * k < outputs.size(); ++i) {
-            predicted[2 * i]     = outputs[i * k];
-            predicted[2 * i + 1] = static_cast<float>(scale_ * residual_.sd());
-            entropy[i]           = 0;
-        }
+        predict_with_sd(outputs, k, scale_ * residual_.sd(), predicted, entropy);
     }
     std::shared_ptr<const NoiseDistribution> noise() const override { return noise_; }
 

@@ -46,8 +46,8 @@ TEST(Curvature, LearnedNoiseTakesTheFisherInformationOfMeanAndScale)
     std::vector<double> roots(4), plus(4), minus(4);
     output_curvature_roots<double>(s.model.likelihood, z, 1, 2, roots);
     const double sd = std::log1p(std::exp(z[1])) + 1e-3;
-    output_hessian(s.model.likelihood, z, z[0] + sd, plus);
-    output_hessian(s.model.likelihood, z, z[0] - sd, minus);
+    s.model.likelihood->hessian(z, z[0] + sd, plus);
+    s.model.likelihood->hessian(z, z[0] - sd, minus);
     for (int a = 0; a < 2; ++a)
         for (int b = 0; b < 2; ++b)
             EXPECT_NEAR(roots[a] * roots[b] + roots[2 + a] * roots[2 + b], 0.5 * (plus[a * 2 + b] + minus[a * 2 + b]),

@@ -18,7 +18,7 @@ TEST(OutputCurvature, RootsMultiplyToTheHessianOfTheOutputs)
         std::vector<double> roots(static_cast<std::size_t>(k - 1) * n * k), hessian(k * k);
         output_curvature_roots<double>({}, z, n, k, roots);
         for (int i = 0; i < n; ++i) {
-            output_hessian({}, std::span(z).subspan(static_cast<std::size_t>(i) * k, k), 0, hessian);
+            Likelihood::categorical()->hessian(std::span(z).subspan(static_cast<std::size_t>(i) * k, k), 0, hessian);
             for (int a = 0; a < k; ++a)
                 for (int b = 0; b < k; ++b) {
                     double sum = 0;
@@ -38,7 +38,7 @@ TEST(OutputCurvature, HessiansOfTheOutputsAreDifferencesOfTheirGradients)
         const std::vector<double> z = {0.4, -0.3};
         const std::vector<float> y  = {1.1f};
         std::vector<double> hessian(k * k);
-        output_hessian(likelihood, std::span(z).first(k), y[0], hessian);
+        likelihood->hessian(std::span(z).first(k), y[0], hessian);
         for (int a = 0; a < k; ++a) {
             const double h = 1e-6;
             std::vector<double> high(k), low(k);

@@ -39,7 +39,7 @@ struct Small {
             values.clear();
     }
     Targets targets() const { return {labels, values}; }
-    int columns() const { return curvature_columns(model.likelihood, model.architecture.outputs()); }
+    int columns() const { return model.likelihood->curvature_columns(model.architecture.outputs()); }
     std::shared_ptr<const Curvature> curvature(CurvatureOptions options) const
     {
         return curvature_of<double>(model, weights, inputs, targets(), n, options);
@@ -84,7 +84,7 @@ inline std::vector<double> ggn_naively(const Small& s)
     for (int i = 0; i < s.n; ++i) {
         const auto z = network.forward(s.weights, s.inputs.data() + i * d, 1, workspace);
         std::vector<double> lambda(static_cast<std::size_t>(k) * k);
-        output_hessian(s.model.likelihood, z, s.values.empty() ? 0.0 : static_cast<double>(s.values[i]), lambda);
+        s.model.likelihood->hessian(z, s.values.empty() ? 0.0 : static_cast<double>(s.values[i]), lambda);
         std::vector<std::vector<double>> J;
         for (int c = 0; c < k; ++c) {
             std::vector<double> unit(k), row(P);
