@@ -64,7 +64,7 @@ QLabel* wordsIn(QWidget* parent, const QString& text)
 
 QIcon iconOf(Severity severity)
 {
-    return icon(severity == Severity::wrong ? QStringLiteral("wrong") : QStringLiteral("doubtful"));
+    return icon(severity == Severity::error ? QStringLiteral("error") : QStringLiteral("warning"));
 }
 
 FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(parent), m_finding(finding)
@@ -85,7 +85,7 @@ QWidget* FindingCard::buildSeverity()
 {
     auto* side   = new QWidget(this);
     QLabel* word = nullptr;
-    if (m_finding.severity == Severity::wrong) {
+    if (m_finding.severity == Severity::error) {
         auto* red = new MistakeLabel("findingSeverity/" + toQString(m_finding.rule), side);
         red->setWordWrap(false);
         red->setMistake(wordOf(m_finding.severity));
@@ -99,7 +99,7 @@ QWidget* FindingCard::buildSeverity()
     column->setSpacing(2);
     column->addWidget(new SeverityMark(m_finding.severity, side), 0, Qt::AlignHCenter);
     column->addWidget(word, 0, Qt::AlignHCenter);
-    side->setMinimumWidth(word->fontMetrics().horizontalAdvance(wordOf(Severity::doubtful)) + 4);   // all in one line
+    side->setMinimumWidth(word->fontMetrics().horizontalAdvance(wordOf(Severity::warning)) + 4);   // all in one line
     return side;
 }
 
@@ -289,10 +289,10 @@ QString FindingsPanel::help()
         rules += htmlFrom(rule.title);
     QString said = tr(
         "<b>The linter</b> checks each finished run, saved runs when you display them, and imported predictions. "
-        "It reports errors and warnings in plain words.");
+        "Each finding is an error or a warning.");
     said += tr(
-        "<p><b>Wrong</b>: an error; some numbers of this run do not mean what their names say. <b>Doubtful</b>: a "
-        "warning; check it before you rely on the run. Each finding shows the measured number, why it matters, the "
+        "<p><b>Error</b>: some numbers of this run do not measure what their names suggest. <b>Warning</b>: "
+        "check it before you rely on the run. Each finding shows the measured number, why it matters, the "
         "source of the idea and the origin of the threshold. Its button changes the settings (Ctrl+Z undoes it) or "
         "opens the relevant view.</p>");
     said += tr(
@@ -328,14 +328,14 @@ void FindingsStatus::refresh()
     case Linting::State::looking: words = tr("Checking the run …"); break;
     case Linting::State::failed:
         words = tr("Not checked");
-        shape = iconOf(Severity::doubtful);
+        shape = iconOf(Severity::warning);
         break;
     case Linting::State::looked:
         words = m_linting.counts();
         if (!m_linting.findings().empty())
             shape = iconOf(m_linting.findings().front().severity);   // the worst
         else
-            shape = m_linting.notJudged().isEmpty() ? icon(QStringLiteral("fine")) : iconOf(Severity::doubtful);
+            shape = m_linting.notJudged().isEmpty() ? icon(QStringLiteral("fine")) : iconOf(Severity::warning);
         break;
     }
     m_button->setVisible(!words.isEmpty());

@@ -190,7 +190,7 @@ LessonCondition condition_of(std::string_view text)
                 const bool ordered = is != Is::equal && is != Is::different;
                 if (made.text.empty() || (ordered && !number_from(made.text)))
                     throw Error("found \"" + one_line(text, 80) + "\", expected a " + (ordered ? "number" : "value")
-                                + " behind " + std::string(sign) + ".");
+                                + " after " + std::string(sign) + ".");
                 return made;
             }
     throw Error("found \"" + one_line(text, 80) + "\", expected a condition as in \"run.step >= 300\".");

@@ -62,13 +62,13 @@ void Linting::lookAgain()
 QString Linting::counts() const
 {
     const auto& findings = m_result.findings;
-    const auto wrong     = std::ranges::count(findings, Severity::wrong, &Finding::severity);
-    const auto doubtful  = std::ssize(findings) - wrong;
+    const auto errors    = std::ranges::count(findings, Severity::error, &Finding::severity);
+    const auto warnings  = std::ssize(findings) - errors;
     QStringList counts;
-    if (wrong > 0)
-        counts += tr("%1 wrong").arg(wrong);
-    if (doubtful > 0)
-        counts += tr("%1 doubtful").arg(doubtful);
+    if (errors > 0)
+        counts += errors == 1 ? tr("1 error") : tr("%1 errors").arg(errors);
+    if (warnings > 0)
+        counts += warnings == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings);
     if (const auto n = std::ssize(m_result.not_judged); n > 0)
         counts += n == 1 ? tr("1 rule could not be checked") : tr("%1 rules could not be checked").arg(n);
     return counts.isEmpty() ? tr("Nothing found") : counts.join(QStringLiteral(", "));
@@ -201,7 +201,7 @@ void Linting::forget(State state)
 
 QString wordOf(Severity severity)
 {
-    return severity == Severity::wrong ? Linting::tr("Wrong") : Linting::tr("Doubtful");
+    return severity == Severity::error ? Linting::tr("Error") : Linting::tr("Warning");
 }
 
 QString detailsOf(const Finding& finding)

@@ -44,7 +44,7 @@ public:
     /// The rules that could not be checked, one line per reason: "r_hat, ess: The chains have 3
     /// draws each …".
     QStringList notJudged() const;
-    /// "2 wrong, 1 doubtful", "Nothing found", "3 rules could not be checked"
+    /// "2 errors, 1 warning", "Nothing found", "3 rules could not be checked"
     QString counts() const;
     const QString& mistake() const { return m_mistake; }   ///< one sentence
     QString runName() const;                               ///< name of the checked run
@@ -83,7 +83,7 @@ private:
     Worker m_worker;                                    // last: its thread ends first
 };
 
-/// "Wrong", "Doubtful".
+/// "Error", "Warning".
 QString wordOf(credence::Severity severity);
 /// Evidence, reason, source and threshold of a finding in sentences, as shown below its title.
 QString detailsOf(const credence::Finding& finding);

@@ -48,7 +48,7 @@ Repeats repeats_of(const SampleSet& set)
 
 Finding finding_of_draws(const RunSnapshot& run, const std::string& title, const std::string& evidence)
 {
-    return {.severity = Severity::wrong,
+    return {.severity = Severity::error,
             .title    = title,
             .evidence = evidence,
             .reason = "Intervals and epistemic uncertainty are computed from the differences between samples. Without "
@@ -102,7 +102,7 @@ LintRule draws_alike_rule()
         .id    = "draws_alike",
         .title = "Samples that do not differ",
         .what =
-            "Wrong if fewer than a quarter of the samples of chains or an ensemble differ from the previous one, if "
+            "Error if fewer than a quarter of the samples of chains or an ensemble differ from the previous one, if "
             "the median of σ/|μ| is below 10⁻⁴ in every layer of a posterior over weights or of such samples, or if "
             "the samples of imported predictions agree at every row. Skipped for point estimates and dropout, whose "
             "weights have no spread.",
@@ -123,7 +123,7 @@ std::optional<Finding> check_divergences(const LintCase& lint_case, const std::s
     const double aimed = std::get<double>(field("posterior.target_acceptance").get(lint_case.run.experiment->study));
     const std::string target = aimed < 0.95 ? "0.95" : plain_text((1 + aimed) / 2);
     return Finding{
-        .severity = share > many_divergences ? Severity::wrong : Severity::doubtful,
+        .severity = share > many_divergences ? Severity::error : Severity::warning,
         .title    = share > many_divergences ? "Many trajectories diverged." : "Some trajectories diverged.",
         .evidence = grouped_text(chains->divergent) + " of " + counted(chains->all_draws(), "sample") + " ("
                     + percent(share) + "), expected 0.",
@@ -140,10 +140,10 @@ LintRule divergences_rule()
 {
     return {.id    = "divergences",
             .title = "Divergent trajectories",
-            .what  = "NUTS and HMC: doubtful if any trajectory diverged after the warm-up, wrong if more than 1 % did "
+            .what  = "NUTS and HMC: warning if any trajectory diverged after the warm-up, error if more than 1 % did "
                      "(Betancourt 2017).",
             .idea  = "Betancourt 2017",
-            .threshold = "chosen for Credence: any divergence; 1 % counts as wrong",
+            .threshold = "chosen for Credence: any divergence; 1 % counts as an error",
             .check     = check_divergences};
 }
 
@@ -161,7 +161,7 @@ std::optional<Finding> check_r_hat(const LintCase& lint_case, const std::stop_to
         return {};
     const double above = chains->share_above();
     return Finding{
-        .severity = above > 0.5 ? Severity::wrong : Severity::doubtful,
+        .severity = above > 0.5 ? Severity::error : Severity::warning,
         .title    = "The chains do not agree on the function.",
         .evidence = "R̂ is above " + number(view_support::agreeing_r_hat) + " for " + percent(above)
                     + " of the predictions at " + counted(static_cast<long>(chains->n_rows), "row") + " (worst "
@@ -187,8 +187,8 @@ LintRule r_hat_rule()
             "tests whether the chain means differ: an analysis of variance of block means, with blocks four times as "
             "long as the autocorrelation time, of ranks and of distances from the median, with Bonferroni's correction "
             "over all quantities. It has a finding if R̂ is above 1.01 for more than 5 % of the quantities and the "
-            "probability of such a difference is below 0.1 %: wrong if R̂ is above 1.01 for more than half, otherwise "
-            "doubtful. If the chains are too short for four blocks, rule `ess` reports that there are too few samples "
+            "probability of such a difference is below 0.1 %: error if R̂ is above 1.01 for more than half, otherwise "
+            "warning. If the chains are too short for four blocks, rule `ess` reports that there are too few samples "
             "to tell. R̂ of weights is not used, since hidden units can be permuted. Skipped for stochastic-gradient "
             "chains, whose few stored states come from one path.",
         .idea      = "Vehtari et al. 2021 (R̂ and 1.01)",
@@ -208,7 +208,7 @@ std::optional<Finding> check_ess(const LintCase& lint_case, const std::stop_toke
     const long made   = std::get<long>(draws.get(lint_case.run.experiment->study));
     const bool untold = chains->cannot_tell();
     return Finding{
-        .severity = Severity::doubtful,
+        .severity = Severity::warning,
         .title    = untold ? "There are too few effective samples to tell whether the chains agree."
                            : "There are too few effective samples.",
         .evidence = "The effective sample size is " + number(worth.bulk) + " for means and " + number(worth.tail)
@@ -232,7 +232,7 @@ LintRule ess_rule()
         .id    = "ess",
         .title = "Too small an effective sample size",
         .what =
-            "NUTS and HMC: bulk and tail ESS of the predictions at up to 50 rows, compared with 400. Doubtful if more "
+            "NUTS and HMC: bulk and tail ESS of the predictions at up to 50 rows, compared with 400. Warning if more "
             "than 5 % of the quantities fall short. If R̂ is above 1.01 and the chains are too short to rule out "
             "chance, the finding mentions it. Skipped for stochastic-gradient chains, which store fewer states by "
             "design and are biased by their step size first.",
@@ -252,7 +252,7 @@ std::optional<Finding> check_e_bfmi(const LintCase& lint_case, const std::stop_t
     if (smallest >= smallest_e_bfmi)
         return {};
     return Finding{
-        .severity = Severity::doubtful,
+        .severity = Severity::warning,
         .title    = "A chain changes its energy too slowly.",
         .evidence = "E-BFMI is " + number(smallest) + " for the worst of "
                     + counted(static_cast<long>(chains->e_bfmi.size()), "chain") + ", expected at least "
@@ -268,7 +268,7 @@ LintRule e_bfmi_rule()
 {
     return {.id        = "e_bfmi",
             .title     = "Chains that change their energy slowly (E-BFMI)",
-            .what      = "NUTS and HMC: doubtful if the E-BFMI of a chain is below 0.3 (Betancourt 2016).",
+            .what      = "NUTS and HMC: warning if the E-BFMI of a chain is below 0.3 (Betancourt 2016).",
             .idea      = "Betancourt 2016",
             .threshold = "Betancourt 2016: 0.3",
             .check     = check_e_bfmi};
@@ -289,7 +289,7 @@ std::optional<Finding> check_depth_limit(const LintCase& lint_case, const std::s
         return {};
     const long limit = std::get<long>(field("posterior.depth_limit").get(lint_case.run.experiment->study));
     return Finding{
-        .severity = Severity::doubtful,
+        .severity = Severity::warning,
         .title    = "Trajectories reach the depth limit before a U-turn.",
         .evidence = grouped_text(chains->at_depth_limit) + " of " + counted(chains->all_draws(), "sample") + " ("
                     + percent(share) + ") reached depth " + std::to_string(limit) + ", expected less than "
@@ -308,11 +308,11 @@ LintRule depth_limit_rule()
     return {
         .id    = "depth_limit",
         .title = "Trajectories at the depth limit",
-        .what = "NUTS: doubtful if at least 1 % of the trajectories reached the depth limit instead of making a U-turn "
-                "(Hoffman and Gelman 2014) and the effective sample size is too small. The limit costs efficiency but "
-                "causes no bias. The rule has no finding if the effective sample size is large anyway, as on a curve "
-                "with little noise.",
-        .idea = "Hoffman and Gelman 2014",
+        .what  = "NUTS: warning if at least 1 % of the trajectories reached the depth limit instead of making a U-turn "
+                 "(Hoffman and Gelman 2014) and the effective sample size is too small. The limit costs efficiency but "
+                 "causes no bias. The rule has no finding if the effective sample size is large anyway, as on a curve "
+                 "with little noise.",
+        .idea  = "Hoffman and Gelman 2014",
         .threshold = "chosen for Credence: 1 % of the trajectories",
         .check     = check_depth_limit};
 }
@@ -331,7 +331,7 @@ std::optional<Finding> check_funnel_unseen(const LintCase& lint_case, const std:
     if (!slow_energy && !disagree)
         return {};
     return Finding{
-        .severity = Severity::doubtful,
+        .severity = Severity::warning,
         .title    = "Few divergences do not prove that the chains explored the whole posterior.",
         .evidence = grouped_text(chains->divergent) + " of " + counted(chains->all_draws(), "sample")
                     + " diverged, but "
@@ -350,7 +350,7 @@ LintRule funnel_unseen_rule()
 {
     return {.id    = "funnel_unseen",
             .title = "Few divergences do not prove full exploration",
-            .what  = "NUTS and HMC: doubtful if at most 1 % of the trajectories diverged but the chains disagree (rule "
+            .what  = "NUTS and HMC: warning if at most 1 % of the trajectories diverged but the chains disagree (rule "
                      "`r_hat`) or change their energy slowly (rule `e_bfmi`).",
             .idea  = "Betancourt 2017",
             .threshold = "those of the rules r_hat and e_bfmi",

@@ -46,7 +46,7 @@ std::optional<Finding> lost(const std::string& column, const Coarseness& found, 
                             const std::string& label)
 {
     return Finding{
-        .severity = Severity::wrong,
+        .severity = Severity::error,
         .title    = "float32 cannot resolve the values of " + column + ".",
         .evidence = "Networks compute in float32, whose spacing is " + number(found.step) + " at these values; "
                     + column + " has a standard deviation of " + number(found.sd) + ", expected a spacing below "
@@ -84,7 +84,7 @@ LintRule lost_digits_rule()
         .id    = "lost_digits",
         .title = "Numbers that float32 cannot resolve",
         .what =
-            "Tables without standardisation: wrong if the spacing of float32 at the largest value of an input or of "
+            "Tables without standardisation: error if the spacing of float32 at the largest value of an input or of "
             "the target is more than 0.001 of its standard deviation. For example, today's Unix times are rounded to "
             "about two minutes.",
         .threshold = "chosen for Credence: 0.001 standard deviations",
@@ -157,7 +157,7 @@ std::optional<Finding> check_test_rows_seen(const LintCase& lint_case, const std
     const Dataset& test = final ? data.final_test : data.test;
     if (test.n_rows == 0)
         return Finding{
-            .severity = Severity::doubtful,
+            .severity = Severity::warning,
             .title    = "The scores are computed on training rows.",
             .evidence = "There are 0 test rows and " + counted(static_cast<long>(data.training.n_rows), "training row")
                         + "; expected some rows reserved for testing.",
@@ -175,7 +175,7 @@ std::optional<Finding> check_test_rows_seen(const LintCase& lint_case, const std
     if (share <= most_seen)
         return {};
     return Finding{
-        .severity = share > most_are_seen ? Severity::wrong : Severity::doubtful,
+        .severity = share > most_are_seen ? Severity::error : Severity::warning,
         .title    = share > most_are_seen ? "Most test rows were seen in training."
                                           : "Some test rows were seen in training.",
         .evidence = counted(*seen, "test row") + " of " + std::to_string(test.n_rows) + " (" + percent(share)
@@ -195,10 +195,10 @@ LintRule test_rows_seen_rule()
         .id    = "test_rows_seen",
         .title = "Test rows seen in training",
         .what =
-            "Doubtful if more than 1 % of the test rows also occur among the training rows, with identical inputs and "
-            "target, or if there are no test rows at all; wrong above 50 %. A table with a few coarse columns "
+            "Warning if more than 1 % of the test rows also occur among the training rows, with identical inputs and "
+            "target, or if there are no test rows at all; error above 50 %. A table with a few coarse columns "
             "naturally has such rows; the finding then means that the table is small.",
-        .threshold = "chosen for Credence: 1 % of the test rows; 50 % counts as wrong",
+        .threshold = "chosen for Credence: 1 % of the test rows; 50 % counts as an error",
         .check     = check_test_rows_seen};
 }
 
@@ -216,7 +216,7 @@ std::optional<Finding> check_test_rows_trained_on(const LintCase& lint_case, con
     const auto rows     = static_cast<double>(parts.training.n_rows) + tests;
     const auto expected = std::lround(tests * (rows - tests) / rows);
     return Finding{
-        .severity = Severity::wrong,
+        .severity = Severity::error,
         .title    = "The network had been trained on test rows.",
         .evidence =
             "The run continued from a trained network after points were drawn, and all rows were split again: about "
@@ -236,7 +236,7 @@ LintRule test_rows_trained_on_rule()
         .id    = "test_rows_trained_on",
         .title = "Test rows trained on before",
         .what =
-            "Wrong if a run continued from a trained network and its rows were split again after points were drawn, as "
+            "Error if a run continued from a trained network and its rows were split again after points were drawn, as "
             "earlier versions did: a random split moves rows from training to test. The finding reports the expected "
             "number of such rows, the number of test rows times the share of training rows. Runs whose Study lists its "
             "test rows (`data.test_points`) keep their split and pass.",
@@ -254,7 +254,7 @@ std::optional<Finding> check_table_changed(const LintCase& lint_case, const std:
     if (now.empty() || lint_case.table.empty() || now == lint_case.table)
         return {};
     return Finding{
-        .severity = Severity::wrong,
+        .severity = Severity::error,
         .title    = "The table has changed since this run was trained.",
         .evidence = "The file " + lint_case.run.experiment->study.data.file + " has " + now
                     + "; when training started, it had " + lint_case.table + ".",
@@ -272,7 +272,7 @@ LintRule table_changed_rule()
         .id    = "table_changed",
         .title = "Table changed since training",
         .what =
-            "Saved runs on tables from files: wrong if the size or hash of the file differs from that at the start of "
+            "Saved runs on tables from files: error if the size or hash of the file differs from that at the start of "
             "training. Skipped for runs saved without a hash by older versions.",
         .threshold = "any change of the file",
         .check     = check_table_changed};
@@ -317,7 +317,7 @@ std::optional<Finding> check_rare_categories(const LintCase& lint_case, const st
     if (!worst || worst->n_categories < fewest_categories
         || static_cast<double>(worst->n_categories) <= large_share * static_cast<double>(training.n_rows))
         return {};
-    return Finding{.severity = Severity::doubtful,
+    return Finding{.severity = Severity::warning,
                    .title    = "A column has nearly as many categories as there are rows.",
                    .evidence = "Column " + one_line(worst->name, 40) + " is read as "
                                + std::to_string(worst->n_categories) + " categories, with "
@@ -335,9 +335,8 @@ LintRule rare_categories_rule()
     return {
         .id    = "rare_categories",
         .title = "Column with as many categories as rows",
-        .what =
-            "Tables: doubtful if a categorical column has at least 10 categories and more than one per two training "
-            "rows. Typical causes are numbers with units or separators, and columns that name the rows.",
+        .what = "Tables: warning if a categorical column has at least 10 categories and more than one per two training "
+                "rows. Typical causes are numbers with units or separators, and columns that name the rows.",
         .threshold = "chosen for Credence: 10 categories, and one per two training rows",
         .check     = check_rare_categories};
 }
@@ -352,7 +351,7 @@ std::optional<Finding> check_ood_without_own_rows(const LintCase& lint_case, con
         return {};
     const auto n = static_cast<long>(run.experiment->data->training.n_rows);
     return Finding{
-        .severity = Severity::doubtful,
+        .severity = Severity::warning,
         .title    = "OOD data are compared with training rows.",
         .evidence = "There are 0 test rows, so OOD scores use the " + counted(n, "training row")
                     + " instead; expected in-distribution rows that the network has not "
@@ -370,8 +369,8 @@ LintRule ood_without_own_rows_rule()
     return {
         .id    = "ood_without_own_rows",
         .title = "Out-of-distribution score without in-distribution data",
-        .what = "Classification: doubtful if there are no test rows, so that OOD data are compared with training rows.",
-        .idea = "Hobbhahn 2020",
+        .what  = "Classification: warning if there are no test rows, so that OOD data are compared with training rows.",
+        .idea  = "Hobbhahn 2020",
         .threshold = "no test rows",
         .check     = check_ood_without_own_rows};
 }
@@ -388,7 +387,7 @@ std::optional<Finding> check_foreign_resampled(const LintCase& lint_case, const 
     if (!other || other->note.empty())   // same size, not resampled
         return {};
     return Finding{
-        .severity = Severity::doubtful,
+        .severity = Severity::warning,
         .title    = "The OOD images are resampled but the training images are not.",
         .evidence = "The images of " + other->name + " are " + other->note + "; expected images of the size of "
                     + run.experiment->data->training.name + ".",
@@ -405,9 +404,9 @@ LintRule foreign_resampled_rule()
     return {
         .id    = "foreign_resampled",
         .title = "OOD images resampled, training images not",
-        .what = "Images: doubtful if the OOD set of the Study has another image size, so that its images were resized. "
-                "Skipped if the Study leaves the choice to Credence.",
-        .idea = "Hobbhahn 2020",
+        .what  = "Images: warning if the OOD set of the Study has another image size, so that its images were resized. "
+                 "Skipped if the Study leaves the choice to Credence.",
+        .idea  = "Hobbhahn 2020",
         .threshold = "any resizing",
         .check     = check_foreign_resampled};
 }

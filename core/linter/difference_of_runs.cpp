@@ -134,7 +134,7 @@ std::optional<Finding> check_difference_of_runs(const LintCase& lint_case, const
         return {};
     const bool classes = lint_case.run.experiment->task() == Task::classification;
     return Finding{
-        .severity = Severity::doubtful,
+        .severity = Severity::warning,
         .title    = "These seeds do not show a difference from " + names + ".",
         .evidence = std::string(classes ? "Final error" : "Final RMSE") + " on the "
                     + view_support::scored_set(*lint_case.run.experiment).name + ". " + evidence
@@ -153,7 +153,7 @@ LintRule difference_of_runs_rule()
         .id    = "difference_of_runs",
         .title = "Differences between Studies within the noise of the seeds",
         .what =
-            "Runs that are compared with other runs on the same data: doubtful if the mean final errors of two Studies "
+            "Runs that are compared with other runs on the same data: warning if the mean final errors of two Studies "
             "(RMSE of a regression) do not differ at the 5 % level. Student's t test, paired by the seeds that both "
             "Studies have if there are at least two, else Welch's; adjusted by Holm's method if several Studies are "
             "compared. Needs three runs of which two differ in their seed alone; sweeps use the same test.",

@@ -88,7 +88,7 @@ std::optional<Finding> too_narrow(const NoiseScale& noise, const LintCase& lint_
         return {};
     const std::string unit = " units of " + lint_case.run.experiment->data->training.target_name;
     return Finding{
-        .severity = Severity::wrong,
+        .severity = Severity::error,
         .title    = "The noise of the likelihood does not fit the scale of the targets.",
         .evidence = "network.noise_sd is " + number(noise.noise_sd) + unit
                     + ", the targets have a standard deviation of " + number(noise.target_sd) + ", and the RMSE on "
@@ -114,7 +114,7 @@ std::optional<Finding> check_noise_scale(const LintCase& lint_case, const std::s
     if (!noise->is_too_wide())
         return {};
     return Finding{
-        .severity = Severity::doubtful,
+        .severity = Severity::warning,
         .title    = "The noise of the likelihood is wider than the targets.",
         .evidence = "network.noise_sd is " + number(noise->noise_sd) + " units of "
                     + lint_case.run.experiment->data->training.target_name
@@ -134,9 +134,9 @@ LintRule noise_scale_rule()
         .id    = "noise_scale",
         .title = "Noise that does not fit the targets",
         .what =
-            "Regression with Gaussian noise that is given. Wrong if network.noise_sd is below 2 % of the standard "
+            "Regression with Gaussian noise that is given. Error if network.noise_sd is below 2 % of the standard "
             "deviation of the training targets and the RMSE on training rows is more than 4 predictive standard deviations: most likely "
-            "it was left at its default, in other units than the targets. Doubtful if it is more than 1.5 times the "
+            "it was left at its default, in other units than the targets. Warning if it is more than 1.5 times the "
             "standard deviation of the targets, of which noise is a part.",
         .threshold =
             "chosen for Credence: 2 % and 1.5 times the standard deviation, and 4 predictive standard deviations",
@@ -171,7 +171,7 @@ std::optional<Finding> check_interval_level(const LintCase& lint_case, const std
     const auto there   = run.snapshot->posterior->different_draws();
     const bool can_add = !run.experiment->outputs && (!there || static_cast<long>(*there) >= wanted);
     return Finding{
-        .severity = Severity::doubtful,
+        .severity = Severity::warning,
         .title    = "The " + percent_text(level) + " intervals are computed from too few samples.",
         .evidence = "Of " + counted(samples, "sample") + ", " + number(samples * tail)
                     + " are beyond each end of the interval. On average such an interval contains "
@@ -194,7 +194,7 @@ LintRule interval_level_rule()
         .title = "Interval level that the samples cannot resolve",
         .what  = "An interval of level α between the quantiles of type 7 of S samples contains less than α of the "
                  "distribution, on average 1 − 2(1 + (S − 1)(1 − α)/2)/(S + 1). At 95 %, this is 86 % with 20 samples, "
-                 "91.3 % with 50, 93.1 % with 100 and 94.1 % with 200. Doubtful if it misses more than 1.5 times as "
+                 "91.3 % with 50, 93.1 % with 100 and 94.1 % with 200. Warning if it misses more than 1.5 times as "
                  "much as the level allows (at 95 % fewer than 75 samples). The remedy leaves five samples beyond each "
                  "end. Skipped for deep ensembles and SWAG, where few members are part of the method, and if all "
                  "samples agree.",
@@ -261,7 +261,7 @@ std::optional<Finding> check_interval_coverage(const LintCase& lint_case, const 
         return {};
     const std::string rows = counted(static_cast<long>(u.size()), "test row");
     return Finding{
-        .severity = too_short && covered < level / 2 ? Severity::wrong : Severity::doubtful,
+        .severity = too_short && covered < level / 2 ? Severity::error : Severity::warning,
         .title    = too_short ? "The predictive intervals are too short." : "The predictive intervals are too wide.",
         .evidence = too_short ? "The " + percent_text(level) + " predictive interval contains the target of "
                                     + percent(covered) + " of " + rows
@@ -307,7 +307,7 @@ LintRule interval_coverage_rule()
             "Regression with at least 20 test rows (up to 1,000 of them are used): too short if the predictive "
             "interval at the level of the Study misses more than twice as many targets as the level allows, too wide "
             "if the central 50 % interval contains more than 75 % of the targets, and the exact binomial probability "
-            "of such a count is below 0.1 %. Wrong if the coverage is less than half of the level, otherwise doubtful.",
+            "of such a count is below 0.1 %. Error if the coverage is less than half of the level, otherwise warning.",
         .threshold = "chosen for Credence: twice the misses, 75 %, and a probability of 0.1 %",
         .check     = check_interval_coverage};
 }

@@ -89,7 +89,7 @@ std::optional<Finding> check_bridge_region(const LintCase& lint_case, const std:
         return {};
     const std::string rows = counted(static_cast<long>(all.size()), "row");
     return Finding{
-        .severity = Severity::doubtful,
+        .severity = Severity::warning,
         .title    = "The Laplace Bridge is used outside its valid region.",
         .evidence = outside.share > most_outside
                         ? "Proposition 1 fails for " + percent(outside.share) + " of " + rows + ", expected at most "
@@ -114,7 +114,7 @@ LintRule bridge_region_rule()
         .id    = "bridge_region",
         .title = "Laplace Bridge outside its valid region",
         .what =
-            "Laplace approximations and files with Gaussians over logits, at up to 50 rows: doubtful if the α of the "
+            "Laplace approximations and files with Gaussians over logits, at up to 50 rows: warning if the α of the "
             "predicted class does not fulfil Proposition 1 of Hobbhahn 2020 at more than half of them, or if the plain "
             "variant of the bridge is chosen and more than half of the variance is orthogonal to the plane Σ z = 0.",
         .idea      = "Hobbhahn 2020, Proposition 1",
@@ -178,7 +178,7 @@ std::optional<Finding> check_evidence_precision(const LintCase& lint_case, const
         return {};
     const bool by_weights = study.posterior.laplace.predictive == LaplacePredictive::weights;
     return Finding{
-        .severity = Severity::doubtful,
+        .severity = Severity::warning,
         .title    = "The evidence-optimal prior precision costs accuracy.",
         .evidence = "Of " + counted(static_cast<long>(by_means.size()), "row") + ", the trained weights predict "
                     + percent(static_cast<double>(right) / n) + " correctly, samples from the Laplace approximation "
@@ -207,11 +207,11 @@ LintRule evidence_precision_rule()
     return {
         .id    = "evidence_precision",
         .title = "Evidence-optimal λ that lowers accuracy",
-        .what = "Laplace approximations whose prior precision maximises the evidence: doubtful if the accuracy is more "
-                "than 2 percentage points below that of the trained weights on the same rows, and by more than 3 "
-                "standard errors of the paired difference. It happens if samples are evaluated with the original "
-                "network instead of the linearised one (Immer, Korzepa and Bauer 2021).",
-        .idea = "Immer, Korzepa and Bauer 2021",
+        .what  = "Laplace approximations whose prior precision maximises the evidence: warning if the accuracy is more "
+                 "than 2 percentage points below that of the trained weights on the same rows, and by more than 3 "
+                 "standard errors of the paired difference. It happens if samples are evaluated with the original "
+                 "network instead of the linearised one (Immer, Korzepa and Bauer 2021).",
+        .idea  = "Immer, Korzepa and Bauer 2021",
         .threshold = "chosen for Credence: 2 percentage points of accuracy and 3 standard errors",
         .check     = check_evidence_precision};
 }
@@ -231,7 +231,7 @@ std::optional<Finding> check_evidence_range(const LintCase& lint_case, const std
         return {};
     const bool narrow = precision >= largest_precision;
     return Finding{
-        .severity = Severity::doubtful,
+        .severity = Severity::warning,
         .title    = "The evidence has no maximum within the range of λ.",
         .evidence = "λ = " + number(precision) + ", the " + (narrow ? "largest" : "smallest")
                     + " value of the range from " + number(smallest_precision) + " to " + number(largest_precision)
@@ -251,7 +251,7 @@ LintRule evidence_range_rule()
     return {
         .id    = "evidence_range",
         .title = "Evidence-optimal λ at the end of its range",
-        .what  = "Laplace approximations whose prior precision maximises the evidence: doubtful if the maximum in the "
+        .what  = "Laplace approximations whose prior precision maximises the evidence: warning if the maximum in the "
                  "range from 10⁻⁶ to 10⁸ is at an end.",
         .idea  = "MacKay 1992",
         .threshold = "the ends of the range",

@@ -9,7 +9,7 @@
 
 namespace credence {
 
-std::string_view name_of(Severity severity) { return severity == Severity::wrong ? "wrong" : "doubtful"; }
+std::string_view name_of(Severity severity) { return severity == Severity::error ? "error" : "warning"; }
 
 std::optional<LintResult> lint(const LintCase& lint_case, const std::stop_token& stop)
 {
@@ -76,7 +76,7 @@ std::string findings_text(const LintResult& result)
     std::string text;
     for (const auto& finding : result.findings) {
         text += text.empty() ? "" : "\n";
-        text += (finding.severity == Severity::wrong ? "Wrong: " : "Doubtful: ") + finding.title + '\n';
+        text += (finding.severity == Severity::error ? "Error: " : "Warning: ") + finding.title + '\n';
         text += "  " + finding.evidence + '\n';
         text += "  " + finding.reason + '\n';
         if (const auto origin = origin_of(finding); !origin.empty())

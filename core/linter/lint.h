@@ -15,10 +15,10 @@ namespace credence {
 
 /// How bad a finding is.
 enum class Severity {
-    wrong,      ///< a mistake: numbers of this run do not mean what their names say
-    doubtful,   ///< check it before you rely on the run
+    error,     ///< numbers of this run do not mean what their names say
+    warning,   ///< check it before you rely on the run
 };
-/// Returns "wrong" or "doubtful", as used in files and lists.
+/// Returns "error" or "warning", as used in files and lists.
 std::string_view name_of(Severity severity);
 
 /// A fix for a finding, or a view that shows it. At most one of `settings` and `view` is set; if
@@ -36,7 +36,7 @@ struct Remedy {
 /// The result of one rule for one run.
 struct Finding {
     std::string rule{};   ///< id of the rule: "kl_weight"
-    Severity severity = Severity::doubtful;
+    Severity severity = Severity::warning;
     std::string title{};       ///< one sentence: "The KL divergence is not weighted by 1/N."
     std::string evidence{};    ///< measured value and threshold, with units
     std::string idea{};        ///< filled by lint: LintRule::idea
@@ -57,7 +57,7 @@ struct NotJudged {
 
 /// What the linter found in one run. Every rule passed only if both lists are empty.
 struct LintResult {
-    std::vector<Finding> findings{};       ///< "wrong" before "doubtful"
+    std::vector<Finding> findings{};       ///< "error" before "warning"
     std::vector<NotJudged> not_judged{};   ///< in the order of the rules
 
     bool operator==(const LintResult&) const = default;
@@ -77,7 +77,7 @@ struct LintCase {
 /// that is cheap, otherwise some rows with fewer samples, which takes a few seconds at most. A rule
 /// that does not apply is skipped; one that applies and fails is listed as not judged. Call it on a
 /// worker thread.
-/// @return  findings with severity "wrong" before "doubtful", otherwise in the order of the list;
+/// @return  findings with severity "error" before "warning", otherwise in the order of the list;
 /// empty: stopped
 std::optional<LintResult> lint(const LintCase& lint_case, const std::stop_token& stop = {});
 

@@ -42,7 +42,7 @@ std::optional<Finding> check_class_untrained(const LintCase& lint_case, const st
         return {};
     const bool one = names.size() == 1;
     return Finding{
-        .severity = Severity::doubtful,
+        .severity = Severity::warning,
         .title    = one ? "No training row belongs to class " + one_line(names.front(), 40) + "."
                         : "Some classes have no training row.",
         .evidence = std::to_string(rows) + (rows == 1 ? " test row of " : " test rows of ")
@@ -61,8 +61,8 @@ LintRule class_untrained_rule()
     return {
         .id    = "class_untrained",
         .title = "Class without training rows",
-        .what = "Classification: doubtful if the test set has rows of a class that has no training rows. The split can "
-                "cause this if a class has very few rows.",
+        .what  = "Classification: warning if the test set has rows of a class that has no training rows. The split can "
+                 "cause this if a class has very few rows.",
         .threshold = "chosen for Credence: at least one training row per class",
         .check     = check_class_untrained};
 }
@@ -98,7 +98,7 @@ std::optional<Finding> check_class_imbalance(const LintCase& lint_case, const st
         return {};
     const auto& names = lint_case.run.experiment->data->training.class_names;
     return Finding{
-        .severity = Severity::doubtful,
+        .severity = Severity::warning,
         .title    = "The accuracy hides errors on a rare class.",
         .evidence = "Class " + names[largest] + " has " + percent(share) + " of the rows. The accuracy is "
                     + percent(accuracy) + ", the balanced accuracy " + percent(balanced) + ", and the recall of class "
@@ -115,7 +115,7 @@ LintRule class_imbalance_rule()
     return {
         .id    = "class_imbalance",
         .title = "Class imbalance that accuracy hides",
-        .what  = "Classification: doubtful if one class has at least 60 % of the rows and the accuracy is more than 15 "
+        .what  = "Classification: warning if one class has at least 60 % of the rows and the accuracy is more than 15 "
                  "percentage points above the balanced accuracy, the mean recall over the classes (Brodersen et al. "
                  "2010).",
         .idea  = "Brodersen et al. 2010 (balanced accuracy)",
@@ -190,7 +190,7 @@ std::optional<Finding> check_no_better_than_guessing(const LintCase& lint_case, 
     const auto n       = static_cast<double>(found->n);
     const bool outputs = static_cast<bool>(lint_case.run.experiment->outputs);
     return Finding{
-        .severity = Severity::doubtful,
+        .severity = Severity::warning,
         .title    = worse ? "The NLL is worse than that of the class frequencies."
                           : "There is no evidence that the network is better than guessing.",
         .evidence = "Accuracy is " + percent(static_cast<double>(found->right) / n) + " on " + counted(found->n, "row")
@@ -221,9 +221,9 @@ LintRule no_better_than_guessing_rule()
         .id    = "no_better_than_guessing",
         .title = "A network that is no better than guessing",
         .what =
-            "Classification, at least 20 rows: doubtful unless the network is better than the majority class by "
+            "Classification, at least 20 rows: warning unless the network is better than the majority class by "
             "accuracy (sign test over the rows that only one of both gets right) or better than the class frequencies "
-            "by NLL (t test paired by row), each one-sided at 2.5 %; and doubtful if its NLL is significantly worse "
+            "by NLL (t test paired by row), each one-sided at 2.5 %; and warning if its NLL is significantly worse "
             "than that of the class frequencies. Classes are counted in the training rows, with one row added to each. "
             "Possible causes are a learning rate or prior at which nothing is learned, a Laplace approximation so wide "
             "that samples no longer fit the data, and overconfidence.",
@@ -267,7 +267,7 @@ std::optional<Finding> check_calibration_bins(const LintCase& lint_case, const s
         sparse += bin.count > 0 && bin.count < few_rows;
     }
     return Finding{
-        .severity = Severity::doubtful,
+        .severity = Severity::warning,
         .title    = "There are too few rows to judge the calibration.",
         .evidence = std::to_string(sparse) + " of " + std::to_string(filled) + " bins have fewer than "
                     + std::to_string(few_rows) + " of the " + counted(static_cast<long>(scored->rows.size()), "row")
@@ -286,7 +286,7 @@ LintRule calibration_bins_rule()
         .id    = "calibration_bins",
         .title = "Calibration bins with too few rows",
         .what = "Classification: the expected calibration error in 15 bins (Guo et al. 2017) that a calibrated network "
-                "would have by chance with these rows, Σ_b √(2/π · Σ p(1 − p))/N over the rows of bin b. Doubtful "
+                "would have by chance with these rows, Σ_b √(2/π · Σ p(1 − p))/N over the rows of bin b. Warning "
                 "above 0.15.",
         .idea = "Guo et al. 2017 (15 bins)",
         .threshold = "chosen for Credence: an ECE of 0.15 by chance",

@@ -67,7 +67,7 @@ std::optional<Finding> check_not_finite(const LintCase& lint_case, const std::st
         return {};
     const auto culprit = culprit_of(*lint_case.run.experiment);
     return Finding{
-        .severity = Severity::wrong,
+        .severity = Severity::error,
         .title    = "A value became NaN or infinite at step " + grouped_text(report->bad_step) + ".",
         .evidence = (report->bad_block.empty() ? "It began at step " + grouped_text(report->bad_step)
                                                : "It began in " + report->bad_block)
@@ -86,7 +86,7 @@ LintRule not_finite_rule()
         .id    = "not_finite",
         .title = "NaN or infinity in the run",
         .what =
-            "Wrong if a loss or a parameter was not finite. The finding names the step, the block and the most likely "
+            "Error if a loss or a parameter was not finite. The finding names the step, the block and the most likely "
             "cause: missing standardisation if inputs or targets exceed 100, otherwise noise far below the spread of "
             "the targets, otherwise the learning rate.",
         .threshold = "any number that is not finite",
@@ -117,7 +117,7 @@ std::optional<Finding> check_kl_weight(const LintCase& lint_case, const std::sto
         return {};
     const bool strong = share > strongest_kl;
     return Finding{
-        .severity = strong ? Severity::wrong : Severity::doubtful,
+        .severity = strong ? Severity::error : Severity::warning,
         .title    = strong ? "The KL divergence is not weighted by 1/N: the prior counts " + number(share) + " times."
                     : share == 0 ? "The KL divergence is left out: the prior has no effect."
                                  : "The KL divergence is not weighted by 1/N: the prior hardly counts.",
@@ -142,7 +142,7 @@ LintRule kl_weight_rule()
         .title = "KL not weighted by 1/N",
         .what =
             "With weight 1/N for the KL divergence relative to the mean loss of a minibatch, N the number of training "
-            "rows, the objective is the negative ELBO per row (Blundell et al. 2015, (8)). Wrong above 3/N, doubtful "
+            "rows, the objective is the negative ELBO per row (Blundell et al. 2015, (8)). Error above 3/N, warning "
             "below 0.001/N or without the KL. Weights in between, such as the 0.01/N of Posch and Pilz 2021, are "
             "deliberately tempered posteriors. Skipped for methods without a KL.",
         .idea      = "Blundell et al. 2015, (8)",
@@ -166,7 +166,7 @@ std::optional<Finding> finding_of_acceptance(const ChainEvidence& chains, const 
     const long warmup = std::get<long>(field("posterior.warmup").get(study));
     const bool nuts   = study.posterior.family == "nuts";
     return Finding{
-        .severity = Severity::doubtful,
+        .severity = Severity::warning,
         .title    = nuts ? "The step size of NUTS is too large for the posterior."
                          : "The step size of HMC is too large: most proposals are rejected.",
         .evidence = (nuts ? "The mean acceptance statistic over the points of the trajectories is "
@@ -228,7 +228,7 @@ std::optional<Finding> finding_of_loss(const LintCase& lint_case)
     if (const auto minimised = course_of(history, objective); minimised->late <= minimised->first)
         return {};   // the objective falls: the prior gains what the data lose
     const double rate = experiment.study.training.schedule.learning_rate;
-    return Finding{.severity = Severity::wrong,
+    return Finding{.severity = Severity::error,
                    .title    = "The steps are too long: the final loss is higher than the initial loss.",
                    .evidence = "Mean loss over the last fifth of the run: " + number(late)
                                + " nats per example; at the start: " + number(first)
@@ -263,9 +263,9 @@ LintRule step_size_rule()
         .what =
             "A step of length ε is stable along a direction of curvature λ while ελ < 2 (gradient descent), ελ < 4 "
             "(Langevin, ε twice the rate) or ε√λ < 2 (leapfrog; Neal 2011). The rule does not compute curvatures, "
-            "since networks often train well right at this limit; it checks the consequences. Wrong if the mean loss "
+            "since networks often train well right at this limit; it checks the consequences. Error if the mean loss "
             "over the last fifth of the run is clearly above the initial loss and, for classification, above 1.2 ln K, "
-            "which is worse than guessing, unless the objective with its weighted KL has fallen. Doubtful if the mean "
+            "which is worse than guessing, unless the objective with its weighted KL has fallen. Warning if the mean "
             "acceptance probability of HMC, or the mean acceptance statistic of NUTS, is below 0.4.",
         .idea      = "Neal 2011; Welling and Teh 2011",
         .threshold = "chosen for Credence: 1.2 ln K, 1.1 times the first loss, a mean acceptance of 0.4",

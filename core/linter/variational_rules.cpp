@@ -54,7 +54,7 @@ std::optional<Finding> check_posterior_at_prior(const LintCase& lint_case, const
     if (names.empty())
         return {};
     return Finding{
-        .severity = Severity::doubtful,
+        .severity = Severity::warning,
         .title    = "The posterior of " + some_names(names) + " still equals the prior.",
         .evidence = "At least " + percent(all_but_few) + " of these weights have a mean within " + number(near_in_mean)
                     + " and a standard deviation within " + percent(near_in_sd) + " of the prior's, N(0, "
@@ -73,7 +73,7 @@ LintRule posterior_at_prior_rule()
         .id    = "posterior_at_prior",
         .title = "Posterior equal to its prior in a layer",
         .what =
-            "Variational posteriors with a Gaussian prior: doubtful if at least 99.5 % of a layer's weights have a "
+            "Variational posteriors with a Gaussian prior: warning if at least 99.5 % of a layer's weights have a "
             "mean within ¼ of the prior's standard deviation and a standard deviation within 15 % of it. Single units "
             "at the prior are normal: mean field prunes a network that is wider than necessary. If a whole layer is at "
             "the prior, the function no longer depends on the input (Coker et al. 2022). Skipped for learned priors "
@@ -140,7 +140,7 @@ std::optional<Finding> check_posterior_at_start(const LintCase& lint_case, const
     const std::string what = means.empty() ? "The spread of " : "";
     const std::string step = grouped_text(lint_case.run.snapshot->point.step);
     return Finding{
-        .severity = Severity::doubtful,
+        .severity = Severity::warning,
         .title    = what + some_names(means.empty() ? spreads : means) + " did not change during training.",
         .evidence = (means.empty() ? "τ or the median standard deviation stayed within "
                                    : "The means moved by less than ")
@@ -162,7 +162,7 @@ LintRule posterior_at_start_rule()
         .id    = "posterior_at_start",
         .title = "Posterior stuck at its start",
         .what =
-            "Doubtful if, after at least 100 steps, the means of a layer's weights have moved by less than 0.5 % of "
+            "Warning if, after at least 100 steps, the means of a layer's weights have moved by less than 0.5 % of "
             "the size of the initial weights, or if its τ or median standard deviation stayed within 0.5 % of its "
             "initial value at every recorded step: the run then shows its initialisation. Skipped for chains and "
             "ensembles, which have their own starting points, and for runs that continue from a trained network. The "
@@ -186,7 +186,7 @@ std::optional<Finding> check_tau_at_guard(const LintCase& lint_case, const std::
             names.push_back(block.block);
     if (names.empty())
         return {};
-    return Finding{.severity = Severity::doubtful,
+    return Finding{.severity = Severity::warning,
                    .title    = "τ of " + some_names(names) + " is at its lower limit.",
                    .evidence = "τ is " + number(guarded_tau)
                                + ", the smallest value that the guard allows; expected more than " + number(just_above)
@@ -204,7 +204,7 @@ LintRule tau_at_guard_rule()
         .id    = "tau_at_guard",
         .title = "τ at its lower limit",
         .what =
-            "Doubtful if τ of a layer's weights ends at 0.01, the lower limit set by the guard δ ≥ −4.600166 of Posch "
+            "Warning if τ of a layer's weights ends at 0.01, the lower limit set by the guard δ ≥ −4.600166 of Posch "
             "and Pilz 2021. Skipped if the guard is off, and for biases.",
         .idea      = "Posch and Pilz 2021",
         .threshold = "Posch and Pilz 2021: δ = −4.600166",
@@ -247,7 +247,7 @@ std::optional<Finding> check_tau_still_moves(const LintCase& lint_case, const st
     const auto& training = lint_case.run.experiment->study.training;
     const bool falls     = training.schedule.kind == ScheduleKind::cosine;
     return Finding{
-        .severity = Severity::doubtful,
+        .severity = Severity::warning,
         .title    = "τ of " + worst + " still changes at the end of training.",
         .evidence = "In the last tenth of the steps it changed from " + number(before) + " to " + number(after)
                     + ", by " + percent(std::fabs(after / before - 1)) + "; expected less than about "
@@ -270,7 +270,7 @@ LintRule tau_still_moves_rule()
         .id    = "tau_still_moves",
         .title = "τ that still changes at the end",
         .what =
-            "Doubtful if ln τ of a layer's weights changed by more than 0.1 in the last tenth of at least 100 steps. "
+            "Warning if ln τ of a layer's weights changed by more than 0.1 in the last tenth of at least 100 steps. "
             "It changes by less than 0.04 in settled runs, including short ones on images.",
         .idea      = "Posch and Pilz 2021, section IV",
         .threshold = "chosen for Credence: 0.1 of ln τ; settled runs change it by less than 0.04",

@@ -22,8 +22,8 @@
 
 namespace credence {
 
-/// Adds the linter's result to results.json. `findings`: objects with rule, severity ("wrong",
-/// "doubtful"), title, evidence, reason, idea, threshold, and for a remedy its label and either
+/// Adds the linter's result to results.json. `findings`: objects with rule, severity ("error",
+/// "warning"), title, evidence, reason, idea, threshold, and for a remedy its label and either
 /// settings ({"training.kl_weight": "1"}) or view. `not_judged`, if there are such rules: objects
 /// with rule and sentence.
 void add_findings(nlohmann::ordered_json& json, const LintResult& result);

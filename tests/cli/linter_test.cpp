@@ -23,15 +23,15 @@ TEST(LinterCommand, AnUnweightedKlIsReportedAfterTheScoresAndInTheResults)
         + quoted(folder));
     ASSERT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(answer.out,
-                AllOf(HasSubstr("\nWrong: The KL divergence is not weighted by 1/N: the prior counts 160 times.\n"),
+                AllOf(HasSubstr("\nError: The KL divergence is not weighted by 1/N: the prior counts 160 times.\n"),
                       HasSubstr("  --set training.kl_weighting=uniform\n  --set training.kl_weight=1\n")));
-    EXPECT_LT(answer.out.find("Accuracy"), answer.out.find("Wrong: "));
+    EXPECT_LT(answer.out.find("Accuracy"), answer.out.find("Error: "));
     const auto found = nlohmann::json::parse(contentOf(folder / "results.json")).at("findings");
     EXPECT_TRUE(
         std::any_of(found.begin(), found.end(), [](const auto& finding) { return finding.at("rule") == "kl_weight"; }));
 
-    const auto mended = call("run xor --set training.steps=20 --no-figures --out " + quoted(folder));
-    EXPECT_THAT(mended.out, Not(HasSubstr("KL divergence")));
+    const auto fixed = call("run xor --set training.steps=20 --no-figures --out " + quoted(folder));
+    EXPECT_THAT(fixed.out, Not(HasSubstr("KL divergence")));
 }
 
 TEST(LinterCommand, ListsItsRulesAndWritesTheirPage)

@@ -146,7 +146,7 @@ TEST(LessonReader, RejectsEachMistakeWithOneSentenceAndItsLine)
     EXPECT_THAT(mistake_of_question("How?\nanswer: much\nhint: x"), HasSubstr("line 9: found \"much\""));
     EXPECT_THAT(mistake_of_question("How?\nanswer: 3 ± some\nhint: x"), HasSubstr("line 9: found \"3 ± some\""));
     EXPECT_THAT(mistake_of_question("How?\ncheck: run.stpe > 3\nhint: x"), HasSubstr("line 9: found \"run.stpe\""));
-    EXPECT_THAT(mistake_of_question("How?\ncheck: run.step > far\nhint: x"), HasSubstr("expected a number behind >"));
+    EXPECT_THAT(mistake_of_question("How?\ncheck: run.step > far\nhint: x"), HasSubstr("expected a number after >"));
     EXPECT_THAT(mistake_of_question("How?\ncheck: run.step\nhint: x"), HasSubstr("expected a condition"));
 }
 

@@ -27,7 +27,7 @@ using namespace testing;
 namespace {
 
 const Finding fewSteps{.rule     = "few_steps",
-                       .severity = Severity::wrong,
+                       .severity = Severity::error,
                        .title    = "The training was too short.",
                        .evidence = "30 steps, expected at least 60.",
                        .idea     = "A book",
@@ -35,7 +35,7 @@ const Finding fewSteps{.rule     = "few_steps",
                        .remedy   = {.label = "Train for 60 steps", .settings = {{"training.steps", "60"}}, .view = {}}};
 const Finding slowRate{
     .rule     = "slow_rate",
-    .severity = Severity::doubtful,
+    .severity = Severity::warning,
     .title    = "The learning rate is small.",
     .evidence = "0.01, expected 0.02.",
     .reason   = "It needs more steps.",
@@ -105,7 +105,7 @@ TEST(Linting, ChecksAFinishedRunOnceAndShowsItsProgress)
     go = true;
     ASSERT_TRUE(run.reach(Linting::State::looked));
     EXPECT_THAT(run.linting.findings(), ElementsAre(fewSteps, slowRate));
-    EXPECT_EQ(run.linting.counts(), "1 wrong, 1 doubtful");
+    EXPECT_EQ(run.linting.counts(), "1 error, 1 warning");
     EXPECT_EQ(run.linting.runName().toStdString(), run.session.study().name);
     EXPECT_EQ(step, 30);
     EXPECT_EQ(steps, 30);
@@ -113,9 +113,9 @@ TEST(Linting, ChecksAFinishedRunOnceAndShowsItsProgress)
     EXPECT_EQ(run.linting.state(), Linting::State::looked);
     EXPECT_EQ(calls, 1);
     EXPECT_EQ(findingsChapter(run.linting),
-              QStringList({"Wrong: The training was too short. 30 steps, expected at least 60. The loss still falls. "
+              QStringList({"Error: The training was too short. 30 steps, expected at least 60. The loss still falls. "
                            "Idea: A book. Remedy: Train for 60 steps.",
-                           "Doubtful: The learning rate is small. 0.01, expected 0.02. It needs more steps. "
+                           "Warning: The learning rate is small. 0.01, expected 0.02. It needs more steps. "
                            "Remedy: Set the learning rate to 0.02."}));
 }
 

@@ -23,21 +23,21 @@ namespace {
 
 const Finding unweighted{
     .rule     = "unweighted",
-    .severity = Severity::wrong,
+    .severity = Severity::error,
     .title    = "The KL divergence is not weighted by 1/N.",
     .evidence = "It enters with 1 beside the mean loss, expected 0.0025.",
     .idea     = "Blundell et al. 2015",
     .reason   = "The posterior stays at its prior.",
     .remedy   = {.label = "Set the KL weight to 0.5", .settings = {{"training.kl_weight", "0.5"}}, .view = {}}};
 const Finding fewRows{.rule     = "few_rows",
-                      .severity = Severity::doubtful,
+                      .severity = Severity::warning,
                       .title    = "Some bins have few rows.",
                       .evidence = "3 rows, expected at least 10.",
                       .reason   = "Their height is mostly chance.",
                       .remedy   = {.label = "Show the calibration", .settings = {}, .view = "calibration"}};
 const Finding refusedOne{
     .rule     = "refused_one",
-    .severity = Severity::doubtful,
+    .severity = Severity::warning,
     .title    = "A remedy that no field takes.",
     .evidence = "1, expected 2.",
     .reason   = {},
@@ -88,8 +88,8 @@ TEST(Findings, ACardShowsSeverityEvidenceReasonAndOrigin)
 {
     Findings with({unweighted, fewRows});
     EXPECT_THAT(with.said().toStdString(),
-                AllOf(HasSubstr("1 wrong, 1 doubtful"), HasSubstr(with.context.session.study().name)));
-    EXPECT_EQ(with.inStatusBar()->text(), "1 wrong, 1 doubtful");
+                AllOf(HasSubstr("1 error, 1 warning"), HasSubstr(with.context.session.study().name)));
+    EXPECT_EQ(with.inStatusBar()->text(), "1 error, 1 warning");
     EXPECT_FALSE(with.inStatusBar()->icon().isNull());
     const auto cards = with.panel.findChildren<FindingCard*>();
     ASSERT_EQ(cards.size(), 2);
@@ -97,14 +97,14 @@ TEST(Findings, ACardShowsSeverityEvidenceReasonAndOrigin)
     for (const auto* label : cards.at(0)->findChildren<QLabel*>())
         words += label->text() + '\n';
     EXPECT_THAT(words.toStdString(),
-                AllOf(HasSubstr("Wrong"), HasSubstr(unweighted.title), HasSubstr(unweighted.evidence),
+                AllOf(HasSubstr("Error"), HasSubstr(unweighted.title), HasSubstr(unweighted.evidence),
                       HasSubstr("Idea: Blundell et al. 2015."), HasSubstr(unweighted.reason)));
-    EXPECT_EQ(cards.at(0)->accessibleName().toStdString(), "Wrong: " + unweighted.title);
-    EXPECT_EQ(cards.at(1)->accessibleName().toStdString(), "Doubtful: " + fewRows.title);
+    EXPECT_EQ(cards.at(0)->accessibleName().toStdString(), "Error: " + unweighted.title);
+    EXPECT_EQ(cards.at(1)->accessibleName().toStdString(), "Warning: " + fewRows.title);
     EXPECT_THAT(cards.at(0)->accessibleDescription().toStdString(),
                 AllOf(HasSubstr(unweighted.evidence), HasSubstr("Idea: Blundell et al. 2015.")));
     const auto drawn = [](Severity severity) { return iconOf(severity).pixmap(20, 20).toImage(); };
-    EXPECT_NE(drawn(Severity::wrong), drawn(Severity::doubtful)) << "by its shape, not by a colour";
+    EXPECT_NE(drawn(Severity::error), drawn(Severity::warning)) << "by its shape, not by a colour";
     EXPECT_LE(cards.at(0)->width(), with.panel.width()) << "words are wrapped, not cut off";
 }
 
@@ -123,7 +123,7 @@ TEST(Findings, ItsButtonFixesTheStudyInOneStepAndUndoRestoresIt)
     EXPECT_TRUE(with.mended("unweighted")->isVisibleTo(&with.panel));
     EXPECT_FALSE(with.mended("few_rows")->isVisibleTo(&with.panel));
     EXPECT_THAT(with.said().toStdString(), HasSubstr("changed since"));
-    EXPECT_EQ(with.inStatusBar()->text(), "1 wrong, 1 doubtful");
+    EXPECT_EQ(with.inStatusBar()->text(), "1 error, 1 warning");
     with.context.document.undo().undo();
     EXPECT_EQ(with.context.session.study(), before);
     ASSERT_TRUE(with.reach(Session::State::ended));

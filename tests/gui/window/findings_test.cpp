@@ -46,7 +46,7 @@ TEST(FindingsOfTheWindow, ABadRunShowsTheProblemAndItsButtonFixesTheStudy)
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     ASSERT_TRUE(window.train(300));
     ASSERT_TRUE(waitForFindings(window, bad.name)) << summaryOf(window);
-    EXPECT_THAT(status->text().toStdString(), HasSubstr("wrong"));
+    EXPECT_THAT(status->text().toStdString(), HasSubstr("error"));
     const Study before = window.study();
 
     window->resize(1024, 700);

@@ -18,7 +18,7 @@ TEST(LintDrawsAlike, AStuckChainIsFound)
 {
     const auto finding = found("draws_alike", chains_case({.n_chains = 2, .n_draws = 20, .scale = 0}));
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->severity, Severity::wrong);
+    EXPECT_EQ(finding->severity, Severity::error);
     EXPECT_THAT(finding->evidence, HasSubstr("0 of 38 samples differ from the previous one"));
 }
 
@@ -63,7 +63,7 @@ TEST(LintDivergences, OneIsAWarningAndManyAreAnError)
                                told.divergent = s == 7;
                            }));
     ASSERT_TRUE(one);
-    EXPECT_EQ(one->severity, Severity::doubtful);
+    EXPECT_EQ(one->severity, Severity::warning);
     EXPECT_THAT(one->evidence, HasSubstr("1 of 2,000 samples (0.05 %), expected 0"));
     EXPECT_EQ(one->remedy.settings.front(),
               (std::pair<std::string, std::string>("posterior.target_acceptance", "0.95")));
@@ -71,7 +71,7 @@ TEST(LintDivergences, OneIsAWarningAndManyAreAnError)
                                 told.divergent = s % 10 == 0;
                             }));
     ASSERT_TRUE(many);
-    EXPECT_EQ(many->severity, Severity::wrong);
+    EXPECT_EQ(many->severity, Severity::error);
 }
 
 TEST(LintDivergences, IsSilentWithoutOneAndOfOtherMethods)
@@ -85,7 +85,7 @@ TEST(LintRHat, AnIsolatedChainIsFound)
 {
     const auto finding = found("r_hat", chains_case({.n_chains = 3, .shifts = {0, 0, 2}}));
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->severity, Severity::wrong);
+    EXPECT_EQ(finding->severity, Severity::error);
     EXPECT_THAT(finding->evidence, HasSubstr("of the predictions at 12 rows (worst "));
     EXPECT_EQ(finding->remedy.view, "chain_convergence");
 }
@@ -125,7 +125,7 @@ TEST(LintRHat, ChainsThatAgreeButAreShortAndSlowAreNotCalledWrong)
         EXPECT_FALSE(found("funnel_unseen", run)) << n_draws;
         const auto few = found("ess", run);
         ASSERT_TRUE(few) << n_draws;
-        EXPECT_EQ(few->severity, Severity::doubtful);
+        EXPECT_EQ(few->severity, Severity::warning);
     }
     EXPECT_EQ(found("ess", correlated(0.9, 50))->title,
               "There are too few effective samples to tell whether the chains agree.");
@@ -143,7 +143,7 @@ TEST(LintEss, AHundredIndependentDrawsAreTooFew)
 {
     const auto finding = found("ess", chains_case({.n_chains = 2, .n_draws = 50}));
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->severity, Severity::doubtful);
+    EXPECT_EQ(finding->severity, Severity::warning);
     EXPECT_THAT(finding->evidence,
                 HasSubstr("expected at least 400; 100 % of the quantities fall short, with 100 samples."));
     EXPECT_EQ(finding->remedy.settings.front(), (std::pair<std::string, std::string>("posterior.draws", "2000")));
@@ -166,7 +166,7 @@ TEST(LintEBfmi, SlowEnergiesAreFound)
 {
     const auto finding = found("e_bfmi", slow_case());
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->severity, Severity::doubtful);
+    EXPECT_EQ(finding->severity, Severity::warning);
     EXPECT_THAT(finding->evidence, HasSubstr("for the worst of 4 chains, expected at least 0.3"));
 }
 

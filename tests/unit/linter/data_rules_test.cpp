@@ -55,7 +55,7 @@ TEST(LintTestRowsSeen, DuplicatedRowsAreSeenInTraining)
 {
     const auto finding = found("test_rows_seen", case_of(study_of_points(10)));
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->severity, Severity::wrong);
+    EXPECT_EQ(finding->severity, Severity::error);
     EXPECT_THAT(finding->evidence, HasSubstr("of 40 ("));
 }
 
@@ -65,7 +65,7 @@ TEST(LintTestRowsSeen, WithoutTestRowsTheScoresAreThoseOfTheTraining)
     study.split.test_fraction = 0;
     const auto finding        = found("test_rows_seen", case_of(study));
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->severity, Severity::doubtful);
+    EXPECT_EQ(finding->severity, Severity::warning);
     EXPECT_FALSE(found("test_rows_seen", case_of(with_remedy(study, finding->remedy))));
 }
 
@@ -89,7 +89,7 @@ TEST(LintTestRowsTrainedOn, ARunThatContinuedOnRowsThatWereSplitAnewIsWrongAndTh
           std::string("It began with the net that was trained before its points were drawn; Restart begins anew.")}) {
         const auto finding = found("test_rows_trained_on", continued(study_of_points(1), words));
         ASSERT_TRUE(finding);
-        EXPECT_EQ(finding->severity, Severity::wrong);
+        EXPECT_EQ(finding->severity, Severity::error);
         EXPECT_THAT(finding->evidence, HasSubstr("about 3 of its 4 test rows had been training rows; expected 0."));
     }
 }
@@ -132,7 +132,7 @@ TEST(LintTableChanged, RowsAddedSinceAreFound)
 {
     const auto finding = found("table_changed", read_again_with(45));
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->severity, Severity::wrong);
+    EXPECT_EQ(finding->severity, Severity::error);
     EXPECT_THAT(finding->evidence, ::testing::ContainsRegex("has 347 bytes, hash [0-9a-f]+; .* had 310 bytes"));
 }
 

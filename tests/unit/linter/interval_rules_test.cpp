@@ -29,7 +29,7 @@ TEST(LintNoiseScale, NoiseLeftAtOneForPricesInTheHundredThousandsIsAnError)
 {
     const auto finding = found("noise_scale", case_of(prices(1)));
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->severity, Severity::wrong);
+    EXPECT_EQ(finding->severity, Severity::error);
     EXPECT_THAT(finding->evidence,
                 HasSubstr("network.noise_sd is 1 units of y, the targets have a standard deviation of"));
     const Study mended = with_remedy(prices(1), finding->remedy);
@@ -42,7 +42,7 @@ TEST(LintNoiseScale, NoiseWiderThanTheTargetsIsAWarning)
 {
     const auto finding = found("noise_scale", case_of(prices(1e6)));
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->severity, Severity::doubtful);
+    EXPECT_EQ(finding->severity, Severity::warning);
     EXPECT_EQ(with_remedy(prices(1e6), finding->remedy).network.noise, "learned");
 }
 
@@ -143,7 +143,7 @@ TEST(LintIntervalCoverage, IntervalsThatMissMostTargetsAreAnError)
 {
     const auto finding = found("interval_coverage", curve_with_noise(0.02));
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->severity, Severity::wrong);
+    EXPECT_EQ(finding->severity, Severity::error);
     EXPECT_EQ(finding->title, "The predictive intervals are too short.");
     EXPECT_THAT(finding->evidence, HasSubstr("The 95 % predictive interval contains the target of "));
     EXPECT_THAT(finding->evidence, HasSubstr(" of 80 test rows."));
@@ -153,7 +153,7 @@ TEST(LintIntervalCoverage, IntervalsMuchWiderThanTheErrorsAreAWarning)
 {
     const auto finding = found("interval_coverage", curve_with_noise(5));
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->severity, Severity::doubtful);
+    EXPECT_EQ(finding->severity, Severity::warning);
     EXPECT_EQ(finding->title, "The predictive intervals are too wide.");
     EXPECT_THAT(finding->evidence, HasSubstr("The central 50 % of the predictive distribution"));
 }

@@ -24,7 +24,7 @@ TEST(LintBridgeRegion, EqualLogitsFulfilPropositionOneForNoClass)
 {
     const auto finding = found("bridge_region", {.run = of_gaussians({0, 0, 0, 1, 1, 1}, 1)});
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->severity, Severity::doubtful);
+    EXPECT_EQ(finding->severity, Severity::warning);
     EXPECT_THAT(finding->evidence, HasSubstr("Proposition 1 fails for 100 % of 2 rows"));
 }
 

@@ -39,14 +39,14 @@ TEST(Lint, IsSilentOnHealthyRuns)
 TEST(Lint, ReportsErrorsBeforeWarnings)
 {
     Study study                 = healthy_study();
-    study.split.test_fraction   = 0;   // doubtful
+    study.split.test_fraction   = 0;   // warning
     study.training.kl_weighting = KlWeighting::constant;
     study.training.kl_weight    = 1;   // wrong
     const auto findings         = lint(case_of(study)).value().findings;
     ASSERT_GE(findings.size(), 2u);
     EXPECT_EQ(findings.front().rule, "kl_weight");
-    EXPECT_EQ(findings.front().severity, Severity::wrong);
-    EXPECT_EQ(findings.back().severity, Severity::doubtful);
+    EXPECT_EQ(findings.front().severity, Severity::error);
+    EXPECT_EQ(findings.back().severity, Severity::warning);
     std::set<std::string> rules;
     for (const auto& finding : findings) {
         EXPECT_TRUE(rules.insert(finding.rule).second) << finding.rule;
@@ -87,14 +87,14 @@ TEST(Lint, WritesAFindingWithEvidenceReasonOriginAndRemedy)
 {
     const LintResult result{
         .findings = {{.rule      = "kl_weight",
-                      .severity  = Severity::wrong,
+                      .severity  = Severity::error,
                       .title     = "The KL divergence is not weighted by 1/N.",
                       .evidence  = "Found 0.5, expected 0.0025.",
                       .idea      = "Posch and Pilz 2021",
                       .threshold = "chosen for Credence: 3/N",
                       .reason    = "The posterior stays at the prior.",
                       .remedy    = {.label = "Set the KL weight to 1/N", .settings = {{"training.kl_weight", "1"}}}}}};
-    EXPECT_EQ(findings_text(result), "Wrong: The KL divergence is not weighted by 1/N.\n"
+    EXPECT_EQ(findings_text(result), "Error: The KL divergence is not weighted by 1/N.\n"
                                      "  Found 0.5, expected 0.0025.\n"
                                      "  The posterior stays at the prior.\n"
                                      "  Idea: Posch and Pilz 2021. Threshold: chosen for Credence: 3/N.\n"

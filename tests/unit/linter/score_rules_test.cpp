@@ -99,7 +99,7 @@ TEST(LintNoBetterThanGuessing, OutputsThatMissTheLargestClassAreFound)
 {
     const auto finding = found("no_better_than_guessing", {.run = all_taken_for_the_rarer()});
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->severity, Severity::doubtful);
+    EXPECT_EQ(finding->severity, Severity::warning);
     EXPECT_THAT(finding->evidence,
                 HasSubstr("Accuracy is 40 % on 30 rows, and 60 % by always predicting “0” (sign test, p = "));
     EXPECT_EQ(finding->remedy.view, "confusion");

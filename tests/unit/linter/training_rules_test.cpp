@@ -26,7 +26,7 @@ TEST(LintNotFinite, NamesStepAndLearningRate)
     ASSERT_EQ(run.report->stop, StopReason::not_finite);
     const auto finding = found("not_finite", run);
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->severity, Severity::wrong);
+    EXPECT_EQ(finding->severity, Severity::error);
     EXPECT_THAT(finding->title, HasSubstr("at step " + std::to_string(run.report->bad_step)));
     EXPECT_THAT(finding->evidence, HasSubstr(run.report->bad_block));
     EXPECT_THAT(finding->evidence, HasSubstr("The learning rate is 1000"));
@@ -59,7 +59,7 @@ TEST(LintKlWeight, AConstantWeightOfOneCountsThePriorOncePerRow)
     study.training.kl_weight    = 1;
     const auto finding          = found("kl_weight", case_of(study));
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->severity, Severity::wrong);
+    EXPECT_EQ(finding->severity, Severity::error);
     EXPECT_THAT(finding->title, HasSubstr("the prior counts 48 times"));
     EXPECT_THAT(finding->evidence, HasSubstr("expected 1/N = 0.0208 for the 48 training rows"));
     EXPECT_FALSE(found("kl_weight", case_of(with_remedy(study, finding->remedy))));
@@ -71,7 +71,7 @@ TEST(LintKlWeight, WithoutTheKlThePriorPlaysNoPart)
     study.training.kl_weight = 0;
     const auto finding       = found("kl_weight", case_of(study));
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->severity, Severity::doubtful);
+    EXPECT_EQ(finding->severity, Severity::warning);
     EXPECT_THAT(finding->title, HasSubstr("left out"));
 }
 
@@ -102,7 +102,7 @@ TEST(LintStepSize, ALossThatEndsAboveGuessingIsFound)
 {
     const auto finding = found("step_size", rising_case());
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->severity, Severity::wrong);
+    EXPECT_EQ(finding->severity, Severity::error);
     EXPECT_THAT(finding->evidence, HasSubstr("guessing costs ln 2 = 0.693"));
     EXPECT_THAT(finding->evidence, HasSubstr("The learning rate is 0.01"));
     EXPECT_EQ(finding->remedy.settings.front(),

@@ -20,7 +20,7 @@ TEST(LintPosteriorAtPrior, ANarrowPriorHoldsThePosterior)
     study.prior.bias_sd                   = {0.02};
     const auto finding                    = found("posterior_at_prior", case_of(study));
     ASSERT_TRUE(finding);
-    EXPECT_EQ(finding->severity, Severity::doubtful);
+    EXPECT_EQ(finding->severity, Severity::warning);
     EXPECT_THAT(finding->title, HasSubstr("dense 1 weights"));
     EXPECT_THAT(finding->evidence, HasSubstr("N(0, 0.02²)"));
 }

@@ -102,7 +102,7 @@ TEST(Results, ContainTheFindingsOfTheLinter)
     const auto level = std::find_if(found.begin(), found.end(),
                                     [](const auto& finding) { return finding.at("rule") == "interval_level"; });
     ASSERT_NE(level, found.end()) << "ten draws do not resolve 95 %";
-    EXPECT_EQ(level->at("severity"), "doubtful");
+    EXPECT_EQ(level->at("severity"), "warning");
     EXPECT_EQ(level->at("remedy").at("settings").at("prediction.samples"), "200");
     EXPECT_FALSE(level->at("evidence").get<std::string>().empty());
 }
