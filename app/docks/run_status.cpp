@@ -153,7 +153,7 @@ QString RunStatus::warmUpWords(const ChainStatistics& told)
 void RunStatus::tellEnd(const TrainingReport& report)
 {
     QString sentence = toQString(report.message);
-    const auto* set  = report.last ? dynamic_cast<const SampleSet*>(report.last->posterior.get()) : nullptr;
+    const auto* set  = report.last ? sample_set_of(*report.last->posterior) : nullptr;
     bool diverged    = false;
     if (set && set->origin().statistics) {
         const auto& told = *set->origin().statistics;

@@ -316,6 +316,11 @@ LayerUncertainty LaplaceGaussian<T>::describe() const
     return layers;
 }
 
+const LaplaceGaussian<float>* laplace_of(const Posterior& posterior)
+{
+    return dynamic_cast<const LaplaceGaussian<float>*>(&posterior);
+}
+
 template class LaplaceGaussian<float>;
 template class LaplaceGaussian<double>;
 

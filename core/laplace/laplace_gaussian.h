@@ -65,8 +65,10 @@ private:
     std::vector<std::vector<double>> kronecker_variances_;
 };
 
-/// The Laplace approximation that underlies this posterior, including one whose weights were
-/// pruned; null for any other posterior.
+/// The posterior as a Laplace approximation; null for any other posterior.
+const LaplaceGaussian<float>* laplace_of(const Posterior& posterior);
+
+/// The same, including one whose weights were pruned.
 inline std::shared_ptr<const LaplaceGaussian<float>> laplace_of(const std::shared_ptr<const Posterior>& posterior)
 {
     return std::dynamic_pointer_cast<const LaplaceGaussian<float>>(whole_of(posterior));

@@ -73,7 +73,7 @@ std::optional<Finding> check_draws_alike(const LintCase& lint_case, const std::s
                                     + " give the same probabilities: their epistemic uncertainty is below "
                                     + number(least_information) + " nats at each row, expected more at some.");
     }
-    if (const auto* set = dynamic_cast<const SampleSet*>(run.snapshot->posterior.get()); set && set->n_draws() >= 2) {
+    if (const auto* set = sample_set_of(*run.snapshot->posterior); set && set->n_draws() >= 2) {
         const auto repeats = repeats_of(*set);
         if (static_cast<double>(repeats.different) < fewest_different * static_cast<double>(repeats.all))
             return finding_of_draws(run, "The samples are copies of one another.",

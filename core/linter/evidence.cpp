@@ -196,7 +196,7 @@ std::shared_ptr<const ChainEvidence> hamiltonian_chains(const LintCase& lint_cas
 {
     if (!is_own_run(lint_case))
         return nullptr;
-    const auto* set = dynamic_cast<const SampleSet*>(lint_case.run.snapshot->posterior.get());
+    const auto* set = sample_set_of(*lint_case.run.snapshot->posterior);
     if (!set || !set->origin().statistics || view_support::why_no_chains(*lint_case.run.experiment))
         return nullptr;
     static KeptResults<ChainKey, ChainEvidence> kept(4);

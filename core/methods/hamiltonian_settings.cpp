@@ -141,7 +141,7 @@ constexpr std::size_t numbers_of_draw = 6;
 /// divergent, at the depth limit; then the weights at divergences as floats.
 bool write_statistics(const Posterior& last, nlohmann::json& about, std::string& numbers)
 {
-    const auto* set = dynamic_cast<const SampleSet*>(&last);
+    const auto* set = sample_set_of(last);
     if (!set || !set->origin().statistics)
         return false;
     const ChainStatistics& told = *set->origin().statistics;
@@ -168,7 +168,7 @@ bool write_statistics(const Posterior& last, nlohmann::json& about, std::string&
 std::shared_ptr<const Posterior> read_statistics(const Posterior& last, const nlohmann::json& about,
                                                  const std::function<std::string(std::size_t most)>& read)
 {
-    const auto* set = dynamic_cast<const SampleSet*>(&last);
+    const auto* set = sample_set_of(last);
     if (!set)
         throw Error("chain statistics found for a posterior that is not a set of draws");
     const std::size_t n = set->layout().size(), draws = about.at("draws").get<std::size_t>();
@@ -214,7 +214,7 @@ std::shared_ptr<const Posterior> read_statistics(const Posterior& last, const nl
 
 void add_chain_results(const Experiment& /*experiment*/, const Posterior& last, nlohmann::ordered_json& results)
 {
-    const auto* set = dynamic_cast<const SampleSet*>(&last);
+    const auto* set = sample_set_of(last);
     if (!set || !set->origin().statistics)
         return;
     const ChainStatistics& told = *set->origin().statistics;

@@ -295,7 +295,7 @@ std::string laplace_caption(const RunSnapshot& moment)
 // The archive stores the curvature and λ; θ_MAP are the posterior's own numbers.
 bool write_curvature(const Posterior& last, nlohmann::json& about, std::string& numbers)
 {
-    const auto* fitted = dynamic_cast<const LaplaceGaussian<float>*>(&last);
+    const auto* fitted = laplace_of(last);
     if (!fitted)
         return false;
     about              = curvature_head(fitted->curvature()->data());
@@ -317,7 +317,7 @@ std::shared_ptr<const Posterior> read_curvature(const Posterior& last, const nlo
 /// reached.
 void add_results(const Experiment& experiment, const Posterior& last, nlohmann::ordered_json& results)
 {
-    const auto* fitted = dynamic_cast<const LaplaceGaussian<float>*>(&last);
+    const auto* fitted = laplace_of(last);
     if (!fitted)
         return;
     const auto& curvature = *fitted->curvature();

@@ -126,6 +126,10 @@ public:
     virtual std::optional<std::vector<double>> neighbour_correlations() const { return std::nullopt; }
     /// Σ of the weights in its structured form. Spans in it point into this posterior.
     virtual Covariance covariance() const = 0;
+    /// False if only samples show the covariance of the weights, because it has no closed form.
+    virtual bool has_covariance() const { return true; }
+    /// Parameters of a prior that was learned with the posterior; empty: the prior is fixed.
+    virtual std::span<const T> prior_parameters() const { return {}; }
 
     virtual LayerUncertainty describe() const = 0;
 

@@ -177,7 +177,7 @@ void PrunedPosterior::moments(std::span<float> mean, std::span<float> sd) const
     clear(sd);
 }
 
-bool PrunedPosterior::says_covariance() const
+bool PrunedPosterior::has_covariance() const
 {
     if (n_removed_ == 0)
         return true;

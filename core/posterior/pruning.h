@@ -75,10 +75,6 @@ public:
     const PruneRule& rule() const { return rule_; }              ///< the rule that was applied
     std::span<const char> removed() const { return removed_; }   ///< 1 for removed weights [layout.size()]
     std::size_t n_removed() const { return n_removed_; }
-    /// True if D Σ D has a closed form. False if Σ is known along directions only (Kronecker
-    /// factors, low rank): only samples then show the covariance of the remaining weights.
-    bool says_covariance() const;
-
     NoiseIn noise_in() const override { return whole_->noise_in(); }
     std::optional<std::size_t> different_draws() const override { return whole_->different_draws(); }
     Draw<float> make_draw() const override { return whole_->make_draw(); }
@@ -92,8 +88,10 @@ public:
         return whole_->neighbour_correlations();
     }
     /// For neighbour correlations, determinants are those of the remaining weights. @throws Error
-    /// unless `says_covariance`
+    /// unless `has_covariance`
     Covariance covariance() const override;
+    /// D Σ D has no closed form if Σ is known along directions only (Kronecker factors, low rank).
+    bool has_covariance() const override;
     /// τ, ρ and rates are those of the full posterior; sizes and spreads are those of the remaining
     /// weights, 0 if there are none.
     LayerUncertainty describe() const override;

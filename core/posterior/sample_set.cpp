@@ -161,4 +161,6 @@ LayerUncertainty SampleSet::describe() const
     return layers;
 }
 
+const SampleSet* sample_set_of(const Posterior& posterior) { return dynamic_cast<const SampleSet*>(&posterior); }
+
 }   // namespace credence

@@ -98,4 +98,7 @@ private:
     SampleOrigin origin_;
 };
 
+/// The posterior as a set of draws; null for any other posterior.
+const SampleSet* sample_set_of(const Posterior& posterior);
+
 }   // namespace credence

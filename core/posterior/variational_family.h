@@ -81,8 +81,8 @@ public:
     /// Also learns the parameters of this prior, see posterior/prior.h: they follow the
     /// family's own parameters, and are copied and stored with these.
     void learn_prior(const Prior& prior);
-    /// Parameters of a learned prior, which are in no group; empty: the prior is fixed.
-    std::span<const T> prior_parameters() const { return parameters().last(n_prior_); }
+    /// These are in no group.
+    std::span<const T> prior_parameters() const final { return parameters().last(n_prior_); }
     /// The means come first: parameter i of group 0 belongs to weight i.
     virtual std::vector<ParameterGroup> groups() const = 0;
     std::span<const T> means() const final { return parameters().first(this->layout_.size()); }

@@ -53,7 +53,7 @@ private:
 
 DrawsApart draws_apart(const std::shared_ptr<const Posterior>& posterior, int draws)
 {
-    const auto* set = dynamic_cast<const SampleSet*>(posterior.get());
+    const auto* set = sample_set_of(*posterior);
     if (!set || set->n_draws() < 2)
         return {posterior, posterior};
     const std::size_t n = set->n_draws(), taken = std::min(static_cast<std::size_t>(std::max(1, draws)), n / 2);

@@ -28,7 +28,7 @@ std::optional<Table> posterior_at_points(const RunSnapshot& end, const std::stop
 {
     const auto& experiment = *end.experiment;
     const auto& study      = experiment.study;
-    const auto* set        = dynamic_cast<const SampleSet*>(end.snapshot->posterior.get());
+    const auto* set        = sample_set_of(*end.snapshot->posterior);
     auto order             = set ? chain_order(*set) : std::nullopt;
     if (order && order->n_left_out > 0)   // predictions use all draws
         order = {};

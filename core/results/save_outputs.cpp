@@ -77,8 +77,7 @@ DrawOrder order_of_draws(const RunSnapshot& moment, std::size_t S)
     DrawOrder order;
     order.place.resize(S);
     std::iota(order.place.begin(), order.place.end(), std::size_t{0});
-    const auto* set = moment.experiment->outputs ? nullptr
-                                                 : dynamic_cast<const SampleSet*>(moment.snapshot->posterior.get());
+    const auto* set = moment.experiment->outputs ? nullptr : sample_set_of(*moment.snapshot->posterior);
     if (!set || set->origin().chains.empty() || set->origin().steps.empty())
         return order;
     const auto& [chains, steps, statistics] = set->origin();

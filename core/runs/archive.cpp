@@ -78,7 +78,7 @@ void write_snapshots(SQLite::Database& base, const SavedRun& run, const std::vec
         writing.stop_point();
         const auto number  = static_cast<std::int64_t>(i);
         const auto numbers = run.snapshots[i]->posterior->numbers();
-        const bool draws   = dynamic_cast<const SampleSet*>(run.snapshots[i]->posterior.get()) != nullptr;
+        const bool draws   = sample_set_of(*run.snapshots[i]->posterior) != nullptr;
         insert.bind(1, number);
         bind_packed(insert, 2, pack_json(to_json(*run.snapshots[i], parts[i])));
         bind_packed(insert, 4, draws ? pack("") : pack_numbers(bytes_of(numbers)));

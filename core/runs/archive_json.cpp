@@ -249,7 +249,7 @@ RunTimes times_from(const json& j)
 
 json posterior_head(const Posterior& posterior)
 {
-    if (const auto* set = dynamic_cast<const SampleSet*>(&posterior))
+    if (const auto* set = sample_set_of(posterior))
         return {{"kind", samples},
                 {"chains", set->origin().chains},
                 {"steps", set->origin().steps},

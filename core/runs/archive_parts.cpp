@@ -176,9 +176,7 @@ std::string unpack(std::int64_t bytes, std::string_view packed, std::size_t most
 std::vector<bool> parts_of_last(const SavedRun& run)
 {
     std::vector<bool> parts(run.snapshots.size());
-    const auto set_of = [&](std::size_t i) {
-        return dynamic_cast<const SampleSet*>(run.snapshots[i]->posterior.get());
-    };
+    const auto set_of           = [&](std::size_t i) { return sample_set_of(*run.snapshots[i]->posterior); };
     const SampleSet* const last = parts.empty() ? nullptr : set_of(parts.size() - 1);
     for (std::size_t i = 0; last && i + 1 < parts.size(); ++i)
         if (const SampleSet* const set = set_of(i))

@@ -149,7 +149,7 @@ std::shared_ptr<const Posterior> draws_from(const SQLite::Database& base, const 
     const auto n_draws = static_cast<std::size_t>(
         whole_from(row.head.at("draws"), 1, static_cast<long>(most_bytes_of_draws)));
     if (row.head.value("part_of_last", false)) {
-        const auto* whole = dynamic_cast<const SampleSet*>(last);
+        const auto* whole = last ? sample_set_of(*last) : nullptr;
         if (!whole)
             throw Error("a set of draws refers to a last set that does not exist");
         return whole->first_draws(n_draws, std::move(origin));

@@ -223,9 +223,8 @@ Prior prior_at(const RunSnapshot& moment)
 {
     Prior prior      = moment.experiment->prior;
     const auto whole = moment.snapshot ? whole_of(moment.snapshot->posterior) : nullptr;
-    if (const auto* family = dynamic_cast<const VariationalFamily<float>*>(whole.get());
-        family && !family->prior_parameters().empty())
-        set_learned_parameters(prior, family->prior_parameters());
+    if (whole && !whole->prior_parameters().empty())
+        set_learned_parameters(prior, whole->prior_parameters());
     return prior;
 }
 

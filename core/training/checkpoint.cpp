@@ -115,7 +115,7 @@ void serialise(StateBytes& state, std::shared_ptr<const Snapshot>& snapshot, con
 {
     Kind kind = Kind::none;
     if (snapshot)
-        kind = dynamic_cast<const SampleSet*>(snapshot->posterior.get()) ? Kind::draws : Kind::parameters;
+        kind = sample_set_of(*snapshot->posterior) ? Kind::draws : Kind::parameters;
     state.within(kind, 0, static_cast<long>(Kind::draws));
     if (kind == Kind::none) {
         snapshot = nullptr;

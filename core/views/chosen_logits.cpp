@@ -4,7 +4,6 @@
 #include "foundation/enum_names.h"
 #include "foundation/error.h"
 #include "posterior/outputs_posterior.h"
-#include "posterior/pruning.h"
 #include "prediction/linearised_logits.h"
 #include "prediction/logit_draws.h"
 #include "study/method.h"
@@ -38,24 +37,17 @@ std::string why_no_logits(const RunSnapshot& moment)
                   : "Train a family other than the point estimate.");
 }
 
-/// After pruning the correlations may have no closed form.
-static bool says_covariance(const Posterior& posterior)
-{
-    const auto* pruned = dynamic_cast<const PrunedPosterior*>(&posterior);
-    return !pruned || pruned->says_covariance();
-}
-
 bool gives_linearised_logits(const RunSnapshot& moment)
 {
     return gives_logits(moment) && moment.snapshot->posterior->has_weight_noise()
-           && says_covariance(*moment.snapshot->posterior);
+           && moment.snapshot->posterior->has_covariance();
 }
 
 std::string why_not_linearised(const RunSnapshot& moment)
 {
     if (const auto& outputs = moment.experiment->outputs)
         return outputs->own.name + " contains predictions only; its weights are not available. Only draws can be used.";
-    if (!says_covariance(*moment.snapshot->posterior))
+    if (!moment.snapshot->posterior->has_covariance())
         return "Some weights of this run are pruned. For this curvature the covariance of the remaining weights has "
                "no closed form, so only draws can be used.";
     return gives_logits(moment)

@@ -133,7 +133,7 @@ std::optional<Said> said_by(const RunSnapshot& run, const ViewOptions& options, 
     auto wanted          = options;
     if (wanted.samples <= 0)
         wanted.samples = std::max(fewest, run.experiment->study.prediction.samples);
-    const auto* set       = dynamic_cast<const SampleSet*>(run.snapshot->posterior.get());
+    const auto* set       = sample_set_of(*run.snapshot->posterior);
     const auto predictive = set ? predictive_of_set(run, *set) : predictive_of(run, wanted);
     const auto asked      = asked_of(*run.experiment, options);
     const int d           = static_cast<int>(run.experiment->data->training.n_features);

@@ -62,7 +62,7 @@ std::vector<std::size_t> in_order(std::span<const RunSnapshot> runs, std::size_t
 std::optional<DrawsOfRun> draws_of_run(const RunSnapshot& run, const std::string& label, std::span<const float> input,
                                        const ViewOptions& options, const std::stop_token& stop)
 {
-    const auto* set       = dynamic_cast<const SampleSet*>(run.snapshot->posterior.get());
+    const auto* set       = sample_set_of(*run.snapshot->posterior);
     const auto predictive = set ? predictive_of_set(run, *set) : predictive_of(run, options);
     const auto outputs    = predictive.sample_outputs(input, 1, stop);
     if (stop.stop_requested())

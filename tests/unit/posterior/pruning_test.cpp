@@ -246,7 +246,7 @@ TEST(PrunedPosterior, OfIndependentWeightsHasZeroVarianceForPrunedOnes)
     for (std::size_t i = 0; i < layout_to_prune().size(); ++i)
         EXPECT_EQ(std::get<IndependentCovariance>(after).variances[i],
                   pruned.removed()[i] ? 0 : std::get<IndependentCovariance>(before).variances[i]);
-    EXPECT_TRUE(pruned.says_covariance());
+    EXPECT_TRUE(pruned.has_covariance());
     EXPECT_TRUE(std::holds_alternative<NoCovariance>(
         PrunedPosterior(whole_of_family("point_estimate"), {.share = 0.5}).covariance()));
 }

@@ -106,7 +106,7 @@ TEST_P(ViewsOfDraws, AnArchiveKeepsThemBitForBit)
     save_run(run, file);
     const auto read  = load_run(file);
     const auto& want = dynamic_cast<const SampleSet&>(*moment.snapshot->posterior);
-    const auto* got  = dynamic_cast<const SampleSet*>(read.snapshots.at(0)->posterior.get());
+    const auto* got  = sample_set_of(*read.snapshots.at(0)->posterior);
     ASSERT_TRUE(got);
     EXPECT_EQ(got->layout(), want.layout());
     EXPECT_EQ(got->origin(), want.origin());
