@@ -117,17 +117,17 @@ NamedInput pictureNamed(const FigureCommand& command, const Experiment& experime
 void chooseInput(ViewOptions& options, const FigureCommand& command, const RunSnapshot& moment,
                  const std::function<ImportTools()>& tools)
 {
-    options.input = command.input;
-    options.row   = command.row;
+    options.input.values = command.input;
+    options.input.row    = command.row;
     if (command.picture.empty() && !command.foreignRow)
         return;
-    auto chosen        = command.foreignRow
-                             ? other_input(*moment.experiment, *other_data(moment.experiment), *command.foreignRow)
-                             : pictureNamed(command, *moment.experiment, tools);
-    options.input      = std::move(chosen.input);
-    options.input_name = std::move(chosen.name);
+    auto chosen          = command.foreignRow
+                               ? other_input(*moment.experiment, *other_data(moment.experiment), *command.foreignRow)
+                               : pictureNamed(command, *moment.experiment, tools);
+    options.input.values = std::move(chosen.input);
+    options.input.name   = std::move(chosen.name);
     if (!command.picture.empty())
-        options.input_draws = DrawsOf::outputs;   // as in the window
+        options.input.draws = DrawsOf::outputs;   // as in the window
 }
 
 /// Writes caption and settings next to a figure.
@@ -166,7 +166,7 @@ void setQuantity(ViewOptions& options, const View& wanted, const std::string& na
     if (wanted.id == "overlay_training_curves")
         options.curves.quantity = curve_quantity_named(name);
     else
-        options.map_quantity = map_quantity_named(name);
+        options.map.quantity = map_quantity_named(name);
 }
 
 std::string viewsOfSeveralRuns()
@@ -182,7 +182,7 @@ std::string viewsOfSeveralRuns()
 Chart makeChart(const View& wanted, std::span<const RunSnapshot> moments, const ViewOptions& options)
 {
     for (const auto& moment : moments)
-        requireInput(options.input, *moment.experiment);
+        requireInput(options.input.values, *moment.experiment);
     if (options.prune.on() && wanted.when_pruned == WhenPruned::whole)
         throw Error("The view " + wanted.id + " shows the whole posterior, so --prune does not affect it.");
     if (moments.size() > 1) {
@@ -248,16 +248,16 @@ ViewOptions optionsOf(const FigureCommand& command, const View& wanted, const Ru
     if (!command.quantity.empty())
         setQuantity(options, wanted, command.quantity);
     if (!command.variant.empty())
-        options.bridge_variant = bridge_variant_named(command.variant);
+        options.simplex.density.variant = bridge_variant_named(command.variant);
     if (!command.logits.empty())
         options.logits_by = logits_by_named(command.logits);
     if (command.epsilon >= 0)
-        options.epsilon = command.epsilon;
+        options.attack.epsilon = command.epsilon;
     if (!command.attack.empty())
-        options.attack.kind = attack_kind_named(command.attack);
+        options.attack.method.kind = attack_kind_named(command.attack);
     if (!command.gradient.empty())
-        options.attack.gradient = attack_gradient_named(command.gradient);
-    options.top_k_longest = command.longest;
+        options.attack.method.gradient = attack_gradient_named(command.gradient);
+    options.top_k.longest = command.longest;
     options.rows          = command.rows;
     options.samples       = command.samples;
     options.prune         = command.prune;

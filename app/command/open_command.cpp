@@ -165,7 +165,7 @@ int scoreOutputs(const OpenCommand& command, const DrawPlainFigure& draw)
                 const ProgressScope scope(
                     shareOn(line, folder ? "writing figures and data … current item" : "scores …"));
                 ViewOptions options;
-                options.top_k_longest = command.longest;
+                options.top_k.longest = command.longest;
                 if (folder)
                     written = write_results_of_outputs(*opened, folder->path(), options,
                                                        draw && !command.noFigures ? outputsFigureWriter(draw, interrupt)

@@ -146,7 +146,7 @@ void writeOtherViews(const GalleryEntry& entry, const std::filesystem::path& fol
         ViewOptions options;
         std::string stem = one->id;
         if (entry.row && one->needs_input) {
-            options.row = static_cast<std::size_t>(*entry.row);
+            options.input.row = static_cast<std::size_t>(*entry.row);
             stem += "_row_" + std::to_string(*entry.row);
         }
         std::optional<Chart> chart;

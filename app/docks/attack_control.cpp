@@ -77,7 +77,7 @@ AttackControl::AttackControl(AppContext& context, QWidget* parent)
     });
     m_context.choices.alsoFrom([this](ViewOptions& options) {
         if (m_origin)
-            options.unattacked = UnattackedInput{m_origin->input, m_origin->name, m_origin->label, m_origin->row};
+            options.attack.unattacked = InputChoice{m_origin->input, m_origin->name, m_origin->label, m_origin->row};
     });
 }
 
@@ -105,8 +105,8 @@ void AttackControl::fit(const Experiment& experiment, bool otherData)
 void AttackControl::tell()
 {
     m_context.choices.set(attackViews, [this](ViewOptions& options) {
-        options.attack.kind     = static_cast<AttackKind>(m_kind->currentData().toInt());
-        options.attack.gradient = static_cast<AttackGradient>(m_gradient->currentData().toInt());
+        options.attack.method.kind     = static_cast<AttackKind>(m_kind->currentData().toInt());
+        options.attack.method.gradient = static_cast<AttackGradient>(m_gradient->currentData().toInt());
     });
     if (m_origin)
         attack(m_epsilon->value());
@@ -123,9 +123,10 @@ void AttackControl::attack(double epsilon)
         return;
     if (!m_origin)
         m_origin = m_context.selection.chosen();
-    m_context.choices.set({QStringLiteral("attack_arrows")}, [&](ViewOptions& options) { options.epsilon = epsilon; });
-    auto options       = m_context.choices.options();
-    options.unattacked = UnattackedInput{m_origin->input, m_origin->name, m_origin->label, m_origin->row};
+    m_context.choices.set({QStringLiteral("attack_arrows")},
+                          [&](ViewOptions& options) { options.attack.epsilon = epsilon; });
+    auto options              = m_context.choices.options();
+    options.attack.unattacked = InputChoice{m_origin->input, m_origin->name, m_origin->label, m_origin->row};
     m_worker.submit([this, moment, options](std::stop_token stop, Worker::Progress&) -> Worker::Show {
         auto attacked = attacked_input(moment, options, stop);
         if (!attacked)

@@ -73,9 +73,9 @@ std::vector<ViewScheduler::Request> ImageTab::wanted(int samples)
     const auto& experiment = m_context.session.run().experiment;
     if (!m_workbench->isVisible() || !experiment || !has_images(*experiment))
         return requests;
-    auto options    = m_context.requests.options();
-    options.samples = samples;
-    options.picture = false;   // it is next to them
+    auto options               = m_context.requests.options();
+    options.samples            = samples;
+    options.input.with_picture = false;   // it is next to them
     for (const auto& id : m_workbench->wantedViews())
         requests.push_back(m_context.requests.of(imagePlaces + toQString(id), view(id), options));
     return requests;
@@ -152,10 +152,10 @@ InputDock::InputDock(AppContext& context, ViewBinder& binder, LogitSource& logit
     column->addWidget(m_tabs, 1);
 
     auto& choices = context.choices;
-    auto* topK    = new TopKControl(choices.options().top_k_threshold, this);
+    auto* topK    = new TopKControl(choices.options().top_k.threshold, this);
     connect(topK, &TopKControl::thresholdChanged, &choices, [&choices](double threshold) {
         choices.set({QStringLiteral("beta_marginals"), QStringLiteral("list_lengths")},
-                    [threshold](ViewOptions& options) { options.top_k_threshold = threshold; });
+                    [threshold](ViewOptions& options) { options.top_k.threshold = threshold; });
     });
     binder.panel(QStringLiteral("beta_marginals"))->addControl(topK);
     binder.panel(QStringLiteral("disturbance_curve"))->addControl(buildSweep());
@@ -216,7 +216,7 @@ QWidget* InputDock::buildSweep()
         sweep->addItem(title, static_cast<int>(which));
     connect(sweep, &QComboBox::currentIndexChanged, this, [this, sweep] {
         m_context.choices.set({QStringLiteral("disturbance_curve")}, [sweep](ViewOptions& options) {
-            options.sweep = static_cast<DisturbanceSweep>(sweep->currentData().toInt());
+            options.disturbance.sweep = static_cast<DisturbanceSweep>(sweep->currentData().toInt());
         });
     });
     return sweep;

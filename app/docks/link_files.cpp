@@ -48,8 +48,8 @@ PictureLink LinkFiles::linkNow(const QString& view) const
         if (toQString(one.id) == view)
             link.view = one.id;
     if (const auto& options = m_context.choices.options(); link.view == "decision_map") {
-        link.quantity  = options.map_quantity;
-        link.map_class = options.map_class;
+        link.quantity  = options.map.quantity;
+        link.map_class = options.map.class_index;
     }
     const auto& chosen = m_context.selection.chosen();
     link.input         = chosen.input;

@@ -42,7 +42,7 @@ PointsPage::PointsPage(AppContext& context, ViewBinder& binder, QWidget* parent)
     m_panel->addControl(colour);
     connect(colour, &QComboBox::currentIndexChanged, this, [this, colour] {
         m_context.choices.set({QStringLiteral("points_map")}, [colour](ViewOptions& options) {
-            options.points_colour = static_cast<PointsColour>(colour->currentData().toInt());
+            options.map.points_colour = static_cast<PointsColour>(colour->currentData().toInt());
         });
     });
     connect(&m_panel->chartView()->hand(), &ChartHand::pointClicked, this,

@@ -57,9 +57,9 @@ void Predictions::connectMap()
 {
     connect(&m_area, &PredictionArea::optionsChanged, this, [this] {
         m_context.choices.set({mapPlace, QStringLiteral("attack_arrows")}, [this](ViewOptions& options) {
-            options.map_quantity = m_area.quantity();
-            options.map_class    = m_area.mapClass();
-            options.region       = m_area.region();
+            options.map.quantity    = m_area.quantity();
+            options.map.class_index = m_area.mapClass();
+            options.map.region      = m_area.region();
         });
     });
     connect(&m_area, &PredictionArea::inputChosen, this,

@@ -190,10 +190,10 @@ void TrainingDock::addLongest(AppContext& context, ViewBinder& binder)
 {
     auto& choices = context.choices;
     auto* panel   = binder.panel(QStringLiteral("list_lengths"));
-    auto* box     = longestListBox(QStringLiteral("listLongest"), choices.options().top_k_longest, panel);
+    auto* box     = longestListBox(QStringLiteral("listLongest"), choices.options().top_k.longest, panel);
     connect(box, &QSpinBox::valueChanged, &choices, [&choices](int longest) {
         choices.set({QStringLiteral("beta_marginals"), QStringLiteral("list_lengths")},
-                    [longest](ViewOptions& options) { options.top_k_longest = longest; });
+                    [longest](ViewOptions& options) { options.top_k.longest = longest; });
     });
     panel->addControl(box);
 }

@@ -91,26 +91,27 @@ void ImageWorkbench::setChosen(const std::shared_ptr<const Experiment>& experime
     if (!otherData && m_request.isOf(options))
         return;
     NamedImage chosen;
-    if (options.input.empty()) {
-        if (options.row >= scored(*m_experiment).n_rows)
+    if (options.input.values.empty()) {
+        if (options.input.row >= scored(*m_experiment).n_rows)
             return;
-        chosen = imageOfRow(*m_experiment, static_cast<int>(options.row));
+        chosen = imageOfRow(*m_experiment, static_cast<int>(options.input.row));
     } else {
-        std::vector<float> pixels(options.input.begin(), options.input.end());
+        std::vector<float> pixels(options.input.values.begin(), options.input.values.end());
         if (m_experiment->outputs)   // identified by the row number
             pixels = view_support::picture_values(*m_experiment, pixels);
         if (pixels.size() != static_cast<std::size_t>(m_image.shape.size()))
             return;
-        chosen = {std::move(pixels), options.input_name, options.input_label, {}};
+        chosen = {std::move(pixels), options.input.name, options.input.label, {}};
     }
     if (!otherData && std::exchange(m_takeNextAsTarget, false)) {
         morphInto(chosen);
         return announce(false);   // the image being edited stays selected
     }
-    m_request    = {.input    = options.input,
-                    .name     = options.input_name,
-                    .label    = options.input_label,
-                    .row      = options.input.empty() ? std::optional(static_cast<int>(options.row)) : std::nullopt,
+    m_request    = {.input    = options.input.values,
+                    .name     = options.input.name,
+                    .label    = options.input.label,
+                    .row      = options.input.values.empty() ? std::optional(static_cast<int>(options.input.row))
+                                                             : std::nullopt,
                     .base_row = {}};
     m_original   = chosen;
     m_nearestDue = true;
@@ -289,11 +290,11 @@ void ImageWorkbench::addTo(ViewOptions& options) const
     const auto doubles = [](const std::vector<float>& values) {
         return std::vector<double>(values.begin(), values.end());
     };
-    options.disturbance  = m_image.effective();
-    options.morph_target = doubles(m_image.target.pixels);
+    options.disturbance.applied      = m_image.effective();
+    options.disturbance.morph_target = doubles(m_image.target.pixels);
     if (!m_image.untouched()) {
-        options.undisturbed      = doubles(m_image.base.pixels);
-        options.undisturbed_name = m_image.base.name;
+        options.disturbance.undisturbed      = doubles(m_image.base.pixels);
+        options.disturbance.undisturbed_name = m_image.base.name;
     }
 }
 

@@ -69,8 +69,9 @@ struct ImageRequest {
     bool draft = false;            ///< still changing, so quick charts suffice
     bool isOf(const credence::ViewOptions& options) const
     {
-        return input == options.input
-               && (row ? input.empty() && static_cast<std::size_t>(*row) == options.row : name == options.input_name);
+        return input == options.input.values
+               && (row ? input.empty() && static_cast<std::size_t>(*row) == options.input.row
+                       : name == options.input.name);
     }
 };
 

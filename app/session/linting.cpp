@@ -162,7 +162,7 @@ void Linting::submit()
     ViewOptions by = m_choices.options();
     m_choices.complete(by);
     // the other options affect only charts; the linter checks the whole run
-    asked.options.bridge_variant = by.bridge_variant;
+    asked.options.simplex.density.variant = by.simplex.density.variant;
     if (!run.experiment->outputs)   // the training of imported predictions was not observed
         asked.report = run.report;
     asked.table = run.table;

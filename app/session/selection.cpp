@@ -43,11 +43,11 @@ std::vector<double> Selection::numbers() const
 
 void Selection::addTo(ViewOptions& options) const
 {
-    options.input       = m_chosen.input;
-    options.input_name  = m_chosen.name;
-    options.input_label = m_chosen.label;
-    options.row         = m_chosen.row;
-    options.input_draws = m_chosen.drawn || m_chosen.madeOf ? DrawsOf::outputs : DrawsOf::weights;
+    options.input.values = m_chosen.input;
+    options.input.name   = m_chosen.name;
+    options.input.label  = m_chosen.label;
+    options.input.row    = m_chosen.row;
+    options.input.draws  = m_chosen.drawn || m_chosen.madeOf ? DrawsOf::outputs : DrawsOf::weights;
 }
 
 void Selection::choose(ChosenInput chosen, By by, bool moving)

@@ -98,7 +98,7 @@ ViewOptions ViewRequests::chosen() const
 ViewOptions ViewRequests::options() const
 {
     auto options      = chosen();
-    options.map_cells = read(settings::mapCells);
+    options.map.cells = read(settings::mapCells);
     m_choices.complete(options);
     return options;
 }
@@ -115,7 +115,7 @@ ViewOptions ViewRequests::optionsFor(const View& view) const
     const auto& experiment = *m_session.run().experiment;
     const auto queue       = ViewScheduler::queueOf(view, has_images(experiment));
     if (view.coarse_while_live) {
-        wanted.map_cells = read(settings::liveCells);
+        wanted.map.cells = read(settings::liveCells);
         wanted.samples   = std::min(experiment.study.prediction.samples, read(settings::liveSamples));
     }
     if (queue == ViewScheduler::Queue::all_rows || queue == ViewScheduler::Queue::slow) {
@@ -203,8 +203,8 @@ ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& op
         };
     }
     if (view.id == "boxplots" && m_comparing) {
-        auto same  = options;
-        same.input = m_selection.numbers();
+        auto same         = options;
+        same.input.values = m_selection.numbers();
         return [runs = tickedRuns(), same](std::stop_token stop) {
             return compare_boxplots(pruned(endsOf(runs, stop), same.prune), same, stop);
         };

@@ -166,8 +166,8 @@ LogitSource::LogitSource(AppContext& context, ViewBinder& binder, SimplexWorkben
 {
     auto& choices = context.choices;
     choices.alsoFrom([simplex](ViewOptions& options) {
-        options.simplex        = simplex->choice();
-        options.bridge_variant = simplex->editor().state().variant;
+        options.simplex                 = simplex->choice();
+        options.simplex.density.variant = simplex->editor().state().variant;
     });
     m_choice->setVariant(simplex->editor().state().variant);
     connect(simplex, &SimplexWorkbench::exportRequested, &binder, &ViewBinder::exportRequested);

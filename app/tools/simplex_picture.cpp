@@ -44,12 +44,11 @@ std::shared_ptr<const SimplexPicture> pictureOfInput(const RunSnapshot& whole, V
                                                      SimplexChoice choice, std::stop_token stop)
 {
     fitToTab(choice);
-    const auto moment      = pruned(whole, options.prune);
-    auto made              = std::make_shared<SimplexPicture>();
-    options.simplex        = choice;
-    options.bridge_variant = choice.density.variant;
-    const bool classes     = moment.experiment->task() == Task::classification && gives_logits(moment);
-    const auto logits      = classes ? chosen_logits(moment, options, logits_by(moment, options), stop) : std::nullopt;
+    const auto moment  = pruned(whole, options.prune);
+    auto made          = std::make_shared<SimplexPicture>();
+    options.simplex    = choice;
+    const bool classes = moment.experiment->task() == Task::classification && gives_logits(moment);
+    const auto logits  = classes ? chosen_logits(moment, options, logits_by(moment, options), stop) : std::nullopt;
     if (stop.stop_requested())
         return {};
     if (!logits) {

@@ -79,7 +79,7 @@ std::optional<Finding> check_bridge_region(const LintCase& lint_case, const std:
     const auto& run = lint_case.run;
     if (!run.experiment || !run.snapshot || run.experiment->task() != Task::classification)
         return {};
-    const auto variant = lint_case.options.bridge_variant;
+    const auto variant = lint_case.options.simplex.density.variant;
     const auto all     = gaussians_of_rows(run, stop);
     if (all.empty() || stop.stop_requested())
         return {};

@@ -25,7 +25,7 @@ std::optional<Chart> make_attack_arrows(const RunSnapshot& moment, const ViewOpt
                                         const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
-    const auto map         = map_over(moment, options, options.region.value_or(region_of(experiment)), stop);
+    const auto map         = map_over(moment, options, options.map.region.value_or(region_of(experiment)), stop);
     if (!map)
         return {};
     const auto set      = scored_set(experiment);
@@ -39,7 +39,7 @@ std::optional<Chart> make_attack_arrows(const RunSnapshot& moment, const ViewOpt
     const int n = static_cast<int>(labels.size());
     std::vector<float> attacked;
     const auto gradients = attacker.attack.run(
-        inputs, labels, std::span(&options.epsilon, 1),
+        inputs, labels, std::span(&options.attack.epsilon, 1),
         [&](std::size_t, std::span<const float> x) { attacked.assign(x.begin(), x.end()); }, stop);
     if (!gradients)
         return {};
@@ -49,7 +49,7 @@ std::optional<Chart> make_attack_arrows(const RunSnapshot& moment, const ViewOpt
     const auto was = class_predictions(before).predicted, is = class_predictions(after).predicted;
 
     Chart chart{.id = "attack_arrows", .title = "Attack on the map"};
-    chart.panels.push_back(decision_panel(*map, options.map_quantity, options.map_class));
+    chart.panels.push_back(decision_panel(*map, options.map.quantity, options.map.class_index));
     auto& panel = chart.panels.front();
     std::erase_if(panel.series, [](const Series& series) {
         return std::holds_alternative<Points>(series);
@@ -83,9 +83,9 @@ std::optional<Chart> make_attack_arrows(const RunSnapshot& moment, const ViewOpt
             panel.series.push_back(std::move(*arrows));
     if (!unmoved.x.empty())
         panel.series.push_back(std::move(unmoved));
-    chart.caption = "Effect of an attack of strength ε = " + number_text(options.epsilon, 3) + " on "
+    chart.caption = "Effect of an attack of strength ε = " + number_text(options.attack.epsilon, 3) + " on "
                     + std::to_string(n) + " points of the " + set.name + ", over the map of "
-                    + title_of(options.map_quantity) + ". The attack changes " + std::to_string(changes)
+                    + title_of(options.map.quantity) + ". The attack changes " + std::to_string(changes)
                     + " decisions. " + attack_text(moment, attacker)
                     + zeros_text(attacker, gradients->zero_share, gradients->zero_rows);
     return with_setting(std::move(chart), moment, attacker.fresh.n_samples());

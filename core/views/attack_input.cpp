@@ -49,7 +49,7 @@ std::optional<Chart> make_attack_input(const RunSnapshot& moment, const ViewOpti
     const auto label       = attacked_label(input, attacker.fresh, stop);
     if (!label)
         return {};
-    const double most = std::max(attack_strengths(experiment).back(), options.epsilon);
+    const double most = std::max(attack_strengths(experiment).back(), options.attack.epsilon);
     std::vector<double> epsilons;
     for (int i = 0; i < strengths_of_input; ++i)
         epsilons.push_back(most * i / (strengths_of_input - 1));
@@ -90,13 +90,13 @@ std::optional<Chart> make_attack_input(const RunSnapshot& moment, const ViewOpti
                            .true_class  = input.label,
                            .now         = {},
                            .pictures    = {}};
-    if (options.unattacked)
-        curve.now = options.epsilon;
+    if (options.attack.unattacked)
+        curve.now = options.attack.epsilon;
     if (data.image) {
-        const auto now = attacked_at(std::span(&options.epsilon, 1));
+        const auto now = attacked_at(std::span(&options.attack.epsilon, 1));
         if (now.empty())
             return {};
-        curve.pictures = attacked_pictures(experiment, input.standardised, now, options.epsilon);
+        curve.pictures = attacked_pictures(experiment, input.standardised, now, options.attack.epsilon);
     }
     Chart chart = to_chart(curve);
     chart.id    = "attack_input";

@@ -61,12 +61,13 @@ Attacker attacker_of(const RunSnapshot& moment, const ViewOptions& options, int 
     int samples            = options.samples > 0 ? options.samples : study.prediction.samples;
     if (most_draws > 0 && options.samples <= 0)
         samples = std::min(samples, most_draws);
-    if (!(options.epsilon >= 0) || !std::isfinite(options.epsilon))
-        throw Error("The strength ε of the attack is " + number_text(options.epsilon, 6) + ", expected at least 0.");
-    const int draws  = options.attack.gradient == AttackGradient::one_draw ? 1 : options.attack.draws;
+    if (!(options.attack.epsilon >= 0) || !std::isfinite(options.attack.epsilon))
+        throw Error("The strength ε of the attack is " + number_text(options.attack.epsilon, 6)
+                    + ", expected at least 0.");
+    const int draws  = options.attack.method.gradient == AttackGradient::one_draw ? 1 : options.attack.method.draws;
     const auto apart = draws_apart(moment.snapshot->posterior, draws);
-    return {Attack(experiment.model, apart.gradient, attack_space(experiment), options.attack, study.seed),
-            PosteriorPredictive(experiment.model, apart.fresh, samples, study.seed), options.attack};
+    return {Attack(experiment.model, apart.gradient, attack_space(experiment), options.attack.method, study.seed),
+            PosteriorPredictive(experiment.model, apart.fresh, samples, study.seed), options.attack.method};
 }
 
 std::string attack_text(const RunSnapshot& moment, const Attacker& attacker)
@@ -105,14 +106,7 @@ std::string zeros_text(const Attacker& attacker, double share, double rows)
 
 ChosenInput unattacked_input(const RunSnapshot& moment, const ViewOptions& options)
 {
-    if (!options.unattacked)
-        return chosen_input(moment, options);
-    ViewOptions before = options;
-    before.input       = options.unattacked->input;
-    before.input_name  = options.unattacked->name;
-    before.input_label = options.unattacked->label;
-    before.row         = options.unattacked->row;
-    return chosen_input(moment, before);
+    return chosen_input(moment, options.attack.unattacked.value_or(options.input));
 }
 
 std::optional<int> attacked_label(const ChosenInput& input, const PosteriorPredictive& fresh,
@@ -169,12 +163,12 @@ std::optional<AttackedInput> attacked_input(const RunSnapshot& moment, const Vie
         return {};
     std::vector<float> attacked;
     const auto done = attacker.attack.run(
-        input.standardised, std::span(&*label, 1), std::span(&options.epsilon, 1),
+        input.standardised, std::span(&*label, 1), std::span(&options.attack.epsilon, 1),
         [&](std::size_t, std::span<const float> x) { attacked.assign(x.begin(), x.end()); }, stop);
     if (!done)
         return {};
     return AttackedInput{moment.experiment->data->inputs.undone(attacked),
-                         input.name + ", attacked with ε = " + number_text(options.epsilon, 4), input.label};
+                         input.name + ", attacked with ε = " + number_text(options.attack.epsilon, 4), input.label};
 }
 
 }   // namespace credence

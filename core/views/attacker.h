@@ -53,7 +53,7 @@ namespace credence {
 /// a third of the shaft
 void add_arrow(Line& arrows, std::pair<double, double> from, std::pair<double, double> to, Range x, Range y);
 
-/// The selected input after an attack of strength options.epsilon.
+/// The selected input after an attack of strength options.attack.epsilon.
 struct AttackedInput {
     std::vector<double> input;   ///< original units [n_features]
     std::string name;            ///< "test image 3, attacked with ε = 0.1"

@@ -74,13 +74,13 @@ std::optional<Chart> make_beta_marginals(const RunSnapshot& moment, const ViewOp
 {
     if (!gives_logits(moment))
         throw Error(why_no_logits(moment));
-    const auto input  = chosen_input(moment, options);
+    const auto input  = chosen_input(moment, options.input);
     const auto logits = chosen_logits(moment, options, logits_by(moment, options), stop);
     if (!logits)
         return {};
-    Chart chart = to_chart(beta_marginals(bridged(*logits, options.bridge_variant),
-                                          moment.experiment->data->training.class_names, options.top_k_threshold, 6,
-                                          input.label, options.top_k_longest));
+    Chart chart = to_chart(beta_marginals(bridged(*logits, options.simplex.density.variant),
+                                          moment.experiment->data->training.class_names, options.top_k.threshold, 6,
+                                          input.label, options.top_k.longest));
     chart.caption += " Input: " + input.name + "." + bridge_text(moment, options);
     return with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples());
 }

@@ -40,7 +40,7 @@ std::optional<Chart> make_boxplots(const RunSnapshot& moment, const ViewOptions&
     }
     chart.panels[0].title = input.name + (chart.panels[0].title.empty() ? "" : ": " + chart.panels[0].title);
     chart.caption += " Input: " + input.name + ".";
-    if (experiment.data->image && options.picture)
+    if (experiment.data->image && options.input.with_picture)
         add_input_picture(chart, experiment, input);
     return with_setting(std::move(chart), moment, n_samples);
 }
@@ -51,18 +51,18 @@ std::optional<Chart> compare_boxplots(std::span<const RunSnapshot> runs, const V
                                       std::stop_token stop)
 {
     Chart chart{.id = "compare_boxplots", .title = "Boxplots side by side"};
-    const auto names = view_support::names_of(runs);
-    auto plain       = options;
-    plain.picture    = false;   // all panels share one picture of the input
+    const auto names         = view_support::names_of(runs);
+    auto plain               = options;
+    plain.input.with_picture = false;   // all panels share one picture of the input
     std::string left_out;
     for (std::size_t r = 0; r < runs.size(); ++r) {
         const auto& experiment = *runs[r].experiment;
-        if (!options.input.empty()
-            && (experiment.outputs || options.input.size() != experiment.data->training.n_features)) {
+        if (!options.input.values.empty()
+            && (experiment.outputs || options.input.values.size() != experiment.data->training.n_features)) {
             left_out += " " + names[r] + " has different inputs and is left out.";
             continue;
         }
-        if (options.input.empty() && have_other_rows(*runs.front().experiment, experiment)) {
+        if (options.input.values.empty() && have_other_rows(*runs.front().experiment, experiment)) {
             left_out += " " + names[r] + " has different rows and is left out.";
             continue;
         }
@@ -77,7 +77,7 @@ std::optional<Chart> compare_boxplots(std::span<const RunSnapshot> runs, const V
     if (chart.panels.empty()) {
         chart.message = runs.empty()
                             ? "No run is selected. Tick the runs to compare."
-                            : "None of the ticked runs has " + std::to_string(options.input.size()) + " inputs.";
+                            : "None of the ticked runs has " + std::to_string(options.input.values.size()) + " inputs.";
         return chart;
     }
     view_support::share_height(chart.panels);

@@ -218,7 +218,7 @@ std::optional<Chart> make_chain_functions(const RunSnapshot& moment, const ViewO
     const bool classes          = experiment.task() == Task::classification;
     const auto& training        = experiment.data->training;
     const std::size_t per_input = classes ? static_cast<std::size_t>(std::clamp<int>(
-                                                options.map_class, 0, static_cast<int>(training.n_classes()) - 1))
+                                                options.map.class_index, 0, static_cast<int>(training.n_classes()) - 1))
                                                 + 1
                                           : 1;
     const auto most             = most_outputs / (chains.order.size() * per_input);

@@ -204,7 +204,7 @@ std::optional<Chart> make_chain_traces(const RunSnapshot& moment, const ViewOpti
 {
     const auto& experiment = *moment.experiment;
     const auto chains      = chain_moment(moment);
-    const auto input       = chosen_input(moment, options);
+    const auto input       = chosen_input(moment, options.input);
     const auto draws       = draws_at(moment, chains.predictive, input.standardised,
                                 experiment.task() == Task::classification ? experiment.data->training.n_classes()
                                                                                 : std::size_t{1},

@@ -86,7 +86,7 @@ std::string bridge_text(const RunSnapshot& moment, const ViewOptions& options)
     return std::string(known_gaussians(moment)                                 ? " Logits: the Gaussians in the file"
                        : logits_by(moment, options) == LogitsBy::linearisation ? " Logits by linearisation"
                                                                                : " Logits by sample moments")
-           + "; Laplace Bridge: " + name(options.bridge_variant) + ".";
+           + "; Laplace Bridge: " + name(options.simplex.density.variant) + ".";
 }
 
 std::optional<LogitGaussian> chosen_logits(const RunSnapshot& moment, const ViewOptions& options, LogitsBy by,
@@ -102,7 +102,7 @@ std::optional<LogitGaussian> chosen_logits(const RunSnapshot& moment, const View
             "other than the point estimate.");
     if (by == LogitsBy::linearisation && !gives_linearised_logits(moment))
         throw Error("This run has no Gaussian over logits by linearisation. " + why_not_linearised(moment));
-    const auto input = view_support::chosen_input(moment, options);
+    const auto input = view_support::chosen_input(moment, options.input);
     if (by == LogitsBy::linearisation) {
         auto logits = linearised_logits(experiment.model, *moment.snapshot->posterior, input.standardised, 1, stop);
         if (logits.empty())

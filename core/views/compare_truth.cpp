@@ -93,9 +93,9 @@ void add_maps(Chart& chart, const std::vector<Compared>& all, const Experiment& 
 bool add_bands(Chart& chart, std::span<const RunSnapshot> runs, std::size_t truth, const std::string& name_of_truth,
                const std::vector<Compared>& others, const ViewOptions& options, const std::stop_token& stop)
 {
-    auto plain     = options;
-    plain.region   = {};
-    const auto add = [&](std::size_t r, const std::string& title) {
+    auto plain       = options;
+    plain.map.region = {};
+    const auto add   = [&](std::size_t r, const std::string& title) {
         auto own = view("regression_band").make(runs[r], plain, stop);
         if (!own)
             return false;
@@ -158,10 +158,10 @@ std::optional<Chart> compare_truth(std::span<const RunSnapshot> runs, const View
     const Task task        = experiment.task();
     const std::size_t d    = experiment.data->training.n_features;
     auto same              = options;   // all use the points of the reference
-    if (!same.region && d == 2)
-        same.region = region_of(experiment);
-    else if (!same.region && d == 1)
-        same.region = {range_along_x(experiment), Range{}};
+    if (!same.map.region && d == 2)
+        same.map.region = region_of(experiment);
+    else if (!same.map.region && d == 1)
+        same.map.region = {range_along_x(experiment), Range{}};
 
     const auto said = said_by_chains(true_run, chains, same, stop);
     if (!said)

@@ -83,7 +83,7 @@ std::optional<DecisionMap> map_over(const RunSnapshot& moment, const ViewOptions
     const int K            = static_cast<int>(training.n_classes());
 
     DecisionMap map;
-    map.grid          = MapGrid::over(region.first, region.second, options.map_cells);
+    map.grid          = MapGrid::over(region.first, region.second, options.map.cells);
     map.level         = experiment.study.prediction.level;
     map.points        = map_points(training);
     map.class_names   = training.class_names;
@@ -92,7 +92,7 @@ std::optional<DecisionMap> map_over(const RunSnapshot& moment, const ViewOptions
     const auto inputs = standardised(experiment, map.grid.inputs());
     const int n       = map.grid.nx * map.grid.ny;
 
-    if (options.map_quantity != MapQuantity::certainty) {
+    if (options.map.quantity != MapQuantity::certainty) {
         const auto summary = predictive.summarise(inputs, n, stop);
         if (stop.stop_requested())
             return std::nullopt;
@@ -145,19 +145,19 @@ std::optional<Chart> compare_decision_maps(std::span<const RunSnapshot> runs, co
     std::vector<DecisionMap> maps;
     Range scale{0, 0};
     for (const auto& run : runs) {
-        auto map = map_over(run, options, options.region.value_or(region), stop);
+        auto map = map_over(run, options, options.map.region.value_or(region), stop);
         if (!map)
             return {};
-        const auto own = map_scale(*map, options.map_quantity);
+        const auto own = map_scale(*map, options.map.quantity);
         scale = maps.empty() ? own : Range{std::min(scale.first, own.first), std::max(scale.second, own.second)};
         maps.push_back(std::move(*map));
     }
     const auto names = names_of(runs);
-    chart.caption    = title_of(options.map_quantity) + " of " + std::to_string(maps.size())
+    chart.caption    = title_of(options.map.quantity) + " of " + std::to_string(maps.size())
                     + " runs on one colour scale.";
     std::vector<std::string> settings;
     for (std::size_t i = 0; i < maps.size(); ++i) {
-        chart.panels.push_back(decision_panel(maps[i], options.map_quantity, options.map_class, scale));
+        chart.panels.push_back(decision_panel(maps[i], options.map.quantity, options.map.class_index, scale));
         chart.panels.back().title = names[i];
         add_test_points(chart.panels.back(), *runs[i].experiment);
         settings.push_back(setting_of(runs[i], predictive_of(runs[i], options).n_samples()));
@@ -172,10 +172,10 @@ namespace {
 std::optional<Chart> make_decision_map(const RunSnapshot& moment, const ViewOptions& options,
                                        const std::stop_token& stop)
 {
-    const auto map = map_over(moment, options, options.region.value_or(region_of(*moment.experiment)), stop);
+    const auto map = map_over(moment, options, options.map.region.value_or(region_of(*moment.experiment)), stop);
     if (!map)
         return {};
-    auto chart = to_chart(*map, options.map_quantity, options.map_class);
+    auto chart = to_chart(*map, options.map.quantity, options.map.class_index);
     add_test_points(chart.panels.front(), *moment.experiment);
     if (moment.experiment->data->test.n_rows > 0)
         chart.caption += " Test points are hollow.";

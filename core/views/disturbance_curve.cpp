@@ -110,29 +110,30 @@ std::optional<Chart> make_disturbance_curve(const RunSnapshot& moment, const Vie
                                             const std::stop_token& stop)
 {
     constexpr int most_pictures = 9;
+    const auto& choice          = options.disturbance;
     const auto& experiment      = *moment.experiment;
     const auto& data            = *experiment.data;
     const auto shape            = *data.image;
-    const auto kind             = kind_of(options.sweep, shape);
-    ViewOptions plain           = options;   // the undisturbed image
-    if (!options.undisturbed.empty()) {
-        plain.input      = options.undisturbed;
-        plain.input_name = options.undisturbed_name;
+    const auto kind             = kind_of(choice.sweep, shape);
+    InputChoice plain           = options.input;
+    if (!choice.undisturbed.empty()) {
+        plain.values = choice.undisturbed;
+        plain.name   = choice.undisturbed_name;
     }
     const auto input = chosen_input(moment, plain);
     auto base        = input.standardised;
     data.inputs.undo(base);
     std::optional<ImageMorph> morph;
-    if (options.sweep == DisturbanceSweep::morph || options.disturbance.morph != 0) {
-        if (options.morph_target.size() == base.size()) {
-            const std::vector<float> target(options.morph_target.begin(), options.morph_target.end());
+    if (choice.sweep == DisturbanceSweep::morph || choice.applied.morph != 0) {
+        if (choice.morph_target.size() == base.size()) {
+            const std::vector<float> target(choice.morph_target.begin(), choice.morph_target.end());
             morph.emplace(base, target, shape, suitable_morph(base, target, shape));
-        } else if (options.sweep == DisturbanceSweep::morph) {
+        } else if (choice.sweep == DisturbanceSweep::morph) {
             throw Error("Choose an image to morph into: Image, Disturb, Morph.");
         }
     }
 
-    const bool percent = options.sweep == DisturbanceSweep::morph;
+    const bool percent = choice.sweep == DisturbanceSweep::morph;
     const auto value   = [&](Disturbance& disturbance) -> double& {
         return kind.member ? disturbance.*kind.member : disturbance.placement.*kind.placement;
     };
@@ -148,7 +149,7 @@ std::optional<Chart> make_disturbance_curve(const RunSnapshot& moment, const Vie
     std::vector<float> images;
     for (int i = 0; i <= kind.steps; ++i) {
         const double strength = kind.low + (kind.high - kind.low) * i / kind.steps;
-        auto disturbance      = options.disturbance;
+        auto disturbance      = choice.applied;
         value(disturbance)    = percent ? strength / 100 : strength;
         const auto image      = disturbed(base, shape, disturbance, morph ? &*morph : nullptr);
         images.insert(images.end(), image.begin(), image.end());
@@ -158,8 +159,8 @@ std::optional<Chart> make_disturbance_curve(const RunSnapshot& moment, const Vie
             curve.pictures.back().caption = number_text(strength, 3);
         }
     }
-    if (!options.disturbance.none()) {
-        auto disturbance = options.disturbance;
+    if (!choice.applied.none()) {
+        auto disturbance = choice.applied;
         curve.now        = value(disturbance) * (percent ? 100 : 1);
     }
     data.inputs.apply(images);

@@ -113,7 +113,7 @@ std::optional<Chart> make_intervals(const RunSnapshot& moment, const ViewOptions
     const auto& [input, samples, n_samples] = *outputs;
     Chart chart                             = to_chart(intervals(view_of(samples), 0, experiment.study.prediction.level,
                                                                  experiment.data->training.class_names, input.label));
-    if (experiment.data->image && options.picture)
+    if (experiment.data->image && options.input.with_picture)
         add_input_picture(chart, experiment, input);   // has the input's name
     else
         chart.panels[0].title = input.name + ": " + chart.panels[0].title;

@@ -219,9 +219,9 @@ std::shared_ptr<const LaplaceMaps> make_maps(const RunSnapshot& moment, const La
     const auto& experiment = *moment.experiment;
     const auto& training   = experiment.data->training;
     const auto& own        = posterior.curvature();
-    const auto region      = options.region.value_or(region_of(experiment));
+    const auto region      = options.map.region.value_or(region_of(experiment));
     auto out               = std::make_shared<LaplaceMaps>();
-    out->grid              = MapGrid::over(region.first, region.second, std::min(options.map_cells, most_cells));
+    out->grid              = MapGrid::over(region.first, region.second, std::min(options.map.cells, most_cells));
     out->points            = map_points(training);
     out->n_draws           = n_draws;
     out->precision         = posterior.precision();

@@ -45,7 +45,7 @@ std::vector<Dirichlet> dirichlets(const RunSnapshot& moment, const ViewOptions& 
                 return std::vector<double>(&values[i * K], &values[i * K] + K);
             };
             out.push_back(bridge(corrected(part(moments.mu), part(moments.variance), part(moments.row_sum),
-                                           options.bridge_variant))
+                                           options.simplex.density.variant))
                               .dirichlet());
         }
         return out;
@@ -53,7 +53,7 @@ std::vector<Dirichlet> dirichlets(const RunSnapshot& moment, const ViewOptions& 
     if (const auto* known = known_gaussians(moment)) {
         for (const auto row : rows_named(inputs, *known))
             if (!stop.stop_requested())
-                out.push_back(bridged(known->gaussian(row).value(), options.bridge_variant));
+                out.push_back(bridged(known->gaussian(row).value(), options.simplex.density.variant));
         return stop.stop_requested() ? std::vector<Dirichlet>() : out;
     }
     if (const auto* at_hand = outputs_of(posterior)) {   // for 1,000 classes a covariance would cost 1,000 times as
@@ -66,7 +66,7 @@ std::vector<Dirichlet> dirichlets(const RunSnapshot& moment, const ViewOptions& 
         });
         for (auto& of_row : moments)
             out.push_back(bridge(corrected(std::move(of_row.mu), std::move(of_row.variance), of_row.row_sums,
-                                           options.bridge_variant))
+                                           options.simplex.density.variant))
                               .dirichlet());
         return out;
     }
@@ -75,7 +75,7 @@ std::vector<Dirichlet> dirichlets(const RunSnapshot& moment, const ViewOptions& 
     if (stop.stop_requested())
         return {};
     for (const auto& logits : logits_by_moments(samples, added_variance(experiment)))
-        out.push_back(bridged(logits, options.bridge_variant));
+        out.push_back(bridged(logits, options.simplex.density.variant));
     return out;
 }
 
@@ -94,12 +94,12 @@ std::optional<Chart> make_list_lengths(const RunSnapshot& moment, const ViewOpti
     const std::size_t block = std::clamp<std::size_t>(block_numbers / (static_cast<std::size_t>(draws) * K), 1,
                                                       most_rows_at_once);
     ListLengths figure{.counts    = {},
-                       .threshold = options.top_k_threshold,
+                       .threshold = options.top_k.threshold,
                        .n_classes = static_cast<int>(K),
                        .top_1     = {},
                        .top_k     = {},
                        .rows      = "rows of the " + set.name,
-                       .longest   = options.top_k_longest};
+                       .longest   = options.top_k.longest};
     long right = 0, listed = 0;
     for (std::size_t first = 0; first < n; first += block) {
         const std::size_t here = std::min(block, n - first);
@@ -116,7 +116,7 @@ std::optional<Chart> make_list_lengths(const RunSnapshot& moment, const ViewOpti
         std::vector<std::vector<int>> lists(here);
         parallel_chunks(here, 4, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end && !stop.stop_requested(); ++i)
-                lists[i] = uncertain_top_k_list(laws[i], options.top_k_threshold, options.top_k_longest);
+                lists[i] = uncertain_top_k_list(laws[i], options.top_k.threshold, options.top_k.longest);
         });
         if (stop.stop_requested())
             return {};

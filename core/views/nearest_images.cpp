@@ -25,7 +25,7 @@ std::optional<Chart> make_nearest_images(const RunSnapshot& moment, const ViewOp
     constexpr std::size_t most = 8;
     const auto& experiment     = *moment.experiment;
     const auto images          = images_of(experiment, ImagePart::training);
-    const auto input           = chosen_input(moment, options);
+    const auto input           = chosen_input(moment, options.input);
     const auto found           = nearest_images(images.inputs, input.standardised, most, stop);
     if (stop.stop_requested())
         return {};

@@ -151,8 +151,8 @@ std::optional<Chart> make_points_map(const RunSnapshot& moment, const ViewOption
     const auto scored = scored_predictions(moment, options, stop);
     if (!scored)
         return {};
-    const bool entropies = options.points_colour == PointsColour::entropy;
-    const bool truth     = options.points_colour == PointsColour::true_class;
+    const bool entropies = options.map.points_colour == PointsColour::entropy;
+    const bool truth     = options.map.points_colour == PointsColour::true_class;
     if (truth && own.labels.empty())
         throw Error("The true classes of the points are not known: " + own.name + " has no array “labels”.");
     auto panel = empty_map(own);

@@ -89,7 +89,7 @@ std::optional<Chart> make_prepared_images(const RunSnapshot& moment, const ViewO
                                           const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
-    const auto input       = chosen_input(moment, options);
+    const auto input       = chosen_input(moment, options.input);
     const auto set         = scored_set(experiment);
     const std::size_t d    = input.standardised.size();
     const auto class_name  = [&](int label) { return set.data->class_names[static_cast<std::size_t>(label)]; };

@@ -16,9 +16,9 @@ namespace {
 
 ProbePoints on_plane(const Experiment& experiment, const ViewOptions& view, const ProbeOptions& options)
 {
-    const auto region = view.region.value_or(region_of(experiment));
+    const auto region = view.map.region.value_or(region_of(experiment));
     const int most    = static_cast<int>(std::sqrt(static_cast<double>(options.most)));
-    const int cells   = std::max(2, std::min({options.cells, view.map_cells, most}));
+    const int cells   = std::max(2, std::min({options.cells, view.map.cells, most}));
     ProbePoints out;
     out.grid          = MapGrid::over(region.first, region.second, cells);
     const auto places = out.grid->inputs();
@@ -34,7 +34,7 @@ ProbePoints along_x(const Experiment& experiment, const ViewOptions& view, const
 {
     constexpr std::size_t fewest = 2, usual = 201;
     ProbePoints out;
-    out.x = places_along_x(view.region ? view.region->first : range_along_x(experiment),
+    out.x = places_along_x(view.map.region ? view.map.region->first : range_along_x(experiment),
                            std::clamp(options.most, fewest, usual));
     out.n                   = out.x.size();
     const std::string& name = experiment.data->training.feature_names[0];

@@ -24,7 +24,7 @@ struct ProbePoints {
 };
 
 struct ProbeOptions {
-    int cells        = 24;     ///< two inputs: along each side, at most options.map_cells
+    int cells        = 24;     ///< two inputs: along each side, at most options.map.cells
     std::size_t most = 1000;   ///< points
 };
 

@@ -145,7 +145,7 @@ std::optional<Chart> make_regression_band(const RunSnapshot& moment, const ViewO
 {
     const auto& experiment = *moment.experiment;
     const auto& data       = *experiment.data;
-    const Range range      = options.region ? options.region->first : range_along_x(experiment);
+    const Range range      = options.map.region ? options.map.region->first : range_along_x(experiment);
     if (!(range.first < range.second))
         throw Error("Regression band: the region is empty, expected increasing bounds.");
 
@@ -158,7 +158,7 @@ std::optional<Chart> make_regression_band(const RunSnapshot& moment, const ViewO
 
     const auto samples = regression_samples(view_of(outputs), experiment.model.likelihood, data.target_mean,
                                             data.target_sd);
-    auto band          = regression_band(x, samples, experiment.study.prediction.level, options.functions);
+    auto band          = regression_band(x, samples, experiment.study.prediction.level, options.map.functions);
     band.x_name        = data.training.feature_names[0];
     band.y_name        = data.training.target_name;
     band.data_x.assign(data.training.inputs.begin(), data.training.inputs.end());
@@ -170,9 +170,9 @@ std::optional<Chart> make_regression_band(const RunSnapshot& moment, const ViewO
             band.noise_free.push_back(noise_free(experiment.study.data, at));
 
     Chart chart = to_chart(band);
-    if (options.region) {
-        chart.panels[0].x.range = options.region->first;
-        chart.panels[0].y.range = options.region->second;
+    if (options.map.region) {
+        chart.panels[0].x.range = options.map.region->first;
+        chart.panels[0].y.range = options.map.region->second;
     }
     return with_setting(std::move(chart), moment, predictive.n_samples());
 }

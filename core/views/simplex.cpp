@@ -175,17 +175,16 @@ std::optional<Chart> make_simplex(const RunSnapshot& moment, const ViewOptions& 
     const auto law        = chosen_logits(moment, options, by, stop);
     if (!law || stop.stop_requested())
         return {};
-    const auto input   = chosen_input(moment, options);
+    const auto input   = chosen_input(moment, options.input);
     const auto& names  = experiment.data->training.class_names;
     const auto& wanted = options.simplex;
     Chart chart;
     if (law->n_classes() == 2) {
-        chart = two_class_chart(*law, names, options.bridge_variant, wanted.look.table);
+        chart = two_class_chart(*law, names, wanted.density.variant, wanted.look.table);
     } else {
-        auto how    = wanted.density;
-        how.variant = options.bridge_variant;
-        how.seed    = experiment.study.seed;
-        auto value  = simplex_density(*law, names, how);
+        auto how   = wanted.density;
+        how.seed   = experiment.study.seed;
+        auto value = simplex_density(*law, names, how);
         if (stop.stop_requested())
             return {};
         value.numbers = bridge_numbers(value);

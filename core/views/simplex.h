@@ -17,7 +17,7 @@ enum class OtherClasses {
 };
 
 struct SimplexOptions {
-    BridgeVariant variant = BridgeVariant::projected;
+    BridgeVariant variant = BridgeVariant::projected;   ///< also of beta_marginals and list_lengths
     std::vector<int> classes{};   ///< three at the corners (merged: the first two); empty: those with the largest μ
     OtherClasses others = OtherClasses::left_out;
     int cells           = 140;   ///< per side: 0.4 mm of a triangle in print
@@ -79,6 +79,13 @@ struct SimplexLook {
     bool operator==(const SimplexLook&) const = default;
 };
 Chart to_chart(const SimplexDensity& value, const SimplexLook& look = {});
+
+/// How the distribution of the class probabilities is drawn.
+struct SimplexChoice {
+    SimplexOptions density{};   ///< the view uses the seed of the study
+    SimplexLook look{};
+};
+
 /// The table next to the triangles: one row per number. @param names  of the displayed classes
 Table numbers_table(const BridgeNumbers& numbers, const std::vector<double>& alpha, std::span<const std::string> names);
 

@@ -130,7 +130,7 @@ std::optional<Chart> compare_boxes_with_truth(std::span<const RunSnapshot> runs,
     const auto& true_run   = runs[*truth];
     const auto& experiment = *true_run.experiment;
     chain_moment(true_run);   // throws if the snapshot has no draws yet
-    const auto input  = chosen_input(true_run, options);
+    const auto input  = chosen_input(true_run, options.input);
     const auto labels = labels_of(runs, *truth);
     std::vector<DrawsOfRun> all;
     std::vector<std::string> listed, settings;

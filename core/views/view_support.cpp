@@ -73,58 +73,58 @@ static bool is_foreign_row(const OutputsAtHand& outputs, std::span<const double>
     return input.front() >= first && input.front() < first + static_cast<double>(outputs.other.n);
 }
 
-ChosenInput chosen_input(const RunSnapshot& moment, const ViewOptions& options)
+ChosenInput chosen_input(const RunSnapshot& moment, const InputChoice& choice)
 {
     const auto& experiment = *moment.experiment;
     const std::size_t d    = experiment.data->training.n_features;
     ChosenInput out;
-    if (!options.input.empty()) {
-        const bool foreign_row = experiment.outputs && is_foreign_row(*experiment.outputs, options.input);
+    if (!choice.values.empty()) {
+        const bool foreign_row = experiment.outputs && is_foreign_row(*experiment.outputs, choice.values);
         if (experiment.outputs && !foreign_row)
             throw Error("Imported predictions have one input per row of " + experiment.outputs->own.name
                         + ": other inputs cannot be predicted.");
-        if (options.input.size() != d)
-            throw Error("The selected input has " + std::to_string(options.input.size()) + " numbers, expected "
+        if (choice.values.size() != d)
+            throw Error("The selected input has " + std::to_string(choice.values.size()) + " numbers, expected "
                         + std::to_string(d) + ".");
-        if (!options.input_name.empty())
-            out.name = options.input_name;
+        if (!choice.name.empty())
+            out.name = choice.name;
         else if (foreign_row)
             out.name = experiment.outputs->other.name + ", row "
-                       + number_text(options.input.front() - static_cast<double>(experiment.outputs->own.n), 9);
+                       + number_text(choice.values.front() - static_cast<double>(experiment.outputs->own.n), 9);
         else if (experiment.data->image)
             out.name = "your own image";
         else {
-            for (const double x : options.input)
+            for (const double x : choice.values)
                 out.name.append(out.name.empty() ? "(" : ", ").append(number_text(x, 4));
             out.name += ")";
         }
-        if (options.input_label && *options.input_label >= 0
-            && static_cast<std::size_t>(*options.input_label) < experiment.data->training.n_classes())
-            out.label = options.input_label;
-        out.standardised = standardised(experiment, options.input);
+        if (choice.label && *choice.label >= 0
+            && static_cast<std::size_t>(*choice.label) < experiment.data->training.n_classes())
+            out.label = choice.label;
+        out.standardised = standardised(experiment, choice.values);
         for (std::size_t i = 0; i < d; ++i)
             if (!std::isfinite(out.standardised[i]))
                 throw Error("Number " + std::to_string(i + 1) + " of the selected input is "
-                            + plain_text(options.input[i]) + ", expected a finite number near those of the data.");
+                            + plain_text(choice.values[i]) + ", expected a finite number near those of the data.");
         return out;
     }
     const auto set   = scored_set(experiment);
     const bool tests = set.data == &experiment.data->test;
-    if (options.row >= set.data->n_rows)
-        throw Error("Row " + std::to_string(options.row) + " was asked for, the " + (tests ? "test" : "training")
+    if (choice.row >= set.data->n_rows)
+        throw Error("Row " + std::to_string(choice.row) + " was asked for, the " + (tests ? "test" : "training")
                     + " set has rows 0 to " + std::to_string(set.data->n_rows - 1) + ".");
     const std::string part = experiment.outputs                  ? experiment.outputs->own.name + ","
                              : !tests                            ? "training"
                              : has_validation_images(experiment) ? "validation"
                                                                  : "test";
-    out.name               = part + (experiment.data->image ? " image " : " row ") + std::to_string(options.row);
-    const auto first       = set.inputs.begin() + static_cast<std::ptrdiff_t>(options.row * d);
+    out.name               = part + (experiment.data->image ? " image " : " row ") + std::to_string(choice.row);
+    const auto first       = set.inputs.begin() + static_cast<std::ptrdiff_t>(choice.row * d);
     out.standardised.assign(first, first + static_cast<std::ptrdiff_t>(d));
     if (experiment.task() == Task::classification) {
         if (!set.data->labels.empty())   // imported predictions can lack labels
-            out.label = set.data->labels[options.row];
+            out.label = set.data->labels[choice.row];
     } else
-        out.target = set.data->targets[options.row];
+        out.target = set.data->targets[choice.row];
     return out;
 }
 
@@ -138,8 +138,9 @@ static PosteriorPredictive predictive_of(const Model& model, const RunSnapshot& 
 
 DrawsOf draws_of_chosen(const RunSnapshot& moment, const ViewOptions& options)
 {
-    const bool by_itself = !options.input.empty() && !options.unattacked && moment.experiment->data->image;
-    return by_itself ? options.input_draws : DrawsOf::weights;
+    const bool by_itself = !options.input.values.empty() && !options.attack.unattacked
+                           && moment.experiment->data->image;
+    return by_itself ? options.input.draws : DrawsOf::weights;
 }
 
 PosteriorPredictive predictive_of(const RunSnapshot& moment, const ViewOptions& options)
@@ -151,7 +152,7 @@ std::optional<ChosenOutputs> chosen_outputs(const RunSnapshot& moment, const Vie
                                             const std::stop_token& stop)
 {
     ChosenOutputs out;
-    out.input             = chosen_input(moment, options);
+    out.input             = chosen_input(moment, options.input);
     const auto predictive = predictive_of(moment.experiment->model, moment, options, draws_of_chosen(moment, options));
     out.n_samples         = predictive.n_samples();
     out.samples           = predictive.sample_outputs(out.input.standardised, 1, stop);

@@ -19,11 +19,11 @@ struct ChosenInput {
     std::string name;   ///< "test row 3" or "(0.5, 1.2)"
 };
 /// @throws Error if the input has the wrong length or the row does not exist
-ChosenInput chosen_input(const RunSnapshot& moment, const ViewOptions& options);
+ChosenInput chosen_input(const RunSnapshot& moment, const InputChoice& choice);
 
 /// Sampling mode of boxplots, intervals, verdict and logits of the selected input: weight samples
 /// if the input also appears in tables, maps or image grids, so that the numbers agree; otherwise
-/// ViewOptions::input_draws.
+/// InputChoice::draws.
 DrawsOf draws_of_chosen(const RunSnapshot& moment, const ViewOptions& options);
 
 /// The sampled outputs at the selected input.

@@ -23,6 +23,38 @@ namespace credence {
 
 enum class LogitsBy;   // views/chosen_logits.h
 
+/// The selected input.
+struct InputChoice {
+    std::vector<double> values;   ///< original units [n_features]; empty: test row `row`
+    std::string name;             ///< "drawn image", "test image 3, rotated 20°"; empty: its numbers
+    std::optional<int> label;     ///< its class if known: a disturbed image keeps its class
+    std::size_t row = 0;
+    /// outputs: `values` appear in no data set, table or map (an image that was drawn, disturbed or
+    /// read from a file), so their outputs can be sampled directly, which is faster. Only for images,
+    /// and not for an attacked one, whose attack was scored with weight samples
+    DrawsOf draws     = DrawsOf::weights;
+    bool with_picture = true;   ///< images: show it next to its boxplots and intervals
+};
+
+/// The parameter that a disturbance curve varies.
+enum class DisturbanceSweep { rotation, scale, right, down, blur, noise, morph };
+
+/// How the selected image was disturbed, and how a disturbance curve varies it.
+struct DisturbanceChoice {
+    DisturbanceSweep sweep = DisturbanceSweep::rotation;
+    Disturbance applied{};             ///< turns `undisturbed` into the selected input; the curve varies one part of it
+    std::vector<double> undisturbed;   ///< original units [n_features]; empty: the selected input itself
+    std::string undisturbed_name;
+    std::vector<double> morph_target;   ///< original units [n_features]; empty: none
+};
+
+/// How inputs are attacked.
+struct AttackChoice {
+    AttackOptions method{};
+    double epsilon = 0.1;   ///< strength, in the data's units; for images 1 is the step from black to white
+    std::optional<InputChoice> unattacked;   ///< the selected input before its attack; empty: it is not attacked
+};
+
 /// What the colours of a map of points show.
 enum class PointsColour {
     predicted_class,   ///< of each point
@@ -30,14 +62,22 @@ enum class PointsColour {
     entropy,           ///< predictive entropy, nats, averaged over small cells
 };
 
-/// How the distribution of the class probabilities is drawn.
-struct SimplexChoice {
-    SimplexOptions density{};   ///< its variant and seed are overridden by ViewOptions and Study
-    SimplexLook look{};
+/// Maps over two inputs, and bands over one.
+struct MapOptions {
+    MapQuantity quantity = MapQuantity::predictive_entropy;
+    int class_index      = 1;     ///< for class probabilities
+    int cells            = 100;   ///< along each side
+    /// Displayed x and y; empty: maps use the data's range widened by 40 % on each side; bands: see shown_range
+    std::optional<std::pair<Range, Range>> region;
+    PointsColour points_colour = PointsColour::predicted_class;   ///< of the view points_map
+    int functions              = 20;                              ///< posterior function draws in the regression band
 };
 
-/// The parameter that a disturbance curve varies.
-enum class DisturbanceSweep { rotation, scale, right, down, blur, noise, morph };
+/// The uncertainty-aware top-k list of classes.
+struct TopKOptions {
+    double threshold = 0.05;
+    int longest      = 0;   ///< maximum number of classes in such a list; 0: no limit
+};
 
 /// Which chain draws are highlighted.
 struct ChainSelection {
@@ -51,60 +91,21 @@ struct ChainSelection {
     bool operator==(const ChainSelection&) const = default;
 };
 
-/// An input before it was attacked.
-struct UnattackedInput {
-    std::vector<double> input;   ///< original units [n_features]; empty: test row `row`
-    std::string name;
-    std::optional<int> label;
-    std::size_t row = 0;
-};
-
 /// The user's choices besides the run. Each view uses those that concern it.
 struct ViewOptions {
-    std::vector<double> input;        ///< the selected input, original units [n_features]; empty: test
-                                      ///< row `row`
-    std::string input_name;           ///< label of `input`: "drawn image", "test image 3, rotated 20°";
-                                      ///< empty: its numbers
-    std::optional<int> input_label;   ///< the class of `input` if known: a disturbed image keeps
-                                      ///< its class
-    /// outputs: `input` appears in no data set, table or map (an image that was drawn, disturbed or
-    /// read from a file), so its outputs can be sampled directly, which is faster. Only for images,
-    /// and not for an attacked one, whose attack was scored with weight samples
-    DrawsOf input_draws      = DrawsOf::weights;
-    std::size_t row          = 0;
-    MapQuantity map_quantity = MapQuantity::predictive_entropy;
-    int map_class            = 1;
-    int map_cells            = 100;   ///< cells along each side
-    std::optional<std::pair<Range, Range>>
-        region;                       ///< displayed x and y; empty: maps use the data's range widened by 40 % on each
-                                      ///< side; bands: see shown_range
-    std::size_t weight         = 0;   ///< flat index for the view of one weight
-    PointsColour points_colour = PointsColour::predicted_class;   ///< of the view points_map
-    PruneRule prune{};      ///< weights set to zero before anything is drawn: every view follows, see
-                            ///< WhenPruned
-    int functions = 20;     ///< posterior function draws in the regression band
-    bool picture  = true;   ///< images: show the selected one next to its boxplots and
-                            ///< intervals
-    DisturbanceSweep sweep = DisturbanceSweep::rotation;
-    Disturbance disturbance{};         ///< turns `undisturbed` into `input`; the curve varies one part of
-                                       ///< it
-    std::vector<double> undisturbed;   ///< original units [n_features]; empty: `input` or the row itself
-    std::string undisturbed_name;
-    std::vector<double> morph_target;   ///< original units [n_features]; empty: none
-    AttackOptions attack{};
-    double epsilon = 0.1;   ///< strength of the attack, in the data's units; for images 1 is the step from black
-                            ///< to white
-    std::optional<UnattackedInput> unattacked;   ///< `input` is this one after an attack; empty: it is not attacked
+    InputChoice input{};
+    DisturbanceChoice disturbance{};
+    AttackChoice attack{};
+    MapOptions map{};
     SimplexChoice simplex{};
-    std::optional<LogitsBy> logits_by;                         ///< empty: usual_logits_by
-    int samples            = 0;                                ///< 0: the study's prediction.samples
-    double top_k_threshold = 0.05;                             ///< T of the uncertainty-aware top-k
-    int top_k_longest      = 0;                                ///< maximum number of classes in such a list; 0: no
-                                                               ///< limit
-    BridgeVariant bridge_variant = BridgeVariant::projected;   ///< for simplex, beta_marginals and list_lengths
-    ChainSelection brush{};                                    ///< for the chain views
-    CurveChoice curves{};                                      ///< for curves of several runs in one panel
-    int rows = 0;   ///< views of the whole test set: at most this many rows, evenly spaced; 0: all
+    std::optional<LogitsBy> logits_by;   ///< empty: usual_logits_by
+    TopKOptions top_k{};
+    CurveChoice curves{};     ///< for curves of several runs in one panel
+    ChainSelection brush{};   ///< for the chain views
+    std::size_t weight = 0;   ///< flat index for the view of one weight
+    PruneRule prune{};        ///< weights set to zero before anything is drawn: every view follows, see WhenPruned
+    int samples = 0;          ///< 0: the study's prediction.samples
+    int rows    = 0;          ///< views of the whole test set: at most this many rows, evenly spaced; 0: all
 };
 
 /// What a view needs, and thus how long it takes; decides which other views are computed with it.

@@ -264,11 +264,11 @@ TEST(Linting, ChecksTheSelectedBridge)
 {
     std::atomic<BridgeVariant> variant = BridgeVariant::projected;
     Looked run([&](const LintCase& asked, const std::stop_token&) -> Findings {
-        variant = asked.options.bridge_variant;
+        variant = asked.options.simplex.density.variant;
         return LintResult();
     });
     BridgeVariant chosen = BridgeVariant::projected;
-    run.choices.alsoFrom([&chosen](ViewOptions& options) { options.bridge_variant = chosen; });
+    run.choices.alsoFrom([&chosen](ViewOptions& options) { options.simplex.density.variant = chosen; });
     run.linting.lookAgain();
     EXPECT_EQ(run.linting.state(), Linting::State::no_run) << "there is nothing to show";
     run.train();

@@ -209,10 +209,10 @@ TEST(Selection, AnOutsideInputKeepsTheRowAndIsDroppedWithOtherData)
     EXPECT_EQ(selection.chosen().row, 5U);
     ViewOptions options;
     selection.addTo(options);
-    EXPECT_EQ(options.input_name, "picture seven.png");
-    EXPECT_EQ(options.input_draws, DrawsOf::outputs) << "it is in no table";
-    EXPECT_FALSE(options.input_label);
-    EXPECT_THAT(options.input, SizeIs(784));
+    EXPECT_EQ(options.input.name, "picture seven.png");
+    EXPECT_EQ(options.input.draws, DrawsOf::outputs) << "it is in no table";
+    EXPECT_FALSE(options.input.label);
+    EXPECT_THAT(options.input.values, SizeIs(784));
     digits.data.images.test_images = 30;
     selection.fit(prepare(digits));
     EXPECT_THAT(selection.chosen().input, IsEmpty()) << "back to a row of the test set";

@@ -128,10 +128,10 @@ TEST(AnyInputOfTheWindow, CanBeAnOodImageFromTheGridUntilTheDataChange)
 
     window.clickImage(5);
     const auto chosen = window.options();
-    EXPECT_THAT(chosen.input_name, StartsWith("image 5 of other classes of "));
-    EXPECT_THAT(chosen.input_name, EndsWith(" (class " + model.trueClassName(model.imageAt(5)).toStdString() + ")"));
-    EXPECT_FALSE(chosen.input_label);
-    EXPECT_EQ(chosen.row, 3U) << "the number of the test image stays";
+    EXPECT_THAT(chosen.input.name, StartsWith("image 5 of other classes of "));
+    EXPECT_THAT(chosen.input.name, EndsWith(" (class " + model.trueClassName(model.imageAt(5)).toStdString() + ")"));
+    EXPECT_FALSE(chosen.input.label);
+    EXPECT_EQ(chosen.input.row, 3U) << "the number of the test image stays";
     EXPECT_EQ(window.find<QSpinBox>("inputRow")->text(), "another image");
     EXPECT_THAT(window.words(), EndsWith(", true class unknown"));
     EXPECT_EQ(window.grid().list()->currentIndex().row(), 5);
@@ -139,16 +139,16 @@ TEST(AnyInputOfTheWindow, CanBeAnOodImageFromTheGridUntilTheDataChange)
                 testing::ElementsAreArray(image_bytes(window.experiment(), ImagePart::foreign, model.imageAt(5),
                                                       window.grid().foreign().get())));
     for (const char* view : {"boxplots", "intervals", "simplex", "beta_marginals", "attack_input"})
-        EXPECT_THAT(window.captionOf(view), HasSubstr(chosen.input_name)) << view;
+        EXPECT_THAT(window.captionOf(view), HasSubstr(chosen.input.name)) << view;
 
     // The attack is on the predicted class and can be reset to the image.
     window.find<QDoubleSpinBox>("attackEpsilon")->setValue(0.1);
     ASSERT_TRUE(window.settled());
-    EXPECT_EQ(window.options().input_name, chosen.input_name + ", attacked with ε = 0.1");
+    EXPECT_EQ(window.options().input.name, chosen.input.name + ", attacked with ε = 0.1");
     window.find<QDoubleSpinBox>("attackEpsilon")->setValue(0);
     ASSERT_TRUE(window.settled());
-    EXPECT_EQ(window.options().input_name, chosen.input_name);
-    EXPECT_EQ(window.options().input, chosen.input);
+    EXPECT_EQ(window.options().input.name, chosen.input.name);
+    EXPECT_EQ(window.options().input.values, chosen.input.values);
 
     // Filters and the chosen class are those of OOD images and are reset with them.
     QTest::mouseClick(window.find<QToolButton>("filterCertain"), Qt::LeftButton);
@@ -157,16 +157,16 @@ TEST(AnyInputOfTheWindow, CanBeAnOodImageFromTheGridUntilTheDataChange)
     part->setCurrentIndex(part->findData(static_cast<int>(ImagePart::test)));
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(window.grid().choice().filter, ImageFilter::all);
-    EXPECT_EQ(window.options().input_name, chosen.input_name) << "viewing others changes no selection";
+    EXPECT_EQ(window.options().input.name, chosen.input.name) << "viewing others changes no selection";
 
     // Other data: back to a test image, and the grid to the test images.
     window.showForeign();
     Study other                       = window.study();
     other.data.images.training_images = 80;
     window->session().setStudy(other);
-    ASSERT_TRUE(window.waitFor([&] { return window.options().input.empty(); }));
+    ASSERT_TRUE(window.waitFor([&] { return window.options().input.values.empty(); }));
     ASSERT_TRUE(window.settled());
-    EXPECT_EQ(window.options().input_name, "");
+    EXPECT_EQ(window.options().input.name, "");
     EXPECT_EQ(window.grid().part(), ImagePart::test);
     EXPECT_TRUE(window.has("filterWrong"));
     EXPECT_EQ(window->message(), "");
@@ -184,11 +184,11 @@ TEST(AnyInputOfTheWindow, CanBeAPictureFromAFileAFolderOrTheClipboard)
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(window->message(), "");
     const auto chosen = window.options();
-    ASSERT_EQ(chosen.input.size(), 784U);
-    EXPECT_EQ(chosen.input_name, "picture dot.png, inverted");
-    EXPECT_EQ(chosen.input[0], 0) << "light on dark like the training images";
-    EXPECT_EQ(chosen.input[14 * 28 + 14], 255);
-    EXPECT_FALSE(chosen.input_label);
+    ASSERT_EQ(chosen.input.values.size(), 784U);
+    EXPECT_EQ(chosen.input.name, "picture dot.png, inverted");
+    EXPECT_EQ(chosen.input.values[0], 0) << "light on dark like the training images";
+    EXPECT_EQ(chosen.input.values[14 * 28 + 14], 255);
+    EXPECT_FALSE(chosen.input.label);
     EXPECT_EQ(window.words(), "picture dot.png, inverted, true class unknown");
     EXPECT_TRUE(strip->isVisible());
     EXPECT_EQ(
@@ -203,11 +203,11 @@ TEST(AnyInputOfTheWindow, CanBeAPictureFromAFileAFolderOrTheClipboard)
     EXPECT_TRUE(inverted->isChecked());
     inverted->click();
     ASSERT_TRUE(window.settled());
-    EXPECT_EQ(window.options().input_name, "picture dot.png");
-    EXPECT_EQ(window.options().input[0], 255);
+    EXPECT_EQ(window.options().input.name, "picture dot.png");
+    EXPECT_EQ(window.options().input.values[0], 255);
     inverted->click();
     ASSERT_TRUE(window.settled());
-    EXPECT_EQ(window.options().input, chosen.input);
+    EXPECT_EQ(window.options().input.values, chosen.input.values);
 
     // From the clipboard, by shortcut. A text field uses the shortcut itself.
     QGuiApplication::clipboard()->setImage(darkOnLight(28, 28));
@@ -216,7 +216,7 @@ TEST(AnyInputOfTheWindow, CanBeAPictureFromAFileAFolderOrTheClipboard)
     EXPECT_EQ(paste->shortcut(), QKeySequence(QStringLiteral("Ctrl+V")));
     paste->trigger();
     ASSERT_TRUE(window.settled());
-    EXPECT_EQ(window.options().input_name, "picture from the clipboard, inverted");
+    EXPECT_EQ(window.options().input.name, "picture from the clipboard, inverted");
     EXPECT_EQ(strip->count(), 2);
     EXPECT_EQ(strip->current(), 1);
     QGuiApplication::clipboard()->setText("77");
@@ -241,12 +241,12 @@ TEST(AnyInputOfTheWindow, CanBeAPictureFromAFileAFolderOrTheClipboard)
     window.pictures().take({many.path()});
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(strip->count(), 4);
-    EXPECT_EQ(window.options().input_name, "picture a.bmp, inverted");
+    EXPECT_EQ(window.options().input.name, "picture a.bmp, inverted");
     EXPECT_THAT(window->message().toStdString(), StartsWith("c.png: cannot be read as an image ("));
-    const auto before = window.options().input;
+    const auto before = window.options().input.values;
     window.pictures().take({bad.fileName()});
     ASSERT_TRUE(window.settled());
-    EXPECT_EQ(window.options().input, before);
+    EXPECT_EQ(window.options().input.values, before);
     EXPECT_EQ(strip->count(), 4);
 
     // A picture that is dropped on the images is chosen.
@@ -259,29 +259,29 @@ TEST(AnyInputOfTheWindow, CanBeAPictureFromAFileAFolderOrTheClipboard)
     QApplication::sendEvent(window->centre()->images(), &drop);
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(strip->count(), 5);
-    EXPECT_EQ(window.options().input_name, "picture dot.png, inverted");
+    EXPECT_EQ(window.options().input.name, "picture dot.png, inverted");
 
     // A test image replaces it, even the previously chosen one.
     EXPECT_EQ(box->value(), -1);
     box->stepUp();
     ASSERT_TRUE(window.settled());
-    EXPECT_TRUE(window.options().input.empty());
-    EXPECT_EQ(window.options().row, 0U);
+    EXPECT_TRUE(window.options().input.values.empty());
+    EXPECT_EQ(window.options().input.row, 0U);
     box->setValue(7);
     ASSERT_TRUE(window.settled());
-    EXPECT_TRUE(window.options().input.empty());
-    EXPECT_EQ(window.options().row, 7U);
+    EXPECT_TRUE(window.options().input.values.empty());
+    EXPECT_EQ(window.options().input.row, 7U);
 
     // Put away, or gone with other data.
     QTest::mouseClick(window.find<QToolButton>("pictureClose"), Qt::LeftButton);
     EXPECT_TRUE(strip->isHidden());
-    EXPECT_EQ(window.options().row, 7U);
+    EXPECT_EQ(window.options().input.row, 7U);
     window.pictures().take({dot});
     ASSERT_TRUE(window.settled());
     window->session().setStudy(default_study());
     ASSERT_TRUE(window.waitFor([&] { return window.experiment().data->training.n_features == 2; }));
     ASSERT_TRUE(window.settled());
-    EXPECT_TRUE(window.options().input.empty());
+    EXPECT_TRUE(window.options().input.values.empty());
     EXPECT_EQ(strip->count(), 0);
     window.pictures().take({dot});
     ASSERT_TRUE(window.settled());

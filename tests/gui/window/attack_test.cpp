@@ -60,35 +60,35 @@ TEST(AttackOfTheChosenInput, ChoosesTheAttackedPointAndRestoresTheOriginal)
     page.setEpsilon(0.2);
     const auto row      = page->session().run().moment().experiment->data->test.row(3);
     const auto attacked = page.options();
-    ASSERT_EQ(attacked.input.size(), 2U);
+    ASSERT_EQ(attacked.input.values.size(), 2U);
     for (std::size_t j = 0; j < 2; ++j)
-        EXPECT_NEAR(std::abs(attacked.input[j] - static_cast<double>(row[j])), 0.2, 1e-5);
-    EXPECT_THAT(attacked.input_name, HasSubstr("test row 3, attacked with ε = 0.2"));
-    EXPECT_EQ(attacked.row, 3U);
+        EXPECT_NEAR(std::abs(attacked.input.values[j] - static_cast<double>(row[j])), 0.2, 1e-5);
+    EXPECT_THAT(attacked.input.name, HasSubstr("test row 3, attacked with ε = 0.2"));
+    EXPECT_EQ(attacked.input.row, 3U);
     EXPECT_EQ(rule_on_show(page.chart()), 0.2);
 
     // Stronger: from the point itself, not from the attacked one. Boxplots follow.
     page.setEpsilon(0.3);
-    EXPECT_NEAR(std::abs(page.options().input[0] - static_cast<double>(row[0])), 0.3, 1e-5);
+    EXPECT_NEAR(std::abs(page.options().input.values[0] - static_cast<double>(row[0])), 0.3, 1e-5);
     page.find<QTabWidget>("inputTabs")->setCurrentWidget(page->panel("boxplots"));
     ASSERT_TRUE(page.waitForPictures());
     EXPECT_THAT(page->panel("boxplots")->chart().caption, HasSubstr("attacked with ε = 0.3"));
 
     page.setEpsilon(0);
-    EXPECT_TRUE(page.options().input.empty());
-    EXPECT_EQ(page.options().row, 3U);
+    EXPECT_TRUE(page.options().input.values.empty());
+    EXPECT_EQ(page.options().input.row, 3U);
 
     // Another kind attacks the same point again; another point ends the attack.
     page.setEpsilon(0.1);
     auto* kind = page.find<QComboBox>("attackKind");
     kind->setCurrentIndex(kind->findData(static_cast<int>(AttackKind::random_signs)));
     ASSERT_TRUE(page.settled());
-    EXPECT_NEAR(std::abs(page.options().input[0] - static_cast<double>(row[0])), 0.1, 1e-5);
+    EXPECT_NEAR(std::abs(page.options().input.values[0] - static_cast<double>(row[0])), 0.1, 1e-5);
     page.find<QSpinBox>("inputRow")->setValue(5);
     ASSERT_TRUE(page.settled());
     EXPECT_EQ(page.find<QDoubleSpinBox>("attackEpsilon")->value(), 0);
-    EXPECT_TRUE(page.options().input.empty());
-    EXPECT_EQ(page.options().row, 5U);
+    EXPECT_TRUE(page.options().input.values.empty());
+    EXPECT_EQ(page.options().input.row, 5U);
 }
 
 TEST(AttackOfTheChosenInput, OfAnImageIsInTheWorkbench)
@@ -108,14 +108,14 @@ TEST(AttackOfTheChosenInput, OfAnImageIsInTheWorkbench)
     page.find<QTabWidget>("inputTabs")->setCurrentWidget(page->panel("attack_input"));
     page.setEpsilon(0.1);
     const auto attacked = page.options();
-    ASSERT_EQ(attacked.input.size(), 784U);
-    EXPECT_EQ(attacked.row, 0U);
-    EXPECT_EQ(attacked.input_label, page->session().run().moment().experiment->data->test.labels[0]);
+    ASSERT_EQ(attacked.input.values.size(), 784U);
+    EXPECT_EQ(attacked.input.row, 0U);
+    EXPECT_EQ(attacked.input.label, page->session().run().moment().experiment->data->test.labels[0]);
     const auto bytes = image_bytes(*page->session().run().moment().experiment, ImagePart::test, 0);
     for (std::size_t i = 0; i < bytes.size(); ++i) {
-        EXPECT_LE(std::abs(attacked.input[i] - bytes[i]), 25.5 + 1e-3);
-        EXPECT_GE(attacked.input[i], -1e-3);
-        EXPECT_LE(attacked.input[i], 255 + 1e-3);
+        EXPECT_LE(std::abs(attacked.input.values[i] - bytes[i]), 25.5 + 1e-3);
+        EXPECT_GE(attacked.input.values[i], -1e-3);
+        EXPECT_LE(attacked.input.values[i], 255 + 1e-3);
     }
     ASSERT_EQ(page.chart().panels.size(), 3U) << page.chart().message;
     EXPECT_EQ(std::get<Pictures>(page.chart().panels[0].series.at(0)).pictures.size(), 3U);

@@ -111,7 +111,7 @@ TEST_F(Images, AClickChoosesTheInputThatBoxplotsFollow)
     const auto before = data_table(window->panel("boxplots")->chart()).rows;
     clickImage(17);
     ASSERT_TRUE(window.waitForPictures());
-    EXPECT_EQ(window->context().requests.chosen().row, 17U);
+    EXPECT_EQ(window->context().requests.chosen().input.row, 17U);
     EXPECT_EQ(window.find<QSpinBox>("inputRow")->value(), 17);
     EXPECT_NE(data_table(window->panel("boxplots")->chart()).rows, before);
     EXPECT_THAT(window.find<QLabel>("chosenInput")->text().toStdString(),
@@ -130,9 +130,9 @@ TEST_F(Images, OfTheTrainingSetCanBeChosenWithTheirClass)
     window.find<QTabWidget>("inputTabs")->setCurrentWidget(window->panel("boxplots"));   // in front is Image
     clickImage(5);
     ASSERT_TRUE(window.waitForPictures());
-    EXPECT_EQ(window->context().requests.chosen().input.size(), 784U);
-    EXPECT_EQ(window->context().requests.chosen().input_name, "training image 5");
-    EXPECT_EQ(window->context().requests.chosen().input_label, model().labelOf(5));
+    EXPECT_EQ(window->context().requests.chosen().input.values.size(), 784U);
+    EXPECT_EQ(window->context().requests.chosen().input.name, "training image 5");
+    EXPECT_EQ(window->context().requests.chosen().input.label, model().labelOf(5));
     EXPECT_TRUE(window.waitFor([&] { return !data_table(window->panel("boxplots")->chart()).rows.empty(); }));
     part->setCurrentIndex(part->findData(static_cast<int>(ImagePart::test)));
     EXPECT_FALSE(list().currentIndex().isValid()) << "the chosen image is not among these";
@@ -144,23 +144,23 @@ TEST_F(Images, KeysMoveTheChoice)
     clickImage(0);
     const auto press = [&](Qt::Key key) { QTest::keyClick(&list(), key); };
     press(Qt::Key_Right);
-    EXPECT_EQ(window->context().requests.chosen().row, 1U);
+    EXPECT_EQ(window->context().requests.chosen().input.row, 1U);
     press(Qt::Key_Down);
-    const auto below = window->context().requests.chosen().row;
+    const auto below = window->context().requests.chosen().input.row;
     EXPECT_GT(below, 2U);
     EXPECT_GT(list().visualRect(model().index(static_cast<int>(below))).top(),
               list().visualRect(model().index(1)).top());
     EXPECT_EQ(list().visualRect(model().index(static_cast<int>(below))).left(),
               list().visualRect(model().index(1)).left());
     press(Qt::Key_End);
-    EXPECT_EQ(window->context().requests.chosen().row, 119U);
+    EXPECT_EQ(window->context().requests.chosen().input.row, 119U);
     press(Qt::Key_PageUp);
-    EXPECT_LT(window->context().requests.chosen().row, 119U);
+    EXPECT_LT(window->context().requests.chosen().input.row, 119U);
     press(Qt::Key_Home);
-    EXPECT_EQ(window->context().requests.chosen().row, 0U);
+    EXPECT_EQ(window->context().requests.chosen().input.row, 0U);
     const int label = model().labelOf(40);
     QTest::keyClick(&list(), static_cast<Qt::Key>(Qt::Key_0 + label));
-    EXPECT_EQ(model().labelOf(static_cast<std::uint32_t>(window->context().requests.chosen().row)), label)
+    EXPECT_EQ(model().labelOf(static_cast<std::uint32_t>(window->context().requests.chosen().input.row)), label)
         << "typing a class jumps to its next image";
 }
 
@@ -240,14 +240,14 @@ TEST_F(Images, SelectionAndPositionStayWhilePredictionsUpdate)
     EXPECT_EQ(list().currentIndex().row(), 200);
     EXPECT_EQ(list().verticalScrollBar()->value(), place);
     clickImage(210);
-    EXPECT_EQ(window->context().requests.chosen().row, 210U);
+    EXPECT_EQ(window->context().requests.chosen().input.row, 210U);
     auto* order = window.find<QComboBox>("imageOrder");
     order->setCurrentIndex(order->findData(static_cast<int>(ImageOrder::entropy)));
     const auto later = model().predicted()->moment.snapshot->point.step;
     ASSERT_TRUE(window.waitFor([&] { return model().predicted()->moment.snapshot->point.step > later; }));
     EXPECT_EQ(grid().chosen(), 210U);
     EXPECT_EQ(model().imageAt(list().currentIndex().row()), 210U) << "wherever it is now";
-    EXPECT_EQ(window->context().requests.chosen().row, 210U);
+    EXPECT_EQ(window->context().requests.chosen().input.row, 210U);
     window.clickAction("stop");
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     ASSERT_TRUE(window.waitForPictures());

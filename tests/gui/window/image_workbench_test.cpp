@@ -127,14 +127,14 @@ TEST(ImageWorkbench, AStrokeOfTheMouseBecomesTheChosenInputAndMovesTheBoxplots)
     const auto before = window.boxes();
     window.clickButton("imageDraw");
     ASSERT_TRUE(window.settled());
-    EXPECT_EQ(sum(window.options().input), 0);   // nothing drawn yet
+    EXPECT_EQ(sum(window.options().input.values), 0);   // nothing drawn yet
     const auto empty = window.boxes();
     EXPECT_NE(empty, before);
     window.stroke({{5, 4}, {20, 5}, {9, 23}});
     ASSERT_TRUE(window.settled());
-    EXPECT_EQ(window.options().input_name, "drawn image");
-    EXPECT_FALSE(window.options().input_label);
-    EXPECT_GT(sum(window.options().input), 20 * 255);
+    EXPECT_EQ(window.options().input.name, "drawn image");
+    EXPECT_FALSE(window.options().input.label);
+    EXPECT_GT(sum(window.options().input.values), 20 * 255);
     EXPECT_NE(window.boxes(), empty);
     EXPECT_THAT(window.headline(), HasSubstr("drawn image: predicted "));
     EXPECT_THAT(window.find<QLabel>("chosenInput")->text().toStdString(), testing::Not(HasSubstr("784")));
@@ -165,22 +165,22 @@ TEST(ImageWorkbench, ADrawingIsCentredUnlessTurnedOffAndCanBeUndoneErasedAndClea
     const auto column = [&] {
         double x = 0;
         for (std::size_t i = 0; i < 784; ++i)
-            x += window.options().input[i] * static_cast<double>(i % 28);
-        return x / sum(window.options().input);
+            x += window.options().input.values[i] * static_cast<double>(i % 28);
+        return x / sum(window.options().input.values);
     };
     EXPECT_NEAR(column(), 13.5, 0.1);
     window.find<QCheckBox>("imageCentre")->setChecked(false);
     EXPECT_NEAR(column(), 3, 0.2);
-    const auto one = window.options().input;
+    const auto one = window.options().input.values;
     window.stroke({{20, 3}, {20, 12}});
-    EXPECT_GT(sum(window.options().input), 1.9 * sum(one));
+    EXPECT_GT(sum(window.options().input.values), 1.9 * sum(one));
     QTest::keyClick(&window.canvas(), Qt::Key_Z, Qt::ControlModifier);
-    EXPECT_EQ(window.options().input, one);
+    EXPECT_EQ(window.options().input.values, one);
     window.clickButton("imageEraser");
     window.stroke({{3, 2}, {3, 13}});
-    EXPECT_LT(sum(window.options().input), 0.1 * sum(one));
+    EXPECT_LT(sum(window.options().input.values), 0.1 * sum(one));
     window.clickButton("imageClear");
-    EXPECT_EQ(sum(window.options().input), 0);
+    EXPECT_EQ(sum(window.options().input.values), 0);
     EXPECT_EQ(window->context().document.undo().count(), 0);   // no setting was touched
 }
 
@@ -213,16 +213,16 @@ TEST(ImageWorkbench, SlidersTransformTheImageWhichKeepsItsClassAndRestoreIt)
     EXPECT_EQ(window.find<QDoubleSpinBox>("disturbRotate")->value(), 20);
     window.setBox("disturbBlur", 0.8);
     ASSERT_TRUE(window.settled());
-    EXPECT_EQ(window.options().input_name, "test image 3, rotated 20°, blurred 0.8 px");
-    EXPECT_EQ(window.options().input_label, label);
+    EXPECT_EQ(window.options().input.name, "test image 3, rotated 20°, blurred 0.8 px");
+    EXPECT_EQ(window.options().input.label, label);
     EXPECT_THAT(window.headline(),
                 HasSubstr("test image 3, rotated 20°, blurred 0.8 px: true " + std::to_string(label)));
     EXPECT_EQ(window.canvas().pixels(), disturbed(original, {1, 28, 28}, {.placement = {.degrees = 20}, .blur = 0.8}));
     EXPECT_NE(window.boxes(), before);
     window.clickButton("imageBack");
     ASSERT_TRUE(window.settled());
-    EXPECT_TRUE(window.options().input.empty());
-    EXPECT_EQ(window.options().row, 3U);
+    EXPECT_TRUE(window.options().input.values.empty());
+    EXPECT_EQ(window.options().input.row, 3U);
     EXPECT_EQ(window.canvas().pixels(), original);
     EXPECT_EQ(window.boxes(), before);
     EXPECT_EQ(window.find<QSlider>("disturbRotateSlider")->value(), 0);
@@ -233,10 +233,10 @@ TEST(ImageWorkbench, NewNoiseIsOtherNoise)
     Bench window;
     window.clickButton("imageDisturb");
     window.setBox("disturbNoise", 60);
-    const auto first = window.options().input;
+    const auto first = window.options().input.values;
     window.clickButton("disturbNewNoise");
-    EXPECT_NE(window.options().input, first);
-    EXPECT_THAT(window.options().input_name, HasSubstr("noise 60"));
+    EXPECT_NE(window.options().input.values, first);
+    EXPECT_THAT(window.options().input.name, HasSubstr("noise 60"));
 }
 
 TEST(ImageWorkbench, MorphsIntoAnImageOfAClassOrIntoTheNextChosenOne)
@@ -251,11 +251,11 @@ TEST(ImageWorkbench, MorphsIntoAnImageOfAClassOrIntoTheNextChosenOne)
     ASSERT_TRUE(window.settled());
     ASSERT_TRUE(window.bench().image().morph);
     EXPECT_EQ(window.bench().image().target.label, other);
-    EXPECT_THAT(window.options().input_name, HasSubstr("test image 0, 50 % of the way into test image "));
+    EXPECT_THAT(window.options().input.name, HasSubstr("test image 0, 50 % of the way into test image "));
     window.setBox("disturbMorph", 100);
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(window.canvas().pixels(), window.bench().image().target.pixels);
-    EXPECT_EQ(window.options().input_label, other);
+    EXPECT_EQ(window.options().input.label, other);
 
     target->setCurrentIndex(target->findData(DisturbPanel::nextChosen));
     Q_EMIT target->activated(target->currentIndex());
@@ -271,7 +271,7 @@ TEST(ImageWorkbench, AClickOnANeighbourMorphsIntoIt)
     QTest::mouseClick(window.bench().nearest(), Qt::LeftButton, {}, {20, 20});
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(window.bench().mode(), ImageWorkbench::Mode::disturb);
-    EXPECT_THAT(window.options().input_name, HasSubstr("way into training image "));
+    EXPECT_THAT(window.options().input.name, HasSubstr("way into training image "));
 }
 
 TEST(ImageWorkbench, AnotherChosenImageResetsTheTransformations)
@@ -281,7 +281,7 @@ TEST(ImageWorkbench, AnotherChosenImageResetsTheTransformations)
     window.setBox("disturbRotate", 45);
     window.find<QSpinBox>("inputRow")->setValue(5);
     ASSERT_TRUE(window.settled());
-    EXPECT_TRUE(window.options().input.empty());
+    EXPECT_TRUE(window.options().input.values.empty());
     EXPECT_TRUE(window.bench().image().untouched());
     window.clickButton("imageDraw");
     window.stroke({{5, 5}, {20, 20}});
@@ -297,10 +297,10 @@ TEST(ImageWorkbench, ATransformedImageStaysChosenWhileTrainingContinues)
     window.clickButton("imageDisturb");
     window.setBox("disturbRotate", 30);
     ASSERT_TRUE(window.settled());
-    const auto input  = window.options().input;
+    const auto input  = window.options().input.values;
     const auto before = window.boxes();
     ASSERT_TRUE(window.train(30));
-    EXPECT_EQ(window.options().input, input);
+    EXPECT_EQ(window.options().input.values, input);
     EXPECT_NE(window.boxes(), before);
     EXPECT_THAT(window.headline(), HasSubstr("rotated 30°"));
     EXPECT_EQ(window.bench().image().disturbance.placement.degrees, 30);
@@ -372,7 +372,7 @@ TEST(ImageWorkbench, DropsPendingWorkWhenDataWithoutImagesAreLoaded)
     EXPECT_FALSE(window.bench().settling());
     window.find<QDoubleSpinBox>("disturbRotate")->setValue(60);
     EXPECT_FALSE(window.bench().settling());
-    EXPECT_EQ(window.options().input, std::vector<double>{});
+    EXPECT_EQ(window.options().input.values, std::vector<double>{});
 }
 
 TEST(ImageWorkbench, EveryControlHasANameForScreenReaders)

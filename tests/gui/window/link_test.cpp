@@ -42,7 +42,7 @@ TEST(Link, ASavedLinkOpensTheSameViewFromTheRunOrTheStudy)
     window.clickMap(0.5, 0.25);
     window->centre()->predictions()->setQuantity(MapQuantity::epistemic, 1);
     ASSERT_TRUE(window.waitForPictures());
-    const auto input = window->context().requests.chosen().input;
+    const auto input = window->context().requests.chosen().input.values;
     ASSERT_EQ(input.size(), 2U);
 
     const QTemporaryDir folder;
@@ -70,8 +70,8 @@ TEST(Link, ASavedLinkOpensTheSameViewFromTheRunOrTheStudy)
     window->openFile(file);
     ASSERT_TRUE(waitsNoMore(window)) << window->message().toStdString();
     EXPECT_EQ(shownStep(window), step);
-    EXPECT_EQ(window->context().requests.chosen().input, input);
-    EXPECT_EQ(window->context().requests.chosen().map_quantity, MapQuantity::epistemic);
+    EXPECT_EQ(window->context().requests.chosen().input.values, input);
+    EXPECT_EQ(window->context().requests.chosen().map.quantity, MapQuantity::epistemic);
 
     // From the Study alone: it trains and shows the step.
     PictureLink alone = link;
@@ -84,7 +84,7 @@ TEST(Link, ASavedLinkOpensTheSameViewFromTheRunOrTheStudy)
     ASSERT_TRUE(waitsNoMore(window)) << window->message().toStdString();
     EXPECT_TRUE(window.study() == trained);
     EXPECT_EQ(shownStep(window), step);
-    EXPECT_EQ(window->context().requests.chosen().input, input);
+    EXPECT_EQ(window->context().requests.chosen().input.values, input);
     EXPECT_TRUE(window->panel("boxplots")->isVisible());
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_EQ(shownStep(window), step) << "the end of training does not remove the picture";
@@ -101,7 +101,7 @@ TEST(Link, ALinkToTheStartTrainsNothingAndOneWithoutAStepShowsTheEnd)
     window->openLink(link);
     ASSERT_TRUE(waitsNoMore(window)) << window->message().toStdString();
     EXPECT_EQ(window->session().state(), Session::State::ready);
-    EXPECT_EQ(window->context().requests.chosen().row, 3U);
+    EXPECT_EQ(window->context().requests.chosen().input.row, 3U);
     link.step.reset();
     window->openLink(link);
     ASSERT_TRUE(window.waitForState(Session::State::ended));

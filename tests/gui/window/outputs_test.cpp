@@ -224,7 +224,7 @@ void OpenedOutputs::expectAMapOfPoints()
     auto* target   = view->childAt(p);
     ASSERT_NE(target, nullptr);
     QTest::mouseClick(target, Qt::LeftButton, {}, target->mapFrom(view, p));
-    EXPECT_EQ(window->context().requests.chosen().row, 1U);
+    EXPECT_EQ(window->context().requests.chosen().input.row, 1U);
     EXPECT_EQ(view->mark(), (ChartView::Mark{1, 0}));
     EXPECT_EQ(window.find<QSpinBox>("inputRow")->value(), 1);
     EXPECT_FALSE(hasTab("confusion")) << "the true classes are unknown";

@@ -25,9 +25,9 @@ TEST(Picture, AClickInTheMapChoosesTheInputThatAllViewsFollow)
     const auto before = data_table(window->panel("boxplots")->chart()).rows;
     window.clickMap(1.0, 0.5);
     ASSERT_TRUE(window.waitForPictures());
-    ASSERT_EQ(window->context().requests.chosen().input.size(), 2U);
-    EXPECT_NEAR(window->context().requests.chosen().input[0], 1.0, 0.05);
-    EXPECT_NEAR(window->context().requests.chosen().input[1], 0.5, 0.05);
+    ASSERT_EQ(window->context().requests.chosen().input.values.size(), 2U);
+    EXPECT_NEAR(window->context().requests.chosen().input.values[0], 1.0, 0.05);
+    EXPECT_NEAR(window->context().requests.chosen().input.values[1], 0.5, 0.05);
     EXPECT_THAT(window.find<QLabel>("chosenInput")->text().toStdString(), testing::HasSubstr("x1\u00a0=\u00a0"));
     EXPECT_NE(data_table(window->panel("boxplots")->chart()).rows, before);
 }
@@ -41,10 +41,10 @@ TEST(Picture, ATestRowCanBeChosen)
     EXPECT_EQ(row->text(), QStringLiteral("map point"));
     row->stepUp();
     EXPECT_EQ(row->text(), QStringLiteral("test row 0"));
-    EXPECT_TRUE(window->context().requests.chosen().input.empty());
-    EXPECT_EQ(window->context().requests.chosen().row, 0U);
+    EXPECT_TRUE(window->context().requests.chosen().input.values.empty());
+    EXPECT_EQ(window->context().requests.chosen().input.row, 0U);
     row->setValue(7);
-    EXPECT_EQ(window->context().requests.chosen().row, 7U);
+    EXPECT_EQ(window->context().requests.chosen().input.row, 7U);
     row->setValue(-3);   // no map point to go back to
     EXPECT_EQ(row->value(), 0);
 }
@@ -59,7 +59,7 @@ TEST(Picture, EveryQuantityOfTheMapIsDrawn)
         ASSERT_TRUE(window.waitForPictures());
         const auto& chart = window->panel("decision_map")->chart();
         EXPECT_TRUE(chart.message.empty()) << chart.message;
-        EXPECT_EQ(static_cast<int>(window->context().requests.chosen().map_quantity), quantity->itemData(i).toInt());
+        EXPECT_EQ(static_cast<int>(window->context().requests.chosen().map.quantity), quantity->itemData(i).toInt());
     }
 }
 
@@ -86,7 +86,7 @@ TEST(Picture, AClickInDrawModeSetsOnePoint)
     window.clickMap(0.5, 1.5);
     EXPECT_EQ(window.study().data.points.size(), 401U);
     EXPECT_EQ(window.study().data.test_points->size(), 100U);
-    EXPECT_TRUE(window->context().requests.chosen().input.empty());
+    EXPECT_TRUE(window->context().requests.chosen().input.values.empty());
 }
 
 TEST(Picture, ErasingRemovesPointsAndClearLeavesEnoughToTrain)
@@ -210,7 +210,7 @@ TEST(Picture, OtherDataReleaseThePen)
     window.clickButton("toolDraw0");
     window.choose("data.kind/editor", "circles");
     ASSERT_TRUE(window.waitForState(Session::State::ready));
-    EXPECT_FALSE(window->context().requests.chosen().region);
+    EXPECT_FALSE(window->context().requests.chosen().map.region);
 }
 
 TEST(Picture, ARegressionStudyShowsItsBand)
@@ -265,7 +265,7 @@ TEST(Picture, TheTestRowsOfATableAreSortedFilteredAndChosenByAClick)
         EXPECT_EQ(number(row, test_row::right), 0);
     const QRect cell = table->visualRect(table->model()->index(1, 0));
     QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, cell.center());
-    EXPECT_EQ(static_cast<double>(window->context().requests.chosen().row), number(1, test_row::row));
+    EXPECT_EQ(static_cast<double>(window->context().requests.chosen().input.row), number(1, test_row::row));
     EXPECT_EQ(window.find<QSpinBox>("inputRow")->value(), static_cast<int>(number(1, test_row::row)));
 }
 

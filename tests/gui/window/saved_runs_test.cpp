@@ -367,8 +367,8 @@ TEST(SavedRuns, TheComparisonAcceptsClicksAndShowsTheBoxplotsOfAllItsRuns)
     auto* target    = view->childAt(at);
     QTest::mouseClick(target, Qt::LeftButton, {}, target->mapFrom(view, at));
     ASSERT_TRUE(window.waitForPictures());
-    ASSERT_EQ(window->context().requests.chosen().input.size(), 2U);
-    EXPECT_NEAR(window->context().requests.chosen().input[0], 1.0, 0.05);
+    ASSERT_EQ(window->context().requests.chosen().input.values.size(), 2U);
+    EXPECT_NEAR(window->context().requests.chosen().input.values[0], 1.0, 0.05);
     for (const auto& panel : window->panel("compare_decision_maps")->chart().panels) {
         ASSERT_TRUE(std::holds_alternative<Points>(panel.series.back()));
         EXPECT_EQ(std::get<Points>(panel.series.back()).name, "selected input");
@@ -377,7 +377,7 @@ TEST(SavedRuns, TheComparisonAcceptsClicksAndShowsTheBoxplotsOfAllItsRuns)
     EXPECT_TRUE(window.find<QComboBox>("mapQuantity")->isVisible());
     window.find<QComboBox>("mapQuantity")->setCurrentIndex(3);
     ASSERT_TRUE(window.waitForPictures());
-    EXPECT_EQ(window->context().requests.chosen().map_quantity, MapQuantity::epistemic);
+    EXPECT_EQ(window->context().requests.chosen().map.quantity, MapQuantity::epistemic);
     EXPECT_EQ(window->panel("compare_decision_maps")->chart().panels.size(), 2U);
     window.clickButton("endComparison");
     ASSERT_TRUE(window.waitForPictures());

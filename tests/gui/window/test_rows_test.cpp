@@ -68,16 +68,16 @@ TEST(TestRowsTab, ChoosesTheInputOfAllViewsByClickAndKeyboardAndFollowsTheMap)
     rows.table->scrollToTop();
     QTest::mouseClick(rows.table->viewport(), Qt::LeftButton, {},
                       rows.table->visualRect(rows.table->model()->index(0, test_row::row)).center());
-    EXPECT_EQ(static_cast<double>(window->context().requests.chosen().row), rows.number(0, test_row::row));
+    EXPECT_EQ(static_cast<double>(window->context().requests.chosen().input.row), rows.number(0, test_row::row));
     QTest::keyClick(rows.table, Qt::Key_Down);
     const int chosen = static_cast<int>(rows.number(1, test_row::row));
-    EXPECT_EQ(window->context().requests.chosen().row, static_cast<std::size_t>(chosen));
+    EXPECT_EQ(window->context().requests.chosen().input.row, static_cast<std::size_t>(chosen));
     EXPECT_EQ(window.find<QSpinBox>("inputRow")->value(), chosen);
     ASSERT_TRUE(window.waitForPictures());
     EXPECT_THAT(window->panel("boxplots")->chart().caption, testing::HasSubstr("test row " + std::to_string(chosen)));
     QTest::keyClick(rows.table, Qt::Key_Down, Qt::ShiftModifier);
     EXPECT_EQ(rows.table->selectionModel()->selectedRows().size(), 2);
-    EXPECT_EQ(static_cast<double>(window->context().requests.chosen().row), rows.number(2, test_row::row));
+    EXPECT_EQ(static_cast<double>(window->context().requests.chosen().input.row), rows.number(2, test_row::row));
     QTest::keyClick(rows.table, Qt::Key_C, Qt::ControlModifier);
     const auto lines = QGuiApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
     ASSERT_EQ(lines.size(), 3);
@@ -87,12 +87,12 @@ TEST(TestRowsTab, ChoosesTheInputOfAllViewsByClickAndKeyboardAndFollowsTheMap)
     auto& hand       = window->panel("decision_map")->chartView()->hand();
     const auto exact = data.test.row(7);
     Q_EMIT hand.pointClicked(0, static_cast<double>(exact[0]), static_cast<double>(exact[1]));
-    EXPECT_TRUE(window->context().requests.chosen().input.empty());
-    EXPECT_EQ(window->context().requests.chosen().row, 7U);
+    EXPECT_TRUE(window->context().requests.chosen().input.values.empty());
+    EXPECT_EQ(window->context().requests.chosen().input.row, 7U);
     EXPECT_EQ(rows.number(rows.table->currentIndex().row(), test_row::row), 7);
     EXPECT_EQ(rows.table->selectionModel()->selectedRows().size(), 1);
     window.clickMap(1.0, 0.5);   // no row of the data
-    EXPECT_FALSE(window->context().requests.chosen().input.empty());
+    EXPECT_FALSE(window->context().requests.chosen().input.values.empty());
     EXPECT_FALSE(rows.table->selectionModel()->hasSelection());
 }
 

@@ -81,8 +81,8 @@ TEST(TruthComparison, OneClickRunsTicksAndShowsAllMethodsAndKeepsTheStudy)
     ASSERT_NE(target, nullptr);
     QTest::mouseClick(target, Qt::LeftButton, {}, target->mapFrom(view, at));
     ASSERT_TRUE(window.waitForPictures());
-    ASSERT_EQ(window->context().requests.chosen().input.size(), 2U);
-    EXPECT_NEAR(window->context().requests.chosen().input[0], 2.4, 0.1);
+    ASSERT_EQ(window->context().requests.chosen().input.values.size(), 2U);
+    EXPECT_NEAR(window->context().requests.chosen().input.values[0], 2.4, 0.1);
     ASSERT_TRUE(view->mark().has_value());
     EXPECT_TRUE(view->mark()->everywhere);
     EXPECT_NEAR(view->mark()->x, 2.4, 0.1);

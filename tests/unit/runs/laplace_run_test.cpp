@@ -301,7 +301,7 @@ TEST(LaplacePredictive, EveryPredictingViewFollowsItAndSaysSo)
 {
     const auto linearised = predicting_by(LaplacePredictive::linearised, ended_moons().moment());
     ViewOptions options;
-    options.map_cells = 6;
+    options.map.cells = 6;
     for (const char* id : {"decision_map", "boxplots", "intervals", "scores", "verdict", "calibration", "certainty"}) {
         const auto by_weights    = drawn(id, ended_moons().moment(), options),
                    by_linearised = drawn(id, linearised, options);
@@ -344,7 +344,7 @@ TEST(LaplaceViews, AllThatApplyAreDrawnBeforeAndAfterTheCurvature)
     const auto& [experiment, run] = ended_moons();
     auto estimate                 = std::make_shared<Snapshot>(Snapshot{experiment->start, run.report.last->point});
     ViewOptions options;
-    options.map_cells = 6;
+    options.map.cells = 6;
     std::set<std::string> drawn_ones;
     for (const auto& v : views()) {
         if (!v.applies(*experiment))

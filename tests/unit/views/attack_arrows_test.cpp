@@ -11,9 +11,9 @@ using testing::HasSubstr;
 
 TEST(AttackArrowsView, PointFromEveryTestPointToItsAttackedPosition)
 {
-    auto options     = coarse();
-    options.epsilon  = 0.25;
-    const auto chart = drawn("attack_arrows", moons(), options);
+    auto options           = coarse();
+    options.attack.epsilon = 0.25;
+    const auto chart       = drawn("attack_arrows", moons(), options);
     EXPECT_EQ(map_of(chart.panels.at(0)).nx, 6);
     const auto& test  = moons().experiment->data->test;
     std::size_t moved = 0, stayed = 0, points = 0;
@@ -38,8 +38,8 @@ TEST(AttackArrowsView, PointFromEveryTestPointToItsAttackedPosition)
     EXPECT_EQ(points, test.n_rows);
     EXPECT_GT(moved, 0U);
     EXPECT_THAT(chart.caption, HasSubstr("strength ε = 0.25 on 12 points of the test set"));
-    options.epsilon   = 0;
-    const Chart still = drawn("attack_arrows", moons(), options);
+    options.attack.epsilon = 0;
+    const Chart still      = drawn("attack_arrows", moons(), options);
     for (const auto& series : still.panels[0].series)
         EXPECT_FALSE(std::holds_alternative<Line>(series)) << "nothing moves";
 }

@@ -120,10 +120,10 @@ TEST(AttackCurveView, StartsAtTheTestSetScores)
 TEST(AttackCurveView, SamplesRowsEvenlyAndSaysSo)
 {
     ViewOptions options;
-    options.rows     = 5;
-    options.samples  = 8;
-    options.attack   = {.kind = AttackKind::projected_gradient, .gradient = AttackGradient::one_draw, .steps = 3};
-    const auto chart = drawn("attack_curve", moons(), options);
+    options.rows          = 5;
+    options.samples       = 8;
+    options.attack.method = {.kind = AttackKind::projected_gradient, .gradient = AttackGradient::one_draw, .steps = 3};
+    const auto chart      = drawn("attack_curve", moons(), options);
     EXPECT_THAT(chart.caption, HasSubstr("Rows: the test set, 5 of 12 rows, evenly spaced."));
     EXPECT_THAT(
         chart.caption,

@@ -47,10 +47,10 @@ int decision_on(const RunSnapshot& moment, const std::vector<double>& input)
 TEST(AttackInputView, ShowsTheImageTheAttackedImageAndTheDifference)
 {
     ViewOptions options;
-    options.row         = 4;
-    options.epsilon     = 0.2;
-    const auto chart    = drawn("attack_input", strokes_to_attack(), options);
-    const auto pictures = std::get<Pictures>(chart.panels.at(0).series.at(0)).pictures;
+    options.input.row      = 4;
+    options.attack.epsilon = 0.2;
+    const auto chart       = drawn("attack_input", strokes_to_attack(), options);
+    const auto pictures    = std::get<Pictures>(chart.panels.at(0).series.at(0)).pictures;
     ASSERT_EQ(pictures.size(), 3U);
     const auto bytes = image_bytes(*strokes_to_attack().experiment, ImagePart::test, 4);
     EXPECT_THAT(pictures[0].pixels, testing::ElementsAreArray(bytes));
@@ -72,20 +72,20 @@ TEST(AttackInputView, ShowsTheImageTheAttackedImageAndTheDifference)
 TEST(AttackInputView, IsTheSameForAnInputAndForItsAttackedVersion)
 {
     ViewOptions before;
-    before.row          = 3;
-    before.epsilon      = 0.1;
-    const auto attacked = attacked_input(moons(), before, {}).value();
+    before.input.row      = 3;
+    before.attack.epsilon = 0.1;
+    const auto attacked   = attacked_input(moons(), before, {}).value();
     EXPECT_EQ(attacked.name, "test row 3, attacked with ε = 0.1");
     EXPECT_EQ(attacked.label, moons().experiment->data->test.labels[3]);
     for (int j = 0; j < 2; ++j)
         EXPECT_NEAR(std::abs(attacked.input[static_cast<std::size_t>(j)]
                              - static_cast<double>(moons().experiment->data->test.row(3)[static_cast<std::size_t>(j)])),
                     0.1, 1e-5);
-    auto after        = before;
-    after.input       = attacked.input;
-    after.input_name  = attacked.name;
-    after.input_label = attacked.label;
-    after.unattacked  = UnattackedInput{{}, "", {}, 3};
+    auto after              = before;
+    after.input.values      = attacked.input;
+    after.input.name        = attacked.name;
+    after.input.label       = attacked.label;
+    after.attack.unattacked = InputChoice{{}, "", {}, 3};
     const auto a = drawn("attack_input", moons(), before), b = drawn("attack_input", moons(), after);
     EXPECT_EQ(a.caption, b.caption);
     EXPECT_EQ(std::get<Line>(a.panels[0].series[0]).y, std::get<Line>(b.panels[0].series[0]).y);
@@ -98,19 +98,19 @@ TEST(AttackInputView, TheSmallestStrengthChangesTheDecision)
     int found = 0;
     for (std::size_t row = 0; row < 12; ++row) {
         ViewOptions options;
-        options.row           = row;
-        options.epsilon       = 1.5;   // the curve goes so far
-        const auto chart      = drawn("attack_input", moons(), options);
-        const auto smallest   = rule_at(chart, "decision changes");
-        const auto test_row   = moons().experiment->data->test.row(row);
-        const int undisturbed = decision_on(moons(), {test_row.begin(), test_row.end()});
+        options.input.row      = row;
+        options.attack.epsilon = 1.5;   // the curve goes so far
+        const auto chart       = drawn("attack_input", moons(), options);
+        const auto smallest    = rule_at(chart, "decision changes");
+        const auto test_row    = moons().experiment->data->test.row(row);
+        const int undisturbed  = decision_on(moons(), {test_row.begin(), test_row.end()});
         if (!smallest) {
             EXPECT_THAT(chart.caption, HasSubstr("No ε up to 1.5 changes the decision"));
             continue;
         }
         ++found;
         EXPECT_THAT(chart.caption, HasSubstr("Smallest ε that changes the decision"));
-        options.epsilon = *smallest;
+        options.attack.epsilon = *smallest;
         EXPECT_NE(decision_on(moons(), attacked_input(moons(), options, {})->input), undisturbed) << "row " << row;
     }
     EXPECT_GT(found, 0);
@@ -119,17 +119,17 @@ TEST(AttackInputView, TheSmallestStrengthChangesTheDecision)
 TEST(AttackInputView, AttacksThePredictedClassIfTheTrueOneIsUnknown)
 {
     ViewOptions options;
-    options.input = {0.5, 0.25};
+    options.input.values = {0.5, 0.25};
     EXPECT_THAT(drawn("attack_input", moons(), options).caption,
                 HasSubstr("the class predicted without the attack, "
                           + moons().experiment->data->training.class_names[static_cast<std::size_t>(
-                              decision_on(moons(), options.input))]));
+                              decision_on(moons(), options.input.values))]));
     EXPECT_FALSE(attacked_input(moons(), options, {})->label);
-    options.epsilon = -1;
+    options.attack.epsilon = -1;
     EXPECT_EQ(refusal_of("attack_input", moons(), options), "The strength ε of the attack is -1, expected at least 0.");
     std::stop_source source;
     source.request_stop();
-    options.epsilon = 0.1;
+    options.attack.epsilon = 0.1;
     EXPECT_FALSE(attacked_input(moons(), options, source.get_token()));
     EXPECT_FALSE(view("attack_input").make(moons(), options, source.get_token()));
 }

@@ -173,10 +173,10 @@ std::vector<double> bars_of(const Chart& chart)
 TEST(BetaMarginalsView, IsOfTheChosenInputByTheBridgeOfItsLogits)
 {
     ViewOptions options;
-    options.row             = 3;
-    options.top_k_threshold = 0.2;
-    options.bridge_variant  = BridgeVariant::projected;
-    const auto chart        = drawn("beta_marginals", top_k_moment(), options);
+    options.input.row               = 3;
+    options.top_k.threshold         = 0.2;
+    options.simplex.density.variant = BridgeVariant::projected;
+    const auto chart                = drawn("beta_marginals", top_k_moment(), options);
     const auto law  = bridged(*chosen_logits(top_k_moment(), options, LogitsBy::draws), BridgeVariant::projected);
     const auto list = uncertain_top_k(law, 0.2).selected;
     ASSERT_TRUE(chart.table);
@@ -195,14 +195,14 @@ TEST(ListLengthsView, CountsTheListsOfTheTestSetWithTheirAccuracies)
     const auto& test = top_k_moment().experiment->data->test;
     std::vector<double> lengths(5, 0);
     double right = 0, listed = 0;
-    for (options.row = 0; options.row < test.n_rows; ++options.row) {
-        const auto list = uncertain_top_k(
-                              bridged(*chosen_logits(top_k_moment(), options, LogitsBy::draws), options.bridge_variant),
-                              options.top_k_threshold)
+    for (options.input.row = 0; options.input.row < test.n_rows; ++options.input.row) {
+        const auto list = uncertain_top_k(bridged(*chosen_logits(top_k_moment(), options, LogitsBy::draws),
+                                                  options.simplex.density.variant),
+                                          options.top_k.threshold)
                               .selected;
         lengths[list.size()] += 1.0 / static_cast<double>(test.n_rows);
-        right += list.front() == test.labels[options.row];
-        listed += std::find(list.begin(), list.end(), test.labels[options.row]) != list.end();
+        right += list.front() == test.labels[options.input.row];
+        listed += std::find(list.begin(), list.end(), test.labels[options.input.row]) != list.end();
     }
     const auto bars = bars_of(chart);
     for (std::size_t l = 1; l <= bars.size(); ++l)
@@ -228,8 +228,8 @@ TEST(TopKViews, UseTheRequestedLogits)
     ViewOptions options;
     for (const auto by : {LogitsBy::linearisation, LogitsBy::draws}) {
         options.logits_by = by;
-        const auto law    = bridged(*chosen_logits(top_k_moment(), options, by), options.bridge_variant);
-        const auto list   = uncertain_top_k(law, options.top_k_threshold).selected;
+        const auto law    = bridged(*chosen_logits(top_k_moment(), options, by), options.simplex.density.variant);
+        const auto list   = uncertain_top_k(law, options.top_k.threshold).selected;
         const auto chart  = drawn("beta_marginals", top_k_moment(), options);
         EXPECT_EQ(std::get<double>(chart.table->rows[0][1]), law.alpha()[static_cast<std::size_t>(list.front())]);
         const char* const words = by == LogitsBy::linearisation ? "Logits by linearisation"

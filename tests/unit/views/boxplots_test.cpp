@@ -13,8 +13,8 @@ TEST(CompareBoxplots, EachPanelShowsTheBoxesOfItsRunUnderItsName)
     const std::vector<RunSnapshot> runs{short_moment("one", ToyKind::two_moons),
                                         short_moment("two", ToyKind::two_moons, 7)};
     ViewOptions options;
-    options.input    = {0.5, 0.2};
-    const auto chart = compare_boxplots(runs, options).value();
+    options.input.values = {0.5, 0.2};
+    const auto chart     = compare_boxplots(runs, options).value();
     ASSERT_EQ(chart.panels.size(), 2U) << chart.message;
     for (std::size_t r = 0; r < runs.size(); ++r) {
         Chart alone                = drawn("boxplots", runs[r], options);
@@ -32,8 +32,8 @@ TEST(CompareBoxplots, ARunWithOtherInputsIsLeftOutAndNamed)
     const std::vector<RunSnapshot> runs{short_moment("plane", ToyKind::two_moons),
                                         short_moment("line", ToyKind::cubic)};
     ViewOptions options;
-    options.input    = {0.5, 0.2};
-    const auto chart = compare_boxplots(runs, options).value();
+    options.input.values = {0.5, 0.2};
+    const auto chart     = compare_boxplots(runs, options).value();
     EXPECT_EQ(chart.panels.size(), 1U);
     EXPECT_THAT(chart.caption, testing::EndsWith(" line has different inputs and is left out."));
 }
@@ -45,12 +45,12 @@ TEST(CompareBoxplots, ImportedPredictionsAreComparedOnlyWithARunOfTheSameRows)
         {logits_npz::floats("probabilities", {1, 4, 3}, {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1})}, "other.npz"));
     const auto moons = short_moment("moons", ToyKind::two_moons);   // of another number of rows
     ViewOptions options;
-    options.row     = 3;
-    const auto same = compare_boxplots(std::vector{own, other, moons}, options).value();
+    options.input.row = 3;
+    const auto same   = compare_boxplots(std::vector{own, other, moons}, options).value();
     EXPECT_EQ(same.panels.size(), 2U) << same.message;
     EXPECT_THAT(same.caption, testing::EndsWith(" moons has different rows and is left out."));
-    options.input    = {0.5, 0.2};
-    const auto point = compare_boxplots(std::vector{moons, own}, options).value();
+    options.input.values = {0.5, 0.2};
+    const auto point     = compare_boxplots(std::vector{moons, own}, options).value();
     EXPECT_EQ(point.panels.size(), 1U);
     EXPECT_THAT(point.caption, testing::EndsWith(" own.npz has different inputs and is left out."));
 }

@@ -16,7 +16,7 @@ namespace {
 ViewOptions brushing(const ChainSelection& brush)
 {
     ViewOptions options = coarse();
-    options.map_cells   = 24;
+    options.map.cells   = 24;
     options.brush       = brush;
     return options;
 }

@@ -75,7 +75,7 @@ TEST(ChainTraces, FollowThePredictedClassAtTheChosenInput)
 {
     const auto moment = moment_of_chains(study_of_chains("nuts"));
     auto options      = coarse();
-    options.row       = 3;
+    options.input.row = 3;
     const auto chart  = drawn("chain_traces", moment, options);
     EXPECT_THAT(chart.panels[0].y.label, HasSubstr(" at test row 3"));
     const auto p = series_of<Line>(chart.panels[0]);
@@ -170,8 +170,8 @@ TEST(ChainTraces, AreUnavailableWhenTheConvergenceIs)
     EXPECT_THAT(refusal_of("chain_traces", moons()), testing::StartsWith("This view needs chains"));
     EXPECT_THAT(refusal_of("chain_traces", moment_of_chains(study_of_chains("nuts"), {.n_draws = 2})),
                 HasSubstr("saved 2 draws"));
-    auto options  = coarse();
-    options.input = {1};
+    auto options         = coarse();
+    options.input.values = {1};
     EXPECT_EQ(refusal_of("chain_traces", moment_of_chains(study_of_chains("nuts")), options),
               "The selected input has 1 numbers, expected 2.");
 }

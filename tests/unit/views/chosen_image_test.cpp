@@ -54,10 +54,10 @@ std::vector<double> bytes(const ImageSet& set, std::size_t row)
 TEST(ChosenImage, IsTheSameByItsRowAndByItsBytes)
 {
     ViewOptions by_row, by_bytes;
-    by_row.row           = 7;
-    by_bytes.input       = bytes(digits().test, 7);
-    by_bytes.input_name  = "test image 7";
-    by_bytes.input_label = digits().test.labels[7];
+    by_row.input.row      = 7;
+    by_bytes.input.values = bytes(digits().test, 7);
+    by_bytes.input.name   = "test image 7";
+    by_bytes.input.label  = digits().test.labels[7];
     for (const char* id : {"boxplots", "intervals", "verdict", "nearest_images"}) {
         const auto a = drawn(id, moment(), by_row), b = drawn(id, moment(), by_bytes);
         EXPECT_EQ(to_csv(data_table(a)), to_csv(data_table(b))) << id;
@@ -72,9 +72,9 @@ TEST(ChosenImage, ATransformedImageKeepsItsClassAndDescribesTheTransformation)
     const Disturbance turn{.placement = {.degrees = 20}};
     const auto turned = disturbed(image, {1, 28, 28}, turn);
     ViewOptions options;
-    options.input.assign(turned.begin(), turned.end());
-    options.input_name  = "test image 7" + description_of(turn);
-    options.input_label = digits().test.labels[7];
+    options.input.values.assign(turned.begin(), turned.end());
+    options.input.name  = "test image 7" + description_of(turn);
+    options.input.label = digits().test.labels[7];
     const auto chart    = drawn("verdict", moment(), options);
     EXPECT_THAT(verdict_cell(chart, verdict_row::headline),
                 HasSubstr("test image 7, rotated 20°: true " + std::to_string(digits().test.labels[7])));
@@ -84,14 +84,14 @@ TEST(ChosenImage, ATransformedImageKeepsItsClassAndDescribesTheTransformation)
 TEST(ChosenImage, ADrawnImageHasItsOwnOutputsAndARowThoseOfTheTables)
 {
     ViewOptions weights;
-    weights.input       = bytes(digits().test, 3);
-    auto outputs        = weights;
-    outputs.input_draws = DrawsOf::outputs;
-    auto attacked       = outputs;
-    attacked.unattacked = UnattackedInput{};
+    weights.input.values       = bytes(digits().test, 3);
+    auto outputs               = weights;
+    outputs.input.draws        = DrawsOf::outputs;
+    auto attacked              = outputs;
+    attacked.attack.unattacked = InputChoice{};
     ViewOptions row;
-    row.row             = 3;
-    row.input_draws     = DrawsOf::outputs;
+    row.input.row       = 3;
+    row.input.draws     = DrawsOf::outputs;
     const auto boxes_of = [](const ViewOptions& options) {
         return data_table(drawn("boxplots", moment(), options)).rows;
     };
@@ -120,15 +120,15 @@ TEST(ChosenImage, ADrawnImageHasItsOwnOutputsAndARowThoseOfTheTables)
 TEST(ChosenImage, WithoutANameIsYourOwnImage)
 {
     ViewOptions options;
-    options.input.assign(784, 0.0);
+    options.input.values.assign(784, 0.0);
     EXPECT_THAT(drawn("verdict", moment(), options).caption, HasSubstr("for your own image"));
 }
 
 TEST(NearestImagesView, FindsATrainingImageByItsBytes)
 {
     ViewOptions options;
-    options.input    = bytes(digits().training, 31);
-    const auto chart = drawn("nearest_images", moment(), options);
+    options.input.values = bytes(digits().training, 31);
+    const auto chart     = drawn("nearest_images", moment(), options);
     ASSERT_TRUE(chart.table);
     const auto& table = *chart.table;
     ASSERT_EQ(table.rows.size(), 8U);
@@ -145,8 +145,8 @@ TEST(NearestImagesView, FindsATrainingImageByItsBytes)
 TEST(NearestImagesView, MeasuresInStepsFromBlackToWhite)
 {
     ViewOptions options;
-    options.input = bytes(digits().training, 5);
-    options.input[0] += 255;   // the corner is black: one step for any scaling
+    options.input.values = bytes(digits().training, 5);
+    options.input.values[0] += 255;   // the corner is black: one step for any scaling
     const auto table = drawn("nearest_images", moment(), options).table.value();
     EXPECT_EQ(std::get<long>(table.rows[0][0]), 5);
     EXPECT_NEAR(std::get<double>(table.rows[0][2]), 1, 1e-5);
@@ -155,8 +155,8 @@ TEST(NearestImagesView, MeasuresInStepsFromBlackToWhite)
 TEST(DisturbanceCurveView, PassesThroughTheImageItself)
 {
     ViewOptions options;
-    options.row      = 4;
-    const auto chart = drawn("disturbance_curve", moment(), options);
+    options.input.row = 4;
+    const auto chart  = drawn("disturbance_curve", moment(), options);
     ASSERT_EQ(chart.panels.size(), 3U);
     const auto boxes = drawn("verdict", moment(), options);
     const auto& line = std::get<Line>(chart.panels[2].series.at(0));   // predictive entropy
@@ -177,15 +177,15 @@ TEST(DisturbanceCurveView, PassesThroughTheImageItself)
 TEST(DisturbanceCurveView, VariesOnePartOfWhatWasDone)
 {
     ViewOptions options;
-    options.undisturbed      = bytes(digits().test, 4);
-    options.undisturbed_name = "test image 4";
-    options.disturbance      = {.placement = {.right = 2}, .blur = 1};
-    options.sweep            = DisturbanceSweep::blur;
-    const auto chart         = drawn("disturbance_curve", moment(), options);
-    const auto raw           = digits().test.image(4);
-    const auto last          = disturbed(std::vector<float>(raw.begin(), raw.end()), {1, 28, 28},
-                                         {.placement = {.right = 2}, .blur = 4});
-    const auto& pictures     = std::get<Pictures>(chart.panels.at(0).series.at(0)).pictures;
+    options.disturbance.undisturbed      = bytes(digits().test, 4);
+    options.disturbance.undisturbed_name = "test image 4";
+    options.disturbance.applied          = {.placement = {.right = 2}, .blur = 1};
+    options.disturbance.sweep            = DisturbanceSweep::blur;
+    const auto chart                     = drawn("disturbance_curve", moment(), options);
+    const auto raw                       = digits().test.image(4);
+    const auto last                      = disturbed(std::vector<float>(raw.begin(), raw.end()), {1, 28, 28},
+                                                     {.placement = {.right = 2}, .blur = 4});
+    const auto& pictures                 = std::get<Pictures>(chart.panels.at(0).series.at(0)).pictures;
     for (std::size_t i = 0; i < 784; ++i)
         EXPECT_NEAR(pictures.back().pixels[i], last[i], 0.51);
     EXPECT_EQ(std::get<Rule>(chart.panels[1].series.back()).at, 1);
@@ -195,12 +195,12 @@ TEST(DisturbanceCurveView, VariesOnePartOfWhatWasDone)
 TEST(DisturbanceCurveView, MorphsOnceThereIsAnotherImage)
 {
     ViewOptions options;
-    options.row   = 4;
-    options.sweep = DisturbanceSweep::morph;
+    options.input.row         = 4;
+    options.disturbance.sweep = DisturbanceSweep::morph;
     EXPECT_EQ(refusal_of("disturbance_curve", moment(), options),
               "Choose an image to morph into: Image, Disturb, Morph.");
-    options.morph_target = bytes(digits().test, 5);
-    const auto chart     = drawn("disturbance_curve", moment(), options);
+    options.disturbance.morph_target = bytes(digits().test, 5);
+    const auto chart                 = drawn("disturbance_curve", moment(), options);
     EXPECT_THAT(std::get<Pictures>(chart.panels.at(0).series.at(0)).pictures.back().pixels,
                 testing::ElementsAreArray(digits().test.image(5)));
 }

@@ -32,7 +32,7 @@ TEST(ChosenLogits, ByDrawsAreTheMomentsOfTheDrawsThatTheOtherViewsShow)
 {
     const auto moment = moment_of(small_study("mean_field", ToyKind::four_gaussians));
     ViewOptions options;
-    options.row         = 3;
+    options.input.row   = 3;
     const auto gaussian = chosen_logits(moment, options, LogitsBy::draws);
     ASSERT_TRUE(gaussian);
     ASSERT_EQ(gaussian->n_classes(), 4);
@@ -65,8 +65,8 @@ TEST(ChosenLogits, FollowTheChosenInput)
 {
     const auto moment = moment_of(small_study("mean_field"));
     ViewOptions near, far;
-    near.input = {0.5, 0.2};
-    far.input  = {30, -40};
+    near.input.values = {0.5, 0.2};
+    far.input.values  = {30, -40};
     EXPECT_LT(chosen_logits(moment, near, LogitsBy::draws)->variance()[0],
               chosen_logits(moment, far, LogitsBy::draws)->variance()[0]);
 }

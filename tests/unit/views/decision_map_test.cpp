@@ -11,12 +11,12 @@ namespace {}   // namespace
 
 TEST(DecisionMapView, IsThePredictionAtTheCellsInTheDatasUnits)
 {
-    auto options         = coarse();
-    options.region       = {{-1, 2}, {-1, 1}};
-    options.map_quantity = MapQuantity::class_probability;
-    options.map_class    = 1;
-    const auto chart     = drawn("decision_map", moons(), options);
-    const auto& map      = map_of(chart.panels.at(0));
+    auto options            = coarse();
+    options.map.region      = {{-1, 2}, {-1, 1}};
+    options.map.quantity    = MapQuantity::class_probability;
+    options.map.class_index = 1;
+    const auto chart        = drawn("decision_map", moons(), options);
+    const auto& map         = map_of(chart.panels.at(0));
     EXPECT_DOUBLE_EQ(map.x.first, -0.75);
     EXPECT_DOUBLE_EQ(map.y.second, 1 - 1.0 / 6);
 
@@ -46,7 +46,7 @@ TEST(DecisionMapView, TestPointsAreHollowAndBelowTheTrainingPoints)
 TEST(DecisionMapView, CertaintyRegionsAreThoseOfAllCellsAtOnce)
 {
     auto options         = coarse();
-    options.map_quantity = MapQuantity::certainty;
+    options.map.quantity = MapQuantity::certainty;
     const auto chart     = drawn("decision_map", moons(), options);
     const auto& map      = map_of(chart.panels.at(0));
     std::vector<double> places;

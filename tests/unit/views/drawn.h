@@ -47,7 +47,7 @@ inline std::string refusal_of(const std::string& id, const RunSnapshot& moment, 
 inline ViewOptions coarse()
 {
     ViewOptions options;
-    options.map_cells = 6;
+    options.map.cells = 6;
     return options;
 }
 

@@ -137,9 +137,9 @@ TEST(ForeignImages, ArePredictedAndChosenLikeTheOthers)
     EXPECT_THAT(image_bytes(*experiment, ImagePart::foreign, 4, foreign.get()),
                 testing::ElementsAreArray(chosen.input));
     ViewOptions options;
-    options.input      = chosen.input;
-    options.input_name = chosen.name;
-    const auto verdict = drawn("verdict", m, options);
+    options.input.values = chosen.input;
+    options.input.name   = chosen.name;
+    const auto verdict   = drawn("verdict", m, options);
     EXPECT_EQ(verdict.caption.find("Prediction for " + chosen.name), 0U) << verdict.caption;
     ASSERT_TRUE(verdict.table);
     for (const auto& line : verdict.table->rows)

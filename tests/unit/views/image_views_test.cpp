@@ -107,7 +107,7 @@ TEST(ViewsOfImages, ListTheLayersOfAConvolutionalNet)
 TEST(ViewsOfImages, ShowTheChosenImageNextToItsBoxplotsAndIntervals)
 {
     ViewOptions options;
-    options.row = 3;
+    options.input.row = 3;
     for (const char* id : {"boxplots", "intervals"}) {
         const auto chart = drawn(id, stroke_moment(), options);
         ASSERT_EQ(chart.panels.size(), 2u) << id;
@@ -118,7 +118,7 @@ TEST(ViewsOfImages, ShowTheChosenImageNextToItsBoxplotsAndIntervals)
         for (std::size_t j = 0; j < 784; ++j)
             EXPECT_NEAR(picture.pixels[j], data.test_inputs[3 * 784 + j] * 256, 1e-3);
     }
-    options.picture = false;
+    options.input.with_picture = false;
     EXPECT_EQ(drawn("boxplots", stroke_moment(), options).panels.size(), 1u);
 }
 

@@ -98,7 +98,7 @@ TEST(ViewsOfOutputs, ListsAreNoLongerThanAllowed)
 {
     ViewOptions options;
     EXPECT_THAT(drawn("list_lengths", with_foreign(), options).caption, HasSubstr(", 3 classes"));
-    options.top_k_longest = 1;
+    options.top_k.longest = 1;
     const auto chart      = drawn("list_lengths", with_foreign(), options);
     EXPECT_THAT(chart.caption, HasSubstr(", at most 1 of 3 classes"));
     EXPECT_THAT(chart.panels.at(0).title, StartsWith("Mean length 1.000, "));
@@ -124,7 +124,7 @@ TEST(ViewsOfOutputs, AnInputIsARowAndItsImageIsFound)
 {
     const auto& moment = with_foreign();
     ViewOptions second;
-    second.row         = 1;
+    second.input.row   = 1;
     const auto outputs = view_support::chosen_outputs(moment, second, {}).value();
     EXPECT_EQ(outputs.input.name, "own.npz, image 1");
     EXPECT_EQ(outputs.input.label, 1);
@@ -141,9 +141,9 @@ TEST(ViewsOfOutputs, AnInputIsARowAndItsImageIsFound)
     const auto foreign = other_input(*moment.experiment, *other_data(moment.experiment), 1);
     EXPECT_EQ(foreign.name, "image 1 of foreign.npz");
     ViewOptions of_foreign;
-    of_foreign.input      = foreign.input;
-    of_foreign.input_name = foreign.name;
-    const auto there      = view_support::chosen_outputs(moment, of_foreign, {}).value();
+    of_foreign.input.values = foreign.input;
+    of_foreign.input.name   = foreign.name;
+    const auto there        = view_support::chosen_outputs(moment, of_foreign, {}).value();
     EXPECT_EQ(there.input.name, foreign.name);
     EXPECT_FALSE(there.input.label);
     EXPECT_EQ(there.samples.at(0, 0, 1), 0.4f);
@@ -151,10 +151,10 @@ TEST(ViewsOfOutputs, AnInputIsARowAndItsImageIsFound)
     EXPECT_THAT(image_bytes(*moment.experiment, ImagePart::foreign, 1, images.get()),
                 testing::ElementsAre(25, 26, 27, 28));
     EXPECT_EQ(images->own.labels.size(), 2u) << "a class for every row, although the file has none";
-    of_foreign.input = {6};
+    of_foreign.input.values = {6};
     EXPECT_THAT(refusal_of("boxplots", moment, of_foreign), StartsWith("Imported predictions have one input per row"));
     ViewOptions drawn_by_hand;
-    drawn_by_hand.input = {0.5};
+    drawn_by_hand.input.values = {0.5};
     EXPECT_THAT(refusal_of("boxplots", moment, drawn_by_hand),
                 StartsWith("Imported predictions have one input per row"));
 }
@@ -168,7 +168,7 @@ TEST(ViewsOfOutputs, GaussiansOfTheFileAreUsedUnchanged)
         {doubles("mean", {2, 3}, {0, 0, 0, 1, 1, 1}), doubles("variance", {2, 3}, {4, 4, 4, 3, 3, 3})}, "foreign.npz");
     const auto moment = moment_of_outputs(own, foreign);
     ViewOptions second;
-    second.row       = 1;
+    second.input.row = 1;
     const auto given = chosen_logits(moment, second, LogitsBy::draws).value();
     EXPECT_THAT(given.mu(), testing::ElementsAre(0, 2, 0));
     EXPECT_THAT(given.variance(), testing::ElementsAre(0.5, 1, 2));

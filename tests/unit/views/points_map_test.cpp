@@ -60,8 +60,8 @@ TEST(PointsMap, PutsEachRowAtItsInputsInTheColourOfItsPredictedClass)
 TEST(PointsMap, ShowsTrueClassesWhereTheyAreKnown)
 {
     ViewOptions options;
-    options.points_colour = PointsColour::true_class;
-    const auto chart      = drawn("points_map", four_points(), options);
+    options.map.points_colour = PointsColour::true_class;
+    const auto chart          = drawn("points_map", four_points(), options);
     EXPECT_THAT(named(chart.panels.at(0), "dog").x, ElementsAre(100));
     EXPECT_EQ(named(chart.panels.at(0), "owl").tone, category(2));
     EXPECT_THAT(chart.caption, HasSubstr("in the colour of its true class"));
@@ -88,9 +88,9 @@ TEST(PointsMap, IsHollowWhereThePredictionIsUncertain)
 TEST(PointsMap, ShowsTheEntropyOfTheRowsInEachCellAndLeavesOtherCellsEmpty)
 {
     ViewOptions options;
-    options.points_colour = PointsColour::entropy;
-    const auto chart      = drawn("points_map", four_points(), options);
-    const auto& map       = map_of(chart.panels.at(0));
+    options.map.points_colour = PointsColour::entropy;
+    const auto chart          = drawn("points_map", four_points(), options);
+    const auto& map           = map_of(chart.panels.at(0));
     ASSERT_EQ(map.z.size(), static_cast<std::size_t>(map.nx * map.ny));
     EXPECT_NEAR(map.z_range.second, std::log(3), 1e-12);
     const auto z = [&](bool right, bool top) {

@@ -68,8 +68,8 @@ TEST(PreparedImagesView, SaysWhenThereAreNoSteps)
 TEST(PreparedImagesView, FollowsTheChosenImage)
 {
     ViewOptions options;
-    options.input.assign(3072, 255);
-    options.input_name = "white";
+    options.input.values.assign(3072, 255);
+    options.input.name = "white";
     const auto chart   = drawn("prepared_images", signs_moment({"data.local_normalisation=5"}), options);
     ASSERT_EQ(chart.panels.size(), 2u);
     EXPECT_THAT(chart.caption, HasSubstr("on the left white"));

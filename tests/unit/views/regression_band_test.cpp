@@ -162,8 +162,8 @@ TEST(RegressionBandView, ShowsTheRangeOfTheToyUnlessARegionIsGiven)
     const auto moment = moment_of(small_study("mean_field", ToyKind::blundell_curve));
     auto options      = coarse();
     EXPECT_EQ(drawn("regression_band", moment, options).panels.at(0).x.range, Range(-0.2, 1.2));
-    options.region   = {{0, 0.5}, {-1, 2}};
-    const auto chart = drawn("regression_band", moment, options);
+    options.map.region = {{0, 0.5}, {-1, 2}};
+    const auto chart   = drawn("regression_band", moment, options);
     EXPECT_EQ(chart.panels.at(0).x.range, Range(0, 0.5));
     EXPECT_EQ(chart.panels.at(0).y.range, Range(-1, 2));
 }

@@ -68,7 +68,7 @@ TEST_P(ViewsOfDraws, EveryViewThatAppliesIsDrawn)
 {
     const auto moment = moment_of_draws(study());
     ViewOptions options;
-    options.map_cells = 6;
+    options.map.cells = 6;
     options.rows      = 20;
     int made          = 0;
     for (const auto& view : views()) {

@@ -336,9 +336,9 @@ TEST(SimplexView, OfFourClassesShowsTwoTrianglesOfOneMeasureWithTheirNumbers)
 
 TEST(SimplexView, UsesTheRequestedVariantAndLogits)
 {
-    const auto moment      = moment_of(sixty_draws("mean_field", ToyKind::four_gaussians));
-    auto options           = quick();
-    options.bridge_variant = BridgeVariant::plain;
+    const auto moment               = moment_of(sixty_draws("mean_field", ToyKind::four_gaussians));
+    auto options                    = quick();
+    options.simplex.density.variant = BridgeVariant::plain;
     EXPECT_THAT(drawn("simplex", moment, options).caption, HasSubstr("Laplace Bridge (plain)"));
     options.logits_by = LogitsBy::linearisation;
     EXPECT_THAT(drawn("simplex", moment, options).caption, HasSubstr("by linearising the network"));
@@ -355,8 +355,8 @@ TEST(SimplexView, FollowsTheChosenInputAndTheChosenClasses)
     const auto& names = moment.experiment->data->training.class_names;
     EXPECT_EQ(chart.panels[0].triangle->corners, (std::array<std::string, 3>{names[3], names[0], names[2]}));
     EXPECT_FALSE(chart.table);
-    options.input     = {0.3, -2.0};
-    const Chart other = drawn("simplex", moment, options);
+    options.input.values = {0.3, -2.0};
+    const Chart other    = drawn("simplex", moment, options);
     EXPECT_NE(std::get<TernaryMap>(chart.panels[0].series.front()).z,
               std::get<TernaryMap>(other.panels[0].series.front()).z);
 }

@@ -28,7 +28,7 @@ double width_of(const Box& box) { return box.upper_quartile - box.lower_quartile
 ViewOptions far_away()
 {
     ViewOptions options;
-    options.input = {4, -3};
+    options.input.values = {4, -3};
     return options;
 }
 
@@ -84,8 +84,8 @@ TEST(TruthBoxplots, OfANumericTargetAreInItsUnits)
     set_field(shifted, "posterior.family=sgld");
     const auto truth = moment_of_chains(study);
     ViewOptions options;
-    options.input    = {0.25};
-    const auto chart = boxes_of({truth, moment_of_chains(shifted, {.shifts = {0.5, 0.5}})}, options);
+    options.input.values = {0.25};
+    const auto chart     = boxes_of({truth, moment_of_chains(shifted, {.shifts = {0.5, 0.5}})}, options);
     ASSERT_EQ(chart.panels.size(), 1u);
     EXPECT_EQ(chart.panels[0].y.label, "y");
     const auto& boxes = drawn_boxes(chart.panels[0]).boxes;

@@ -126,11 +126,11 @@ TEST(Views, ThatPredictStopOnRequest)
 TEST(InputViews, FollowTheTestRowOrTheGivenInput)
 {
     auto options      = coarse();
-    options.row       = 3;
+    options.input.row = 3;
     const auto by_row = drawn("boxplots", moons(), options);
     EXPECT_THAT(by_row.caption, HasSubstr("test row 3"));
     const auto row = moons().experiment->data->test.row(3);
-    options.input.assign(row.begin(), row.end());
+    options.input.values.assign(row.begin(), row.end());
     const auto by_input = drawn("boxplots", moons(), options);
     const auto boxes    = [](const Chart& chart) { return std::get<Boxes>(chart.panels.at(0).series.at(0)).boxes; };
     for (int k = 0; k < 2; ++k)
@@ -141,12 +141,12 @@ TEST(InputViews, FollowTheTestRowOrTheGivenInput)
 
 TEST(InputViews, RejectInputsThatDoNotFit)
 {
-    auto options  = coarse();
-    options.input = {1};
+    auto options         = coarse();
+    options.input.values = {1};
     EXPECT_THAT([&] { drawn("boxplots", moons(), options); },
                 testing::ThrowsMessage<Error>("The selected input has 1 numbers, expected 2."));
-    options.input = {};
-    options.row   = 5000;
+    options.input.values = {};
+    options.input.row    = 5000;
     EXPECT_THAT([&] { drawn("intervals", moons(), options); },
                 testing::ThrowsMessage<Error>("Row 5000 was asked for, the test set has rows 0 to 11."));
 }
@@ -154,13 +154,13 @@ TEST(InputViews, RejectInputsThatDoNotFit)
 TEST(InputViews, AnInputWithANameAndAKnownClassCarriesBoth)
 {
     ViewOptions options;
-    options.input       = {0.5, 0.25};
-    options.input_name  = "test row 3, moved";
-    options.input_label = 1;
-    const auto chart    = drawn("boxplots", moons(), options);
+    options.input.values = {0.5, 0.25};
+    options.input.name   = "test row 3, moved";
+    options.input.label  = 1;
+    const auto chart     = drawn("boxplots", moons(), options);
     EXPECT_EQ(chart.panels[0].title, "test row 3, moved");
     EXPECT_THAT(chart.panels[0].x.categories[1], HasSubstr("true"));
-    options.input_label = 7;   // no class of these data
+    options.input.label = 7;   // no class of these data
     const auto unknown  = drawn("boxplots", moons(), options);
     EXPECT_THAT(unknown.panels[0].x.categories, testing::Each(testing::Not(HasSubstr("true"))));
 }
@@ -229,7 +229,7 @@ TEST(Compare, MapsAreSideBySideOnOneScaleAndOneRegion)
     other.name = "point";
     const std::vector<RunSnapshot> runs{moons(), moment_of(other)};
     auto options         = coarse();
-    options.map_quantity = MapQuantity::epistemic;
+    options.map.quantity = MapQuantity::epistemic;
     const auto chart     = compare_decision_maps(runs, options).value();
     ASSERT_EQ(chart.panels.size(), 2u);
     EXPECT_EQ(chart.panels[0].title, "small");
