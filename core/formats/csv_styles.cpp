@@ -221,13 +221,57 @@ std::string listed_words(const std::vector<std::string>& parts)
     return text;
 }
 
+/// A column of numbers read in both ways, and what their cells have in common.
+struct StyledNumbers {
+    Reading with_point, with_comma;
+    std::set<std::string_view> currency;
+    std::size_t n = 0, percent = 0;
+    bool minus = false, fortran = false, brackets = false;
+    std::size_t example = 0, example_rank = 0;   ///< a record that shows the style
+
+    bool add(const Dressed& dressed, std::size_t record, std::size_t rank)
+    {
+        with_point.add(dressed, '.');
+        with_comma.add(dressed, ',');
+        ++n;
+        percent += dressed.percent;
+        minus |= dressed.typographic_minus;
+        fortran |= dressed.fortran;
+        brackets |= dressed.in_brackets;
+        if (!dressed.currency.empty())
+            currency.insert(dressed.currency);
+        if (rank > example_rank)
+            example_rank = rank, example = record;
+        return with_point.possible || with_comma.possible;
+    }
+    bool one_style() const { return n > 0 && (percent == 0 || percent == n) && currency.size() <= 1; }
+    /// "blanks as thousands separators and per cent signs"
+    /// @param other_mark  "decimal commas" if the numbers have another decimal mark than the table
+    std::string words(char group, const char* other_mark) const
+    {
+        std::vector<std::string> how;
+        if (group)
+            how.push_back(words_of_group(group));
+        if (other_mark)
+            how.emplace_back(other_mark);
+        if (!currency.empty())
+            how.push_back("the sign " + std::string(*currency.begin()));
+        if (percent)
+            how.emplace_back("per cent signs");
+        if (minus)
+            how.emplace_back("typographic minus signs");
+        if (brackets)
+            how.emplace_back("brackets for negative numbers");
+        if (fortran)
+            how.emplace_back("Fortran exponents");
+        return listed_words(how);
+    }
+};
+
 std::optional<StyledColumn> read_numbers_styled(const CsvTable& table, std::size_t first_record, std::size_t column,
                                                 bool decimal_comma, char separator)
 {
-    Reading with_point, with_comma;
-    std::set<std::string_view> currency;
-    std::size_t n = 0, percent = 0, example = 0, example_rank = 0;
-    bool minus = false, fortran = false, brackets = false;
+    StyledNumbers all;
     for (std::size_t record = first_record; record < table.n_records(); ++record) {
         if (record % 1000 == 0)
             stop_point();
@@ -235,63 +279,29 @@ std::optional<StyledColumn> read_numbers_styled(const CsvTable& table, std::size
         if (missing_mark(cell))
             continue;
         const auto dressed = undressed(cell);
-        if (!dressed)
+        if (!dressed || !all.add(*dressed, record, parse_number(cell, decimal_comma) ? 0 : dressed->digits.size() + 1))
             return {};
-        with_point.add(*dressed, '.');
-        with_comma.add(*dressed, ',');
-        if (!with_point.possible && !with_comma.possible)
-            return {};
-        ++n;
-        percent += dressed->percent;
-        minus |= dressed->typographic_minus;
-        fortran |= dressed->fortran;
-        brackets |= dressed->in_brackets;
-        if (!dressed->currency.empty())
-            currency.insert(dressed->currency);
-        const std::size_t rank = parse_number(cell, decimal_comma) ? 0 : dressed->digits.size() + 1;
-        if (rank > example_rank)
-            example_rank = rank, example = record;
     }
-    if (n == 0 || (percent != 0 && percent != n) || currency.size() > 1)
+    if (!all.one_style())
         return {};
 
-    Reading& own        = decimal_comma ? with_comma : with_point;
-    Reading& other      = decimal_comma ? with_point : with_comma;
-    const bool own_mark = own.group == ',' || own.group == '.';
+    Reading& own              = decimal_comma ? all.with_comma : all.with_point;
+    Reading& other            = decimal_comma ? all.with_point : all.with_comma;
+    const auto groups_by_mark = [](const Reading& reading) { return reading.group == ',' || reading.group == '.'; };
     StyledColumn out;
-    out.example    = example;
-    Reading* taken = nullptr;
-    if (own.possible) {
-        if (own_mark && other.possible && !own.sure() && separator != ',' && !decimal_comma) {
-            out.problem = "an unambiguous number: without the commas if they are "
-                          "thousands separators, or with the option decimal comma (data.decimal_comma) if they are "
-                          "decimal marks";
-            return out;
-        }
-        taken = &own;
-    } else if (other.possible && (other.group == ',' || other.group == '.')
-               && (other.both_marks || other.most_groups > 1)) {
-        taken = &other;
+    out.example = all.example;
+    if (own.possible && groups_by_mark(own) && other.possible && !own.sure() && separator != ',' && !decimal_comma) {
+        out.problem = "an unambiguous number: without the commas if they are "
+                      "thousands separators, or with the option decimal comma (data.decimal_comma) if they are "
+                      "decimal marks";
+        return out;
     }
-    if (!taken)
+    if (!own.possible && !(other.possible && groups_by_mark(other) && (other.both_marks || other.most_groups > 1)))
         return {};
-    std::vector<std::string> how;
-    if (taken->group)
-        how.push_back(words_of_group(taken->group));
-    if (taken == &other)
-        how.emplace_back(decimal_comma ? "decimal points" : "decimal commas");
-    if (!currency.empty())
-        how.push_back("the sign " + std::string(*currency.begin()));
-    if (percent)
-        how.emplace_back("per cent signs");
-    if (minus)
-        how.emplace_back("typographic minus signs");
-    if (brackets)
-        how.emplace_back("brackets for negative numbers");
-    if (fortran)
-        how.emplace_back("Fortran exponents");
-    out.how     = listed_words(how);
-    out.numbers = std::move(taken->numbers);
+    Reading& taken         = own.possible ? own : other;
+    const char* other_mark = decimal_comma ? "decimal points" : "decimal commas";
+    out.how                = all.words(taken.group, own.possible ? nullptr : other_mark);
+    out.numbers            = std::move(taken.numbers);
     return out;
 }
 

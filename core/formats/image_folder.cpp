@@ -123,6 +123,10 @@ public:
         const std::string suffix = small_letters(file.extension().string());
         return suffix.size() > 1 && std::ranges::find(suffixes_, suffix.substr(1)) != suffixes_.end();
     }
+    bool any_picture(const std::vector<fs::path>& files) const
+    {
+        return std::ranges::any_of(files, [&](const fs::path& file) { return is_picture(file); });
+    }
 
 private:
     /// Adds all pictures in `folder` and below it. Each folder and each picture is added once.
@@ -241,6 +245,52 @@ std::string remedy_for(const std::vector<fs::path>& files, const std::vector<std
     return "";
 }
 
+/// Replaces a folder that contains only one folder by it.
+Content unwrapped(Content content, const Search& search)
+{
+    for (int depth = 0; depth < 8 && content.folders.size() == 1 && !search.any_picture(content.files)
+                        && !content_of(content.folders.front()).folders.empty();
+         ++depth)
+        content = content_of(content.folders.front());
+    return content;
+}
+
+struct ClassFolders {
+    std::vector<fs::path> training, test;
+};
+
+/// The class folders of both parts; without parts, all folders are classes for training. Notes in
+/// `found` which folders are left out.
+ClassFolders folders_of_parts(const Content& content, const Search& search, PictureFolder& found)
+{
+    const auto part = [&](Part which) -> const fs::path* {
+        const auto at = std::ranges::find(content.folders, which, part_named);
+        return at == content.folders.end() ? nullptr : &*at;
+    };
+    const auto name               = [](const fs::path* folder) { return quoted_text(folder->filename().string()); };
+    const fs::path *const trained = part(Part::training), *const tested = part(Part::test),
+                          *const validated = part(Part::validation);
+    if (!trained && tested && validated)
+        throw Error(found.name + ": found " + name(tested) + " and " + name(validated)
+                    + ", expected a folder train next to them, or the path of one of them.");
+    if (!trained || (!tested && !validated && content_of(*trained).folders.empty()))
+        return {content.folders, {}};
+    const fs::path* const second = tested ? tested : validated;
+    found.own_parts              = second != nullptr;
+    for (const fs::path& other : content.folders)
+        if (&other != trained && &other != second)
+            found.left_out.push_back(other.filename().string());
+    ClassFolders out{class_folders(*trained), {}};
+    if (second)
+        out.test = class_folders(*second);
+    if (second && out.test.empty() && !out.training.empty() && search.any_picture(content_of(*second).files))
+        throw Error(found.name + ": found the pictures of " + name(second)
+                    + " without a folder for each class, expected the layout of " + name(trained)
+                    + ". Sort them into class folders" + hint_on_table(content.files) + ", or import " + name(trained)
+                    + " alone: a part of it is then held out for testing.");
+    return out;
+}
+
 constexpr const char* layout = "one with pictures for each class, or train and test with these in them";
 
 void require_sound(const DecodedPicture& picture)
@@ -344,46 +394,10 @@ PictureFolder look_through_folder(const fs::path& folder, const std::vector<std:
     if (!fs::is_directory(folder, ignored))
         throw Error(folder.string() + ": there is no such folder, expected a folder of pictures.");
     PictureFolder found;
-    found.name      = shown(folder);
-    Content content = content_of(folder);
+    found.name = shown(folder);
     Search search(found, suffixes);
-    for (int depth = 0; depth < 8 && content.folders.size() == 1
-                        && std::ranges::none_of(content.files, [&](const fs::path& f) { return search.is_picture(f); })
-                        && !content_of(content.folders.front()).folders.empty();
-         ++depth)
-        content = content_of(content.folders.front());
-
-    std::vector<fs::path> training = content.folders, test;
-    const auto part                = [&](Part which) -> const fs::path* {
-        const auto at = std::ranges::find(content.folders, which, part_named);
-        return at == content.folders.end() ? nullptr : &*at;
-    };
-    const fs::path *const for_training_in = part(Part::training), *const tested = part(Part::test),
-                          *const validated = part(Part::validation);
-    if (for_training_in && (tested || validated || !content_of(*for_training_in).folders.empty())) {
-        const fs::path* const second = tested ? tested : validated;
-        found.own_parts              = second != nullptr;
-        training                     = class_folders(*for_training_in);
-        if (second)
-            test = class_folders(*second);
-        for (const fs::path& other : content.folders)
-            if (&other != for_training_in && &other != second)
-                found.left_out.push_back(other.filename().string());
-        if (second && test.empty() && !training.empty()) {
-            const auto flat = content_of(*second).files;
-            if (std::ranges::any_of(flat, [&](const fs::path& file) { return search.is_picture(file); }))
-                throw Error(found.name + ": found the pictures of " + quoted_text(second->filename().string())
-                            + " without a folder for each class, expected the layout of "
-                            + quoted_text(for_training_in->filename().string()) + ". Sort them into class folders"
-                            + hint_on_table(content.files) + ", or import "
-                            + quoted_text(for_training_in->filename().string())
-                            + " alone: a part of it is then held out for testing.");
-        }
-    } else if (tested && validated) {
-        throw Error(found.name + ": found " + quoted_text(tested->filename().string()) + " and "
-                    + quoted_text(validated->filename().string())
-                    + ", expected a folder train next to them, or the path of one of them.");
-    }
+    const Content content       = unwrapped(content_of(folder), search);
+    const auto [training, test] = folders_of_parts(content, search, found);
     if (training.empty())
         throw Error(found.name + ": found no subfolders" + (content.files.empty() ? "" : " but ")
                     + files_text(content.files) + ", expected " + layout + "." + remedy_for(content.files, suffixes));
@@ -421,6 +435,44 @@ DecodedPicture scaled(const DecodedPicture& picture, std::size_t channels, std::
                     shape(channels, height, width))};
 }
 
+namespace {
+
+struct ReadPictures {
+    std::vector<std::uint8_t> pixels;                ///< [pictures × channels × height × width]
+    std::vector<std::optional<std::string>> wrong;   ///< why a picture cannot be read [pictures]
+};
+
+ReadPictures read_scaled(const std::vector<PictureFile>& files, const Shape& shape, const PictureReader& reader,
+                         const std::function<void(std::size_t, std::size_t)>& progress, const std::stop_token& stop)
+{
+    const std::size_t n = shape.channels * shape.height * shape.width;
+    ReadPictures out{std::vector<std::uint8_t>(n * files.size()),
+                     std::vector<std::optional<std::string>>(files.size())};
+    std::mutex telling;
+    std::size_t done = 0;
+    parallel_for(files.size(), [&](std::size_t i) {
+        if (stop.stop_requested())
+            return;
+        const fs::path& path = files[i].path;
+        try {
+            const DecodedPicture picture = reader.read(path);
+            require_sound(picture);
+            const DecodedPicture small = scaled(picture, shape.channels, shape.height, shape.width);
+            std::ranges::copy(small.pixels, out.pixels.begin() + static_cast<std::ptrdiff_t>(i * n));
+        } catch (const Error& error) {
+            out.wrong[i] = path.parent_path().filename().string() + "/" + path.filename().string() + ": "
+                           + error.what();
+        }
+        const std::scoped_lock lock(telling);
+        progress(++done, files.size());
+    });
+    if (stop.stop_requested())
+        throw Error("Cancelled.");
+    return out;
+}
+
+}   // namespace
+
 PictureImport read_pictures(const PictureFolder& folder, const PictureOptions& options, const PictureReader& reader,
                             const std::function<void(std::size_t, std::size_t)>& progress, std::stop_token stop)
 {
@@ -436,30 +488,9 @@ PictureImport read_pictures(const PictureFolder& folder, const PictureOptions& o
                     + shape_text({shape.channels, shape.height, shape.width})
                     + " would take more than 4 GiB, expected a smaller size.");
 
+    const ReadPictures read = read_scaled(all, shape, reader, progress, stop);
     PictureImport result;
-    result.scaled = shape.scaled;
-    std::vector<std::uint8_t> pixels(n * all.size());
-    std::vector<std::optional<std::string>> wrong(all.size());
-    std::mutex telling;
-    std::size_t done = 0;
-    parallel_for(all.size(), [&](std::size_t i) {
-        if (stop.stop_requested())
-            return;
-        try {
-            const DecodedPicture picture = reader.read(all[i].path);
-            require_sound(picture);
-            const DecodedPicture small = scaled(picture, shape.channels, shape.height, shape.width);
-            std::ranges::copy(small.pixels, pixels.begin() + static_cast<std::ptrdiff_t>(i * n));
-        } catch (const Error& error) {
-            wrong[i] = all[i].path.parent_path().filename().string() + "/" + all[i].path.filename().string() + ": "
-                       + error.what();
-        }
-        const std::scoped_lock lock(telling);
-        progress(++done, all.size());
-    });
-    if (stop.stop_requested())
-        throw Error("Cancelled.");
-
+    result.scaled   = shape.scaled;
     const auto part = [&](std::size_t begin, std::size_t end) {
         ImageSet set;
         set.name        = folder.name;
@@ -468,11 +499,11 @@ PictureImport read_pictures(const PictureFolder& folder, const PictureOptions& o
         set.width       = shape.width;
         set.class_names = folder.classes;
         for (std::size_t i = begin; i < end; ++i) {
-            if (wrong[i]) {
-                result.unreadable.push_back(*wrong[i]);
+            if (read.wrong[i]) {
+                result.unreadable.push_back(*read.wrong[i]);
                 continue;
             }
-            const auto first = pixels.begin() + static_cast<std::ptrdiff_t>(i * n);
+            const auto first = read.pixels.begin() + static_cast<std::ptrdiff_t>(i * n);
             set.pixels.insert(set.pixels.end(), first, first + static_cast<std::ptrdiff_t>(n));
             set.labels.push_back(all[i].label);
         }

@@ -113,15 +113,14 @@ void LaplaceGaussian<T>::draw(NoiseKey key, Draw<T>& out) const
 template <class T>
 void LaplaceGaussian<T>::transform(Draw<T>& out) const
 {
-    const CurvatureData& data = curvature_->data();
-    const std::size_t first = data.first_weight, n = data.covered();
     std::copy(map_.begin(), map_.end(), out.weights.begin());
-    const T* x = out.noise.data() + first;
-    T* w       = out.weights.data() + first;
-    switch (data.options.structure) {
+    switch (curvature_->data().options.structure) {
     case CurvatureStructure::diagonal: {
-        const T* scale = scales_[0].data();
-        parallel_chunks(n, elementwise_chunk, [=](std::size_t begin, std::size_t end) {
+        const std::size_t first = curvature_->data().first_weight;
+        const T* scale          = scales_[0].data();
+        const T* x              = out.noise.data() + first;
+        T* w                    = out.weights.data() + first;
+        parallel_chunks(curvature_->data().covered(), elementwise_chunk, [=](std::size_t begin, std::size_t end) {
 #pragma omp simd
             for (std::size_t i = begin; i < end; ++i)
                 w[i] += scale[i] * x[i];
@@ -129,53 +128,63 @@ void LaplaceGaussian<T>::transform(Draw<T>& out) const
         break;
     }
     case CurvatureStructure::kronecker:
-        for (std::size_t k = 0; k < data.kronecker.size(); ++k) {
-            const KroneckerFactor& f = data.kronecker[k];
-            const std::size_t size   = static_cast<std::size_t>(f.out) * f.in;
-            Scratch scratch(2 * Scratch::bytes_for<T>(size));
-            T* z       = scratch.take<T>(size).data();
-            T* rotated = scratch.take<T>(size).data();
-            gather(f, out.noise.data(), z);
-            for (std::size_t i = 0; i < size; ++i)
-                z[i] *= scales_[k][i];
-            const T *a, *b;
-            if constexpr (std::is_same_v<T, float>) {
-                a = curvature_->float_factors()[k].a_vectors.data();
-                b = curvature_->float_factors()[k].b_vectors.data();
-            } else {
-                a = f.a_vectors.data();
-                b = f.b_vectors.data();
-            }
-            product_input_gradient<T>(z, a, rotated, f.out, f.in, f.in, [](TileRange) {});   // Z V_A
-            product_weight_gradient<T>(b, rotated, z, f.out, f.in, f.out);                   // V_Bᵀ (Z V_A)
-            scatter(f, z, out.weights.data());
-        }
+        for (std::size_t k = 0; k < curvature_->data().kronecker.size(); ++k)
+            add_kronecker(k, out);
         break;
-    case CurvatureStructure::full: {
-        const std::size_t r = data.eigenvalues.size();
-        aligned_vector<T> own;
-        const T* vectors = full_vectors<T>(data, own).data();
-        Scratch scratch(Scratch::bytes_for<T>(r) + Scratch::bytes_for<T>(n));
-        T* along = scratch.take<T>(r).data();
-        T* back  = scratch.take<T>(n).data();
-        if (r < n) {
-            product_forward<T>(x, vectors, along, 1, static_cast<int>(n), static_cast<int>(r));
-            const T rest = static_cast<T>(1 / std::sqrt(precision_));
-            for (std::size_t i = 0; i < n; ++i)
-                w[i] += rest * x[i];
-        } else {
-            std::copy_n(x, r, along);
-        }
-        for (std::size_t k = 0; k < r; ++k)
-            along[k] *= scales_[0][k];
-        if (r > 0) {
-            product_input_gradient<T>(along, vectors, back, 1, static_cast<int>(n), static_cast<int>(r),
-                                      [](TileRange) {});
-            for (std::size_t i = 0; i < n; ++i)
-                w[i] += back[i];
-        }
-        break;
+    case CurvatureStructure::full: add_full(out); break;
     }
+}
+
+template <class T>
+void LaplaceGaussian<T>::add_kronecker(std::size_t k, Draw<T>& out) const
+{
+    const KroneckerFactor& f = curvature_->data().kronecker[k];
+    const std::size_t size   = static_cast<std::size_t>(f.out) * f.in;
+    Scratch scratch(2 * Scratch::bytes_for<T>(size));
+    T* z       = scratch.take<T>(size).data();
+    T* rotated = scratch.take<T>(size).data();
+    gather(f, out.noise.data(), z);
+    for (std::size_t i = 0; i < size; ++i)
+        z[i] *= scales_[k][i];
+    const T *a, *b;
+    if constexpr (std::is_same_v<T, float>) {
+        a = curvature_->float_factors()[k].a_vectors.data();
+        b = curvature_->float_factors()[k].b_vectors.data();
+    } else {
+        a = f.a_vectors.data();
+        b = f.b_vectors.data();
+    }
+    product_input_gradient<T>(z, a, rotated, f.out, f.in, f.in, [](TileRange) {});   // Z V_A
+    product_weight_gradient<T>(b, rotated, z, f.out, f.in, f.out);                   // V_Bᵀ (Z V_A)
+    scatter(f, z, out.weights.data());
+}
+
+template <class T>
+void LaplaceGaussian<T>::add_full(Draw<T>& out) const
+{
+    const CurvatureData& data = curvature_->data();
+    const std::size_t n = data.covered(), r = data.eigenvalues.size();
+    const T* x = out.noise.data() + data.first_weight;
+    T* w       = out.weights.data() + data.first_weight;
+    aligned_vector<T> own;
+    const T* vectors = full_vectors<T>(data, own).data();
+    Scratch scratch(Scratch::bytes_for<T>(r) + Scratch::bytes_for<T>(n));
+    T* along = scratch.take<T>(r).data();
+    T* back  = scratch.take<T>(n).data();
+    if (r < n) {
+        product_forward<T>(x, vectors, along, 1, static_cast<int>(n), static_cast<int>(r));
+        const T rest = static_cast<T>(1 / std::sqrt(precision_));
+        for (std::size_t i = 0; i < n; ++i)
+            w[i] += rest * x[i];
+    } else {
+        std::copy_n(x, r, along);
+    }
+    for (std::size_t k = 0; k < r; ++k)
+        along[k] *= scales_[0][k];
+    if (r > 0) {
+        product_input_gradient<T>(along, vectors, back, 1, static_cast<int>(n), static_cast<int>(r), [](TileRange) {});
+        for (std::size_t i = 0; i < n; ++i)
+            w[i] += back[i];
     }
 }
 
@@ -307,8 +316,8 @@ LayerUncertainty LaplaceGaussian<T>::describe() const
         const T* m               = map_.data() + block.begin;
         const double* v          = variance.data() + block.begin;
         entry.mean_abs           = mean_of_absolute(m, block.size);
-        entry.median_sd          = median_over_block(block.size,
-                                                     [&](std::size_t i) { return static_cast<float>(std::sqrt(v[i])); });
+        const auto sd            = [&](std::size_t i) { return static_cast<float>(std::sqrt(v[i])); };
+        entry.median_sd          = median_over_block(block.size, sd);
         entry.median_relative_sd = median_over_block(
             block.size, [&](std::size_t i) { return relative_spread(std::sqrt(v[i]), static_cast<double>(m[i])); });
         layers.push_back(std::move(entry));

@@ -55,6 +55,8 @@ public:
     const std::vector<double>& kronecker_variances(std::size_t f) const { return kronecker_variances_[f]; }
 
 private:
+    void add_kronecker(std::size_t factor, Draw<T>& out) const;   // its deviation from θ_MAP
+    void add_full(Draw<T>& out) const;
     LowRankCovariance low_rank_covariance() const;
 
     std::shared_ptr<const Curvature> curvature_;

@@ -7,9 +7,8 @@
 namespace credence {
 namespace {
 
-constexpr std::size_t fewest_out_of_cache =
-    std::size_t{1}
-    << 18;   // weights of a network whose gradient, sample, parameters and optimiser state exceed the L2 cache by far
+// Weights of a network whose gradient, sample, parameters and optimiser state exceed the L2 cache by far.
+constexpr std::size_t fewest_out_of_cache = std::size_t{1} << 18;
 
 }   // namespace
 
@@ -58,22 +57,39 @@ void MeanField<T>::transform_chunk(std::size_t first, std::size_t last, Draw<T>&
 }
 
 template <class T>
+template <class Loop>
+void MeanField<T>::in_strips(const Piece& piece, const Draw<T>& draw, std::span<const T> loss_gradient,
+                             const GradientSink<T>& sink, const Loop& loop) const
+{
+    constexpr std::size_t strip = 64, ahead = 4 * strip;
+    if (n() < fewest_out_of_cache)
+        return loop(0, piece.size());
+    const std::span<const T> parameters(this->parameters_);
+    for (std::size_t k = 0; k < piece.size(); k += strip) {
+        const std::size_t now = piece.begin + k, next = now + ahead;
+        read_ahead<false>(loss_gradient, next, next + strip);
+        read_ahead<false>(std::span<const T>(draw.noise), next, next + strip);
+        read_ahead<true>(parameters, next, next + strip);
+        read_ahead<true>(parameters, n() + next, n() + next + strip);
+        sink.expect(now, now + strip);
+        sink.expect(n() + now, n() + now + strip);
+        loop(k, std::min(piece.size(), k + strip));
+    }
+}
+
+template <class T>
 void MeanField<T>::pullback(const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity,
                             GradientSink<T> sink) const
 {
-    const bool with_complexity = complexity.prior != nullptr && complexity.weight != 0;
-    const bool closed          = complexity.kind == Complexity::Kind::closed;
+    const bool with_complexity = complexity.has_kl(), closed = complexity.kind == Complexity::Kind::closed;
     if (with_complexity && closed)
         for (std::size_t b = 0; b < this->layout_.blocks.size(); ++b)
             gaussian_of(*complexity.prior, this->layout_, b);   // rejects a mixture before anything is written
 
     const Limit<T> limit(complexity.limit);
     const T weight = static_cast<T>(complexity.weight);
-    const std::span<const T> parameters(this->parameters_);
     pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {
-        alignas(64) T mean_gradient[Piece::longest];
-        alignas(64) T sd_gradient[Piece::longest];
-        alignas(64) T pull[Piece::longest];
+        alignas(64) T mean_gradient[Piece::longest], sd_gradient[Piece::longest], pull[Piece::longest];
         for (std::size_t p = first; p < last; ++p) {
             const Piece& piece     = pieces_[p];
             const std::size_t size = piece.size();
@@ -81,25 +97,8 @@ void MeanField<T>::pullback(const Draw<T>& draw, std::span<const T> loss_gradien
             const T* const r       = mean + n();
             const T* const g       = loss_gradient.data() + piece.begin;
             const T* const x       = draw.noise.data() + piece.begin;
-            /// Calls loop(begin, end) tile by tile, so that memory can prefetch the next tiles and
-            /// the data of the sink.
-            const auto in_strips = [&](const auto& loop) {
-                constexpr std::size_t strip = 64, ahead = 4 * strip;
-                if (n() < fewest_out_of_cache)
-                    return loop(0, size);
-                for (std::size_t k = 0; k < size; k += strip) {
-                    const std::size_t now = piece.begin + k, next = now + ahead;
-                    read_ahead<false>(loss_gradient, next, next + strip);
-                    read_ahead<false>(std::span<const T>(draw.noise), next, next + strip);
-                    read_ahead<true>(parameters, next, next + strip);
-                    read_ahead<true>(parameters, n() + next, n() + next + strip);
-                    sink.expect(now, now + strip);
-                    sink.expect(n() + now, n() + now + strip);
-                    loop(k, std::min(size, k + strip));
-                }
-            };
             if (!with_complexity) {
-                in_strips([&](std::size_t begin, std::size_t end) {
+                in_strips(piece, draw, loss_gradient, sink, [&](std::size_t begin, std::size_t end) {
 #pragma omp simd
                     for (std::size_t k = begin; k < end; ++k) {
                         mean_gradient[k] = g[k];
@@ -110,7 +109,7 @@ void MeanField<T>::pullback(const Draw<T>& draw, std::span<const T> loss_gradien
                 const GaussianPrior& gaussian = gaussian_of(*complexity.prior, this->layout_, piece.block);
                 const T precision             = static_cast<T>(1 / (gaussian.sd * gaussian.sd));
                 with_prior_mean<T>(*complexity.prior, gaussian, [&](auto mean_at) {
-                    in_strips([&](std::size_t begin, std::size_t end) {
+                    in_strips(piece, draw, loss_gradient, sink, [&](std::size_t begin, std::size_t end) {
 #pragma omp simd
                         for (std::size_t k = begin; k < end; ++k) {
                             const auto [sd, slope] = lanes::softplus_slope(r[k]);
@@ -121,7 +120,7 @@ void MeanField<T>::pullback(const Draw<T>& draw, std::span<const T> loss_gradien
                 });
             } else {
                 prior_pull(*complexity.prior, piece.block, piece.begin, draw.weights.data() + piece.begin, size, pull);
-                in_strips([&](std::size_t begin, std::size_t end) {
+                in_strips(piece, draw, loss_gradient, sink, [&](std::size_t begin, std::size_t end) {
 #pragma omp simd
                     for (std::size_t k = begin; k < end; ++k) {
                         const auto [sd, slope] = lanes::softplus_slope(r[k]);
@@ -227,8 +226,8 @@ LayerUncertainty MeanField<T>::describe() const
         const T* const r    = mean + n();
         BlockUncertainty entry{.block = block.name, .kind = block.kind, .tau = {}, .rho = {}, .dropout_rate = {}};
         entry.mean_abs           = mean_of_absolute(mean, block.size);
-        entry.median_sd          = median_over_block(block.size,
-                                                     [&](std::size_t k) { return static_cast<float>(lanes::softplus(r[k])); });
+        const auto sd            = [&](std::size_t k) { return static_cast<float>(lanes::softplus(r[k])); };
+        entry.median_sd          = median_over_block(block.size, sd);
         entry.median_relative_sd = median_over_block(
             block.size, [&](std::size_t k) { return relative_spread<T>(lanes::softplus(r[k]), mean[k]); });
         layers.push_back(std::move(entry));

@@ -40,6 +40,11 @@ public:
 private:
     std::size_t n() const { return pieces_.n_weights(); }
     void transform_chunk(std::size_t first, std::size_t last, Draw<T>& out) const;
+    /// Calls loop(begin, end) for the whole tile, or strip by strip if the network exceeds the cache,
+    /// so that memory can prefetch the next strips and the data of the sink.
+    template <class Loop>
+    void in_strips(const Piece& piece, const Draw<T>& draw, std::span<const T> loss_gradient,
+                   const GradientSink<T>& sink, const Loop& loop) const;
     /// Σ ln σ_i and Σ σ_i² of one block's weights begin..end-1 (flat).
     struct SpreadSums {
         double logs, squares;

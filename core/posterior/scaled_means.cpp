@@ -141,12 +141,22 @@ void ScaledMeans<T, correlated>::transform_chunk(const Terms& terms, std::size_t
 }
 
 template <class T, bool correlated>
+void ScaledMeans<T, correlated>::store_chunk_borders(std::span<T> mean_before, std::span<T> mean_after) const
+{
+    const T* const means = this->parameters_.data();
+    for (std::size_t c = 0; c < mean_before.size(); ++c) {
+        const std::size_t begin = c * pieces_.chunk(), end = std::min(n(), begin + pieces_.chunk());
+        mean_before[c] = begin > 0 ? means[begin - 1] : T(0);
+        mean_after[c]  = end < n() ? means[end] : T(0);
+    }
+}
+
+template <class T, bool correlated>
 void ScaledMeans<T, correlated>::pullback(const Draw<T>& draw, std::span<const T> loss_gradient,
                                           const Complexity& complexity, GradientSink<T> sink) const
 {
-    const bool with_complexity = complexity.prior != nullptr && complexity.weight != 0;
-    const bool closed          = complexity.kind == Complexity::Kind::closed;
-    const auto chunks          = pieces_.n_chunks();
+    const bool with_complexity = complexity.has_kl(), closed = complexity.kind == Complexity::Kind::closed;
+    const auto chunks = pieces_.n_chunks();
     Terms terms(*this, 2 * Scratch::bytes_for<T>(chunks) + Scratch::bytes_for<PieceSums>(pieces_.count())
                            + 2 * Scratch::bytes_for<T>(n_blocks()));
     const auto mean_before    = terms.scratch.template take<T>(chunks),
@@ -160,22 +170,13 @@ void ScaledMeans<T, correlated>::pullback(const Draw<T>& draw, std::span<const T
             terms.blocks[b].prior_precision = 1 / (zeta * zeta);
         }
 
-    // The sink can update the means of a finished tile while its neighbour still needs their signs,
-    // so the signs at chunk borders are stored.
+    store_chunk_borders(mean_before, mean_after);
     const T* const means = this->parameters_.data();
-    for (std::size_t c = 0; c < chunks; ++c) {
-        const std::size_t begin = c * pieces_.chunk(), end = std::min(n(), begin + pieces_.chunk());
-        mean_before[c] = begin > 0 ? means[begin - 1] : T(0);
-        mean_after[c]  = end < n() ? means[end] : T(0);
-    }
-
     const Limit<T> limit(complexity.limit);
     const T weight = static_cast<T>(complexity.weight);
     pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {
-        alignas(64) T gradient[Piece::longest];
-        alignas(64) T pull[Piece::longest];
-        alignas(64) T e_own[correlated ? Piece::longest : 1];
-        alignas(64) T e_dot[correlated ? Piece::longest : 1];
+        alignas(64) T gradient[Piece::longest], pull[Piece::longest];
+        alignas(64) T e_own[correlated ? Piece::longest : 1], e_dot[correlated ? Piece::longest : 1];
         const std::size_t chunk = pieces_[first].begin / pieces_.chunk();
         T before                = mean_before[chunk];
         for (std::size_t p = first; p < last; ++p) {
@@ -210,6 +211,17 @@ void ScaledMeans<T, correlated>::pullback(const Draw<T>& draw, std::span<const T
         }
     });
 
+    block_gradients(terms, sums, complexity, delta_gradient, gamma_gradient);
+    sink(n(), std::span<const T>(delta_gradient));
+    if constexpr (correlated)
+        sink(n() + n_blocks(), std::span<const T>(gamma_gradient));
+}
+
+template <class T, bool correlated>
+void ScaledMeans<T, correlated>::block_gradients(const Terms& terms, std::span<const PieceSums> sums,
+                                                 const Complexity& complexity, std::span<T> delta_gradient,
+                                                 std::span<T> gamma_gradient) const
+{
     std::size_t p = 0;
     for (std::size_t b = 0; b < n_blocks(); ++b) {
         const BlockTerms& term = terms.blocks[b];
@@ -222,8 +234,9 @@ void ScaledMeans<T, correlated>::pullback(const Draw<T>& draw, std::span<const T
             sum.complexity_gamma += sums[p].complexity_gamma;
         }
         double delta = term.w_delta * sum.delta, gamma = term.w_gamma * term.tau * sum.gamma;
-        if (with_complexity) {
+        if (complexity.has_kl()) {
             const Limit<double> clip(complexity.limit);
+            const bool closed   = complexity.kind == Complexity::Kind::closed;
             const double spread = closed ? term.tau * term.prior_precision * sum.complexity_delta
                                          : sum.complexity_delta;
             delta += complexity.weight * clip(term.w_delta * (spread - K / term.tau));
@@ -234,9 +247,6 @@ void ScaledMeans<T, correlated>::pullback(const Draw<T>& draw, std::span<const T
         delta_gradient[b] = static_cast<T>(delta);
         gamma_gradient[b] = static_cast<T>(complexity.kappa * gamma);
     }
-    sink(n(), std::span<const T>(delta_gradient));
-    if constexpr (correlated)
-        sink(n() + n_blocks(), std::span<const T>(gamma_gradient));
 }
 
 template <class T, bool correlated>

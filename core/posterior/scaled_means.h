@@ -116,6 +116,12 @@ private:
     std::size_t n_blocks() const { return this->layout_.blocks.size(); }
     std::size_t prefix_capacity(std::size_t block) const;
     void transform_chunk(const Terms& terms, std::size_t first, std::size_t last, T noise_before, Draw<T>& out) const;
+    /// Copies the means next to each chunk [chunks]: the sink can update the means of a finished
+    /// tile while its neighbour still needs their signs.
+    void store_chunk_borders(std::span<T> mean_before, std::span<T> mean_after) const;
+    /// Sums the tiles of each block. @param delta_gradient, gamma_gradient  [blocks], out
+    void block_gradients(const Terms& terms, std::span<const PieceSums> sums, const Complexity& complexity,
+                         std::span<T> delta_gradient, std::span<T> gamma_gradient) const;
 
     Pieces pieces_;
     bool guard_gamma_, guard_spread_;

@@ -33,6 +33,8 @@ struct Complexity {
     double kappa                     = 1;    ///< Posch and Pilz 2021: multiplies the whole gradient of γ
     double l2                        = 0;    ///< point_estimate and bernoulli_dropout: λ, adds λw to the gradient
     std::span<const double> block_l2 = {};   ///< the same, λ per block instead of l2; empty: l2 for all
+
+    bool has_kl() const { return prior != nullptr && weight != 0; }
 };
 
 /// Receives a finished tile of the gradient: `gradient[j]` belongs to parameter first + j. Called

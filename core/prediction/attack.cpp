@@ -104,6 +104,26 @@ struct AttackSums {
     }
 };
 
+/// Divides by the number of samples or by Σ_s p_s(y), and counts the zeros.
+InputGradients gradients_of(AttackSums sums, int d, int n_draws, AttackGradient kind)
+{
+    InputGradients out{.direction = std::move(sums.sum), .log_size = std::move(sums.largest)};
+    const std::size_t n = out.log_size.size();
+    std::size_t zeros = 0, zero_rows = 0;
+    for (std::size_t row = 0; row < n; ++row) {
+        out.log_size[row] -= kind == AttackGradient::mean_predictive ? sums.probability[row] : std::log(n_draws);
+        const auto begin = out.direction.begin() + static_cast<std::ptrdiff_t>(row) * d;
+        const auto here  = std::count(begin, begin + d, 0.0f);
+        zeros += static_cast<std::size_t>(here);
+        zero_rows += here == d;
+    }
+    if (n > 0) {
+        out.zero_share = static_cast<double>(zeros) / static_cast<double>(out.direction.size());
+        out.zero_rows  = static_cast<double>(zero_rows) / static_cast<double>(n);
+    }
+    return out;
+}
+
 /// Working memory of one task for a forward and a backward pass over some rows.
 struct AttackPasses {
     Network<float>::Workspace workspace;
@@ -204,21 +224,7 @@ std::optional<InputGradients> Attack::gradients(std::span<const float> inputs, s
             return std::nullopt;
     }
 
-    InputGradients out{.direction = std::move(sums.sum), .log_size = std::move(sums.largest)};
-    std::size_t zeros = 0, zero_rows = 0;
-    for (std::size_t row = 0; row < out.log_size.size(); ++row) {
-        out.log_size[row] -= options_.gradient == AttackGradient::mean_predictive ? sums.probability[row]
-                                                                                  : std::log(n_draws_);
-        const auto begin = out.direction.begin() + static_cast<std::ptrdiff_t>(row) * d;
-        const auto here  = std::count(begin, begin + d, 0.0f);
-        zeros += static_cast<std::size_t>(here);
-        zero_rows += here == d;
-    }
-    if (n > 0) {
-        out.zero_share = static_cast<double>(zeros) / static_cast<double>(out.direction.size());
-        out.zero_rows  = static_cast<double>(zero_rows) / n;
-    }
-    return out;
+    return gradients_of(std::move(sums), d, n_draws_, options_.gradient);
 }
 
 std::vector<float> Attack::random_signs(std::size_t numbers) const
