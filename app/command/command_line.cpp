@@ -6,7 +6,6 @@
 #include "foundation/build_info.h"
 #include "foundation/error.h"
 #include "foundation/files.h"
-#include "foundation/system_reason.h"
 #include "foundation/text.h"
 
 #include <algorithm>

@@ -4,7 +4,6 @@
 #include "command/plain_table.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
-#include "foundation/system_reason.h"
 #include "results/times_file.h"
 #include "runs/archive.h"
 #include "runs/comparison.h"

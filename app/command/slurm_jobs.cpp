@@ -3,7 +3,6 @@
 
 #include "foundation/error.h"
 #include "foundation/files.h"
-#include "foundation/system_reason.h"
 #include "foundation/text.h"
 #include "sweeps/slurm_array.h"
 

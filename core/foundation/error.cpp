@@ -3,6 +3,8 @@
 
 #include "foundation/text.h"
 
+#include <cstring>
+
 namespace credence {
 namespace {
 
@@ -16,5 +18,14 @@ Error::Error(const std::string& sentence) : std::runtime_error(one_line(sentence
 Error::Error(std::string field, const std::string& sentence)
     : std::runtime_error(one_line(sentence, longest_sentence)), field_(std::move(field))
 {}
+
+std::string system_reason(int code)
+{
+#ifdef __GLIBC__
+    if (const char* text = strerrordesc_np(code))
+        return text;
+#endif
+    return std::strerror(code);
+}
 
 }   // namespace credence

@@ -23,4 +23,9 @@ private:
     std::string field_;
 };
 
+/// Returns the English message for a system error: "No such file or directory". std::strerror
+/// follows the desktop's language.
+/// @param code  errno
+std::string system_reason(int code);
+
 }   // namespace credence

@@ -3,7 +3,6 @@
 
 #include "foundation/error.h"
 #include "foundation/hashes.h"
-#include "foundation/system_reason.h"
 
 #include <fcntl.h>
 #include <sys/file.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/parallel.h"
 
+#include "foundation/error.h"
 #include "foundation/flush_denormals.h"
-#include "foundation/system_reason.h"
 #include "foundation/thread_sanitizer.h"
 
 #include <oneapi/tbb/blocked_range.h>

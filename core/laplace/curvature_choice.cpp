@@ -4,7 +4,7 @@
 #include "foundation/number_text.h"
 #include "laplace/fit_curvature.h"
 #include "laplace/largest_eigenpairs.h"
-#include "laplace/output_curvature.h"
+#include "network/likelihood.h"
 #include "network/tiled_network.h"
 
 #include <optional>

@@ -3,7 +3,7 @@
 
 #include "foundation/parallel.h"
 #include "laplace/exact_hessian.h"
-#include "laplace/output_curvature.h"
+#include "network/likelihood.h"
 
 #include <algorithm>
 

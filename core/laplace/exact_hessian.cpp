@@ -2,7 +2,7 @@
 #include "laplace/exact_hessian.h"
 
 #include "foundation/parallel.h"
-#include "laplace/output_curvature.h"
+#include "network/likelihood.h"
 #include "network/workspace_pool.h"
 
 #include <algorithm>

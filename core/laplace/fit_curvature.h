@@ -28,7 +28,7 @@ inline constexpr std::size_t most_hessian_weights = 4000;
 /// Computes the curvature of the summed −ln p(y | x, θ) of all training data at θ_MAP. Batches are
 /// summed in double in a fixed order, so the bits are the same for any number of threads. Dropout
 /// layers pass their input through. Call it inside Threads::run.
-///     GGN = Σ_n J_nᵀ Λ_n J_n, with Λ_n from output_curvature.h
+///     GGN = Σ_n J_nᵀ Λ_n J_n, with Λ_n from network/likelihood.h
 /// The diagonal and the Kronecker factors cover dense layers and convolutions. They are exact
 /// except for the Kronecker product itself. The diagonal of an exact Hessian equals that of the GGN
 /// where the network is piecewise linear in each weight (docs/maths.md, section 5); otherwise see

@@ -27,7 +27,10 @@ struct Flatten {
     static Flatten from_json(const LayerJson&) { return {}; }
     /// No stage: the numbers are already in the order that the next layer reads.
     template <class T>
-    std::unique_ptr<Stage<T>> stage(const StagePlace&) const;
+    std::unique_ptr<Stage<T>> stage(const StagePlace&) const
+    {
+        return nullptr;
+    }
 };
 
 }   // namespace credence

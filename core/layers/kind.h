@@ -2,14 +2,18 @@
 #pragma once
 
 #include "layers/convolution.h"
-#include "layers/limits.h"
-#include "layers/notation.h"
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace credence {
 
@@ -43,10 +47,59 @@ struct Flow {
 
 std::string text_of(ImageShape shape);   ///< "1×28×28"
 
-inline constexpr int largest_width         = 1'000'000;    ///< units of a dense layer, filters of a convolution
-inline constexpr int largest_side          = 4096;         ///< kernels, strides, paddings, sides of an image
-inline constexpr long long largest_image   = 16'777'216;   ///< numbers of one example in the output of one layer
+inline constexpr int largest_width       = 1'000'000;    ///< units of a dense layer, filters of a convolution
+inline constexpr int largest_side        = 4096;         ///< kernels, strides, paddings, sides of an image
+inline constexpr long long largest_image = 16'777'216;   ///< numbers of one example in the output of one layer
+/// Weights of a network: several vectors of this length (weights, noise, gradients, optimiser
+/// moments) are in memory at once.
+inline constexpr std::size_t most_weights  = 50'000'000;
 inline constexpr long long largest_network = most_weights;
+
+/// The members of a layer's JSON, its own name first: {"conv": 20, "kernel": 5, "stride": 1,
+/// "padding": 0}.
+using LayerJsonMembers = std::vector<std::pair<const char*, std::variant<bool, int, double, std::string>>>;
+
+/// Reads a layer's JSON. Members that are missing or have the wrong type raise the errors of
+/// nlohmann::json.
+class LayerJson {
+public:
+    LayerJson(const nlohmann::json& json, std::size_t layer) : json_(json), layer_(layer) {}
+    bool has(const char* name) const;
+    int whole(const char* name) const;
+    int whole(const char* name, int if_missing) const;
+    double number(const char* name) const;
+    std::string word(const char* name) const;
+    /// @throws Error "Layer 2 of the network: " and the sentence
+    [[noreturn]] void refuse(const std::string& sentence) const;
+
+private:
+    const nlohmann::json& json_;
+    std::size_t layer_;
+};
+
+/// Reads a layer's text, word by word.
+class LayerWords {
+public:
+    LayerWords(std::string_view text, std::size_t layer);
+    bool empty() const { return words_.empty(); }
+    bool more() const { return next_ < words_.size(); }
+    std::string_view word() const { return more() ? words_[next_] : std::string_view{}; }   ///< the next one
+    std::string_view take();            ///< returns it and advances to the next word
+    bool take(std::string_view word);   ///< only if it is the next word
+    /// @param what  "the number of units", for the refusal
+    int whole(const char* what);
+    double number(const char* what);
+    /// @throws Error "Layer 2 of the network: found 'dense many', " and why
+    [[noreturn]] void refuse(const std::string& why) const;
+
+private:
+    template <class Number>
+    Number read(const char* what);
+
+    std::string_view text_;
+    std::size_t layer_, next_ = 0;
+    std::vector<std::string_view> words_;
+};
 
 /// The weights of one layer: `units` rows of `per_unit` numbers, followed by one bias for each row.
 struct LayerWeights {

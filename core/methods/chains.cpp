@@ -4,7 +4,6 @@
 #include "foundation/statistics.h"
 #include "methods/chain_settings.h"
 #include "methods/chain_walk.h"
-#include "methods/chains_run.h"
 #include "posterior/point_estimate.h"
 #include "study/method.h"
 #include "training/checkpoint.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "methods/chains_run.h"
+#include "methods/chains.h"
 
 #include "foundation/flush_denormals.h"
 #include "methods/chain_walk.h"

@@ -50,6 +50,16 @@ Architecture with_dropout_before_weights(const Architecture& plain, double rate)
 void to_json(nlohmann::json& json, const Architecture& architecture);
 void from_json(const nlohmann::json& json, Architecture& architecture);
 
+/// Reads layers from one line of text, separated by commas: "conv 20 5, max 2, conv 50 5, max 2,
+/// dense 500, relu". The syntax is described by layer_syntax().
+/// @throws Error that names the layer: "Layer 2 of the network: found 'pool 2', expected …"
+std::vector<Layer> layers_from_text(const std::string& text);
+
+/// Returns the text from which layers_from_text recreates these layers. For an Architecture: all of
+/// its layers, including the last dense one.
+std::string layers_text(const std::vector<Layer>& layers);
+std::string layers_text(const Architecture& architecture);
+
 enum class BlockKind { weights, biases };
 
 /// One block of the flat weight vector: the weights or the biases of one layer.

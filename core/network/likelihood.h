@@ -110,4 +110,10 @@ double negative_log_likelihood(const Likelihood& likelihood, std::span<const T> 
     return likelihood->value(outputs, n, k, targets, gradient, scale, correct);
 }
 
+/// LikelihoodFamily::curvature_roots of many examples, in parallel.
+/// @param outputs  [n × k]
+/// @param roots    [columns × n × k], column by column
+template <class T>
+void output_curvature_roots(const Likelihood& likelihood, std::span<const T> outputs, int n, int k, std::span<T> roots);
+
 }   // namespace credence

@@ -4,7 +4,7 @@
 #include "charts/figure_files.h"
 #include "foundation/error.h"
 #include "linter/lint.h"
-#include "network/layer_text.h"
+#include "network/architecture.h"
 #include "results/posterior_at_points.h"
 #include "results/times_file.h"
 #include "study/method.h"

@@ -6,7 +6,7 @@
 #include "foundation/number_text.h"
 #include "foundation/statistics.h"
 #include "foundation/text.h"
-#include "layers/limits.h"
+#include "layers/kind.h"
 
 #include <nlohmann/json.hpp>
 

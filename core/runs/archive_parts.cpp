@@ -3,7 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/statistics.h"
-#include "layers/limits.h"
+#include "layers/kind.h"
 #include "runs/archive_json.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>

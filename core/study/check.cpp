@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 #include "foundation/number_text.h"
+#include "network/architecture.h"
 #include "network/known_networks.h"
-#include "network/layer_text.h"
 #include "study/fields.h"
 #include "study/method.h"
 #include "study/source.h"

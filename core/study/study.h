@@ -94,7 +94,7 @@ struct NetworkSpec {
     std::vector<int> hidden{50, 50};                    ///< mlp: units of the hidden layers
     ActivationKind activation = ActivationKind::relu;   ///< mlp
     int units                 = 500;                    ///< lenet_caffe: units of its hidden dense layer
-    /// network/layer_text.h; the last dense layer is added automatically
+    /// network/architecture.h; the last dense layer is added automatically
     std::string layers   = "conv 20 5, max 2, conv 50 5, max 2, dense 500, relu";
     double dropout       = 0;   ///< mlp: after each hidden activation; lenet_caffe: after its first dense layer
     double input_dropout = 0;   ///< mlp: before its first layer

@@ -4,7 +4,6 @@
 #include "foundation/error.h"
 #include "foundation/files.h"
 #include "foundation/json.h"
-#include "foundation/system_reason.h"
 
 #include <nlohmann/json.hpp>
 

@@ -4,7 +4,7 @@
 #include "charts/chart.h"
 #include "charts/pictures.h"
 #include "foundation/error.h"
-#include "network/layer_text.h"
+#include "network/architecture.h"
 #include "prediction/logit_draws.h"
 #include "runs/pruned_moment.h"
 #include "study/method.h"

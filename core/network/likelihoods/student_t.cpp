@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "network/likelihoods/residual.h"
+#include "network/likelihoods/in_both_precisions.h"
+#include "network/noise_distribution.h"
 #include "network/noise_model.h"
 
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/special_functions/gamma.hpp>
 
+#include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numbers>
 
 namespace credence {
 namespace {
 
-/// −ln p(e) = ½ (ν + 1) ln(1 + e²/ν) + ½ ln(νπ) + ln Γ(ν/2) − ln Γ((ν + 1)/2), ν > 2
+/// The distribution of e: −ln p(e) = ½ (ν + 1) ln(1 + e²/ν) + ½ ln(νπ) + ln Γ(ν/2) − ln Γ((ν + 1)/2), ν > 2
 class StudentT {
 public:
     explicit StudentT(double degrees)
@@ -19,21 +22,121 @@ public:
                                        + std::log(boost::math::tgamma_delta_ratio(degrees / 2, 0.5)))
     {}
 
+    double degrees() const { return degrees_; }
     double energy(double e) const { return 0.5 * (degrees_ + 1) * std::log1p(e * e / degrees_) + constant_; }
+    /// The derivative of `energy`.
     double slope(double e) const { return (degrees_ + 1) * e / (degrees_ + e * e); }
+    /// Its second derivative.
     double curvature(double e) const
     {
         const double below = degrees_ + e * e;
         return (degrees_ + 1) * (degrees_ - e * e) / (below * below);
     }
+    /// The mean of `curvature` (Fisher information).
     double information() const { return (degrees_ + 1) / (degrees_ + 3); }
     double sd() const { return std::sqrt(degrees_ / (degrees_ - 2)); }
     double cdf(double e) const { return boost::math::cdf(boost::math::students_t(degrees_), e); }
     double quantile(double p) const { return boost::math::quantile(boost::math::students_t(degrees_), p); }
-    std::vector<double> parameters() const { return {degrees_}; }
 
 private:
     double degrees_, constant_;
+};
+
+/// y = f + s e, where s is given.
+class StudentTLikelihood final : public likelihood_parts::InBothPrecisions<StudentTLikelihood> {
+public:
+    StudentTLikelihood(double scale, double degrees)
+        : scale_(scale), residual_(degrees), noise_(std::make_shared<Noise>(residual_))
+    {}
+
+    std::vector<double> parameters() const override { return {residual_.degrees(), scale_}; }
+    int n_outputs(int /*n_classes*/) const override { return 1; }
+    std::optional<double> constant_scale() const override { return scale_; }
+
+    template <class T>
+    double value_of(std::span<const T> outputs, int n, int /*k*/, const Targets& targets, std::span<T> gradient,
+                    T scale, int* correct) const
+    {
+        assert(targets.values.size() >= static_cast<std::size_t>(n));
+        if (correct)
+            *correct = 0;
+        double total = n * std::log(scale_);
+        for (int i = 0; i < n; ++i) {
+            const double e = (static_cast<double>(targets.values[i]) - static_cast<double>(outputs[i])) / scale_;
+            total += residual_.energy(e);
+            if (!gradient.empty())
+                gradient[i] = scale * static_cast<T>(-residual_.slope(e) / scale_);
+        }
+        return total;
+    }
+
+    double log_density(const UnitRows& at, const double* targets, double* /*scratch*/) const override
+    {
+        double total = -at.rows * std::log(scale_);
+        for (int j = 0; j < at.rows; ++j) {
+            const double e = (targets[j] - at.outputs[j]) / scale_;
+            total -= residual_.energy(e);
+            at.outputs[j] = residual_.slope(e) / scale_;
+        }
+        return total;
+    }
+
+    /// Λ = information/s²: the exact second derivative can be negative far from the mean.
+    int curvature_columns(int /*n_outputs*/) const override { return 1; }
+    bool curvature_is_exact() const override { return false; }
+    template <class T>
+    void roots_of(std::span<const T> outputs, int /*k*/, T* roots, std::size_t /*next*/) const
+    {
+        std::fill_n(roots, outputs.size(), static_cast<T>(std::sqrt(residual_.information()) / scale_));
+    }
+    void hessian(std::span<const double> outputs, double target, std::span<double> hessian) const override
+    {
+        hessian[0] = residual_.curvature((target - outputs[0]) / scale_) / (scale_ * scale_);
+    }
+
+    int n_predicted(int /*n_outputs*/) const override { return 2; }
+    void predict(std::span<const float> outputs, int k, float* predicted, float* entropy) const override
+    {
+        likelihood_parts::predict_with_sd(outputs, k, scale_ * residual_.sd(), predicted, entropy);
+    }
+    std::shared_ptr<const NoiseDistribution> noise() const override { return noise_; }
+
+private:
+    /// e divided by its standard deviation.
+    class Noise final : public NoiseDistribution {
+    public:
+        explicit Noise(const StudentT& residual) : residual_(residual), sd_(residual.sd()) {}
+
+        double quantile_of_e(double p) const override { return residual_.quantile(p) / sd_; }
+        double mixture_cdf(std::span<const double> f, std::span<const double> s, double y) const override
+        {
+            double sum = 0;
+            for (std::size_t j = 0; j < f.size(); ++j)
+                sum += residual_.cdf((y - f[j]) / s[j] * sd_);
+            return sum / static_cast<double>(f.size());
+        }
+        double mixture_density(std::span<const double> f, std::span<const double> s, double y) const override
+        {
+            double sum = 0;
+            for (std::size_t j = 0; j < f.size(); ++j)
+                sum += std::exp(-residual_.energy((y - f[j]) / s[j] * sd_)) / s[j];
+            return sum * sd_ / static_cast<double>(f.size());
+        }
+        void log_densities(std::span<const double> f, std::span<const double> s, double y,
+                           std::span<double> out) const override
+        {
+            for (std::size_t j = 0; j < f.size(); ++j)
+                out[j] = std::log(sd_ / s[j]) - residual_.energy((y - f[j]) / s[j] * sd_);
+        }
+
+    private:
+        StudentT residual_;
+        double sd_;
+    };
+
+    double scale_;
+    StudentT residual_;
+    std::shared_ptr<const Noise> noise_;
 };
 
 }   // namespace
@@ -60,7 +163,7 @@ NoiseModel student_t_noise_model()
                             .min   = 2,
                             .max   = 1000}},
             .likelihood = [](std::span<const double> values) {
-                return likelihood_parts::residual_likelihood(values[0], StudentT(values[1]));
+                return Likelihood(std::make_shared<const StudentTLikelihood>(values[0], values[1]));
             }};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "laplace/output_curvature.h"
+#include "network/likelihood.h"
 #include "unit/laplace/small_nets.h"
 #include "unit/network/likelihood_laws.h"
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "laplace/fit_curvature.h"
-#include "laplace/output_curvature.h"
 #include "network/known_networks.h"
+#include "network/likelihood.h"
 #include "network/network.h"
 #include "unit/random_values.h"
 

@@ -2,7 +2,7 @@
 #include "drawn.h"
 #include "methods/chain_settings.h"
 #include "methods/chain_walk.h"
-#include "methods/chains_run.h"
+#include "methods/chains.h"
 
 #include <gmock/gmock.h>
 

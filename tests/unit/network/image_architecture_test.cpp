@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
+#include "network/architecture.h"
 #include "network/known_networks.h"
-#include "network/layer_text.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

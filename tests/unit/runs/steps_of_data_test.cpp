@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "images/local_normalisation.h"
-#include "network/layer_text.h"
+#include "network/architecture.h"
 #include "network/network.h"
 #include "runs/experiment.h"
 #include "study/study.h"
