@@ -379,7 +379,7 @@ LayersDock::LayersDock(AppContext& context, ViewBinder& binder, Notifier& notifi
 
 void LayersDock::fit(const std::shared_ptr<const Experiment>& experiment)
 {
-    const bool laplace = method_of(experiment->study).fits_curvature;
+    const bool laplace = method_of(experiment->study).training.fits_curvature;
     if (laplace && !std::exchange(m_wasLaplace, laplace))
         m_views->setCurrentWidget(m_binder.panel(laplaceView));   // where its precision is moved
     m_wasLaplace = laplace;

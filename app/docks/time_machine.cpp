@@ -67,7 +67,7 @@ void TimeMachine::refresh()
     }
     QString words = tr("Step %1 of %2")
                         .arg(toQString(moment.snapshot->point.step), toQString(steps_of(moment.experiment->study)));
-    if (method_of(moment.experiment->study).fits_curvature)   // two moments of the last step
+    if (method_of(moment.experiment->study).training.fits_curvature)   // two moments of the last step
         words += laplace_of(*moment.snapshot) ? tr(" · curvature") : tr(" · point estimate");
     m_step->setText(words);
     if (m_slider->hasFocus()) {

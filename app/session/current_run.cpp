@@ -219,7 +219,7 @@ void CurrentRun::stand(TrainingReport report)
 
 bool CurrentRun::canFit() const
 {
-    return !m_trainings.run() && m_run.experiment && method_of(m_run.experiment->study).fits_curvature
+    return !m_trainings.run() && m_run.experiment && method_of(m_run.experiment->study).training.fits_curvature
            && m_run.trained();
 }
 

@@ -116,7 +116,7 @@ bool Session::holdForPoints()
 {
     if (m_currentRun.trainsInBackground() || m_paused.any() || m_trainings.holding() || !m_trainings.run()
         || !m_trainings.run()->keepsState() || m_trainsOther || changedSinceStart()
-        || !method_of(study()).takes_new_points)
+        || !method_of(study()).training.takes_new_points)
         return false;
     m_runsOnceHeld = state() == State::running;
     m_trainings.hold();

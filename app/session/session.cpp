@@ -180,7 +180,8 @@ bool Session::canContinue() const
 bool Session::finished() const
 {
     return state() == State::ended && showsStudy() && !m_ready.goesOn() && !run().ofOutputs()
-           && run().report->stop != StopReason::cancelled && (run().fitted() || !method_of(study()).fits_curvature);
+           && run().report->stop != StopReason::cancelled
+           && (run().fitted() || !method_of(study()).training.fits_curvature);
 }
 
 /// Makes the next start continue the displayed run, if possible. @return  false: its checkpoint
@@ -340,7 +341,7 @@ void Session::stopRun(Keep keep)
     const bool wasHolding        = m_trainings.holding();
     const DisplayedRun& training = m_currentRun.training();
     TrainingReport report        = training.endedEarly();
-    if (method_of(training.experiment->study).fits_curvature)
+    if (method_of(training.experiment->study).training.fits_curvature)
         report.message += " The curvature was not fitted; the point estimate is displayed.";
     const bool kept    = keep == Keep::state || (keep == Keep::what_took_long && report.seconds > takesLong);
     const QString held = kept ? m_paused.release() : QString();

@@ -35,7 +35,7 @@ TrainerOptions options_of_agent(const BanditStudy& study, const OnlineTraining& 
     options.langevin       = online.langevin;
     options.patience       = 0;
     options.max_seconds    = 0;
-    if (method.has_prior && !method.has_kl) {   // a chain: (loss − ln p)/N per step
+    if (method.training.prior == PriorUse::sampled) {   // a chain: (loss − ln p)/N per step
         options.kl_weighting     = KlWeighting::uniform;
         options.kl_weight        = 1;
         options.samples_per_step = 1;

@@ -114,13 +114,13 @@ void require_method(const BanditStudy& study)
     const std::string set = "posterior.family is " + method.id;
     if (!method.online)
         throw Error("posterior.family", set + ", which cannot learn from interactions one at a time" + expected + ".");
-    const bool draws_differ = method.noise != NoiseIn::nothing;
+    const bool draws_differ = method.posterior.noise != NoiseIn::nothing;
     if (study.agent.kind == AgentKind::thompson && !draws_differ)
         throw Error("posterior.family", set + ", whose draws are all equal" + expected + ", or agent.kind greedy.");
     if (study.agent.kind == AgentKind::greedy && draws_differ)
         throw Error("posterior.family", set + ", whose draws differ, but a greedy agent uses a single network"
                                             + expected + ", or agent.kind thompson.");
-    if (method.has_kl && study.learner.training.kl_weighting == KlWeighting::geometric)
+    if (method.has_kl() && study.learner.training.kl_weighting == KlWeighting::geometric)
         throw Error(
             "training.kl_weighting",
             "training.kl_weighting is geometric, but a growing memory has no epochs; expected uniform or constant.");
@@ -157,7 +157,7 @@ void set_bandit_method(BanditStudy& study, const std::string& id)
             setting.set(study.learner, parse_value(setting, value));
     }
     double& rate = study.learner.training.schedule.learning_rate;
-    if (wanted.moves_by_gradient)
+    if (wanted.training.moves_by_gradient)
         rate *= rate_factor(study);
     else
         rate = 0.001;   // 64 steps of Adam after each interaction
@@ -167,7 +167,7 @@ std::vector<std::string> methods_of_agents(AgentKind kind)
 {
     std::vector<std::string> ids;
     for (const Method& method : methods())
-        if (method.online && (method.noise == NoiseIn::nothing) == (kind == AgentKind::greedy))
+        if (method.online && (method.posterior.noise == NoiseIn::nothing) == (kind == AgentKind::greedy))
             ids.push_back(method.id);
     return ids;
 }

@@ -162,7 +162,7 @@ std::optional<Finding> check_interval_level(const LintCase& lint_case, const std
     if (!run.experiment || !run.snapshot)
         return {};
     const auto& method  = method_of(run.experiment->study);
-    const bool ensemble = !run.experiment->outputs && method.ends_with_draws && !method.has_own_steps;
+    const bool ensemble = !run.experiment->outputs && method.posterior.is_sample_set && !method.training.own_steps;
     const int samples   = view_support::predictive_of(run, lint_case.options).n_samples();
     const double level = run.experiment->study.prediction.level, tail = (1 - level) / 2;
     if (ensemble || samples < 2 || 1 - expected_content(samples, tail) <= most_missed * (1 - level))

@@ -40,7 +40,8 @@ std::vector<LogitGaussian> gaussians_of_rows(const RunSnapshot& run, const std::
         for (const auto row : rows_named(inputs, *known))
             if (auto z = known->gaussian(row))
                 all.push_back(std::move(*z));
-    } else if (!experiment.outputs && method_of(experiment.study).fits_curvature && gives_linearised_logits(run))
+    } else if (!experiment.outputs && method_of(experiment.study).training.fits_curvature
+               && gives_linearised_logits(run))
         all = linearised_logits(experiment.model, *run.snapshot->posterior, inputs, static_cast<int>(n), stop);
     return all;
 }
@@ -156,7 +157,7 @@ std::optional<Finding> check_evidence_precision(const LintCase& lint_case, const
     if (!is_own_run(lint_case))
         return {};
     const auto& study = lint_case.run.experiment->study;
-    if (!method_of(study).fits_curvature || study.posterior.laplace.precision_from != PrecisionFrom::evidence
+    if (!method_of(study).training.fits_curvature || study.posterior.laplace.precision_from != PrecisionFrom::evidence
         || !lint_case.run.snapshot->posterior->has_weight_noise())
         return {};
     const auto scored = predictions(lint_case, stop);

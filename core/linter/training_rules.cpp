@@ -49,7 +49,7 @@ Culprit culprit_of(const Experiment& experiment)
                     + ": gradients grow with the square of the ratio.",
                 {.label    = "Set the noise to the standard deviation of the targets",
                  .settings = {{"network.noise_sd", shortest_text(rounded_number(noise->target_sd, 2))}}}};
-    if (method_of(study).sees_all_rows)
+    if (method_of(study).training.sees_all_rows)
         return {"The sampler's trajectories overflowed: the prior or the noise may be far from the scale of "
                 "the data.",
                 {.label = "Show the traces of the chains", .view = "chain_traces"}};
@@ -109,7 +109,7 @@ double kl_share(const Study& study, std::size_t n_training)
 
 std::optional<Finding> check_kl_weight(const LintCase& lint_case, const std::stop_token&)
 {
-    if (!is_own_run(lint_case) || !method_of(lint_case.run.experiment->study).has_kl)
+    if (!is_own_run(lint_case) || !method_of(lint_case.run.experiment->study).has_kl())
         return {};
     const auto n       = lint_case.run.experiment->data->training.n_rows;
     const double share = kl_share(lint_case.run.experiment->study, n);
@@ -246,7 +246,7 @@ std::optional<Finding> check_step_size(const LintCase& lint_case, const std::sto
 {
     if (!is_own_run(lint_case))
         return {};
-    if (method_of(lint_case.run.experiment->study).sees_all_rows) {
+    if (method_of(lint_case.run.experiment->study).training.sees_all_rows) {
         const auto chains = hamiltonian_chains(lint_case, stop);
         return chains ? finding_of_acceptance(*chains, lint_case.run.experiment->study) : std::nullopt;
     }

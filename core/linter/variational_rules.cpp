@@ -36,7 +36,8 @@ std::optional<Finding> check_posterior_at_prior(const LintCase& lint_case, const
     const auto& experiment = *lint_case.run.experiment;
     const auto& posterior  = *lint_case.run.snapshot->posterior;
     const auto& method     = method_of(experiment.study);
-    if (!method.has_kl || method.ends_with_draws || learns_prior(experiment.study) || !experiment.prior.means.empty())
+    if (!method.has_kl() || method.posterior.is_sample_set || learns_prior(experiment.study)
+        || !experiment.prior.means.empty())
         return {};
     const auto& layout = posterior.layout();
     std::vector<float> mean(layout.size()), sd(layout.size());
@@ -131,10 +132,10 @@ std::optional<Finding> check_posterior_at_start(const LintCase& lint_case, const
         return {};
     const auto& study  = lint_case.run.experiment->study;
     const auto& method = method_of(study);
-    if (method.ends_with_draws || method.sees_all_rows)   // they have their own starting points
+    if (method.posterior.is_sample_set || method.training.sees_all_rows)   // they have their own starting points
         return {};
     const auto means   = blocks_at_their_start(lint_case.run);
-    const auto spreads = method.has_kl ? spreads_at_their_start(lint_case) : std::vector<std::string>();
+    const auto spreads = method.has_kl() ? spreads_at_their_start(lint_case) : std::vector<std::string>();
     if (means.empty() && spreads.empty())
         return {};
     const std::string what = means.empty() ? "The spread of " : "";

@@ -224,14 +224,12 @@ std::unique_ptr<VariationalFamily<float>> begins_as_chain(const ParameterLayout&
 Method chain_method()
 {
     Method method;
-    method.training_noise  = NoiseIn::nothing;
-    method.has_prior       = true;
-    method.has_own_steps   = true;
-    method.ends_with_draws = true;
-    method.start           = begins_as_chain;
-    method.refuses         = refusal_of_chains;
-    method.steps           = steps_of_chains;
-    method.plan            = [](const Study& study) { return plan_of_chains(study, kept_steps(study)); };
+    method.posterior.is_sample_set = true;
+    method.training                = {.noise = NoiseIn::nothing, .prior = PriorUse::sampled, .own_steps = true};
+    method.start                   = begins_as_chain;
+    method.refuses                 = refusal_of_chains;
+    method.steps                   = steps_of_chains;
+    method.plan                    = [](const Study& study) { return plan_of_chains(study, kept_steps(study)); };
     return method;
 }
 

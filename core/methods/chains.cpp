@@ -224,8 +224,8 @@ Chains chains_of(const Experiment& experiment, const LangevinOptions& langevin)
     chains.count            = static_cast<int>(count_of(study, "posterior.chains"));
     chains.options          = study.training;
     chains.options.langevin = online_chain(study, langevin).langevin;
-    chains.options.patience = 0;      // the loss of a chain need not fall
-    if (!method_of(study).has_kl) {   // gradient of (loss − ln p)/N, once per step
+    chains.options.patience = 0;        // the loss of a chain need not fall
+    if (!method_of(study).has_kl()) {   // gradient of (loss − ln p)/N, once per step
         chains.options.kl_weighting     = KlWeighting::constant;
         chains.options.kl_weight        = 1.0 / static_cast<double>(experiment.data->training.n_rows);
         chains.options.samples_per_step = 1;

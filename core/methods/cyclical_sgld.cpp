@@ -104,17 +104,17 @@ Training fit_cyclical(const Experiment& experiment, std::stop_token stop, Traini
 /// SGLD with a cyclical step size and noise in the last part of each cycle (Zhang et al. 2020).
 Method cyclical_sgld_method()
 {
-    Method method            = chain_method();
-    method.id                = "cyclical_sgld";
-    method.title             = "Cyclical SGLD";
-    method.hint              = "Langevin dynamics with a cyclical step size: finds several modes in one chain.";
-    method.fields            = cyclical_fields();
-    method.usual             = [](const Study& study) { return usual_of_chains("0.2", "0.05", study); };
-    method.has_own_schedule  = true;
-    method.refuses           = refusal_of_cyclical;
-    method.moves_by_gradient = true;
-    method.plan              = plan_of_cycles;
-    method.fit               = fit_cyclical;
+    Method method                = chain_method();
+    method.id                    = "cyclical_sgld";
+    method.title                 = "Cyclical SGLD";
+    method.hint                  = "Langevin dynamics with a cyclical step size: finds several modes in one chain.";
+    method.fields                = cyclical_fields();
+    method.usual                 = [](const Study& study) { return usual_of_chains("0.2", "0.05", study); };
+    method.training.own_schedule = true;
+    method.refuses               = refusal_of_cyclical;
+    method.training.moves_by_gradient = true;
+    method.plan                       = plan_of_cycles;
+    method.fit                        = fit_cyclical;
     return method;
 }
 

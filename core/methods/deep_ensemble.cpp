@@ -49,9 +49,9 @@ Method deep_ensemble_method()
                     return {{"training.l2", "0.0001"}, {"training.learning_rate", "0.01"}};
                 return with(image_optimiser(), {{"training.l2", "0.0005"}});
             },
-            .training_noise  = NoiseIn::nothing,
-            .ends_with_draws = true,
-            .start           = begins_with_point,
+            .posterior = {.is_sample_set = true},
+            .training  = {.noise = NoiseIn::nothing},
+            .start     = begins_with_point,
             .refuses =
                 [](const Experiment& experiment) {
         return refusal_of_draws(experiment, count_of(experiment.study, members), members);

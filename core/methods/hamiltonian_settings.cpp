@@ -252,16 +252,16 @@ void add_chain_results(const Experiment& /*experiment*/, const Posterior& last, 
 
 Method hamiltonian_method()
 {
-    Method method           = chain_method();
-    method.usual            = usual_of_hamiltonian;
-    method.has_own_schedule = true;
-    method.sees_all_rows    = true;
-    method.refuses          = refusal_of_hamiltonian;
-    method.steps            = transitions_of;
-    method.plan             = plan_of_hamiltonian;
-    method.caption          = caption_of_chains;
-    method.kept             = KeptPart{"chains", write_statistics, read_statistics};
-    method.results          = add_chain_results;
+    Method method                 = chain_method();
+    method.usual                  = usual_of_hamiltonian;
+    method.training.own_schedule  = true;
+    method.training.sees_all_rows = true;
+    method.refuses                = refusal_of_hamiltonian;
+    method.steps                  = transitions_of;
+    method.plan                   = plan_of_hamiltonian;
+    method.caption                = caption_of_chains;
+    method.kept                   = KeptPart{"chains", write_statistics, read_statistics};
+    method.results                = add_chain_results;
     return method;
 }
 

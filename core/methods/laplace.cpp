@@ -382,8 +382,7 @@ Method laplace_method()
                 // the estimate is a posterior mode.
                 return {{"training.l2", "0.001"}, {"training.learning_rate", "0.01"}, linearised};
             },
-            .training_noise = NoiseIn::nothing,
-            .fits_curvature = true,
+            .training = {.noise = NoiseIn::nothing, .fits_curvature = true},
             .linearised_at_prediction =
                 [](const Study& study) { return study.posterior.laplace.predictive == LaplacePredictive::linearised; },
             .start   = begins_with_point,

@@ -10,19 +10,18 @@ using namespace method_parts;
 /// One relative spread τ for each block (Steinbrener et al. 2020).
 Method layer_scale_method()
 {
-    return {.id         = "layer_scale",
-            .title      = "One τ per block",
-            .hint       = "One relative spread for all weights of a layer: hardly more parameters than an ordinary "
-                          "network.",
-            .axis_title = "One τ",
-            .fields     = scale_fields(),
-            .usual      = usual_of_scales,
-            .has_kl     = true,
-            .takes_new_points = true,
-            .block_lists      = {"posterior.initial_tau"},
-            .start            = begins_with<LayerScale<float>>,
-            .fit              = trained,
-            .online           = goes_on};
+    return {.id          = "layer_scale",
+            .title       = "One τ per block",
+            .hint        = "One relative spread for all weights of a layer: hardly more parameters than an ordinary "
+                           "network.",
+            .axis_title  = "One τ",
+            .fields      = scale_fields(),
+            .usual       = usual_of_scales,
+            .training    = {.prior = PriorUse::kl, .takes_new_points = true},
+            .block_lists = {"posterior.initial_tau"},
+            .start       = begins_with<LayerScale<float>>,
+            .fit         = trained,
+            .online      = goes_on};
 }
 
 }   // namespace credence

@@ -19,12 +19,11 @@ Method point_estimate_method()
                             {{"training.l2", "0.0005"},
                              {"network.dropout", study.network.kind == NetworkKind::lenet_caffe ? "0.5" : "0"}});
             },
-            .noise            = NoiseIn::nothing,
-            .training_noise   = NoiseIn::nothing,
-            .takes_new_points = true,
-            .start            = begins_with_point,
-            .fit              = trained,
-            .online           = goes_on};
+            .posterior = {.noise = NoiseIn::nothing},
+            .training  = {.noise = NoiseIn::nothing, .takes_new_points = true},
+            .start     = begins_with_point,
+            .fit       = trained,
+            .online    = goes_on};
 }
 
 }   // namespace credence

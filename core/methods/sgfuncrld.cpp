@@ -131,15 +131,14 @@ Method sgfuncrld_method()
                         {"prior.bias_sd", "1"},           {"training.kl_weighting", "uniform"},
                         {"training.kl_weight", "0.1"},    {"training.learning_rate", "0.001"}};
             },
-            .has_kl          = true,
-            .has_own_steps   = true,
-            .ends_with_draws = true,
-            .start           = begins_with<MeanField<float>>,
-            .refuses         = refusal_of_functional,
-            .steps           = steps_of_chains,
-            .plan            = plan_of_functionals,
-            .fit             = fit_functional,
-            .online          = [](const Study& study) { return online_chain(study, langevin_of_functional(study)); }};
+            .posterior = {.is_sample_set = true},
+            .training  = {.prior = PriorUse::kl, .own_steps = true},
+            .start     = begins_with<MeanField<float>>,
+            .refuses   = refusal_of_functional,
+            .steps     = steps_of_chains,
+            .plan      = plan_of_functionals,
+            .fit       = fit_functional,
+            .online    = [](const Study& study) { return online_chain(study, langevin_of_functional(study)); }};
 }
 
 }   // namespace credence

@@ -74,14 +74,14 @@ Method sghmc_method()
     method.hint =
         "Momentum with friction and noise: moves further between two draws than Langevin dynamics. The first chain to "
         "try.";
-    method.short_title           = "SGHMC";
-    method.is_named_for_a_person = true;
-    method.fields                = sghmc_fields();
-    method.usual                 = [](const Study& study) { return usual_of_chains("0.01", "0.001", study); };
-    method.refuses               = refusal_of_sghmc;
-    method.moves_by_gradient     = true;
-    method.fit                   = fit_sghmc;
-    method.online                = [](const Study& study) { return online_chain(study, langevin_of_sghmc(study)); };
+    method.short_title                = "SGHMC";
+    method.is_named_for_a_person      = true;
+    method.fields                     = sghmc_fields();
+    method.usual                      = [](const Study& study) { return usual_of_chains("0.01", "0.001", study); };
+    method.refuses                    = refusal_of_sghmc;
+    method.training.moves_by_gradient = true;
+    method.fit                        = fit_sghmc;
+    method.online = [](const Study& study) { return online_chain(study, langevin_of_sghmc(study)); };
     return method;
 }
 

@@ -27,9 +27,9 @@ Method sgld_method()
     method.is_named_for_a_person = true;
     method.fields                = chain_fields();
     method.usual                 = [](const Study& study) { return usual_of_chains("0.05", "0.01", study); };
-    method.moves_by_gradient     = true;
-    method.fit                   = fit_sgld;
-    method.online                = [](const Study& study) { return online_chain(study, {.kind = LangevinKind::sgld}); };
+    method.training.moves_by_gradient = true;
+    method.fit                        = fit_sgld;
+    method.online = [](const Study& study) { return online_chain(study, {.kind = LangevinKind::sgld}); };
     return method;
 }
 

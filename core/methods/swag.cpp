@@ -170,12 +170,12 @@ Method swag_method()
             return {{"training.l2", "0.0001"}, {"training.optimizer", "momentum"}, {"training.learning_rate", "0.05"}};
         return with(image_optimiser(), {{"training.l2", "0.0005"}});
             },
-            .training_noise  = NoiseIn::nothing,
-            .ends_with_draws = true,
-            .start           = begins_with_point,
-            .refuses         = refusal_of_swag,
-            .plan            = plan_of_swag,
-            .fit             = fit_swag};
+            .posterior = {.is_sample_set = true},
+            .training  = {.noise = NoiseIn::nothing},
+            .start     = begins_with_point,
+            .refuses   = refusal_of_swag,
+            .plan      = plan_of_swag,
+            .fit       = fit_swag};
 }
 
 }   // namespace credence

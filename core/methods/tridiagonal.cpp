@@ -53,13 +53,11 @@ Method tridiagonal_method()
                 [](const Study& study) {
         return with(usual_of_scales(study), {{"posterior.initial_rho", "0.01, 0.01"}, {"training.kappa", "50"}});
             },
-            .has_kl           = true,
-            .has_correlation  = true,
-            .takes_new_points = true,
-            .block_lists      = {"posterior.initial_tau", "posterior.initial_rho"},
-            .start            = begins_with<Tridiagonal<float>>,
-            .fit              = trained,
-            .online           = goes_on};
+            .training    = {.prior = PriorUse::kl, .has_correlation = true, .takes_new_points = true},
+            .block_lists = {"posterior.initial_tau", "posterior.initial_rho"},
+            .start       = begins_with<Tridiagonal<float>>,
+            .fit         = trained,
+            .online      = goes_on};
 }
 
 }   // namespace credence

@@ -55,7 +55,8 @@ bool has_setting(const Method& method, const std::string& path)
 /// the loss.
 bool moves_by_gradient(const Method& method, const Study& study)
 {
-    return method.moves_by_gradient || (!method.has_own_steps && study.training.optimizer.kind != OptimizerKind::adam);
+    return method.training.moves_by_gradient
+           || (!method.training.own_steps && study.training.optimizer.kind != OptimizerKind::adam);
 }
 
 Study study_beside(const Experiment& experiment, const Method& method)
@@ -73,7 +74,7 @@ Study study_beside(const Experiment& experiment, const Method& method)
     study.prior.learned = false;   // the reference uses the fixed prior
     study.prediction    = truth.prediction;
     const double sigma = sigma_of_prior(truth), precision = 1 / (sigma * sigma);
-    if (method.has_kl) {
+    if (method.has_kl()) {
         study.training.kl_weighting = KlWeighting::uniform;
         study.training.kl_weight    = 1;
     }
@@ -81,7 +82,7 @@ Study study_beside(const Experiment& experiment, const Method& method)
         study.training.l2 = precision / static_cast<double>(experiment.data->training.n_rows);
         study.training.layer_l2.clear();
     }
-    if (method.fits_curvature) {
+    if (method.training.fits_curvature) {
         study.posterior.laplace.precision_from = PrecisionFrom::hand;
         study.posterior.laplace.precision      = precision;
     }
@@ -141,7 +142,7 @@ const std::vector<MethodComparison>& comparisons()
 
 const MethodComparison* comparison_with_truth(const Study& truth)
 {
-    if (!method(truth.posterior.family).ends_with_draws)
+    if (!method(truth.posterior.family).posterior.is_sample_set)
         return nullptr;
     for (const auto& one : comparisons())
         if (const auto studies = one.studies(); !studies.empty() && same_run(studies.front(), truth))

@@ -155,7 +155,8 @@ ErrorPlan error_plan(const Experiment& experiment)
     const double allowed     = share * 3 * training.batch_size * training.samples_per_step
                            * static_cast<double>(training.steps) / records;
     const auto cost = [&](const ErrorEffort& effort) {
-        const bool varies = experiment.model.dropout_at_prediction || method_of(experiment.study).ends_with_draws;
+        const bool varies = experiment.model.dropout_at_prediction
+                            || method_of(experiment.study).posterior.is_sample_set;
         return 2.0 * effort.rows * (varies ? effort.draws : 1);
     };
     if (cost(plan.effort) <= allowed)
@@ -183,7 +184,7 @@ Prior prior_of(const PriorSpec& spec, const ParameterLayout& layout)
 void set_predictive(Model& model, const Study& study)
 {
     const Method& method           = method_of(study);
-    model.dropout_at_prediction    = method.training_noise != NoiseIn::nothing;
+    model.dropout_at_prediction    = method.training.noise != NoiseIn::nothing;
     model.linearised_at_prediction = method.linearised_at_prediction && method.linearised_at_prediction(study);
 }
 

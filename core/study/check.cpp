@@ -21,7 +21,7 @@ void require_prior(const Study& study)
     if (!method.under_prior())
         return;
     if (study.prior.kind == PriorKind::scale_mixture) {
-        if (method.has_kl && study.training.complexity != Complexity::Kind::sampled)
+        if (method.has_kl() && study.training.complexity != Complexity::Kind::sampled)
             throw Error(
                 "training.complexity",
                 "training.complexity is closed, but the KL to a scale mixture prior has no closed form; expected "
@@ -104,7 +104,7 @@ void require_changes(const Study& study)
     if (study.data.source != DataSource::toy && study.data.source != DataSource::drawn)
         refuse("is not empty, but data.source is " + study.data.source
                + "; expected toy or drawn, whose points can change during training.");
-    if (!method_of(study).takes_new_points)
+    if (!method_of(study).training.takes_new_points)
         refuse("is not empty, but " + method_of(study).title
                + " cannot continue with other points; expected no changes, or a method with a single training run.");
     long before = 0;

@@ -6,12 +6,12 @@
 namespace credence::field_makers {
 namespace {
 
-bool has_kl(const Study& s) { return method_of(s).has_kl; }
-bool has_l2(const Study& s) { return !has_kl(s) && !method_of(s).has_prior; }
+bool has_kl(const Study& s) { return method_of(s).has_kl(); }
+bool has_l2(const Study& s) { return !method_of(s).under_prior(); }
 bool one_l2(const Study& s) { return has_l2(s) && s.training.layer_l2.empty(); }
-bool has_optimizer(const Study& s) { return !method_of(s).has_own_steps; }
-bool has_minibatches(const Study& s) { return !method_of(s).sees_all_rows; }
-bool has_schedule(const Study& s) { return !method_of(s).has_own_schedule; }
+bool has_optimizer(const Study& s) { return !method_of(s).training.own_steps; }
+bool has_minibatches(const Study& s) { return !method_of(s).training.sees_all_rows; }
+bool has_schedule(const Study& s) { return !method_of(s).training.own_schedule; }
 bool closed_kl(const Study& s) { return has_kl(s) && s.training.complexity == Complexity::Kind::closed; }
 
 template <OptimizerKind kind>
@@ -93,7 +93,7 @@ void add_run_length(std::vector<Field>& fields)
              "proportional cost; Blundell et al. 2015 try 1, 2, 5 and 10.",
          .min     = 1,
          .max     = 10,
-         .applies = [](const Study& s) { return method_of(s).training_noise != NoiseIn::nothing; }},
+         .applies = [](const Study& s) { return method_of(s).training.noise != NoiseIn::nothing; }},
         [](auto& s) -> auto& { return s.training.samples_per_step; }));
     fields.push_back(plain(
         {.path  = "training.max_seconds",
@@ -170,7 +170,7 @@ void add_kl(std::vector<Field>& fields)
          .min      = 0,
          .max      = 1e6,
          .advanced = true,
-         .applies  = [](const Study& s) { return method_of(s).has_correlation; }},
+         .applies  = [](const Study& s) { return method_of(s).training.has_correlation; }},
         [](auto& s) -> auto& { return s.training.kappa; }));
 }
 
@@ -228,7 +228,7 @@ void add_error_curves(std::vector<Field>& fields)
          .min      = 1,
          .max      = 1000,
          .advanced = true,
-         .applies  = [](const Study& s) { return method_of(s).noise != NoiseIn::nothing; }},
+         .applies  = [](const Study& s) { return method_of(s).posterior.noise != NoiseIn::nothing; }},
         [](auto& s) -> auto& { return s.training.error_draws; }));
 }
 

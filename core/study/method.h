@@ -50,6 +50,39 @@ struct OnlineTraining {
     std::vector<UsualSetting> usual{};   ///< settings that suit the first few rows, if they differ from Method::usual
 };
 
+/// What the final posterior of a method is.
+struct PosteriorTraits {
+    NoiseIn noise      = NoiseIn::weights;
+    bool is_sample_set = false;   ///< states of chains, members of an ensemble: a SampleSet
+};
+
+/// What pulls the weights towards the prior of the Study.
+enum class PriorUse {
+    weight_decay,   ///< nothing: weight decay takes the place of the prior
+    kl,             ///< the KL divergence to it
+    sampled,        ///< its density: chains sample from the posterior under this prior
+};
+
+/// What the training of a method needs and allows.
+struct TrainingTraits {
+    /// Of each step; unless it is nothing, dropout layers are also random at prediction.
+    NoiseIn noise          = NoiseIn::weights;
+    PriorUse prior         = PriorUse::weight_decay;
+    bool own_steps         = false;   ///< has its own update rule instead of an optimiser
+    bool own_schedule      = false;   ///< and its own learning rate schedule
+    bool moves_by_gradient = false;   ///< its own steps are proportional to the gradient, so the learning rate suits
+                                      ///< one scale of the loss
+    /// Uses all rows at each step and has its own number of steps: no minibatches, learning rate,
+    /// training steps
+    bool sees_all_rows    = false;
+    bool has_correlation  = false;   ///< learns γ, whose gradient has the factor κ
+    bool takes_new_points = false;   ///< is a single training whose rows can change (DataSpec::changes); it continues
+                                     ///< with the new rows
+    /// Has a last phase that fits the spread of the weights after training, and can be repeated for
+    /// the trained weights
+    bool fits_curvature = false;
+};
+
 /// A posterior method: everything the program knows of it. Each method has its own file in methods/
 /// and one entry in methods/list.cmake; window, command line, captions and archive read this list
 /// and name no method.
@@ -67,25 +100,8 @@ struct Method {
     /// The usual settings for the data of `study`; other settings keep the default of a Study.
     std::function<std::vector<UsualSetting>(const Study& study)> usual;
 
-    NoiseIn noise          = NoiseIn::weights;   ///< of its final posterior
-    NoiseIn training_noise = NoiseIn::
-        weights;   ///< of each training step; unless it is nothing, dropout layers are also random at prediction
-    bool has_kl           = false;   ///< is trained with a KL to a prior; otherwise weight decay is its prior
-    bool has_prior        = false;   ///< samples under the prior of the Study, without a KL and without weight decay
-    bool has_own_steps    = false;   ///< has its own update rule instead of an optimiser
-    bool has_own_schedule = false;   ///< and its own learning rate schedule
-    bool moves_by_gradient =
-        false;   ///< its own steps are proportional to the gradient, so the learning rate suits one scale of the loss
-    /// Uses all rows at each step and has its own number of steps: no minibatches, learning rate,
-    /// training steps
-    bool sees_all_rows   = false;
-    bool ends_with_draws = false;   ///< its posterior is a SampleSet: states of chains, members of an ensemble
-    bool has_correlation = false;   ///< learns γ, whose gradient has the factor κ
-    bool takes_new_points =
-        false;   ///< is a single training whose rows can change (DataSpec::changes); it continues with the new rows
-    /// Has a last phase that fits the spread of the weights after training, and can be repeated for
-    /// the trained weights
-    bool fits_curvature                  = false;
+    PosteriorTraits posterior            = {};
+    TrainingTraits training              = {};
     std::vector<std::string> block_lists = {};   ///< settings that are lists with one number per block of the network
 
     /// The trained network, derived from that of the Study; empty: the same.
@@ -110,11 +126,12 @@ struct Method {
     /// How it learns from rows that arrive one by one. Empty: it cannot, since it uses all rows at
     /// each step or is a single training with a fixed end.
     std::function<OnlineTraining(const Study& study)> online = {};
+    bool has_kl() const { return training.prior == PriorUse::kl; }
     /// True if it uses the prior of the Study.
-    bool under_prior() const { return has_kl || has_prior; }
+    bool under_prior() const { return training.prior != PriorUse::weight_decay; }
     /// True if the parameters of that prior can be learned. Not with chains, whose noise would move
     /// them as well.
-    bool can_learn_prior() const { return has_kl && !has_own_steps; }
+    bool can_learn_prior() const { return has_kl() && !training.own_steps; }
 
     /// Text of captions after the title: " at rate 0.2". Empty: the prior, if it has one.
     std::function<std::string(const RunSnapshot& moment)> caption = {};
@@ -144,7 +161,7 @@ inline RunPlan plan_of(const Study& study)
     if (method.plan)
         return method.plan(study);
     RunPlan plan{.steps = study.training.steps};
-    if (!method.has_own_schedule)
+    if (!method.training.own_schedule)
         plan.schedule = study.training.schedule;
     return plan;
 }
@@ -152,9 +169,9 @@ inline RunPlan plan_of(const Study& study)
 inline bool has_step_schedule(const Study& study)
 {
     const Method& method = method_of(study);
-    if (method.sees_all_rows)
+    if (method.training.sees_all_rows)
         return false;
-    return method.plan || method.has_own_schedule || study.training.schedule.kind != ScheduleKind::constant;
+    return method.plan || method.training.own_schedule || study.training.schedule.kind != ScheduleKind::constant;
 }
 
 }   // namespace credence

@@ -46,7 +46,7 @@ PresetGroup group_of(const Study& preset)
     if (preset.name.starts_with("Deliberately bad"))
         return PresetGroup::bad;
     const bool regression = stated_task(preset.data) == Task::regression;
-    if (method_of(preset).ends_with_draws)
+    if (method_of(preset).posterior.is_sample_set)
         return is_images(preset.data.source) ? PresetGroup::draws_of_images
                : regression                  ? PresetGroup::draws_of_curves
                                              : PresetGroup::draws;
@@ -54,7 +54,7 @@ PresetGroup group_of(const Study& preset)
         return preset.network.kind == NetworkKind::mlp            ? PresetGroup::files_dense
                : preset.network.kind == NetworkKind::cifar10_full ? PresetGroup::files_colour
                                                                   : PresetGroup::files;
-    if (method_of(preset).fits_curvature)
+    if (method_of(preset).training.fits_curvature)
         return PresetGroup::laplace;
     if (is_images(preset.data.source))
         return PresetGroup::signs;

@@ -147,7 +147,8 @@ std::string brush_words(const ChainSelection& brush, std::size_t n)
 std::optional<std::string> why_no_chains(const Experiment& experiment)
 {
     const Method& method = method_of(experiment.study);
-    if (method.ends_with_draws && method.has_own_steps)   // ensemble members and SWAG draws are not states of a chain
+    if (method.posterior.is_sample_set
+        && method.training.own_steps)   // ensemble members and SWAG draws are not states of a chain
         return {};
     return "This view needs chains. Choose NUTS, HMC or one of the stochastic-gradient chains as the posterior.";
 }

@@ -32,7 +32,7 @@ std::string why_no_logits(const RunSnapshot& moment)
 {
     const std::string fact = "Every draw gives the same class probabilities, so their distribution is a single point. ";
     return fact
-           + (method_of(moment.experiment->study).fits_curvature
+           + (method_of(moment.experiment->study).training.fits_curvature
                   ? "This is the point estimate. It has no spread until its curvature is fitted, after the last step."
                   : "Train a family other than the point estimate.");
 }
@@ -58,7 +58,7 @@ std::string why_not_linearised(const RunSnapshot& moment)
 
 LogitsBy usual_logits_by(const RunSnapshot& moment)
 {
-    return method_of(moment.experiment->study).fits_curvature && gives_linearised_logits(moment)
+    return method_of(moment.experiment->study).training.fits_curvature && gives_linearised_logits(moment)
                ? LogitsBy::linearisation
                : LogitsBy::draws;
 }

@@ -135,7 +135,7 @@ std::optional<Curves> curves_of(const RunSnapshot& moment, const LaplaceGaussian
 
 std::optional<std::string> why_not_laplace_evidence(const Experiment& experiment)
 {
-    if (method_of(experiment.study).fits_curvature)
+    if (method_of(experiment.study).training.fits_curvature)
         return {};
     return "The evidence of the prior precision needs the posterior \"Laplace approximation\".";
 }

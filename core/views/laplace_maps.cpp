@@ -276,7 +276,7 @@ std::shared_ptr<const LaplaceMaps> make_maps(const RunSnapshot& moment, const La
 
 std::optional<std::string> why_not_laplace_maps(const Experiment& experiment)
 {
-    if (!why_no_plane(experiment) && method_of(experiment.study).fits_curvature)
+    if (!why_no_plane(experiment) && method_of(experiment.study).training.fits_curvature)
         return {};
     return "These maps need two inputs, classes and the posterior \"Laplace approximation\". Try the preset Four "
            "Gaussians, Laplace approximation.";

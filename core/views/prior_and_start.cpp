@@ -104,9 +104,9 @@ PriorAndStart::Kind kind_of(BlockKind kind, const ParameterLayout& layout, const
 
 std::optional<std::string> why_not_prior_and_start(const Experiment& experiment)
 {
-    if (method_of(experiment.study).has_kl)
+    if (method_of(experiment.study).has_kl())
         return {};
-    if (method_of(experiment.study).has_prior)
+    if (method_of(experiment.study).training.prior == PriorUse::sampled)
         return "A chain starts at one weight vector, so there is no distribution to compare with the prior.";
     return "This posterior is trained without an explicit prior; it uses weight decay instead.";
 }

@@ -237,7 +237,7 @@ std::optional<std::string> why_no_varying_classes(const Experiment& experiment)
 {
     if (experiment.task() != Task::classification)
         return "The bridge gives class probabilities, but this study predicts a numeric target.";
-    if (method_of(experiment.study).noise == NoiseIn::nothing)
+    if (method_of(experiment.study).posterior.noise == NoiseIn::nothing)
         return "Every draw gives the same class probabilities, so their distribution is a single point. Train a "
                "family other than the point estimate.";
     return {};
@@ -245,7 +245,7 @@ std::optional<std::string> why_no_varying_classes(const Experiment& experiment)
 
 std::optional<std::string> why_no_spread(const Experiment& experiment)
 {
-    switch (method_of(experiment.study).noise) {
+    switch (method_of(experiment.study).posterior.noise) {
     case NoiseIn::weights: return {};
     case NoiseIn::nothing: return "The weights of a point estimate have no spread. Train another family.";
     default: return "The noise of this posterior is in the activations; its weights have no spread.";
@@ -313,9 +313,9 @@ std::string shared_setting(const RunSnapshot& moment)
         out += prior_words(study);
     if (const auto* rule = pruning_of(moment))
         out += ". Pruned: " + words_of(*rule);
-    if (!method_of(study).sees_all_rows)
-        out += (method_of(study).has_own_steps ? ". Learning rate"
-                                               : ". Training: " + choice_title(study, "training.optimizer") + ",")
+    if (!method_of(study).training.sees_all_rows)
+        out += (method_of(study).training.own_steps ? ". Learning rate"
+                                                    : ". Training: " + choice_title(study, "training.optimizer") + ",")
                + std::string(" η = ") + number_text(study.training.schedule.learning_rate, 4);
     if (const std::string unusual = unusual_settings(study); !unusual.empty())
         out += ". Not default: " + unusual;

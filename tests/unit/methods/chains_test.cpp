@@ -20,7 +20,7 @@ std::vector<std::string> methods_with_draws()
 {
     std::vector<std::string> all;
     for (const Method& m : methods())
-        if (m.ends_with_draws)
+        if (m.posterior.is_sample_set)
             all.push_back(m.id);
     return all;
 }
@@ -46,7 +46,7 @@ TEST_P(EveryMethodWithDraws, EndsWithDistinctDrawsSavedAtThePlannedSteps)
     ASSERT_GE(set->n_draws(), 2u);
     for (std::size_t s = 1; s < set->n_draws(); ++s)
         EXPECT_NE(weights_of(*set, s), weights_of(*set, s - 1)) << s;
-    if (!method(GetParam()).has_own_steps)
+    if (!method(GetParam()).training.own_steps)
         return;   // its draws are not states on its way
     const RunPlan plan = plan_of(of);
     EXPECT_EQ(draws_kept(plan, steps_of(of)), static_cast<long>(set->n_draws()));

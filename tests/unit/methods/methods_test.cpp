@@ -40,9 +40,9 @@ TEST_P(EveryMethod, EndsWithAPosteriorWhoseNoiseIsWhereItClaims)
     const auto run        = train(*experiment);
     ASSERT_TRUE(run.report.last) << run.report.message;
     EXPECT_EQ(run.report.stop, StopReason::steps_done) << run.report.message;
-    EXPECT_EQ(run.report.last->posterior->noise_in(), it().noise);
+    EXPECT_EQ(run.report.last->posterior->noise_in(), it().posterior.noise);
     EXPECT_EQ(run.report.last->posterior->layout(), experiment->start->layout());
-    EXPECT_EQ(experiment->start->noise_in(), it().training_noise);
+    EXPECT_EQ(experiment->start->noise_in(), it().training.noise);
 }
 
 TEST_P(EveryMethod, PredictsUnderStudentTNoise)
@@ -67,7 +67,7 @@ TEST_P(EveryMethod, PredictsUnderStudentTNoise)
 TEST_P(EveryMethod, HasAKlIfItSaysSo)
 {
     const auto experiment = prepare(study());
-    EXPECT_EQ(experiment->start->kl(experiment->prior).has_value(), it().has_kl);
+    EXPECT_EQ(experiment->start->kl(experiment->prior).has_value(), it().has_kl());
 }
 
 TEST_P(EveryMethod, HasSettingsThatAreFieldsOfTheStudyAndApply)

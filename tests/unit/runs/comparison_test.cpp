@@ -105,14 +105,14 @@ TEST_P(EveryComparison, UsesTheSamePosteriorForEachMethod)
     for (const auto& study : studies()) {
         SCOPED_TRACE(study.name);
         const Method& method = method_of(study);
-        if (method.has_kl) {
+        if (method.has_kl()) {
             EXPECT_EQ(study.training.kl_weighting, KlWeighting::uniform);
             EXPECT_EQ(study.training.kl_weight, 1);
         }
         if (!method.under_prior()) {
             EXPECT_NEAR(study.training.l2 * rows * sigma * sigma, 1, 1e-12);
         }
-        if (method.fits_curvature) {
+        if (method.training.fits_curvature) {
             EXPECT_EQ(study.posterior.laplace.precision_from, PrecisionFrom::hand);
             EXPECT_NEAR(study.posterior.laplace.precision * sigma * sigma, 1, 1e-12);
         }

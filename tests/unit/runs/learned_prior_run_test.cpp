@@ -30,7 +30,7 @@ TEST(LearnedPriorOfARun, IsAvailableIfAnOptimiserTrainsAKl)
     for (const Method& m : methods()) {
         const Study study   = learning(m.id);
         const bool offered  = field("prior.learned").applies(study);
-        const bool expected = m.has_kl && !m.has_own_steps;
+        const bool expected = m.has_kl() && !m.training.own_steps;
         EXPECT_EQ(offered, expected) << m.id;
         EXPECT_EQ(learns_prior(study), offered) << m.id;
     }

@@ -121,9 +121,9 @@ TEST_P(EveryMethodGoesOn, KilledThreeTimesItEndsWithTheSameBits)
     std::vector<std::string> settings;
     if (has_field(id, "posterior.chains"))
         settings.emplace_back("posterior.chains=3");
-    if (method(id).sees_all_rows)
+    if (method(id).training.sees_all_rows)
         settings.insert(settings.end(), {"posterior.warmup=60", "posterior.draws=60"});
-    expect_to_go_on(study_of(id, settings), method(id).ends_with_draws && id != "swag" ? 5 : 29);
+    expect_to_go_on(study_of(id, settings), method(id).posterior.is_sample_set && id != "swag" ? 5 : 29);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryMethodGoesOn, ::testing::ValuesIn(ids_of_methods()),
