@@ -23,7 +23,7 @@ Announcer::Announcer()
     connect(&m_pause, &QTimer::timeout, this, &Announcer::flush);
 }
 
-void Announcer::say(QWidget* from, const QString& sentence, Urgency urgency)
+void Announcer::notify(QWidget* from, const QString& sentence, Urgency urgency)
 {
     if (!from || sentence.isEmpty())
         return;
@@ -57,7 +57,7 @@ void Announcer::flush()
 
 void Announcer::deliver(QWidget* from, const QString& sentence, Urgency urgency)
 {
-    Q_EMIT said(from, sentence, urgency);
+    Q_EMIT notified(from, sentence, urgency);
     if (!QAccessible::isActive())
         return;
 #if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)

@@ -30,10 +30,10 @@ public:
     static Announcer& instance();
     /// Announces a sentence for a widget; does nothing if it is empty, or a value that this widget
     /// announced last in the same way.
-    void say(QWidget* from, const QString& sentence, Urgency urgency);
+    void notify(QWidget* from, const QString& sentence, Urgency urgency);
 
 signals:
-    void said(QWidget* from, const QString& sentence, Announcer::Urgency urgency);
+    void notified(QWidget* from, const QString& sentence, Announcer::Urgency urgency);
 
 private:
     Announcer();
@@ -52,7 +52,7 @@ private:
 /// Shorthand for Announcer::instance().say.
 inline void announce(QWidget* from, const QString& sentence, Announcer::Urgency urgency)
 {
-    Announcer::instance().say(from, sentence, urgency);
+    Announcer::instance().notify(from, sentence, urgency);
 }
 
 }   // namespace credence

@@ -76,7 +76,7 @@ std::vector<OrderedAgent> orderedAgents(const BanditCommand& command)
     return order;
 }
 
-void tellAgent(const std::string& beginning, const AgentCourses& agent, std::size_t before)
+void showAgent(const std::string& beginning, const AgentCourses& agent, std::size_t before)
 {
     const auto regret = agent.regret();
     std::cout << beginning << agent.courses.size() << (agent.courses.size() == 1 ? " course" : " courses");
@@ -103,14 +103,14 @@ bool runAgent(OrderedAgent& ordered, const std::string& beginning, const std::fi
     ProgressLine line;
     line.setBeginning(beginning);
     WorkProgress progress;
-    progress.tell(0);
+    progress.report(0);
     CourseEvents events;
     events.finished = [&](const BanditCourse& course) {
         const Interrupt::Hold hold(interrupt);
         keep_course(folder, agent.study, course);
     };
     events.progress = [&](long done, long all) {
-        progress.tell(static_cast<double>(done) / static_cast<double>(all));
+        progress.report(static_cast<double>(done) / static_cast<double>(all));
         const auto now = progress.now();
         line.show("interaction " + grouped_text(done) + " of " + grouped_text(all)
                   + (now ? " · " + shareText(*now) : std::string()));
@@ -124,7 +124,7 @@ bool runAgent(OrderedAgent& ordered, const std::string& beginning, const std::fi
     std::sort(agent.courses.begin(), agent.courses.end(),
               [](const BanditCourse& a, const BanditCourse& b) { return a.seed < b.seed; });
     line.wipe();
-    tellAgent(beginning, agent, before);
+    showAgent(beginning, agent, before);
     return true;
 }
 

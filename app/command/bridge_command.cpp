@@ -98,17 +98,17 @@ int compareSampling(const BridgeCommand& command, const DrawPlainFigure& draw)
     const Chart chart = to_chart(*figure), numbers = numbers_chart(*figure);
     std::cout << plainTable(*numbers.table);
     Table times{.columns = {{"Draws"}, {"Time", "ms", 4}}, .rows = {}};
-    for (const auto& law : figure->laws)
-        times.columns.push_back({"KL, " + law.what.name, "nats", 6});
+    for (const auto& distribution : figure->distributions)
+        times.columns.push_back({"KL, " + distribution.what.name, "nats", 6});
     for (std::size_t i = 0; i < figure->draws.size(); ++i) {
-        times.rows.push_back({figure->draws[i], 1e3 * figure->laws.front().seconds[i]});
-        for (const auto& law : figure->laws)
-            times.rows.back().emplace_back(law.kl_median[i]);
+        times.rows.push_back({figure->draws[i], 1e3 * figure->distributions.front().seconds[i]});
+        for (const auto& distribution : figure->distributions)
+            times.rows.back().emplace_back(distribution.kl_median[i]);
     }
     std::cout << "\nHistogram of samples on " << figure->n_cells << " cells, medians of " << figure->repeats
               << "; timings from this machine, one thread:\n"
               << plainTable(times);
-    if (const std::string one = one_bridge_beside_one_draw(*figure); !one.empty())
+    if (const std::string one = bridge_and_draw_times(*figure); !one.empty())
         std::cout << '\n' << one.substr(1) << '\n';
     if (command.mu.empty())
         std::cout << "\nPublished values (Hobbhahn 2020, Fig. 5.3): " << why_published_values_differ << '\n';

@@ -66,7 +66,7 @@ std::optional<SavedRun> finishedRun(const std::filesystem::path& folder, const S
     return {};
 }
 
-void tell(std::size_t i, std::size_t n, const SavedRun& run, bool before)
+void showProgress(std::size_t i, std::size_t n, const SavedRun& run, bool before)
 {
     std::cout << i + 1 << " of " << n << ", " << family_title(run.study.posterior.family) << ": "
               << (before ? "was already finished."
@@ -83,7 +83,7 @@ std::optional<std::vector<SavedRun>> runsOf(const std::vector<Study>& studies, c
     for (std::size_t i = 0; i < studies.size(); ++i) {
         const auto place = folder / studies[i].posterior.family;
         if (auto before = finishedRun(place, studies[i])) {
-            tell(i, studies.size(), *before, true);
+            showProgress(i, studies.size(), *before, true);
             runs.push_back(std::move(*before));
             continue;
         }
@@ -96,7 +96,7 @@ std::optional<std::vector<SavedRun>> runsOf(const std::vector<Study>& studies, c
         line.wipe();
         if (run.report.stop == StopReason::cancelled)
             return {};
-        tell(i, studies.size(), run, false);
+        showProgress(i, studies.size(), run, false);
         if (run.report.stop != StopReason::steps_done) {
             std::cerr << "credence: " << run.name << " is left out: " << run.report.message << '\n';
             continue;
@@ -118,16 +118,16 @@ FigureSize sizeOf(const Chart& chart)
     return {.widthMm = panel * columns + 20, .heightMm = panel * static_cast<double>(rows) + 20 + table};
 }
 
-void writeComparison(const Chart& chart, const Study& truth, const std::filesystem::path& folder,
+void writeComparison(const Chart& chart, const Study& reference, const std::filesystem::path& folder,
                      const CompareCommand& command, const DrawFigure& draw)
 {
-    const auto comments = study_comments(truth);
+    const auto comments = study_comments(reference);
     write_whole(folder / "distances.csv", to_csv(chart.table.value(), comments));
     if (!chart.panels.empty())
         write_whole(folder / "compare_truth.csv", to_csv(data_table(chart), comments));
     if (draw && !command.noFigures)
         for (const char* suffix : {".pdf", ".svg", ".png"})
-            draw(chart, truth, folder / (std::string("compare_truth") + suffix), sizeOf(chart));
+            draw(chart, reference, folder / (std::string("compare_truth") + suffix), sizeOf(chart));
 }
 
 }   // namespace
@@ -146,11 +146,11 @@ int execute(const CompareCommand& command, const DrawFigure& draw)
     const auto runs = runsOf(studies, folder.path(), threads, interrupt);
     if (!runs)
         return cancelled();
-    std::vector<RunSnapshot> moments;
+    std::vector<RunSnapshot> snapshots;
     for (const auto& run : *runs)
-        moments.push_back(last_moment_of(run));
+        snapshots.push_back(last_snapshot_of(run));
     std::optional<Chart> chart;
-    threads.run([&] { chart = view("compare_truth").compare(moments, {}, interrupt.token()); });
+    threads.run([&] { chart = view("compare_truth").compare(snapshots, {}, interrupt.token()); });
     if (!chart)
         return cancelled();
     if (!chart->message.empty())

@@ -48,19 +48,19 @@ int execute(const DoubleWellCommand& command, const DrawPlainFigure& draw)
         const Interrupt interrupt;
         const StopScope scope(interrupt.token());
         line.show("long chain …");
-        const auto truth = well::long_chain({.seed = command.options.seed});
+        const auto reference = well::long_chain({.seed = command.options.seed});
         line.show("chains …");
         walk.advance(command.steps);
         line.show("density ratios …");
-        const auto ratios   = well::density_ratios(well::ratio_samples(walk, truth));
-        const Chart numbers = well::numbers_chart(walk, truth), ratio = to_chart(ratios);
+        const auto ratios   = well::density_ratios(well::ratio_samples(walk, reference));
+        const Chart numbers = well::numbers_chart(walk, reference), ratio = to_chart(ratios);
         if (folder) {
             line.show("writing figures …");
             const FigureSize wide  = command.size.value_or(FigureSize{200, 90, 300}),
                              usual = command.size.value_or(FigureSize{});
             for (const auto& chart : {well::walkers_chart(walk), ratio})
                 writeFigures(chart, folder->path(), draw, wide);
-            for (const auto& chart : {well::density_chart(walk, truth), well::trace_chart(walk), numbers})
+            for (const auto& chart : {well::density_chart(walk, reference), well::trace_chart(walk), numbers})
                 writeFigures(chart, folder->path(), draw, usual);
             write_whole(folder->path() / "states.csv", to_csv(stateTable(walk)));
         }

@@ -32,22 +32,22 @@ struct FigureCommand {
     std::string to;              ///< file; the suffix selects pdf, svg, png, csv or tex
     std::vector<double> input;   ///< original units; empty: test row `row`
     std::size_t row = 0;
-    std::string picture;                     ///< image file used as the selected input; empty: none
-    std::string invert;                      ///< invert the image: "yes", "no"; empty: decided by its border
-    std::optional<std::size_t> foreignRow;   ///< row of the OOD data used as the selected input
-    std::string quantity;                    ///< for the decision map: "epistemic", …; empty: predictive entropy
-    std::string variant;                     ///< for the Laplace Bridge: "plain", …; empty: projected
-    double epsilon = -1;                     ///< attack strength in the units of the data; -1: that of ViewOptions
-    std::string attack;                      ///< "projected_gradient", …; empty: fast gradient sign
-    std::string gradient;                    ///< attack loss: "one_draw", …; empty: mean_predictive
-    int rows = 0;                            ///< maximum for views of the whole test set; 0: the view's default
-    credence::PruneRule prune;               ///< weights set to zero before the figure is made
-    std::string pruneBy;                     ///< "magnitude", …; empty: signal_to_noise
-    bool keepBiases = false;                 ///< prune weights only
-    int longest     = 0;                     ///< maximum classes in an uncertainty-aware top-k list; 0: all
-    std::string logits;                      ///< "linearisation" or "draws"; empty: default of the family
-    int samples = 0;                         ///< posterior samples; 0: those of the run
-    long step   = -1;                        ///< nearest recorded step; -1: the last
+    std::string picture;                 ///< image file used as the selected input; empty: none
+    std::string invert;                  ///< invert the image: "yes", "no"; empty: decided by its border
+    std::optional<std::size_t> oodRow;   ///< row of the OOD data used as the selected input
+    std::string quantity;                ///< for the decision map: "epistemic", …; empty: predictive entropy
+    std::string variant;                 ///< for the Laplace Bridge: "plain", …; empty: projected
+    double epsilon = -1;                 ///< attack strength in the units of the data; -1: that of ViewOptions
+    std::string attack;                  ///< "projected_gradient", …; empty: fast gradient sign
+    std::string gradient;                ///< attack loss: "one_draw", …; empty: mean_predictive
+    int rows = 0;                        ///< maximum for views of the whole test set; 0: the view's default
+    credence::PruneRule prune;           ///< weights set to zero before the figure is made
+    std::string pruneBy;                 ///< "magnitude", …; empty: signal_to_noise
+    bool keepBiases = false;             ///< prune weights only
+    int longest     = 0;                 ///< maximum classes in an uncertainty-aware top-k list; 0: all
+    std::string logits;                  ///< "linearisation" or "draws"; empty: default of the family
+    int samples = 0;                     ///< posterior samples; 0: those of the run
+    long step   = -1;                    ///< nearest recorded step; -1: the last
     FigureSize size;
     std::string page;               ///< "240x140" in mm, "column", …; empty: that of `size`
     std::optional<double> fontPt;   ///< font size, points; empty: that of the page
@@ -77,15 +77,15 @@ bool holdsOutputs(const std::filesystem::path& file)
            || (!std::filesystem::exists(file / "run.credence", ignored) && outputs_in_folder(file));
 }
 
-RunSnapshot loadMoment(std::filesystem::path file, long step)
+RunSnapshot loadSnapshot(std::filesystem::path file, long step)
 {
     if (holdsOutputs(file))
-        return moment_of_outputs(open_outputs(file).value());
+        return snapshot_of_outputs(open_outputs(file).value());
     std::error_code ignored;
     if (std::filesystem::is_directory(file, ignored))
         file /= "run.credence";
     const SavedRun run = load_run(file);
-    return moment_of(run, snapshotNearest(run, step));
+    return snapshot_of(run, snapshotNearest(run, step));
 }
 
 void requireInput(const std::vector<double>& input, const Experiment& experiment)
@@ -114,16 +114,15 @@ NamedInput pictureNamed(const FigureCommand& command, const Experiment& experime
 }
 
 /// Sets the input that the views follow.
-void chooseInput(ViewOptions& options, const FigureCommand& command, const RunSnapshot& moment,
+void chooseInput(ViewOptions& options, const FigureCommand& command, const RunSnapshot& current,
                  const std::function<ImportTools()>& tools)
 {
     options.input.values = command.input;
     options.input.row    = command.row;
-    if (command.picture.empty() && !command.foreignRow)
+    if (command.picture.empty() && !command.oodRow)
         return;
-    auto chosen          = command.foreignRow
-                               ? other_input(*moment.experiment, *other_data(moment.experiment), *command.foreignRow)
-                               : pictureNamed(command, *moment.experiment, tools);
+    auto chosen = command.oodRow ? other_input(*current.experiment, *other_data(current.experiment), *command.oodRow)
+                                 : pictureNamed(command, *current.experiment, tools);
     options.input.values = std::move(chosen.input);
     options.input.name   = std::move(chosen.name);
     if (!command.picture.empty())
@@ -131,23 +130,24 @@ void chooseInput(ViewOptions& options, const FigureCommand& command, const RunSn
 }
 
 /// Writes caption and settings next to a figure.
-void writeCaption(const Chart& chart, const RunSnapshot& moment, const std::filesystem::path& file,
+void writeCaption(const Chart& chart, const RunSnapshot& current, const std::filesystem::path& file,
                   const std::string& kind)
 {
-    const std::string stem = file.stem().string();
-    const auto beside      = file.parent_path() / (stem + "_caption." + kind);
-    const Table settings   = moment.experiment->outputs ? Table{} : settings_table(moment.experiment->study);
-    write_whole(beside, kind == "txt" ? caption_as_text(chart, settings) : caption_as_latex(chart, settings, stem));
+    const std::string stem  = file.stem().string();
+    const auto caption_file = file.parent_path() / (stem + "_caption." + kind);
+    const Table settings    = current.experiment->outputs ? Table{} : settings_table(current.experiment->study);
+    write_whole(caption_file,
+                kind == "txt" ? caption_as_text(chart, settings) : caption_as_latex(chart, settings, stem));
 }
 
 /// Includes the Study; imported predictions have none.
-void writeFigure(const Chart& chart, const RunSnapshot& moment, const std::filesystem::path& file,
+void writeFigure(const Chart& chart, const RunSnapshot& current, const std::filesystem::path& file,
                  const FigureSize& size, const DrawFigure& draw, const DrawPlainFigure& drawPlain)
 {
     const std::string suffix = file.extension().string();
-    const bool ours          = !moment.experiment->outputs;
-    const Study& study       = moment.experiment->study;
-    const auto comments      = [&] { return ours ? study_comments(study) : view_support::setting_of(moment); };
+    const bool ours          = !current.experiment->outputs;
+    const Study& study       = current.experiment->study;
+    const auto comments      = [&] { return ours ? study_comments(study) : view_support::setting_of(current); };
     if (suffix == ".csv")
         write_whole(file, to_csv(data_table(chart), comments()));
     else if (suffix == ".tex")
@@ -179,30 +179,30 @@ std::string viewsOfSeveralRuns()
 }
 
 /// Never empty, since nothing can stop it.
-Chart makeChart(const View& wanted, std::span<const RunSnapshot> moments, const ViewOptions& options)
+Chart makeChart(const View& wanted, std::span<const RunSnapshot> snapshots, const ViewOptions& options)
 {
-    for (const auto& moment : moments)
-        requireInput(options.input.values, *moment.experiment);
+    for (const auto& current : snapshots)
+        requireInput(options.input.values, *current.experiment);
     if (options.prune.on() && wanted.when_pruned == WhenPruned::whole)
         throw Error("The view " + wanted.id + " shows the whole posterior, so --prune does not affect it.");
-    if (moments.size() > 1) {
+    if (snapshots.size() > 1) {
         if (wanted.compare)
-            return wanted.compare(moments, options, {}).value();
-        throw Error("The view " + wanted.id + " draws one run, found " + std::to_string(moments.size())
+            return wanted.compare(snapshots, options, {}).value();
+        throw Error("The view " + wanted.id + " draws one run, found " + std::to_string(snapshots.size())
                     + "; views for several runs: " + viewsOfSeveralRuns() + ".");
     }
-    if (const auto sentence = wanted.why_not(*moments.front().experiment))
-        throw Error("The view " + wanted.id + " does not apply to " + moments.front().experiment->study.name + ": "
+    if (const auto sentence = wanted.why_not(*snapshots.front().experiment))
+        throw Error("The view " + wanted.id + " does not apply to " + snapshots.front().experiment->study.name + ": "
                     + *sentence);
-    return wanted.make(moments.front(), options, {}).value();
+    return wanted.make(snapshots.front(), options, {}).value();
 }
 
-std::vector<std::string> namesOf(const std::vector<RunSnapshot>& moments)
+std::vector<std::string> namesOf(const std::vector<RunSnapshot>& snapshots)
 {
     std::vector<std::string> names;
-    names.reserve(moments.size());
-    for (const auto& moment : moments)
-        names.push_back(moment.experiment->study.name);
+    names.reserve(snapshots.size());
+    for (const auto& current : snapshots)
+        names.push_back(current.experiment->study.name);
     return names;
 }
 
@@ -278,10 +278,10 @@ int execute(const FigureCommand& command, const DrawFigure& draw, const DrawPlai
     Threads threads(command.threads);
     threads.run([&] {
         const ProgressScope scope(shareOn(line, "computing"));
-        std::vector<RunSnapshot> moments;
+        std::vector<RunSnapshot> snapshots;
         for (const auto& run : command.runs)
-            moments.push_back(loadMoment(run, command.step));
-        const ViewOptions options = optionsOf(command, wanted, moments.front(), tools);
+            snapshots.push_back(loadSnapshot(run, command.step));
+        const ViewOptions options = optionsOf(command, wanted, snapshots.front(), tools);
         const auto write          = [&](std::span<const RunSnapshot> drawn, const std::filesystem::path& file) {
             const Chart chart = makeChart(wanted, drawn, options);
             if (!chart.message.empty())
@@ -291,10 +291,10 @@ int execute(const FigureCommand& command, const DrawFigure& draw, const DrawPlai
                 writeCaption(chart, drawn.front(), file, command.caption);
         };
         if (!command.each)
-            return write(moments, command.to);
-        const auto files = fileOfEach(command.to, namesOf(moments));
-        for (std::size_t r = 0; r < moments.size(); ++r)
-            write(std::span(moments).subspan(r, 1), files[r]);
+            return write(snapshots, command.to);
+        const auto files = fileOfEach(command.to, namesOf(snapshots));
+        for (std::size_t r = 0; r < snapshots.size(); ++r)
+            write(std::span(snapshots).subspan(r, 1), files[r]);
     });
     return exitOk;
 }
@@ -308,18 +308,18 @@ void addSelectedInput(CLI::App& app, FigureCommand& figure)
                          "Input to show by its test-set row, instead of --input (default: 0)")
                     ->check(CLI::NonNegativeNumber)
                     ->excludes(input);
-    auto* foreign = addValue(app, "--foreign-row", "N", figure.foreignRow,
-                             "Input to show by its row in the out-of-distribution data, instead of --row")
-                        ->check(CLI::NonNegativeNumber)
-                        ->excludes(input)
-                        ->excludes(row);
+    auto* ood = addValue(app, "--foreign-row", "N", figure.oodRow,
+                         "Input to show by its row in the out-of-distribution data, instead of --row")
+                    ->check(CLI::NonNegativeNumber)
+                    ->excludes(input)
+                    ->excludes(row);
     auto* picture =
         addValue(app, "--picture", "FILE", figure.picture,
                  "Image file as the input to show, instead of --row: resized to the training images, and inverted "
                  "if its border is light and theirs is dark, or vice versa")
             ->excludes(input)
             ->excludes(row)
-            ->excludes(foreign);
+            ->excludes(ood);
     addValue(app, "--invert", "yes|no", figure.invert, "Invert that image: yes or no (default: decided by its border)")
         ->check(CLI::IsMember({"yes", "no"}))
         ->needs(picture);

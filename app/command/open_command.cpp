@@ -44,10 +44,10 @@ std::optional<RunSnapshot> openedOutputs(const OpenCommand& command, std::stop_t
     const auto own = open_outputs(command.file, stop);
     if (!own)
         return {};
-    std::optional<OutputsFile> foreign;
-    if (!command.other.empty() && !(foreign = open_outputs(command.other, stop)))
+    std::optional<OutputsFile> ood;
+    if (!command.other.empty() && !(ood = open_outputs(command.other, stop)))
         return {};
-    return moment_of_outputs(*own, foreign);
+    return snapshot_of_outputs(*own, ood);
 }
 
 void printOpened(const RunSnapshot& opened, const WrittenResults& written)
@@ -68,14 +68,13 @@ void printOpened(const RunSnapshot& opened, const WrittenResults& written)
 }
 
 /// Adds the table of OOD scores if nothing is written.
-void addForeignTable(const RunSnapshot& opened, const ViewOptions& options, std::stop_token stop,
-                     WrittenResults& written)
+void addOodTable(const RunSnapshot& opened, const ViewOptions& options, std::stop_token stop, WrittenResults& written)
 {
-    const auto& foreign = view("out_of_distribution");
-    if (foreign.why_not(*opened.experiment))
+    const auto& ood = view("out_of_distribution");
+    if (ood.why_not(*opened.experiment))
         return;
-    if (const auto chart = foreign.make(opened, options, stop); chart && chart->table)
-        written.tables.emplace_back(foreign.id, *chart->table);
+    if (const auto chart = ood.make(opened, options, stop); chart && chart->table)
+        written.tables.emplace_back(ood.id, *chart->table);
 }
 
 bool isFolderOfRun(const std::filesystem::path& file) { return is_file(file / "run.credence"); }
@@ -174,7 +173,7 @@ int scoreOutputs(const OpenCommand& command, const DrawPlainFigure& draw)
                 else {
                     written.scores   = scores(*opened, interrupt.token());
                     written.findings = lint({.run = *opened, .options = options}, interrupt.token());
-                    addForeignTable(*opened, options, interrupt.token(), written);
+                    addOodTable(*opened, options, interrupt.token(), written);
                 }
             });
         interrupted = interrupt.requested();

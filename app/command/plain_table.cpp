@@ -58,8 +58,8 @@ std::string scoresText(const credence::WrittenResults& written)
 {
     const bool both  = !written.validation_scores.rows.empty();
     std::string text = !written.no_scores.empty() ? "No scores: " + written.no_scores + "\n"
-                       : both                     ? plainTable(scores_beside(written.validation_scores, written.scores))
-                                                  : plainTable(written.scores);
+                       : both ? plainTable(scores_side_by_side(written.validation_scores, written.scores))
+                              : plainTable(written.scores);
     for (const auto& [view, sentence] : written.left_out)
         text.append("Without ").append(view).append(": ").append(sentence).append("\n");
     return text;

@@ -87,9 +87,9 @@ std::function<void(double share)> shareOn(ProgressLine& line, const std::string&
         credence::Stopwatch shown;
     };
     const auto heard = std::make_shared<Heard>();
-    heard->progress.tell(0);
+    heard->progress.report(0);
     return [&line, what, heard](double share) {
-        heard->progress.tell(share);
+        heard->progress.report(share);
         const auto state = heard->progress.now();
         if (!state || heard->shown.seconds() < 0.1)
             return;

@@ -105,7 +105,7 @@ void announce(const GalleryEntry& entry, const ReproduceCommand& command)
 }
 
 /// Shows printed, our own and new numbers side by side.
-void showBeside(const GalleryEntry& entry, const MeasuredText& measure)
+void showComparison(const GalleryEntry& entry, const MeasuredText& measure)
 {
     if (!entry.values.empty()) {
         Table table{{{"Value", {}}, {"Printed", {}}, {"Ours", {}}}, {}};
@@ -135,11 +135,11 @@ void writeOtherViews(const GalleryEntry& entry, const std::filesystem::path& fol
             wanted.push_back(&one);
     if (wanted.empty())
         return;
-    const SavedRun run       = load_run(folder / "run.credence");
-    const RunSnapshot moment = last_moment_of(run);
+    const SavedRun run         = load_run(folder / "run.credence");
+    const RunSnapshot snapshot = last_snapshot_of(run);
     Threads threads(command.threads);
     for (const View* one : wanted) {
-        if (const auto reason = one->why_not(*moment.experiment)) {
+        if (const auto reason = one->why_not(*snapshot.experiment)) {
             std::cerr << "credence: " << one->id << " is left out: " << *reason << '\n';
             continue;
         }
@@ -151,7 +151,7 @@ void writeOtherViews(const GalleryEntry& entry, const std::filesystem::path& fol
         }
         std::optional<Chart> chart;
         try {
-            threads.run([&] { chart = one->make(moment, options, interrupt.token()); });
+            threads.run([&] { chart = one->make(snapshot, options, interrupt.token()); });
         } catch (const Error& error) {   // the run itself is complete
             std::cerr << "credence: " << one->id << " is left out: " << error.what() << '\n';
             continue;
@@ -196,7 +196,7 @@ int reproduce(const GalleryEntry& entry, const MadeByPreset& made, const std::st
     if (interrupt.requested())
         return exitCancelled;
     const auto scores = read_cell_scores(std::filesystem::path(run.out) / "results.json");
-    showBeside(entry, [&](const PrintedValue& value) { return measured_text(value, scores); });
+    showComparison(entry, [&](const PrintedValue& value) { return measured_text(value, scores); });
     return exitOk;
 }
 
@@ -215,7 +215,7 @@ int reproduce(const GalleryEntry& entry, const MadeBySweep& made, const std::str
         return status;
     const Sweep sweep  = command.quick ? quick_version(shipped_sweep(made.id)) : shipped_sweep(made.id);
     const auto results = collect_sweep(sweep, cells_of(sweep), SweepFolder(order.out));
-    showBeside(entry, [&](const PrintedValue& value) { return measured_text(value, results); });
+    showComparison(entry, [&](const PrintedValue& value) { return measured_text(value, results); });
     return status;
 }
 
@@ -230,7 +230,7 @@ int reproduce(const GalleryEntry& entry, const MadeByComparison& made, const std
     compare.noFigures   = command.noFigures;
     const int status    = execute(compare, tools.draw);
     if (status == exitOk)
-        showBeside(entry, {});
+        showComparison(entry, {});
     return status;
 }
 
@@ -245,7 +245,7 @@ int reproduce(const GalleryEntry& entry, const MadeByBandit& made, const std::st
     bandit.noFigures   = command.noFigures;
     const int status   = execute(bandit, tools.drawPlain);
     if (status == exitOk)
-        showBeside(entry, {});
+        showComparison(entry, {});
     return status;
 }
 
@@ -253,14 +253,14 @@ int reproduce(const GalleryEntry& entry, const MadeByPage& page, const std::stri
               const CommandTools&)
 {
     std::cout << "Open it in the window: " << place_of(page) << ".\n";
-    showBeside(entry, {});
+    showComparison(entry, {});
     return exitOk;
 }
 
 int reproduce(const GalleryEntry& entry, const MadeByNothing&, const std::string&, const ReproduceCommand&,
               const CommandTools&)
 {
-    showBeside(entry, {});
+    showComparison(entry, {});
     return exitOk;
 }
 
@@ -269,7 +269,7 @@ template <class Made>
 int reproduce(const GalleryEntry& entry, const Made&, const std::string&, const ReproduceCommand&, const CommandTools&)
 {
     std::cout << "Command to run:\n\n    " << command_of(entry) << '\n';
-    showBeside(entry, {});
+    showComparison(entry, {});
     return exitOk;
 }
 

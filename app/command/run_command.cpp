@@ -65,7 +65,7 @@ SavedRun trainedRunIn(const std::filesystem::path& folder, const RunCommand& com
     CheckpointOptions options{
         .seconds = command.checkpointEvery, .fresh = command.fresh, .mix_builds = command.mixBuilds};
     options.started = local_time_text();
-    options.tell    = [&line](const std::string& sentence) {
+    options.notify  = [&line](const std::string& sentence) {
         line.wipe();
         std::cerr << "credence: " << sentence << '\n';
     };

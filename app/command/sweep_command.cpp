@@ -53,11 +53,11 @@ std::vector<SweepCell> partOf(std::vector<SweepCell> cells, const std::string& p
 
 /// Terminal output of a sweep: one line per finished cell, and a status line. Called by one thread
 /// at a time.
-class SweepTeller {
+class SweepReporter {
 public:
-    SweepTeller(const Sweep& sweep, std::size_t all, std::size_t here) : m_sweep(sweep), m_all(all), m_here(here)
+    SweepReporter(const Sweep& sweep, std::size_t all, std::size_t here) : m_sweep(sweep), m_all(all), m_here(here)
     {
-        m_progress.tell(0);
+        m_progress.report(0);
     }
 
     void changed(const SweepCell& cell, const CellStatus& status)
@@ -84,7 +84,7 @@ public:
         m_shares[cell.index] = progress.steps > 0
                                    ? static_cast<double>(progress.step) / static_cast<double>(progress.steps)
                                    : 0;
-        m_progress.tell(share());
+        m_progress.report(share());
         if (m_sinceShown.seconds() < 0.1)
             return;
         m_sinceShown     = {};
@@ -113,7 +113,7 @@ private:
 
     void showWhole()
     {
-        m_progress.tell(share());
+        m_progress.report(share());
         if (const auto now = m_progress.now())
             m_line.show("sweep " + shareText(*now));
     }
@@ -132,11 +132,13 @@ SweepReport runCells(const Sweep& sweep, const std::vector<SweepCell>& cells, st
                      const SweepFolder& folder, const SweepCommand& command)
 {
     Interrupt interrupt(std::chrono::seconds(30));   // a step of a large network is slow
-    SweepTeller teller(sweep, all, cells.size());
+    SweepReporter reporter(sweep, all, cells.size());
     SweepEvents events;
-    events.changed  = [&](const SweepCell& cell, const CellStatus& status) { teller.changed(cell, status); };
-    events.progress = [&](const SweepCell& cell, const TrainingProgress& progress) { teller.progress(cell, progress); };
-    events.hold     = [&]() -> std::shared_ptr<void> { return std::make_shared<Interrupt::Hold>(interrupt); };
+    events.changed  = [&](const SweepCell& cell, const CellStatus& status) { reporter.changed(cell, status); };
+    events.progress = [&](const SweepCell& cell, const TrainingProgress& progress) {
+        reporter.progress(cell, progress);
+    };
+    events.hold = [&]() -> std::shared_ptr<void> { return std::make_shared<Interrupt::Hold>(interrupt); };
     return run_sweep(sweep, cells, folder,
                      {.jobs = command.jobs, .threads = command.threads, .mix_builds = command.mixBuilds},
                      interrupt.token(), events);
@@ -153,7 +155,7 @@ void printTable(Table table)
 }
 
 /// Prints which cells are not done, and why.
-void tellMissing(const SweepResults& results)
+void reportMissing(const SweepResults& results)
 {
     constexpr std::size_t most = 20;
     std::size_t missing        = 0;
@@ -185,7 +187,7 @@ bool collect(const Sweep& sweep, std::vector<SweepCell> cells, const SweepFolder
     }
     if (results.n_done() < results.cells.size()) {
         std::cout << '\n';
-        tellMissing(results);
+        reportMissing(results);
     }
     const bool whole = writeSweepFigures(results, folder, command.threads,
                                          command.noFigures ? DrawPlainFigure() : draw);

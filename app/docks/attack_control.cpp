@@ -70,7 +70,7 @@ AttackControl::AttackControl(AppContext& context, QWidget* parent)
         Q_EMIT failed(tr("The attack failed: %1").arg(sentence));
     });
     for (auto* box : {m_kind, m_gradient})
-        connect(box, &QComboBox::currentIndexChanged, this, &AttackControl::tell);
+        connect(box, &QComboBox::currentIndexChanged, this, &AttackControl::notify);
     connect(&m_context.selection, &Selection::changed, this, [this] {
         if (!m_choosing)
             releaseInput();
@@ -102,7 +102,7 @@ void AttackControl::fit(const Experiment& experiment, bool otherData)
         releaseInput();
 }
 
-void AttackControl::tell()
+void AttackControl::notify()
 {
     m_context.choices.set(attackViews, [this](ViewOptions& options) {
         options.attack.method.kind     = static_cast<AttackKind>(m_kind->currentData().toInt());
@@ -118,8 +118,8 @@ void AttackControl::attack(double epsilon)
 {
     if (epsilon <= 0)
         return takeBack();
-    const auto moment = m_context.session.run().moment();
-    if (!moment.experiment || !moment.snapshot || view_support::why_no_attack(*moment.experiment))
+    const auto run = m_context.session.run().current();
+    if (!run.experiment || !run.snapshot || view_support::why_no_attack(*run.experiment))
         return;
     if (!m_origin)
         m_origin = m_context.selection.chosen();
@@ -127,8 +127,8 @@ void AttackControl::attack(double epsilon)
                           [&](ViewOptions& options) { options.attack.epsilon = epsilon; });
     auto options              = m_context.choices.options();
     options.attack.unattacked = InputChoice{m_origin->input, m_origin->name, m_origin->label, m_origin->row};
-    m_worker.submit([this, moment, options](std::stop_token stop, Worker::Progress&) -> Worker::Show {
-        auto attacked = attacked_input(moment, options, stop);
+    m_worker.submit([this, run, options](std::stop_token stop, Worker::Progress&) -> Worker::Show {
+        auto attacked = attacked_input(run, options, stop);
         if (!attacked)
             return {};
         return [this, found = std::move(*attacked)] { take(found); };

@@ -31,7 +31,7 @@ signals:
 
 private:
     QComboBox* addBox(const QString& name, const QString& title, const QString& tip);
-    void tell();   ///< kind and gradient
+    void notify();   ///< kind and gradient
     void attack(double epsilon);
     void take(credence::AttackedInput attacked);
     void choose(bool moving);

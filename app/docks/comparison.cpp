@@ -54,7 +54,7 @@ void Comparison::mark()
     m_area.comparison()->setChart(chart);
 }
 
-TruthPage::TruthPage(AppContext& context, ViewBinder& binder, QWidget* parent)
+ReferencePage::ReferencePage(AppContext& context, ViewBinder& binder, QWidget* parent)
     : QSplitter(Qt::Vertical, parent), m_context(context), m_maps(binder.make("compare_truth", this))
 {
     setObjectName(QStringLiteral("truthPage"));
@@ -66,11 +66,11 @@ TruthPage::TruthPage(AppContext& context, ViewBinder& binder, QWidget* parent)
     setSizes({400, 200});
     connect(&m_maps->chartView()->hand(), &ChartHand::pointClicked, this,
             [this](int, double x, double y) { choose(x, y); });
-    connect(&context.selection, &Selection::changed, this, &TruthPage::mark);
-    connect(&binder, &ViewBinder::fitted, this, &TruthPage::mark);
+    connect(&context.selection, &Selection::changed, this, &ReferencePage::mark);
+    connect(&binder, &ViewBinder::fitted, this, &ReferencePage::mark);
 }
 
-void TruthPage::choose(double x, double y)
+void ReferencePage::choose(double x, double y)
 {
     const auto& experiment = m_context.session.run().experiment;
     if (!experiment || m_maps->chart().panels.empty())
@@ -83,7 +83,7 @@ void TruthPage::choose(double x, double y)
 }
 
 /// Marks the selected input on every map or band.
-void TruthPage::mark()
+void ReferencePage::mark()
 {
     const auto input = m_context.selection.numbers();
     auto* picture    = m_maps->chartView();

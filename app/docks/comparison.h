@@ -38,10 +38,10 @@ class ViewPanel;
 /// *Against the reference*: distance of each ticked run from the displayed chains, as maps or bands
 /// with a table, and boxplots of all of them at the selected input. A click in a map selects the
 /// input.
-class TruthPage : public QSplitter {
+class ReferencePage : public QSplitter {
     Q_OBJECT
 public:
-    TruthPage(AppContext& context, ViewBinder& binder, QWidget* parent);
+    ReferencePage(AppContext& context, ViewBinder& binder, QWidget* parent);
     ViewPanel* maps() const { return m_maps; }
 
 private:

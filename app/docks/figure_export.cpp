@@ -72,7 +72,7 @@ FigureExport::FigureExport(AppContext& context, const MainTabs& centre, Notifier
       m_exporter(new Exporter(context.exports, window))
 {
     line->addPermanentWidget(m_exporter->progress());
-    connect(m_exporter, &Exporter::ended, this, &FigureExport::tellEnd);
+    connect(m_exporter, &Exporter::ended, this, &FigureExport::reportEnd);
 }
 
 bool FigureExport::isFree()
@@ -132,14 +132,14 @@ void FigureExport::askReport()
     addViews(choices);
     sortByChapter(choices.figures);
     const bool scores     = !choices.figures.empty() && choices.figures.front().id == QStringLiteral("scores");
-    auto behindScores     = choices.figures.begin() + (scores ? 1 : 0);
+    auto afterScores      = choices.figures.begin() + (scores ? 1 : 0);
     const QString chapter = scores ? choices.figures.front().chapter : tr("First page");
     if (!m_context.session.run().ofOutputs())
-        behindScores = choices.figures.insert(behindScores, {report_parts::settings, tr("Settings"), chapter}) + 1;
+        afterScores = choices.figures.insert(afterScores, {report_parts::settings, tr("Settings"), chapter}) + 1;
     if (m_findings)
-        choices.figures.insert(behindScores, {report_parts::findings, tr("Problems and warnings"), tr("Findings")});
+        choices.figures.insert(afterScores, {report_parts::findings, tr("Problems and warnings"), tr("Findings")});
     if (m_context.runs.checked().size() > 1)
-        for (const QString& id : {report_parts::differences, report_parts::scoresOfRuns, report_parts::runsBeside})
+        for (const QString& id : {report_parts::differences, report_parts::scoresOfRuns, report_parts::runsSideBySide})
             choices.figures.push_back({id, titleOf(id), tr("The ticked runs compared")});
     m_exporter->ask(choices, [this](const ExportOrder& order) { write(order); });
 }
@@ -150,7 +150,7 @@ QString FigureExport::titleOf(const QString& id) const
         return tr("Differences between the runs");
     if (id == report_parts::scoresOfRuns)
         return tr("Scores side by side");
-    if (id == report_parts::runsBeside)
+    if (id == report_parts::runsSideBySide)
         return tr("Maps side by side");
     const auto own    = m_mainTabs.ownFigures();
     const auto titled = std::find_if(own.begin(), own.end(), [&](const auto& figure) { return figure.first == id; });
@@ -165,7 +165,7 @@ ViewScheduler::Maker FigureExport::makerOf(const QString& id) const
         return m_context.requests.printDifferences();
     if (id == report_parts::scoresOfRuns)
         return m_context.requests.printScoresSideBySide();
-    if (id == report_parts::runsBeside)
+    if (id == report_parts::runsSideBySide)
         return m_context.requests.printComparison(comparedPlace());
     if (auto own = m_mainTabs.ownFigure(id))
         return std::move(*own);
@@ -209,7 +209,7 @@ ExportJob::Writers FigureExport::writersFor(const ExportOrder& order) const
     const Study& study  = session.run().experiment->study;
     const bool outputs  = session.run().ofOutputs();   // without a Study: no settings of ours made them
     Report report{toQString(study.name), outputs ? QString() : toQString(study.note), {}, {}};
-    report.setting = toQString(shared_setting(session.run().moment()));
+    report.setting = toQString(shared_setting(session.run().current()));
     if (!outputs)
         report.studyJson = QByteArray::fromStdString(*m_context.requests.study());
     if (const auto& rule = m_context.choices.options().prune; rule.on() && !outputs)
@@ -248,11 +248,11 @@ void FigureExport::write(const ExportOrder& order, const Runs& runs)
     m_exporter->start(order, std::move(figures), writersFor(order));
 }
 
-void FigureExport::tellEnd(const ExportReport& report, const QString& sentence)
+void FigureExport::reportEnd(const ExportReport& report, const QString& sentence)
 {
     m_notifier.takeBack(m_wait);   // the next one can begin
     if (report.mistake.isEmpty() && report.notMade.isEmpty())
-        m_notifier.say(sentence);
+        m_notifier.notify(sentence);
     else
         m_notifier.keep(sentence);
     Q_EMIT exported(report.written, report.mistake);

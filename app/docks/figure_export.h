@@ -19,11 +19,11 @@
 
 namespace report_parts {
 
-inline const QString settings     = QStringLiteral("report/settings");
-inline const QString findings     = QStringLiteral("report/findings");
-inline const QString differences  = QStringLiteral("report/differences");   ///< of the ticked runs: their settings
-inline const QString scoresOfRuns = QStringLiteral("report/scores_of_runs");
-inline const QString runsBeside   = QStringLiteral("report/runs_beside");   ///< their maps on one scale
+inline const QString settings       = QStringLiteral("report/settings");
+inline const QString findings       = QStringLiteral("report/findings");
+inline const QString differences    = QStringLiteral("report/differences");   ///< of the ticked runs: their settings
+inline const QString scoresOfRuns   = QStringLiteral("report/scores_of_runs");
+inline const QString runsSideBySide = QStringLiteral("report/runs_beside");   ///< their maps on one scale
 
 }   // namespace report_parts
 
@@ -74,7 +74,7 @@ private:
     std::vector<ExportJob::Figure> figuresOf(const QStringList& ids) const;
     std::vector<ExportJob::Figure> figuresOfEach(const ExportOrder& order, const Runs& runs) const;
     ExportJob::Writers writersFor(const ExportOrder& order) const;
-    void tellEnd(const ExportReport& report, const QString& sentence);
+    void reportEnd(const ExportReport& report, const QString& sentence);
 
     AppContext& m_context;
     const MainTabs& m_mainTabs;

@@ -210,12 +210,12 @@ QString FindingsPanel::words() const
     case Linting::State::failed: return tr("The run could not be checked. %1").arg(m_linting.mistake());
     case Linting::State::looked: break;
     }
-    QString said = tr("%1: %2.").arg(m_linting.counts(), m_linting.runName());
+    QString words = tr("%1: %2.").arg(m_linting.counts(), m_linting.runName());
     if (m_linting.awaitsTraining())
-        said += tr(" The settings have changed since. Press Train to check the effect.");
+        words += tr(" The settings have changed since. Press Train to check the effect.");
     for (const auto& line : m_linting.notJudged())
-        said += tr("\nCould not be checked: %1").arg(line);
-    return said;
+        words += tr("\nCould not be checked: %1").arg(line);
+    return words;
 }
 
 void FindingsPanel::refresh()
@@ -273,9 +273,10 @@ void FindingsPanel::mend(const Remedy& remedy)
         for (const auto& line : differences(before, after))
             changes += toQString(line);
         if (!changes.isEmpty())
-            Q_EMIT said((sameTraining(after, before) ? tr("%1. Ctrl+Z undoes it.")
-                                                     : tr("%1. Press Train to check the effect, or Ctrl+Z to undo."))
-                            .arg(changes.join(QStringLiteral("; "))));
+            Q_EMIT notified((sameTraining(after, before)
+                                 ? tr("%1. Ctrl+Z undoes it.")
+                                 : tr("%1. Press Train to check the effect, or Ctrl+Z to undo."))
+                                .arg(changes.join(QStringLiteral("; "))));
     } catch (const Error& error) {
         Q_EMIT refused(tr("Not changed. %1").arg(toQString(with_labels(error.what()))));
     }
@@ -287,20 +288,20 @@ QString FindingsPanel::help()
     QStringList rules;
     for (const auto& rule : lint_rules())
         rules += htmlFrom(rule.title);
-    QString said = tr(
+    QString words = tr(
         "<b>The linter</b> checks each finished run, saved runs when you display them, and imported predictions. "
         "Each finding is an error or a warning.");
-    said += tr(
+    words += tr(
         "<p><b>Error</b>: some numbers of this run do not measure what their names suggest. <b>Warning</b>: "
         "check it before you rely on the run. Each finding shows the measured number, why it matters, the "
         "source of the idea and the origin of the threshold. Its button changes the settings (Ctrl+Z undoes it) or "
         "opens the relevant view.</p>");
-    said += tr(
+    words += tr(
         "<p><b>Nothing found</b> means that every rule was checked without a finding, not that the run is right. "
         "Rules that could not be checked are listed under <b>Could not be checked</b>.</p>");
     if (!rules.isEmpty())
-        said += tr("<p>Rules: %1.</p>").arg(rules.join(QStringLiteral("; ")));
-    return said + tr("<p>Help › The linter describes each rule and its false-alarm rate.</p>");
+        words += tr("<p>Rules: %1.</p>").arg(rules.join(QStringLiteral("; ")));
+    return words + tr("<p>Help › The linter describes each rule and its false-alarm rate.</p>");
 }
 
 FindingsStatus::FindingsStatus(const Linting& linting, FindingsPanel& panel, QStatusBar* line)

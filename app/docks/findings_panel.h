@@ -58,8 +58,8 @@ public:
 
 signals:
     void viewWanted(const QString& view);
-    void said(const QString& sentence);      ///< what was changed
-    void refused(const QString& sentence);   ///< why it was not
+    void notified(const QString& sentence);   ///< what was changed
+    void refused(const QString& sentence);    ///< why it was not
 
 private:
     void refresh();

@@ -3,7 +3,7 @@
 
 #include "parts/flow_layout.h"
 #include "session/app_context.h"
-#include "session/truth_comparison.h"
+#include "session/reference_comparison.h"
 #include "work/text.h"
 
 #include <QHBoxLayout>
@@ -33,7 +33,7 @@ PruningBar::PruningBar(AppContext& context, QWidget* parent)
     row->addWidget(m_words, 1);
     row->addWidget(whole);
     connect(&context.choices, &ViewChoices::changedForAll, this, &PruningBar::refresh);
-    connect(&context.session, &Session::momentChanged, this, &PruningBar::refresh);
+    connect(&context.session, &Session::snapshotChanged, this, &PruningBar::refresh);
     refresh();
 }
 
@@ -46,7 +46,7 @@ void PruningBar::refresh()
     m_words->setToolTip(m_words->text());
 }
 
-TruthBar::TruthBar(TruthComparison& comparison, QWidget* parent)
+ReferenceBar::ReferenceBar(ReferenceComparison& comparison, QWidget* parent)
     : QFrame(parent), m_comparison(comparison), m_words(new QLabel(this)), m_bar(new QProgressBar(this))
 {
     setObjectName(QStringLiteral("truthBar"));
@@ -60,17 +60,17 @@ TruthBar::TruthBar(TruthComparison& comparison, QWidget* parent)
     auto* cancel = new QPushButton(tr("Cancel comparison"), this);
     cancel->setObjectName(QStringLiteral("cancelComparison"));
     cancel->setToolTip(tr("Run no more methods. Finished runs stay and are compared"));
-    connect(cancel, &QPushButton::clicked, &comparison, &TruthComparison::cancel);
+    connect(cancel, &QPushButton::clicked, &comparison, &ReferenceComparison::cancel);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 2, 8, 2);
     row->addWidget(m_words, 1);
     row->addWidget(m_bar);
     row->addWidget(cancel);
-    connect(&comparison, &TruthComparison::progressed, this, &TruthBar::refresh);
+    connect(&comparison, &ReferenceComparison::progressed, this, &ReferenceBar::refresh);
     refresh();
 }
 
-void TruthBar::refresh()
+void ReferenceBar::refresh()
 {
     setVisible(m_comparison.active());
     const auto& progress = m_comparison.progress();
@@ -90,7 +90,7 @@ using namespace credence;
 
 OtherStudy::OtherStudy(AppContext& context, QWidget* parent)
     : QFrame(parent), m_context(context), m_text(new QLabel(this)), m_copy(new QPushButton(tr("Edit a cop&y"), this)),
-      m_back(new QPushButton(this)), m_foreign(new QPushButton(tr("Open OOD predictions…"), this))
+      m_back(new QPushButton(this)), m_ood(new QPushButton(tr("Open OOD predictions…"), this))
 {
     setObjectName(QStringLiteral("otherStudy"));
     setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
@@ -109,10 +109,10 @@ OtherStudy::OtherStudy(AppContext& context, QWidget* parent)
     });
     m_back->setObjectName(QStringLiteral("backToStudy"));
     connect(m_back, &QPushButton::clicked, this, [this] { m_context.session.showOwnStudy(); });
-    m_foreign->setObjectName(QStringLiteral("openForeign"));
-    m_foreign->setToolTip(
+    m_ood->setObjectName(QStringLiteral("openForeign"));
+    m_ood->setToolTip(
         tr("Open predictions of the same network for out-of-distribution inputs: is it uncertain about them?"));
-    connect(m_foreign, &QPushButton::clicked, this, &OtherStudy::foreignRequested);
+    connect(m_ood, &QPushButton::clicked, this, &OtherStudy::oodRequested);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 8, 4);
     column->setSpacing(3);
@@ -121,10 +121,10 @@ OtherStudy::OtherStudy(AppContext& context, QWidget* parent)
     column->addLayout(buttons);
     for (auto* button : {m_copy, m_back})
         buttons->addWidget(button);
-    column->addWidget(m_foreign, 0, Qt::AlignLeft);
-    for (const auto signal : {&Session::studyChanged, &Session::stateChanged, &Session::momentChanged})
+    column->addWidget(m_ood, 0, Qt::AlignLeft);
+    for (const auto signal : {&Session::studyChanged, &Session::stateChanged, &Session::snapshotChanged})
         connect(&context.session, signal, this, &OtherStudy::refresh);
-    connect(&context.truth, &TruthComparison::progressed, this, &OtherStudy::refresh);
+    connect(&context.reference, &ReferenceComparison::progressed, this, &OtherStudy::refresh);
 }
 
 void OtherStudy::refresh()
@@ -132,12 +132,12 @@ void OtherStudy::refresh()
     const auto& session = m_context.session;
     const bool outputs  = session.run().ofOutputs();
     // Between two runs of a comparison it would flicker.
-    setVisible(!m_context.truth.active() && (outputs || session.showsOtherStudy()));
+    setVisible(!m_context.reference.active() && (outputs || session.showsOtherStudy()));
     m_copy->setVisible(!outputs);
     m_back->setVisible(outputs || session.displaysSaved());
     m_back->setText(session.active() ? tr("&Back to the training") : tr("&Back to my study"));
     m_back->setToolTip(tr("Display the study that you are editing"));
-    m_foreign->setVisible(outputs && session.run().experiment->outputs->other.n == 0);
+    m_ood->setVisible(outputs && session.run().experiment->outputs->other.n == 0);
     if (outputs)
         m_text->setText(outputsOnShow());
     else if (session.showsOtherStudy())

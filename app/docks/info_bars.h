@@ -21,19 +21,19 @@ private:
 };
 
 class QProgressBar;
-class TruthComparison;
+class ReferenceComparison;
 
 /// A line above the charts while methods are compared with the reference: current method, number
 /// finished, and *Cancel*.
-class TruthBar : public QFrame {
+class ReferenceBar : public QFrame {
     Q_OBJECT
 public:
-    explicit TruthBar(TruthComparison& comparison, QWidget* parent = nullptr);
+    explicit ReferenceBar(ReferenceComparison& comparison, QWidget* parent = nullptr);
 
 private:
     void refresh();
 
-    TruthComparison& m_comparison;
+    ReferenceComparison& m_comparison;
     QLabel* m_words;
     QProgressBar* m_bar;
 };
@@ -48,7 +48,7 @@ public:
     OtherStudy(AppContext& context, QWidget* parent);
 
 signals:
-    void foreignRequested();   ///< predictions for OOD data, in addition to the displayed ones
+    void oodRequested();   ///< predictions for OOD data, in addition to the displayed ones
 
 private:
     void refresh();
@@ -56,5 +56,5 @@ private:
 
     AppContext& m_context;
     QLabel* m_text;
-    QPushButton *m_copy, *m_back, *m_foreign;
+    QPushButton *m_copy, *m_back, *m_ood;
 };

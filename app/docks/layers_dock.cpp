@@ -224,7 +224,7 @@ void LaplacePanel::connectControls()
     connect(m_target, &QLineEdit::textEdited, this, [this] { markTarget({}); });
     connect(m_fit, &QPushButton::clicked, this, [this] { m_document.session().currentRun().fit(options()); });
     connect(m_keep, &QPushButton::clicked, &session.currentRun(), &CurrentRun::keepFit);
-    connect(&session, &Session::momentChanged, this, &LaplacePanel::refresh);
+    connect(&session, &Session::snapshotChanged, this, &LaplacePanel::refresh);
     connect(&session, &Session::stateChanged, this, &LaplacePanel::refresh);
     connect(&session, &Session::studyChanged, this, &LaplacePanel::refresh);
     connect(&session.currentRun(), &CurrentRun::fittingChanged, this, &LaplacePanel::refreshProgress);
@@ -232,8 +232,8 @@ void LaplacePanel::connectControls()
 
 LaplaceOptions LaplacePanel::options() const
 {
-    const auto moment = m_document.session().run().moment();
-    return moment.experiment ? moment.experiment->study.posterior.laplace : LaplaceOptions{};
+    const auto run = m_document.session().run().current();
+    return run.experiment ? run.experiment->study.posterior.laplace : LaplaceOptions{};
 }
 
 void LaplacePanel::request(const QString& mergeKey, const std::function<void(LaplaceOptions&)>& change,
@@ -287,11 +287,11 @@ void LaplacePanel::markTarget(const QString& sentence)
 void LaplacePanel::refresh()
 {
     const auto& session = m_document.session();
-    const auto moment   = session.run().moment();
-    if (!moment.snapshot)
+    const auto run      = session.run().current();
+    if (!run.snapshot)
         return;
     const auto wanted = options();
-    const auto fitted = laplace_of(*moment.snapshot);
+    const auto fitted = laplace_of(*run.snapshot);
     // Set by hand: the requested value, which the chart follows; otherwise the fitted value.
     const double precision = wanted.precision_from == PrecisionFrom::hand || !fitted ? wanted.precision
                                                                                      : fitted->precision();
@@ -307,7 +307,7 @@ void LaplacePanel::refresh()
     const bool there  = session.run().fitted() && canFit;
     for (QWidget* one : std::initializer_list<QWidget*>{m_evidence, m_keep})
         one->setEnabled(there);
-    const bool classes = moment.experiment->task() == Task::classification;
+    const bool classes = run.experiment->task() == Task::classification;
     m_confidence->setVisible(classes && (there || !canFit));
     m_target->setVisible(classes && (there || !canFit));
     if (!classes)
@@ -358,9 +358,9 @@ LayersDock::LayersDock(AppContext& context, ViewBinder& binder, Notifier& notifi
 {
     m_views->setObjectName(QStringLiteral("layersTabs"));
     m_laplace->hide();
-    const auto say = [&notifier](const QString& sentence) { notifier.say(sentence); };
-    connect(m_laplace, &LaplacePanel::refused, this, say);
-    connect(&context.session.currentRun(), &CurrentRun::fitSaid, this, say);
+    const auto notify = [&notifier](const QString& sentence) { notifier.notify(sentence); };
+    connect(m_laplace, &LaplacePanel::refused, this, notify);
+    connect(&context.session.currentRun(), &CurrentRun::fitNoted, this, notify);
     connect(m_views, &QTabWidget::currentChanged, this,
             [this] { m_laplace->setVisible(m_views->currentWidget() == m_binder.panel(laplaceView)); });
     connect(&binder, &ViewBinder::fitted, this, &LayersDock::fit);

@@ -18,9 +18,9 @@ using namespace credence;
 LinkFiles::LinkFiles(AppContext& context, Notifier& notifier, QWidget* window)
     : QObject(window), m_context(context), m_notifier(notifier), m_window(window)
 {
-    for (const auto signal : {&Session::momentChanged, &Session::stateChanged, &Session::recordedChanged})
+    for (const auto signal : {&Session::snapshotChanged, &Session::stateChanged, &Session::recordedChanged})
         connect(&context.session, signal, this, &LinkFiles::follow, Qt::QueuedConnection);   // when all have heard it
-    connect(&context.opener, &RunOpener::said, this, &LinkFiles::follow, Qt::QueuedConnection);
+    connect(&context.opener, &RunOpener::notified, this, &LinkFiles::follow, Qt::QueuedConnection);
     connect(&context.session, &Session::studyRefused, this, [this] { m_request.reset(); });
     connect(&context.opener, &RunOpener::failed, this, [this] { m_request.reset(); });
 }
@@ -37,7 +37,7 @@ PictureLink LinkFiles::linkNow(const QString& view) const
     if (!session.run().ofOutputs()) {
         if (!run.continued)   // else the Study alone does not make this net
             link.study = run.experiment->study;
-        if (const auto& snapshot = session.run().moment().snapshot; run.at >= 0 || !run.report) {
+        if (const auto& snapshot = session.run().current().snapshot; run.at >= 0 || !run.report) {
             link.step  = snapshot->point.step;
             link.pause = *link.step > 0 && run.at < 0
                          && std::none_of(run.recorded().begin(), run.recorded().end(),
@@ -79,13 +79,13 @@ void LinkFiles::write(const PictureLink& link, const QString& file)
     } catch (const std::exception& error) {
         return m_notifier.keep(toQString(error.what()));
     }
-    m_notifier.say(tr("Saved %1. To open this view: credence open").arg(QFileInfo(file).fileName()));
+    m_notifier.notify(tr("Saved %1. To open this view: credence open").arg(QFileInfo(file).fileName()));
 }
 
 void LinkFiles::open(const PictureLink& link, const QString& words)
 {
     auto& session = m_context.session;
-    if (session.active() || m_context.truth.active())
+    if (session.active() || m_context.reference.active())
         return m_notifier.keep(
             tr("The link was not opened because a run is in progress. Cancel the run or wait, then open the link "
                "again."));

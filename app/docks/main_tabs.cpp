@@ -86,7 +86,7 @@ const QString betaFigure    = QStringLiteral("beta");
 MainTabs::MainTabs(AppContext& context, ViewBinder& binder, Notifier& notifier, QWidget* parent)
     : QTabWidget(parent), m_predictions(new PredictionArea(this)),
       m_simplex(new SimplexWorkbench(context.document.undo(), this)),
-      m_logitSource(new LogitSource(context, binder, m_simplex)), m_truth(new TruthPage(context, binder, this)),
+      m_logitSource(new LogitSource(context, binder, m_simplex)), m_reference(new ReferencePage(context, binder, this)),
       m_points(new PointsPage(context, binder, this))
 {
     setObjectName(QStringLiteral("centreTabs"));
@@ -99,7 +99,7 @@ MainTabs::MainTabs(AppContext& context, ViewBinder& binder, Notifier& notifier, 
     };
     auto* maps      = binder.make("laplace_maps", this);   // eight of them: here is room
     QWidget* points = m_points->panel();
-    for (QWidget* page : std::initializer_list<QWidget*>{m_simplex, maps, m_truth, points})
+    for (QWidget* page : std::initializer_list<QWidget*>{m_simplex, maps, m_reference, points})
         page->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     add(m_predictions, tr("Predictions"), tr("Show the network's predictions: a map, a band or a grid of images"));
     add(points, tr("Points"),
@@ -111,27 +111,27 @@ MainTabs::MainTabs(AppContext& context, ViewBinder& binder, Notifier& notifier, 
     add(maps, tr("Laplace maps"),
         tr("Show Laplace approximations of one network with every curvature structure over the plane, with the "
            "Dirichlet of the Laplace Bridge"));
-    add(m_truth, tr("Against the reference"),
+    add(m_reference, tr("Against the reference"),
         tr("Compare the ticked runs with the displayed reference chains: distances, maps or bands, and boxplots at "
            "the selected input"));
-    for (QWidget* page : std::initializer_list<QWidget*>{points, maps, m_truth})
+    for (QWidget* page : std::initializer_list<QWidget*>{points, maps, m_reference})
         setTabThere(*this, indexOf(page), false);
     connect(&binder, &ViewBinder::fitted, this,
             [this](const std::shared_ptr<const Experiment>& experiment, bool other) {
         showTabsFor(*experiment, *this);
         if (other && m_points->applies() && !has_images(*experiment))
             setCurrentWidget(m_points->panel());   // otherwise a table would be in front
-        setTabShown(*this, m_truth, m_truth->maps()->view().applies(*experiment));
-        if (m_truthRequested)
-            showTruth();
+        setTabShown(*this, m_reference, m_reference->maps()->view().applies(*experiment));
+        if (m_referenceRequested)
+            showReference();
     });
 }
 
-void MainTabs::showTruth()
+void MainTabs::showReference()
 {
-    m_truthRequested = !isTabVisible(indexOf(m_truth));
-    if (!m_truthRequested)
-        setCurrentWidget(m_truth);
+    m_referenceRequested = !isTabVisible(indexOf(m_reference));
+    if (!m_referenceRequested)
+        setCurrentWidget(m_reference);
 }
 
 ImageArea* MainTabs::images() const { return m_predictions->images(); }
@@ -145,8 +145,8 @@ QString MainTabs::viewInFront() const
         return m_simplex->figureInFront();
     if (const auto* page = qobject_cast<ViewPanel*>(currentWidget()))
         return idOf(*page);
-    if (currentWidget() == m_truth)
-        return idOf(*m_truth->maps());
+    if (currentWidget() == m_reference)
+        return idOf(*m_reference->maps());
     if (m_predictions->comparing())
         return idOf(*m_predictions->comparison());
     if (!m_predictions->showsImages())
@@ -161,8 +161,8 @@ void MainTabs::copyPicture() const
         return m_simplex->copyFigure();
     if (const auto* page = qobject_cast<ViewPanel*>(currentWidget()))
         return page->chartView()->copy();
-    if (currentWidget() == m_truth)
-        return m_truth->maps()->chartView()->copy();
+    if (currentWidget() == m_reference)
+        return m_reference->maps()->chartView()->copy();
     if (!m_predictions->showsImages() || m_predictions->comparing())
         (m_predictions->comparing() ? m_predictions->comparison() : m_predictions->picture())->chartView()->copy();
     else if (images()->confusion()->isVisible())

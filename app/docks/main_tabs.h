@@ -39,7 +39,7 @@ class Notifier;
 class OwnPictures;
 class PredictionArea;
 class SimplexWorkbench;
-class TruthPage;
+class ReferencePage;
 
 /// The tabs in the middle of the window: predictions for all inputs, the tab *Simplex*, and views
 /// that need much space.
@@ -57,7 +57,7 @@ public:
     bool busy() const;
     /// Brings *Against the reference* to the front as soon as a run that can serve as reference is
     /// displayed.
-    void showTruth();
+    void showReference();
 
     QString viewInFront() const;   ///< what Ctrl+E offers first
     void copyPicture() const;
@@ -69,9 +69,9 @@ private:
     PredictionArea* m_predictions;
     SimplexWorkbench* m_simplex;
     LogitSource* m_logitSource;
-    TruthPage* m_truth;
+    ReferencePage* m_reference;
     PointsPage* m_points;
-    bool m_truthRequested    = false;
-    Comparison* m_comparison = nullptr;
-    OwnPictures* m_pictures  = nullptr;
+    bool m_referenceRequested = false;
+    Comparison* m_comparison  = nullptr;
+    OwnPictures* m_pictures   = nullptr;
 };

@@ -18,7 +18,7 @@ Notifier::Notifier(AppContext& context, MessageBar* bar, QStatusBar* line) : QOb
             [this] { m_bar.happened(MessageBar::Until::next_step); });
 }
 
-void Notifier::say(const QString& sentence)
+void Notifier::notify(const QString& sentence)
 {
     m_line.showMessage(sentence, 15000);
     credence::announce(&m_line, sentence, credence::Announcer::Urgency::polite);
@@ -31,7 +31,7 @@ void Notifier::takeBack(const QString& sentence)
     m_bar.takeBack(sentence);
 }
 
-void Notifier::saidEnough() { m_line.clearMessage(); }
+void Notifier::clearStatus() { m_line.clearMessage(); }
 
 void Notifier::keep(const QString& sentence, const MessageBar::Offers& offers, MessageBar::Until until)
 {
@@ -40,7 +40,7 @@ void Notifier::keep(const QString& sentence, const MessageBar::Offers& offers, M
 
 void Notifier::note(const QString& sentence, const MessageBar::Offers& offers, MessageBar::Until until)
 {
-    m_bar.say(sentence, offers, until);
+    m_bar.notify(sentence, offers, until);
 }
 
 void Notifier::ask(const QString& question, const MessageBar::Offers& answers) { m_bar.ask(question, answers); }

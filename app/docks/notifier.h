@@ -15,9 +15,9 @@ class Notifier : public QObject {
 public:
     Notifier(AppContext& context, MessageBar* bar, QStatusBar* line);
 
-    void say(const QString& sentence);
+    void notify(const QString& sentence);
     void takeBack(const QString& sentence);   ///< if it is still shown
-    void saidEnough();                        ///< nothing is being read any more
+    void clearStatus();                       ///< nothing is being read any more
     /// Shows an error above the charts until it is closed or no longer true.
     void keep(const QString& sentence, const MessageBar::Offers& offers = {},
               MessageBar::Until until = MessageBar::Until::other_data);

@@ -22,21 +22,20 @@ using namespace credence;
 namespace {
 
 /// Empty: stopped.
-std::optional<RunSnapshot> openedMoment(const std::string& file, const std::string& foreign,
-                                        const std::stop_token& stop)
+std::optional<RunSnapshot> openedSnapshot(const std::string& file, const std::string& ood, const std::stop_token& stop)
 {
     std::optional<OutputsFile> own, other;
     {
-        const ProgressScope first(0, foreign.empty() ? 1 : 0.5);
+        const ProgressScope first(0, ood.empty() ? 1 : 0.5);
         if (!(own = open_outputs(std::filesystem::path(file), stop)))
             return {};
     }
-    if (!foreign.empty()) {
+    if (!ood.empty()) {
         const ProgressScope second(0.5, 1);
-        if (!(other = open_outputs(std::filesystem::path(foreign), stop)))
+        if (!(other = open_outputs(std::filesystem::path(ood), stop)))
             return {};
     }
-    return moment_of_outputs(*own, other);
+    return snapshot_of_outputs(*own, other);
 }
 
 /// A run without steps, as if its training had ended.
@@ -71,9 +70,9 @@ OutputsFiles::OutputsFiles(AppContext& context, Notifier& notifier, QStatusBar* 
     connect(&m_worker, &Worker::progressed, this, [this](double share) { refresh(share); });
     connect(&m_worker, &Worker::failed, this, [this](const QString&, const QString& sentence) { refuse(sentence); });
     connect(&m_worker, &Worker::busyChanged, m_progress, &QPushButton::setVisible);
-    const auto tell = [this] { Q_EMIT currentRun(m_context.session.run().ofOutputs()); };
-    connect(&context.session, &Session::momentChanged, this, tell);
-    connect(&context.session, &Session::stateChanged, this, tell);
+    const auto notify = [this] { Q_EMIT currentRun(m_context.session.run().ofOutputs()); };
+    connect(&context.session, &Session::snapshotChanged, this, notify);
+    connect(&context.session, &Session::stateChanged, this, notify);
 }
 
 void OutputsFiles::ask()
@@ -82,15 +81,15 @@ void OutputsFiles::ask()
                [this](const QString& file) { open(file); });
 }
 
-void OutputsFiles::askForeign()
+void OutputsFiles::askOod()
 {
     askForFile(tr("Open predictions of the same network for OOD data"), filter(), m_window,
-               [this](const QString& file) { openForeign(file); });
+               [this](const QString& file) { openOod(file); });
 }
 
 void OutputsFiles::open(const QString& file) { read(QFileInfo(file).absoluteFilePath(), {}); }
 
-void OutputsFiles::openForeign(const QString& file)
+void OutputsFiles::openOod(const QString& file)
 {
     const QString own = m_context.opener.shownFile();
     if (!m_context.session.run().ofOutputs() || own.isEmpty())
@@ -115,28 +114,28 @@ void OutputsFiles::openByArrays(const QString& file)
         });
 }
 
-void OutputsFiles::read(const QString& file, const QString& foreign)
+void OutputsFiles::read(const QString& file, const QString& ood)
 {
-    m_reading = QFileInfo(foreign.isEmpty() ? file : foreign).fileName();
+    m_reading = QFileInfo(ood.isEmpty() ? file : ood).fileName();
     refresh(0);
-    m_worker.submit([this, file, foreign, request = m_context.opener.request()](
+    m_worker.submit([this, file, ood, request = m_context.opener.request()](
                         std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
-        const ProgressScope scope([&progress](double share) { progress.tell(share); });
-        auto opened = openedMoment(file.toStdString(), foreign.toStdString(), stop);
+        const ProgressScope scope([&progress](double share) { progress.report(share); });
+        auto opened = openedSnapshot(file.toStdString(), ood.toStdString(), stop);
         if (!opened)
             return {};
-        return [this, file, foreign, request, opened = std::move(*opened)] {
+        return [this, file, ood, request, opened = std::move(*opened)] {
             if (m_context.opener.isNewest(request))
-                take(opened, file, foreign);
+                take(opened, file, ood);
         };
     });
 }
 
-void OutputsFiles::take(const RunSnapshot& moment, const QString& file, const QString& foreign)
+void OutputsFiles::take(const RunSnapshot& snapshot, const QString& file, const QString& ood)
 {
     const int row = m_context.runs.addOutputs(std::make_shared<SavedRunEntry>(
-        runOf(moment), moment.experiment, file, [own = file.toStdString(), other = foreign.toStdString()] {
-            const auto again = *openedMoment(own, other, {});   // nobody stops it
+        runOf(snapshot), snapshot.experiment, file, [own = file.toStdString(), other = ood.toStdString()] {
+            const auto again = *openedSnapshot(own, other, {});   // nobody stops it
             return std::pair(runOf(again), again.experiment);
         }));
     m_notifier.hide();
@@ -146,7 +145,7 @@ void OutputsFiles::take(const RunSnapshot& moment, const QString& file, const QS
 
 void OutputsFiles::refuse(const QString& sentence)
 {
-    m_notifier.saidEnough();
+    m_notifier.clearStatus();
     m_notifier.keep(sentence, {{tr("File format"), [this] { Q_EMIT helpRequested(); }}});
 }
 
@@ -160,5 +159,5 @@ void OutputsFiles::cancel()
 {
     m_worker.cancel();
     m_progress->hide();
-    m_notifier.say(tr("Reading %1 was cancelled.").arg(m_reading));
+    m_notifier.notify(tr("Reading %1 was cancelled.").arg(m_reading));
 }

@@ -23,10 +23,10 @@ class OutputsFiles : public QObject {
 public:
     OutputsFiles(AppContext& context, Notifier& notifier, QStatusBar* line, QWidget* window);
 
-    void ask();                              ///< which file
-    void askForeign();                       ///< the file with OOD data for the displayed one
-    void open(const QString& file);          ///< an .npz file, or an .npy file with others in its folder
-    void openForeign(const QString& file);   ///< OOD data of the displayed predictions
+    void ask();                          ///< which file
+    void askOod();                       ///< the file with OOD data for the displayed one
+    void open(const QString& file);      ///< an .npz file, or an .npy file with others in its folder
+    void openOod(const QString& file);   ///< OOD data of the displayed predictions
     /// Decides by the arrays in the file: predictions, or Gaussians over logits, which have their
     /// own page.
     void openByArrays(const QString& file);
@@ -39,8 +39,8 @@ signals:
     void helpRequested();
 
 private:
-    void read(const QString& file, const QString& foreign);
-    void take(const credence::RunSnapshot& moment, const QString& file, const QString& foreign);
+    void read(const QString& file, const QString& ood);
+    void take(const credence::RunSnapshot& run, const QString& file, const QString& ood);
     void refuse(const QString& sentence);
     void refresh(double share);
     void cancel();

@@ -164,7 +164,7 @@ void OwnPictures::paste()
         return take(files);
     const QImage image = clipboard->image();
     if (image.isNull())
-        return m_notifier.say(tr("The clipboard contains no image."));
+        return m_notifier.notify(tr("The clipboard contains no image."));
     prepare([image](const Experiment& experiment, const std::stop_token&) { return readImage(experiment, image); });
 }
 
@@ -202,7 +202,7 @@ void OwnPictures::prepare(Read read)
 {
     const auto experiment = m_context.session.run().experiment;
     if (!experiment)
-        return m_notifier.say(tr("The data are still being read."));
+        return m_notifier.notify(tr("The data are still being read."));
     if (const auto mistake = why_no_picture(*experiment))
         return m_notifier.keep(toQString(*mistake));
     ++m_reading;
@@ -221,9 +221,9 @@ void OwnPictures::prepare(Read read)
         else if (more > 0)
             m_notifier.keep(tr("%1 (%2 more could not be read.)").arg(found->mistakes.front()).arg(more));
         else if (found->leftOut > 0)
-            m_notifier.say(tr("The first %1 images are shown; %2 more are omitted.")
-                               .arg(found->pictures.size())
-                               .arg(found->leftOut));
+            m_notifier.notify(tr("The first %1 images are shown; %2 more are omitted.")
+                                  .arg(found->pictures.size())
+                                  .arg(found->leftOut));
         if (!found->pictures.empty())
             add(std::move(found->pictures));
         });

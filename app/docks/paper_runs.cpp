@@ -16,7 +16,7 @@ using namespace credence;
 PaperRuns::PaperRuns(AppContext& context, Notifier& notifier, QObject* parent)
     : QObject(parent), m_context(context), m_notifier(notifier)
 {
-    for (const auto signal : {&Session::momentChanged, &Session::stateChanged})
+    for (const auto signal : {&Session::snapshotChanged, &Session::stateChanged})
         connect(&context.session, signal, this, &PaperRuns::follow);
     connect(&context.session, &Session::studyRefused, this,
             [this](const QString&, const QString& sentence) { giveUp(sentence); });
@@ -43,7 +43,7 @@ QString PaperRuns::run(const GalleryEntry& entry, bool quick)
 
 QString PaperRuns::runStudy(const GalleryEntry& entry, bool quick)
 {
-    if (m_context.session.active() || m_context.truth.active())
+    if (m_context.session.active() || m_context.reference.active())
         return tr("Not started: a run is in progress. Cancel it in the window or wait.");
     try {
         Study study = study_of(entry, quick);

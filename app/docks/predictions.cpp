@@ -127,19 +127,19 @@ void Predictions::connectImages(Notifier& notifier)
             [&notifier](const QString& sentence) { notifier.keep(sentence); });
     connect(&m_binder, &ViewBinder::reading, images, &ImageArea::setReading);
     connect(&m_binder, &ViewBinder::readingRefused, images, [images] { images->setReading({}); });
-    connect(&m_binder, &ViewBinder::momentComes, this, [this, images](const RunSnapshot& moment) {
-        images->setMoment(moment, m_context.session.currentRun().live(), m_context.choices.options().prune);
+    connect(&m_binder, &ViewBinder::snapshotArrived, this, [this, images](const RunSnapshot& run) {
+        images->setSnapshot(run, m_context.session.currentRun().live(), m_context.choices.options().prune);
     });
 }
 
 void Predictions::chooseImage(ImagePart part, int image)
 {
-    auto& selection    = m_context.selection;
-    const auto foreign = m_area.images()->grid()->foreign();
-    if (part != ImagePart::foreign)
+    auto& selection = m_context.selection;
+    const auto ood  = m_area.images()->grid()->ood();
+    if (part != ImagePart::ood)
         return selection.chooseImage(part, image, Selection::By::grid);
     const auto row = static_cast<std::size_t>(image);
-    auto chosen    = other_input(*m_context.session.run().experiment, *foreign->other, row);
+    auto chosen    = other_input(*m_context.session.run().experiment, *ood->other, row);
     selection.chooseOutside({.input = std::move(chosen.input), .name = std::move(chosen.name)}, Selection::By::grid);
 }
 

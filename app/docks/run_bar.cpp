@@ -110,7 +110,7 @@ RunBar::RunBar(StudyDocument& document, QWidget* parent)
         return QString();
     });
     connect(&session, &Session::stateChanged, this, &RunBar::refresh);
-    connect(&session, &Session::momentChanged, this, [this, &session] {
+    connect(&session, &Session::snapshotChanged, this, [this, &session] {
         if (std::exchange(m_displayed, session.currentRun().number()) != session.currentRun().number())
             refresh();
     });
@@ -193,15 +193,15 @@ void RunBar::refresh()
 
 QString RunBar::progressText(const Session& session)
 {
-    const auto moment = session.run().moment();
-    if (!moment.snapshot)
+    const auto run = session.run().current();
+    if (!run.snapshot)
         return tr("Reading data …");
     if (session.run().ofOutputs())
         return tr("imported predictions");
-    const auto& point = moment.snapshot->point;
+    const auto& point = run.snapshot->point;
     if (session.state() == Session::State::ready)
         return session.ready().goesOn() ? tr("continues from the trained network") : tr("not trained yet");
-    const RunPlan plan = plan_of(moment.experiment->study);
+    const RunPlan plan = plan_of(run.experiment->study);
     QStringList parts;
     if (plan.kept.empty())
         parts << tr("step %1").arg(toQString(point.step))
@@ -248,9 +248,9 @@ void RunBar::refreshProgress()
 {
     m_progress->setText(progressText(m_document.session()));
     const bool running = m_document.session().state() == Session::State::running;
-    if (running && m_told.isValid() && m_told.elapsed() < Announcer::every)
+    if (running && m_reported.isValid() && m_reported.elapsed() < Announcer::every)
         return;   // a reader that follows each step would say nothing else
-    m_told.restart();
+    m_reported.restart();
     m_progress->setAccessibleDescription(m_progress->text());
 }
 

@@ -51,6 +51,6 @@ private:
     QDoubleSpinBox* m_seed;
     QLabel* m_progress;
     QString m_trainIcon;
-    long m_displayed = 0;   // number of the run it describes
-    QElapsedTimer m_told;   ///< since the last progress announcement
+    long m_displayed = 0;       // number of the run it describes
+    QElapsedTimer m_reported;   ///< since the last progress announcement
 };

@@ -46,30 +46,30 @@ RunStatus::RunStatus(AppContext& context, Notifier& notifier, QStatusBar* line)
     line->addPermanentWidget(m_words);
     line->addPermanentWidget(m_bar);
     auto& session = context.session;
-    for (const auto signal : {&Session::stateChanged, &Session::studyChanged, &Session::momentChanged})
+    for (const auto signal : {&Session::stateChanged, &Session::studyChanged, &Session::snapshotChanged})
         connect(&session, signal, this, &RunStatus::refresh);
     for (const auto signal : {&CurrentRun::progressed, &CurrentRun::fittingChanged})
         connect(&session.currentRun(), signal, this, &RunStatus::refresh);
     connect(&session.currentRun(), &CurrentRun::runEnded, this,
-            [this](const auto&, const std::shared_ptr<SavedRun>& run) { tellEnd(run->report); });
+            [this](const auto&, const std::shared_ptr<SavedRun>& run) { reportEnd(run->report); });
     const auto keep = [&notifier](const QString& sentence) { notifier.keep(sentence); };
     connect(&session, &Session::trainingFailed, this, keep);
-    connect(&session, &Session::trainingTold, &notifier, &Notifier::say);
+    connect(&session, &Session::trainingReported, &notifier, &Notifier::notify);
     connect(&context.runs, &SavedRuns::message, this, keep);   // what was not stored stays said
     connect(&session, &Session::studyRefused, this, [&notifier](const QString&, const QString& sentence) {
-        notifier.say(toQString(with_labels(sentence.toStdString())));
+        notifier.notify(toQString(with_labels(sentence.toStdString())));
     });
-    const auto say = [&notifier](const QString& sentence) { notifier.say(sentence); };
-    connect(&context.opener, &RunOpener::said, this, say);
+    const auto notify = [&notifier](const QString& sentence) { notifier.notify(sentence); };
+    connect(&context.opener, &RunOpener::notified, this, notify);
     connect(&context.opener, &RunOpener::asked, this,
             [&notifier](const QString& question, const std::function<void()>& goOn,
                         const std::function<void()>& startAgain) {
         notifier.ask(question, {{tr("Continue anyway"), goOn}, {tr("Start again"), startAgain}, {tr("Cancel"), {}}});
     });
     connect(&context.opener, &RunOpener::over, &notifier, &Notifier::takeBack);
-    connect(&context.points, &DrawnPoints::said, this, say);
+    connect(&context.points, &DrawnPoints::notified, this, notify);
     connect(&context.opener, &RunOpener::failed, this, [&notifier](const QString& mistake) {
-        notifier.saidEnough();
+        notifier.clearStatus();
         notifier.keep(mistake);
     });
     refresh();
@@ -108,61 +108,61 @@ QString RunStatus::words(bool curving) const
 {
     const auto& session  = m_context.session;
     const auto& progress = session.currentRun().training().progress;
-    QString said;
+    QString line;
     switch (session.state()) {
-    case Session::State::preparing: said = tr("Preparing data …"); break;
-    case Session::State::refused: said = tr("The study has an error"); break;
+    case Session::State::preparing: line = tr("Preparing data …"); break;
+    case Session::State::refused: line = tr("The study has an error"); break;
     case Session::State::ready:
-        said = tr("Ready: press Train");
+        line = tr("Ready: press Train");
         if (session.ready().goesOn()) {
             const auto& since = session.ready().pointsSince();
-            said              = tr("%1 · Train continues from this network; Restart starts from scratch")
+            line              = tr("%1 · Train continues from this network; Restart starts from scratch")
                        .arg(DrawnPoints::pointsText(static_cast<int>(since.added.size()),
                                                     static_cast<int>(since.erased.size())));
         }
         break;
     case Session::State::running:
-        said = progress && progress->curvature ? tr("Fitting the curvature") : tr("Training");
+        line = progress && progress->curvature ? tr("Fitting the curvature") : tr("Training");
         break;
-    case Session::State::paused: said = tr("Paused"); break;
+    case Session::State::paused: line = tr("Paused"); break;
     case Session::State::ended:
-        said = session.run().ofOutputs() ? tr("Imported predictions: press Train to show your own study")
+        line = session.run().ofOutputs() ? tr("Imported predictions: press Train to show your own study")
                : session.canContinue()   ? tr("Run stopped")
                                          : tr("Run finished");
         break;
     }
     if (curving)
-        said = tr("Fitting the curvature");
+        line = tr("Fitting the curvature");
     if (session.changedSinceStart() && !session.currentRun().trainsInBackground())
-        said += tr(" · settings changed: press Restart to train with them");
+        line += tr(" · settings changed: press Restart to train with them");
     else if (session.active() && progress && progress->seconds_left)
-        said += tr(" · %1 left").arg(toQString(clockText(*progress->seconds_left)));
-    return said;
+        line += tr(" · %1 left").arg(toQString(clockText(*progress->seconds_left)));
+    return line;
 }
 
 /// What warm-up found, and which view has the full report.
-QString RunStatus::warmUpWords(const ChainStatistics& told)
+QString RunStatus::warmUpWords(const ChainStatistics& statistics)
 {
     QStringList sizes;
-    for (const auto& chain : told.chains)
+    for (const auto& chain : statistics.chains)
         sizes += toQString(number_text(chain.step_size, 2));
     return tr("Step sizes of the chains: %1. For what warm-up found, see Chains in the Training dock.")
         .arg(sizes.join(QStringLiteral(", ")));
 }
 
-void RunStatus::tellEnd(const TrainingReport& report)
+void RunStatus::reportEnd(const TrainingReport& report)
 {
     QString sentence = toQString(report.message);
     const auto* set  = report.last ? sample_set_of(*report.last->posterior) : nullptr;
     bool diverged    = false;
     if (set && set->origin().statistics) {
-        const auto& told = *set->origin().statistics;
-        sentence += QLatin1Char(' ') + warmUpWords(told);
-        diverged = std::any_of(told.draws.begin(), told.draws.end(),
+        const auto& statistics = *set->origin().statistics;
+        sentence += QLatin1Char(' ') + warmUpWords(statistics);
+        diverged = std::any_of(statistics.draws.begin(), statistics.draws.end(),
                                [](const DrawStatistics& draw) { return draw.divergent; });
     }
     if (report.stop == StopReason::not_finite)
-        tellNotFinite(report);
+        reportNotFinite(report);
     else if (diverged)
         m_notifier.keep(
             sentence + QLatin1Char(' ')
@@ -170,12 +170,12 @@ void RunStatus::tellEnd(const TrainingReport& report)
                      "target acceptance gives smaller steps."),
             {}, MessageBar::Until::next_step);
     else if (report.stop == StopReason::steps_done || report.stop == StopReason::cancelled)
-        m_notifier.say(sentence);
+        m_notifier.notify(sentence);
     else   // a run that ended early shows its reason in a persistent message
         m_notifier.keep(sentence);
 }
 
-void RunStatus::tellNotFinite(const TrainingReport& report)
+void RunStatus::reportNotFinite(const TrainingReport& report)
 {
     auto& session     = m_context.session;
     const auto goBack = [&session] {
@@ -186,7 +186,7 @@ void RunStatus::tellNotFinite(const TrainingReport& report)
         after.training.schedule.learning_rate /= 10;
         m_context.document.editSettings(after);
     };
-    const QString step = toQString(session.run().moment().snapshot->point.step);
+    const QString step = toQString(session.run().current().snapshot->point.step);
     m_notifier.keep(toQString(report.message) + QLatin1Char(' ')
                         + tr("All views show the last good step, %1.").arg(step),
                     {{tr("Go back further"), goBack}, {tr("Divide learning rate by 10"), slowDown}});

@@ -22,9 +22,9 @@ public:
 private:
     void refresh();
     QString words(bool curving) const;
-    static QString warmUpWords(const credence::ChainStatistics& told);
-    void tellEnd(const credence::TrainingReport& report);
-    void tellNotFinite(const credence::TrainingReport& report);
+    static QString warmUpWords(const credence::ChainStatistics& statistics);
+    void reportEnd(const credence::TrainingReport& report);
+    void reportNotFinite(const credence::TrainingReport& report);
 
     AppContext& m_context;
     Notifier& m_notifier;

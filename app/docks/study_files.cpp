@@ -60,7 +60,7 @@ StudyFiles::StudyFiles(AppContext& context, Notifier& notifier, QWidget* window)
 {
     connect(&context.document, &StudyDocument::changed, this, &StudyFiles::titleChanged);
     connect(&context.document, &StudyDocument::left, this, &unsavedStudies::add);
-    for (const auto signal : {&Session::momentChanged, &Session::stateChanged})
+    for (const auto signal : {&Session::snapshotChanged, &Session::stateChanged})
         connect(&context.session, signal, this, [this] {
             const auto& session = m_context.session;
             if (std::exchange(m_outputsOnShow, session.run().ofOutputs() || session.displaysSaved())
@@ -104,7 +104,7 @@ std::function<bool(const QString&)> StudyFiles::newestOnly()
     return [this, request = m_context.opener.request()](const QString& mistake) {
         const bool newest = m_context.opener.isNewest(request);
         if (newest && !mistake.isEmpty()) {
-            m_notifier.saidEnough();
+            m_notifier.clearStatus();
             m_notifier.keep(mistake);
         }
         return newest && mistake.isEmpty();
@@ -120,7 +120,7 @@ void StudyFiles::open(const QString& given)
     } else if (isOfNumPy(file)) {
         Q_EMIT arraysOpened(file);
     } else {
-        m_notifier.say(tr("Reading %1 …").arg(QFileInfo(file).fileName()));
+        m_notifier.notify(tr("Reading %1 …").arg(QFileInfo(file).fileName()));
         suffix == QStringLiteral("credence") ? openRun(file) : openCarrier(file, suffix);
     }
 }
@@ -129,7 +129,7 @@ void StudyFiles::open(const QString& given)
 void StudyFiles::openJson(const QString& file, const QString& suffix)
 {
     using Found = std::variant<Study, PictureLink>;
-    m_notifier.say(tr("Reading %1 …").arg(QFileInfo(file).fileName()));
+    m_notifier.notify(tr("Reading %1 …").arg(QFileInfo(file).fileName()));
     inBackground(
         this,
         [path = file.toStdString(), suffix]() -> Found {
@@ -140,7 +140,7 @@ void StudyFiles::openJson(const QString& file, const QString& suffix)
         [this, file, timely = newestOnly()](const std::optional<Found>& found, const QString& mistake) {
         if (!timely(mistake))
             return;
-        m_notifier.saidEnough();
+        m_notifier.clearStatus();
         if (const auto* link = std::get_if<PictureLink>(&*found))
             Q_EMIT linkRead(*link, file);
         else
@@ -174,14 +174,14 @@ void StudyFiles::openCarrier(const QString& file, const QString& suffix)
         Carried found;
         if (json) {
             found.study      = study_from_text(json->toStdString(), file.toStdString());
-            found.comparison = comparison_with_truth(*found.study);
+            found.comparison = comparison_with_reference(*found.study);
         }
         return found;
         },
         [this, file, timely = newestOnly()](const std::optional<Carried>& found, const QString& mistake) {
         if (!timely(mistake))
             return;
-        m_notifier.saidEnough();
+        m_notifier.clearStatus();
         if (!found->study)
             return importTable(file);
         openCarriedStudy(*found->study, file);
@@ -197,7 +197,7 @@ void StudyFiles::offerComparison(const MethodComparison& comparison, const QStri
         tr("The Study of %1 is the reference of the comparison “%2”. Comparing opens the page with all methods and "
            "runs those that are not saved.")
             .arg(QFileInfo(file).fileName(), toQString(comparison.title)),
-        {{tr("Compare with reference"), [this, &comparison] { m_context.truth.begin(comparison); }}});
+        {{tr("Compare with reference"), [this, &comparison] { m_context.reference.begin(comparison); }}});
 }
 
 void StudyFiles::openStudy(const Study& study, const QString& file)
@@ -215,7 +215,7 @@ void StudyFiles::openCarriedStudy(const Study& study, const QString& file)
     const QString name = QFileInfo(file).fileName();
     m_context.document.startNew(study, tr("Open %1").arg(name));
     m_notifier.hide();
-    m_notifier.say(tr("The study of %1 is open.").arg(name));
+    m_notifier.notify(tr("The study of %1 is open.").arg(name));
 }
 
 void StudyFiles::remember(const QString& given)
@@ -300,7 +300,7 @@ void StudyFiles::saveAs(const QString& file)
         return;
     }
     remember(file);
-    m_notifier.say(tr("Saved %1.").arg(QFileInfo(file).fileName()));
+    m_notifier.notify(tr("Saved %1.").arg(QFileInfo(file).fileName()));
 }
 
 void StudyFiles::exportOutputs()
@@ -321,16 +321,16 @@ void StudyFiles::exportOutputs()
 void StudyFiles::exportOutputs(const QString& file)
 {
     const QString name = QFileInfo(file).fileName();
-    m_notifier.say(tr("Writing %1 …").arg(name));
+    m_notifier.notify(tr("Writing %1 …").arg(name));
     inBackground(
         this,
-        [moment = m_context.session.run().moment(), file](std::stop_token stop) {
-        return save_outputs(moment, file.toStdString(), std::move(stop));
+        [snapshot = m_context.session.run().current(), file](std::stop_token stop) {
+        return save_outputs(snapshot, file.toStdString(), std::move(stop));
         },
         [this, name](const std::optional<bool>&, const QString& mistake) {
-        m_notifier.saidEnough();
+        m_notifier.clearStatus();
         if (mistake.isEmpty())
-            m_notifier.say(tr("Wrote %1: sampled class probabilities of the test rows.").arg(name));
+            m_notifier.notify(tr("Wrote %1: sampled class probabilities of the test rows.").arg(name));
         else
             m_notifier.keep(mistake);
     });
@@ -375,7 +375,7 @@ void StudyFiles::useImageSet(const QString& id)
 {
     switch (m_context.document.chooseImageSet(id.toStdString())) {
     case StudyDocument::SetChosen::already: m_context.session.ready().makeAgain(); break;
-    case StudyDocument::SetChosen::alone: m_notifier.say(tr("The study uses %1.").arg(id)); break;
+    case StudyDocument::SetChosen::alone: m_notifier.notify(tr("The study uses %1.").arg(id)); break;
     case StudyDocument::SetChosen::with_study:
         m_notifier.note(
             tr("The study uses %1. Network, posterior, prior and training have been set as in the papers for "

@@ -74,7 +74,7 @@ StudyPanel::StudyPanel(AppContext& context, Notifier& notifier, QWidget* parent)
 {
     build();
     connect(&m_document.session(), &Session::studyChanged, this, &StudyPanel::refresh);
-    for (const auto signal : {&Session::momentChanged, &Session::stateChanged})
+    for (const auto signal : {&Session::snapshotChanged, &Session::stateChanged})
         connect(&m_document.session(), signal, this, &StudyPanel::followDisplayedRun);
     connect(&m_document.session(), &Session::studyAccepted, this, &StudyPanel::clearMistakes);
     connect(&m_document.session(), &Session::studyRefused, this, &StudyPanel::markMistake);
@@ -125,7 +125,7 @@ void StudyPanel::build()
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     auto* other = new OtherStudy(m_context, this);
-    connect(other, &OtherStudy::foreignRequested, this, &StudyPanel::foreignRequested);
+    connect(other, &OtherStudy::oodRequested, this, &StudyPanel::oodRequested);
     all->addWidget(other);
     all->addWidget(m_scroll);
 }
@@ -217,16 +217,16 @@ void StudyPanel::connectField(FieldEditor* field)
             field->field().set(after, value);
         } catch (const Error& error) {   // the Study does not change, and the mark stays until the field is fixed
             field->markMistake(toQString(with_labels(error.what())));
-            m_notifier.say(field->mistake());
+            m_notifier.notify(field->mistake());
             return;
         }
         try {
             if (field->field().path == "posterior.family") {
-                tellWhatWentAlong(m_document.chooseFamily(after.posterior.family));
+                reportOtherChanges(m_document.chooseFamily(after.posterior.family));
                 return;
             }
             if (field->field().path == "data.source") {
-                tellWhatWentAlong(m_document.chooseSource(after.data.source));
+                reportOtherChanges(m_document.chooseSource(after.data.source));
                 return;
             }
             if (field->field().path == "network.kind")
@@ -235,19 +235,19 @@ void StudyPanel::connectField(FieldEditor* field)
             m_document.editSettings(after, toQString(field->field().path));
             if (const auto& data = m_document.session().study().data;
                 hadDrawn && data.changes.empty() && data.source != DataSource::drawn)
-                m_notifier.say(tr("Points that changed during training are not in the new data. Ctrl+Z restores "
-                                  "them."));
+                m_notifier.notify(tr("Points that changed during training are not in the new data. Ctrl+Z restores "
+                                     "them."));
             check(after);
         } catch (const Error& error) {
             markMistake(toQString(error.field().empty() ? field->field().path : error.field()), error.what());
         }
     });
-    connect(field, &FieldEditor::refused, this, [this](const QString& sentence) { m_notifier.say(sentence); });
+    connect(field, &FieldEditor::refused, this, [this](const QString& sentence) { m_notifier.notify(sentence); });
     connect(field, &FieldEditor::dataSetsRequested, this, &StudyPanel::dataSetsRequested);
 }
 
 /// Reports other settings that changed with a new posterior family or data source.
-void StudyPanel::tellWhatWentAlong(const QStringList& changes)
+void StudyPanel::reportOtherChanges(const QStringList& changes)
 {
     if (!changes.isEmpty())
         m_notifier.note(tr("Also set: %1. Ctrl+Z undoes it.").arg(changes.join(QStringLiteral("; "))),

@@ -63,7 +63,7 @@ public:
 signals:
     void comparisonRequested(const QString& id);   ///< of runs/comparison.h
     void importRequested();
-    void foreignRequested();    ///< see OtherStudy
+    void oodRequested();        ///< see OtherStudy
     void dataSetsRequested();   ///< the user wants more image data sets
 
 private:
@@ -77,7 +77,7 @@ private:
     void build();
     void addSection(const QString& group, const QString& title, QWidget* into);
     void connectField(FieldEditor* field);
-    void tellWhatWentAlong(const QStringList& changes);
+    void reportOtherChanges(const QStringList& changes);
     void refresh();
     void followDisplayedRun();
     bool readOnly() const;   ///< the settings of a saved run are displayed

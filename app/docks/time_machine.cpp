@@ -37,7 +37,7 @@ TimeMachine::TimeMachine(Session& session, QWidget* parent)
     connect(m_slider, &QSlider::valueChanged, &session.currentRun(), &CurrentRun::showRecorded);
     connect(m_newest, &QToolButton::clicked, &session, [&session] { session.currentRun().showRecorded(-1); });
     connect(&session, &Session::recordedChanged, this, &TimeMachine::refresh);
-    connect(&session, &Session::momentChanged, this, &TimeMachine::refresh);
+    connect(&session, &Session::snapshotChanged, this, &TimeMachine::refresh);
     connect(&session, &Session::stateChanged, this, &TimeMachine::refresh);
     refresh();
 }
@@ -60,15 +60,15 @@ void TimeMachine::refresh()
     m_slider->setRange(0, std::max(0, count - 1));
     m_slider->setValue(m_session.run().at < 0 ? count - 1 : m_session.run().at);
     m_newest->setEnabled(m_session.run().at >= 0);
-    const auto moment = m_session.run().moment();
-    if (!moment.snapshot) {
+    const auto run = m_session.run().current();
+    if (!run.snapshot) {
         m_step->clear();
         return;
     }
     QString words = tr("Step %1 of %2")
-                        .arg(toQString(moment.snapshot->point.step), toQString(steps_of(moment.experiment->study)));
-    if (method_of(moment.experiment->study).training.fits_curvature)   // two moments of the last step
-        words += laplace_of(*moment.snapshot) ? tr(" · curvature") : tr(" · point estimate");
+                        .arg(toQString(run.snapshot->point.step), toQString(steps_of(run.experiment->study)));
+    if (method_of(run.experiment->study).training.fits_curvature)   // two snapshots of the last step
+        words += laplace_of(*run.snapshot) ? tr(" · curvature") : tr(" · point estimate");
     m_step->setText(words);
     if (m_slider->hasFocus()) {
         m_slider->setAccessibleDescription(words);

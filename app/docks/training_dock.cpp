@@ -32,8 +32,8 @@ using namespace credence;
 namespace {
 
 /// In the order of the combo box.
-constexpr std::array brushes{ChainSelection::Which::divergent, ChainSelection::Which::steps,
-                             ChainSelection::Which::nothing};
+constexpr std::array chain_selections{ChainSelection::Which::divergent, ChainSelection::Which::steps,
+                                      ChainSelection::Which::nothing};
 
 QSpinBox* stepBox(const QString& name, const QString& title, QWidget* parent)
 {
@@ -68,20 +68,20 @@ ChainSelectionControl::ChainSelectionControl(QWidget* parent)
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(m_which);
     row->addWidget(m_range);
-    connect(m_which, &QComboBox::currentIndexChanged, this, &ChainSelectionControl::tell);
+    connect(m_which, &QComboBox::currentIndexChanged, this, &ChainSelectionControl::notify);
     for (auto* box : {m_from, m_to})
-        connect(box, &QSpinBox::valueChanged, this, &ChainSelectionControl::tell);
+        connect(box, &QSpinBox::valueChanged, this, &ChainSelectionControl::notify);
 }
 
-ChainSelection ChainSelectionControl::brush() const
+ChainSelection ChainSelectionControl::selection() const
 {
-    return {brushes[static_cast<std::size_t>(std::max(0, m_which->currentIndex()))],
+    return {chain_selections[static_cast<std::size_t>(std::max(0, m_which->currentIndex()))],
             std::min(m_from->value(), m_to->value()), std::max(m_from->value(), m_to->value())};
 }
 
-void ChainSelectionControl::tell()
+void ChainSelectionControl::notify()
 {
-    m_range->setVisible(brush().which == ChainSelection::Which::steps);
+    m_range->setVisible(selection().which == ChainSelection::Which::steps);
     Q_EMIT changed();
 }
 
@@ -89,12 +89,13 @@ void ChainSelectionControl::chooseSteps(long from, long to)
 {
     {
         const QSignalBlocker quietWhich(m_which), quietFrom(m_from), quietTo(m_to);
-        const auto place = std::find(brushes.begin(), brushes.end(), ChainSelection::Which::steps) - brushes.begin();
+        const auto place = std::find(chain_selections.begin(), chain_selections.end(), ChainSelection::Which::steps)
+                           - chain_selections.begin();
         m_which->setCurrentIndex(static_cast<int>(place));
         m_from->setValue(static_cast<int>(std::min(from, to)));
         m_to->setValue(static_cast<int>(std::max(from, to)));
     }
-    tell();
+    notify();
 }
 
 /// Selects the first tenth of the draws initially: does the start of the chain still differ?
@@ -129,13 +130,13 @@ CurveControl::CurveControl(ViewChoices& choices, QWidget* parent) : QWidget(pare
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(quantity);
     row->addWidget(logarithmic);
-    const auto tell = [&choices, quantity, logarithmic] {
+    const auto notify = [&choices, quantity, logarithmic] {
         choices.set({QStringLiteral("overlay_training_curves")}, [quantity, logarithmic](ViewOptions& options) {
             options.curves = {static_cast<CurveQuantity>(quantity->currentData().toInt()), logarithmic->isChecked()};
         });
     };
-    connect(quantity, &QComboBox::currentIndexChanged, &choices, tell);
-    connect(logarithmic, &QCheckBox::toggled, &choices, tell);
+    connect(quantity, &QComboBox::currentIndexChanged, &choices, notify);
+    connect(logarithmic, &QCheckBox::toggled, &choices, notify);
 }
 
 namespace {
@@ -163,7 +164,7 @@ TrainingDock::TrainingDock(AppContext& context, ViewBinder& binder, MainTabs& ce
                 {"chain_traces", tr("Traces")},
                 {"chain_functions", tr("Functions")}},
                parent),
-      m_mainTabs(centre), m_brush(new ChainSelectionControl(this)), m_rows(new RowsPanel(this))
+      m_mainTabs(centre), m_selection(new ChainSelectionControl(this)), m_rows(new RowsPanel(this))
 {
     setMinimumHeight(lowest);
     addRows(context, binder);
@@ -171,7 +172,7 @@ TrainingDock::TrainingDock(AppContext& context, ViewBinder& binder, MainTabs& ce
     addLongest(context, binder);
     auto* errors = binder.panel(QStringLiteral("overlay_training_curves"));
     errors->addControl(new CurveControl(context.choices, errors));
-    connectBrush(context, binder);
+    connectSelection(context, binder);
     // For images the confusion matrix is that of the grid; a click on a cell leads there.
     auto* confusion = binder.panel(QStringLiteral("confusion"));
     connect(centre.images(), &ImageArea::confusionMade, this,
@@ -226,24 +227,24 @@ void TrainingDock::showRows()
 }
 
 /// One selection for both views: chosen next to the functions, or dragged over the trace.
-void TrainingDock::connectBrush(AppContext& context, ViewBinder& binder)
+void TrainingDock::connectSelection(AppContext& context, ViewBinder& binder)
 {
-    binder.panel(QStringLiteral("chain_functions"))->addControl(m_brush, 0);
-    connect(m_brush, &ChainSelectionControl::changed, &context.choices, [this, &choices = context.choices] {
+    binder.panel(QStringLiteral("chain_functions"))->addControl(m_selection, 0);
+    connect(m_selection, &ChainSelectionControl::changed, &context.choices, [this, &choices = context.choices] {
         choices.set({QStringLiteral("chain_functions"), QStringLiteral("chain_traces")},
-                    [this](ViewOptions& options) { options.brush = m_brush->brush(); });
+                    [this](ViewOptions& options) { options.chain_selection = m_selection->selection(); });
     });
-    connect(&binder, &ViewBinder::fitted, m_brush,
-            [this](const std::shared_ptr<const Experiment>& experiment) { m_brush->fit(*experiment); });
+    connect(&binder, &ViewBinder::fitted, m_selection,
+            [this](const std::shared_ptr<const Experiment>& experiment) { m_selection->fit(*experiment); });
     auto* hand = &binder.panel(QStringLiteral("chain_traces"))->chartView()->hand();
     connect(hand, &ChartHand::pointPressed, this, [this](int, double x, double) {
-        m_pressedAt = x;
-        m_brushing  = false;
+        m_pressedAt      = x;
+        m_selectingSteps = false;
     });
     connect(hand, &ChartHand::pointDragged, this,
-            [this](int panel, double, double) { m_brushing = panel == 0; });   // the trace comes first
+            [this](int panel, double, double) { m_selectingSteps = panel == 0; });   // the trace comes first
     connect(hand, &ChartHand::pointReleased, this, [this](int, double x, double) {
-        if (std::exchange(m_brushing, false))
-            m_brush->chooseSteps(std::lround(std::max(0.0, m_pressedAt)), std::lround(std::max(0.0, x)));
+        if (std::exchange(m_selectingSteps, false))
+            m_selection->chooseSteps(std::lround(std::max(0.0, m_pressedAt)), std::lround(std::max(0.0, x)));
     });
 }

@@ -15,7 +15,7 @@ class ChainSelectionControl : public QWidget {
 public:
     explicit ChainSelectionControl(QWidget* parent);
 
-    credence::ChainSelection brush() const;
+    credence::ChainSelection selection() const;
     void chooseSteps(long from, long to);               ///< as if by hand
     void fit(const credence::Experiment& experiment);   ///< a range that its chains have
 
@@ -23,7 +23,7 @@ signals:
     void changed();
 
 private:
-    void tell();
+    void notify();
 
     QComboBox* m_which;
     QWidget* m_range;
@@ -53,11 +53,11 @@ public:
 private:
     void addRows(AppContext& context, ViewBinder& binder);
     void addLongest(AppContext& context, ViewBinder& binder);
-    void connectBrush(AppContext& context, ViewBinder& binder);
+    void connectSelection(AppContext& context, ViewBinder& binder);
 
     MainTabs& m_mainTabs;
-    ChainSelectionControl* m_brush;
+    ChainSelectionControl* m_selection;
     RowsPanel* m_rows;
-    double m_pressedAt = 0;   // on the axis of the trace's steps
-    bool m_brushing    = false;
+    double m_pressedAt    = 0;   // on the axis of the trace's steps
+    bool m_selectingSteps = false;
 };

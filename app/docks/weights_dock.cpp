@@ -59,8 +59,8 @@ PruningControl::PruningControl(AppContext& context, QWidget* parent)
         refresh();
         ask();
     });
-    connect(&context.session, &Session::momentChanged, this, &PruningControl::ask);
-    connect(&m_preview, &PruningPreview::scored, this, &PruningControl::tell);
+    connect(&context.session, &Session::snapshotChanged, this, &PruningControl::ask);
+    connect(&m_preview, &PruningPreview::scored, this, &PruningControl::notify);
     connect(&m_preview, &PruningPreview::failed, m_score, &QLabel::setText);
 }
 
@@ -152,14 +152,14 @@ void PruningControl::ask()
 {
     const auto& rule = m_context.choices.options().prune;
     if (rule.on() && !m_context.session.run().ofOutputs()) {
-        m_preview.ask(m_context.session.run().moment(), rule, m_context.session.currentRun().live());
+        m_preview.ask(m_context.session.run().current(), rule, m_context.session.currentRun().live());
         return;
     }
     m_preview.forget();
     m_score->clear();
 }
 
-void PruningControl::tell(const PrunedScores& scores)
+void PruningControl::notify(const PrunedScores& scores)
 {
     QString words = scores.classes ? tr("Accuracy %1 %").arg(toQString(fixed_text(100 * scores.classes->accuracy, 2)))
                                    : tr("RMSE %1").arg(toQString(number_text(scores.rmse, 4)));

@@ -35,7 +35,7 @@ private:
     void set(bool moving);   // what the controls say
     void refresh();          // the controls say what is set
     void ask();
-    void tell(const credence::PrunedScores& scores);
+    void notify(const credence::PrunedScores& scores);
 
     AppContext& m_context;
     QLabel* m_words;

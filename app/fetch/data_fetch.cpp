@@ -69,7 +69,7 @@ std::uint64_t mostBytes(const CatalogueFile& file)
     return file.bytes > 0 ? 2 * file.bytes + (1 << 20) : std::uint64_t{4} << 30;
 }
 
-constexpr qint64 paceWindow = 4000, tellEvery = 100;   // milliseconds
+constexpr qint64 paceWindow = 4000, reportPeriod = 100;   // milliseconds
 
 }   // namespace
 
@@ -96,7 +96,7 @@ DataFetch::~DataFetch()
 void DataFetch::start()
 {
     m_clock.start();
-    tellProgress(true);
+    reportProgress(true);
     inBackground(
         this, [entry = m_entry, options = m_options, stop = m_stop] { return lookAround(entry, options, stop); },
         [this](std::optional<Known> known, const QString& mistake) {
@@ -127,7 +127,7 @@ void DataFetch::learn()
     std::error_code error;
     m_madeFolder = !fs::exists(m_options.folder, error);
     fs::create_directories(m_options.folder, error);
-    m_partFolder = temporary_beside(m_options.folder / "download");
+    m_partFolder = temporary_next_to(m_options.folder / "download");
     if (!error)
         fs::create_directories(m_partFolder, error);
     if (error)
@@ -179,7 +179,7 @@ void DataFetch::nextMirror()
     connect(m_reply, &QNetworkReply::readyRead, this, &DataFetch::takeBytes);
     connect(m_reply, &QNetworkReply::finished, this, &DataFetch::replyEnded);
     m_silence.start();
-    tellProgress(true);
+    reportProgress(true);
 }
 
 void DataFetch::takeBytes()
@@ -202,7 +202,7 @@ void DataFetch::takeBytes()
         return;
     }
     countBytes();
-    tellProgress(false);
+    reportProgress(false);
 }
 
 void DataFetch::replyEnded()
@@ -238,7 +238,7 @@ void DataFetch::check()
         return;
     }
     m_progress.phase = FetchProgress::Phase::checking;
-    tellProgress(true);
+    reportProgress(true);
     inBackground(
         this,
         [place = m_partFolder, file = *m_missing[m_file], folder = m_options.folder, stop = m_stop] {
@@ -328,12 +328,12 @@ void DataFetch::countBytes()
         m_pace.pop_front();
 }
 
-void DataFetch::tellProgress(bool now)
+void DataFetch::reportProgress(bool now)
 {
     const qint64 time = m_clock.elapsed();
-    if (!now && time - m_told < tellEvery)
+    if (!now && time - m_reported < reportPeriod)
         return;
-    m_told                    = time;
+    m_reported                = time;
     m_progress.received       = m_bytesBefore + m_bytesOfFile;
     m_progress.bytesPerSecond = 0;
     m_progress.secondsLeft.reset();

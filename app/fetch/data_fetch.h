@@ -62,7 +62,7 @@ private:
     void check();
     void removeFolders();
     void end(FetchReport::End end, const QString& message);
-    void tellProgress(bool now);
+    void reportProgress(bool now);
     void countBytes();
 
     credence::CatalogueEntry m_entry;
@@ -81,7 +81,7 @@ private:
     std::uint64_t m_bytesBefore = 0, m_bytesOfFile = 0;    // of finished files, and of the current one
     std::deque<std::pair<qint64, std::uint64_t>> m_pace;   // milliseconds and bytes during the last seconds
     QElapsedTimer m_clock;
-    qint64 m_told     = 0;
+    qint64 m_reported = 0;
     bool m_madeFolder = false, m_ended = false;
 };
 

@@ -63,10 +63,10 @@ ImageArea::ImageArea(QWidget* parent)
             [this](const std::vector<std::uint32_t>& images) { m_predictor.setSight(images); });
     connect(m_grid, &ImageGrid::partChanged, this, [this] {
         m_newest.reset();
-        if (m_moment.experiment)
+        if (m_snapshot.experiment)
             predict();
     });
-    connect(m_grid, &ImageGrid::foreignWanted, this, &ImageArea::readForeign);
+    connect(m_grid, &ImageGrid::oodWanted, this, &ImageArea::readOod);
     setAcceptDrops(true);
     connect(&m_confusion->chartView()->hand(), &ChartHand::pointClicked, this,
             [this](int, double x, double y) { showCell(x, y); });
@@ -74,55 +74,54 @@ ImageArea::ImageArea(QWidget* parent)
     connect(&m_predictor, &ImagePredictor::failed, this, &ImageArea::predictionFailed);
 }
 
-void ImageArea::predict() { m_predictor.ask(m_moment, m_grid->part(), m_live, m_prune, m_grid->foreign()); }
+void ImageArea::predict() { m_predictor.ask(m_snapshot, m_grid->part(), m_live, m_prune, m_grid->ood()); }
 
 /// The OOD image set may be read from files.
-void ImageArea::readForeign()
+void ImageArea::readOod()
 {
-    m_readingForeign = true;
+    m_readingOod = true;
     inBackground(
-        this, [experiment = m_moment.experiment] { return foreign_images(experiment); },
-        [this, request = ++m_foreignRequest](std::optional<std::shared_ptr<const ForeignImages>> foreign,
-                                             const QString& mistake) {
-        if (request != m_foreignRequest)
+        this, [experiment = m_snapshot.experiment] { return ood_images(experiment); },
+        [this, request = ++m_oodRequest](std::optional<std::shared_ptr<const OodImages>> ood, const QString& mistake) {
+        if (request != m_oodRequest)
             return;
-        m_readingForeign = false;
-        m_grid->setForeign(foreign ? *foreign : nullptr);
+        m_readingOod = false;
+        m_grid->setOod(ood ? *ood : nullptr);
         if (!mistake.isEmpty())
             Q_EMIT predictionFailed(mistake);
         });
 }
 
 /// Other data or another OOD set: discards the set that was read.
-void ImageArea::followForeign()
+void ImageArea::followOod()
 {
-    const auto& experiment = *m_moment.experiment;
-    if (m_foreignOf == std::pair(experiment.data, experiment.study.prediction.other_data))
+    const auto& experiment = *m_snapshot.experiment;
+    if (m_oodOf == std::pair(experiment.data, experiment.study.prediction.other_data))
         return;
-    m_foreignOf           = {experiment.data, experiment.study.prediction.other_data};
-    m_readingForeign      = false;
-    const bool currentRun = m_grid->part() == ImagePart::foreign;
-    ++m_foreignRequest;
-    m_grid->setForeign(nullptr);
+    m_oodOf               = {experiment.data, experiment.study.prediction.other_data};
+    m_readingOod          = false;
+    const bool currentRun = m_grid->part() == ImagePart::ood;
+    ++m_oodRequest;
+    m_grid->setOod(nullptr);
     if (currentRun)
-        m_grid->setPart(ImagePart::foreign);
+        m_grid->setPart(ImagePart::ood);
 }
 
-void ImageArea::setMoment(const RunSnapshot& moment, bool live, const PruneRule& prune)
+void ImageArea::setSnapshot(const RunSnapshot& run, bool live, const PruneRule& prune)
 {
-    if (!moment.experiment || !has_images(*moment.experiment)) {
-        m_moment = {};
+    if (!run.experiment || !has_images(*run.experiment)) {
+        m_snapshot = {};
         m_newest.reset();
         m_predictor.forget();
         return;
     }
-    const bool same = m_moment.snapshot == moment.snapshot && m_moment.experiment == moment.experiment && m_live == live
+    const bool same = m_snapshot.snapshot == run.snapshot && m_snapshot.experiment == run.experiment && m_live == live
                       && m_prune == prune;
-    m_moment = moment;
-    m_live   = live;
-    m_prune  = prune;
-    m_grid->setExperiment(moment.experiment);
-    followForeign();
+    m_snapshot = run;
+    m_live     = live;
+    m_prune    = prune;
+    m_grid->setExperiment(run.experiment);
+    followOod();
     if (!same)
         predict();
 }
@@ -131,15 +130,15 @@ void ImageArea::setReading(const QString& sentence)
 {
     if (!sentence.isEmpty())
         m_predictor.forget();
-    else if (m_moment.experiment)
+    else if (m_snapshot.experiment)
         predict();
     m_grid->setReading(sentence);
 }
 
 void ImageArea::receive(const std::shared_ptr<const PredictedImages>& images)
 {
-    if (images->part != m_grid->part() || images->foreign != m_grid->foreign() || !m_moment.experiment
-        || images->moment.experiment->data != m_moment.experiment->data)
+    if (images->part != m_grid->part() || images->ood != m_grid->ood() || !m_snapshot.experiment
+        || images->run.experiment->data != m_snapshot.experiment->data)
         return;
     m_newest = images;
     m_grid->setPredictions(images);
@@ -148,9 +147,9 @@ void ImageArea::receive(const std::shared_ptr<const PredictedImages>& images)
 
 void ImageArea::drawConfusion()
 {
-    if (!m_confusion->view().applies(*m_newest->moment.experiment))
+    if (!m_confusion->view().applies(*m_newest->run.experiment))
         return;   // imported predictions without true classes: the page is hidden
-    if (m_newest->part == ImagePart::foreign) {
+    if (m_newest->part == ImagePart::ood) {
         Chart chart{
             .id    = "confusion",
             .title = m_confusion->view().title,
@@ -162,8 +161,8 @@ void ImageArea::drawConfusion()
         Q_EMIT confusionMade(chart);
         return;
     }
-    auto chart = image_confusion(m_newest->moment, m_newest->part, m_newest->rows, m_newest->draws);
-    m_confusion->chartView()->setStudyJson(QByteArray::fromStdString(studyCarriedBy(*m_newest->moment.experiment)));
+    auto chart = image_confusion(m_newest->run, m_newest->part, m_newest->rows, m_newest->draws);
+    m_confusion->chartView()->setStudyJson(QByteArray::fromStdString(studyCarriedBy(*m_newest->run.experiment)));
     if (m_newest->live && !m_newest->whole())
         chart.caption += tr(" Training is in progress: some rows are from earlier steps.").toStdString();
     chart.table.reset();   // the chart uses all the space; Show data has its numbers
@@ -173,7 +172,7 @@ void ImageArea::drawConfusion()
 
 void ImageArea::dragEnterEvent(QDragEnterEvent* event)
 {
-    if (m_moment.experiment && !picturesIn(*event).isEmpty())
+    if (m_snapshot.experiment && !picturesIn(*event).isEmpty())
         event->acceptProposedAction();
 }
 
@@ -188,10 +187,10 @@ void ImageArea::dropEvent(QDropEvent* event)
 
 void ImageArea::showCell(double predicted, double truth)
 {
-    if (!m_moment.experiment)
+    if (!m_snapshot.experiment)
         return;
     const int k = static_cast<int>(std::lround(truth)), j = static_cast<int>(std::lround(predicted));
-    const int classes = static_cast<int>(m_moment.experiment->data->training.n_classes());
+    const int classes = static_cast<int>(m_snapshot.experiment->data->training.n_classes());
     if (k < 0 || j < 0 || k >= classes || j >= classes)
         return;
     m_grid->setFilter(ImageFilter::all);

@@ -19,12 +19,12 @@ public:
 
     /// Sets the snapshot of a run; without images nothing is predicted.
     /// @param prune  weights removed before predicting
-    void setMoment(const credence::RunSnapshot& moment, bool live, const credence::PruneRule& prune = {});
+    void setSnapshot(const credence::RunSnapshot& run, bool live, const credence::PruneRule& prune = {});
     void setReading(const QString& sentence);   ///< Other data are being read; empty: no longer.
     ImageGrid* grid() const { return m_grid; }
     ViewPanel* confusion() const { return m_confusion; }
     QTabWidget* pages() const { return m_tabs; }
-    bool busy() const { return m_predictor.busy() || m_readingForeign; }
+    bool busy() const { return m_predictor.busy() || m_readingOod; }
     void addBelow(QWidget* strip) { layout()->addWidget(strip); }   ///< below all pages
 
     /// A click on a cell of a confusion matrix shows its images in the grid.
@@ -44,18 +44,18 @@ private:
     void receive(const std::shared_ptr<const PredictedImages>& images);
     void drawConfusion();
     void predict();
-    void readForeign();
-    void followForeign();
+    void readOod();
+    void followOod();
 
     QTabWidget* m_tabs;
     ImageGrid* m_grid;
     ViewPanel* m_confusion;
-    credence::RunSnapshot m_moment;
+    credence::RunSnapshot m_snapshot;
     bool m_live = false;
     credence::PruneRule m_prune;
     std::shared_ptr<const PredictedImages> m_newest;
-    std::pair<std::shared_ptr<const credence::SplitData>, std::string> m_foreignOf;   ///< data and name of the OOD set
-    int m_foreignRequest  = 0;
-    bool m_readingForeign = false;
+    std::pair<std::shared_ptr<const credence::SplitData>, std::string> m_oodOf;   ///< data and name of the OOD set
+    int m_oodRequest  = 0;
+    bool m_readingOod = false;
     ImagePredictor m_predictor;   // last: its thread ends first
 };

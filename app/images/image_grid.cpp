@@ -56,19 +56,19 @@ ImageGrid::ImageGrid(QWidget* parent)
     m_list->setObjectName(QStringLiteral("imageList"));
     m_list->setAccessibleName(tr("Images"));
     m_list->viewport()->installEventFilter(this);
-    connect(m_list->verticalScrollBar(), &QScrollBar::valueChanged, this, &ImageGrid::tellSight);
-    connect(m_list->verticalScrollBar(), &QScrollBar::rangeChanged, this, &ImageGrid::tellSight);
+    connect(m_list->verticalScrollBar(), &QScrollBar::valueChanged, this, &ImageGrid::emitVisibleRows);
+    connect(m_list->verticalScrollBar(), &QScrollBar::rangeChanged, this, &ImageGrid::emitVisibleRows);
     m_list->installEventFilter(this);
     connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {
         if (m_quiet || !now.isValid())
             return;
-        tellChosen(now);
+        emitChosen(now);
     });
     connect(m_list, &QListView::clicked, this, [this](const QModelIndex& at) {
         if (chosen()
             != m_model->imageAt(
                 at.row()))   // the current image can be clicked again after another input was selected elsewhere
-            tellChosen(at);
+            emitChosen(at);
     });
     m_table->setAccessibleName(tr("Data of the displayed images"));
     for (QWidget* page : std::initializer_list<QWidget*>{m_list, m_waiting, m_table})
@@ -97,7 +97,7 @@ QListView* ImageGrid::list() const { return m_list; }
 
 const ImageGridChoice& ImageGrid::choice() const { return m_bar->choice(); }
 
-void ImageGrid::tellChosen(const QModelIndex& at)
+void ImageGrid::emitChosen(const QModelIndex& at)
 {
     m_chosen     = m_model->imageAt(at.row());
     m_chosenPart = m_part;
@@ -138,8 +138,8 @@ void ImageGrid::setExperiment(const std::shared_ptr<const Experiment>& experimen
         otherRun ? refresh() : describe();
         return;
     }
-    m_foreign.reset();
-    if (m_part == ImagePart::foreign)
+    m_ood.reset();
+    if (m_part == ImagePart::ood)
         m_part = ImagePart::test;
     if (experiment->data->test.n_rows == 0)
         m_part = ImagePart::training;
@@ -167,8 +167,8 @@ void ImageGrid::setExperiment(const std::shared_ptr<const Experiment>& experimen
 
 void ImageGrid::setPredictions(const std::shared_ptr<const PredictedImages>& images)
 {
-    if (m_model->empty() || images->part != m_part || images->foreign != foreign()
-        || images->moment.experiment->data != m_model->experiment().data)
+    if (m_model->empty() || images->part != m_part || images->ood != ood()
+        || images->run.experiment->data != m_model->experiment().data)
         return;
     m_model->setPredictions(images);
     refresh();
@@ -178,14 +178,14 @@ void ImageGrid::setPart(ImagePart part)
 {
     if (part == m_part || m_model->empty())
         return;
-    if (part == ImagePart::foreign && !m_foreign) {
+    if (part == ImagePart::ood && !m_ood) {
         setReading(tr("Reading the OOD images …"));
-        Q_EMIT foreignWanted();
+        Q_EMIT oodWanted();
         return;
     }
     m_part  = part;
     m_quiet = true;
-    m_model->setImages(m_model->sharedExperiment(), part, foreign());
+    m_model->setImages(m_model->sharedExperiment(), part, ood());
     m_bar->setPart(part, m_model->ownClassNames());   // a filter that is hidden can pass the focus to the list
     m_quiet = false;
     refresh();
@@ -193,17 +193,17 @@ void ImageGrid::setPart(ImagePart part)
     Q_EMIT partChanged(part);
 }
 
-void ImageGrid::setForeign(std::shared_ptr<const ForeignImages> foreign)
+void ImageGrid::setOod(std::shared_ptr<const OodImages> ood)
 {
-    if (m_chosenPart == ImagePart::foreign)
+    if (m_chosenPart == ImagePart::ood)
         m_chosen.reset();
-    if (m_part == ImagePart::foreign)   // different OOD images than before
+    if (m_part == ImagePart::ood)   // different OOD images than before
         setPart(scoredImages(m_model->experiment()));
-    m_foreign = std::move(foreign);
+    m_ood = std::move(ood);
     if (m_model->empty())
         return;
     setReading({});
-    m_foreign ? setPart(ImagePart::foreign) : m_bar->setPart(m_part, {});
+    m_ood ? setPart(ImagePart::ood) : m_bar->setPart(m_part, {});
 }
 
 void ImageGrid::setFilter(ImageFilter filter)
@@ -246,7 +246,7 @@ void ImageGrid::refresh()
         m_list->viewport()->update();
     }
     m_quiet = false;
-    tellSight();
+    emitVisibleRows();
     describe();
     showPage();
 }
@@ -264,7 +264,7 @@ void ImageGrid::markChosen(bool scroll)
     m_quiet = quiet;
 }
 
-void ImageGrid::tellSight()
+void ImageGrid::emitVisibleRows()
 {
     std::vector<std::uint32_t> images;
     const auto [first, end] = m_model->empty() ? std::pair{0, 0} : m_list->inSight();
@@ -302,8 +302,8 @@ void ImageGrid::describe()
     if (!m_reading.isEmpty())
         return;
     if (p || choice() == ImageGridChoice{})
-        m_waiting->say(toQString(empty_grid_sentence(choice(), m_model->experiment().study.prediction.level,
-                                                     m_model->classNames(), m_model->ownClassNames())));
+        m_waiting->notify(toQString(empty_grid_sentence(choice(), m_model->experiment().study.prediction.level,
+                                                        m_model->classNames(), m_model->ownClassNames())));
     else
         m_waiting->wait(tr("Predicting the images …"), {});
     const QString part = m_bar->partName();
@@ -324,10 +324,10 @@ void ImageGrid::describe()
         else if (p->current > 0)
             line += tr(" · %1 % wrong of the %2 predicted so far").arg(share, 0, 'f', 2).arg(toQString(p->current));
         if (!m_model->experiment().outputs)
-            line += tr(" · step %1").arg(toQString(p->moment.snapshot->point.step));
+            line += tr(" · step %1").arg(toQString(p->run.snapshot->point.step));
         whole = line
                 + tr(" · %2 · α = %1")
-                      .arg(p->moment.experiment->study.prediction.level)
+                      .arg(p->run.experiment->study.prediction.level)
                       .arg(p->draws == 1 ? tr("1 sample") : tr("%1 samples").arg(p->draws));
     } else {
         line += tr(" · predicting …");

@@ -40,15 +40,15 @@ public:
     /// OOD images are requested first if they are missing.
     void setPart(credence::ImagePart part);
     /// Sets the OOD images, which are then shown; null: they have changed or are unavailable.
-    void setForeign(std::shared_ptr<const credence::ForeignImages> foreign);
+    void setOod(std::shared_ptr<const credence::OodImages> ood);
 
     credence::ImagePart part() const { return m_part; }
     const credence::ImageGridChoice& choice() const;
     const ImageListModel& model() const { return *m_model; }
     /// Those of the displayed part; null: it is not the OOD part.
-    std::shared_ptr<const credence::ForeignImages> foreign() const
+    std::shared_ptr<const credence::OodImages> ood() const
     {
-        return m_part == credence::ImagePart::foreign ? m_foreign : nullptr;
+        return m_part == credence::ImagePart::ood ? m_ood : nullptr;
     }
     /// The selected image, if it belongs to the displayed part.
     std::optional<std::uint32_t> chosen() const { return m_chosenPart == m_part ? m_chosen : std::nullopt; }
@@ -59,15 +59,15 @@ public:
 signals:
     void imageChosen(credence::ImagePart part, int image);
     void partChanged(credence::ImagePart part);
-    void foreignWanted();                                          ///< OOD images are needed, see setForeign
+    void oodWanted();                                              ///< OOD images are needed, see setOod
     void sightChanged(const std::vector<std::uint32_t>& images);   ///< the visible images
 
 private:
     QWidget* buildTools();
     void refresh();
-    void tellChosen(const QModelIndex& at);
+    void emitChosen(const QModelIndex& at);
     void markChosen(bool scroll);
-    void tellSight();
+    void emitVisibleRows();
     void describe();
     void setSide(int step);
     void showPage();
@@ -86,7 +86,7 @@ private:
     QString m_reading;          ///< empty: nothing is being read
 
     credence::ImagePart m_part = credence::ImagePart::test;
-    std::shared_ptr<const credence::ForeignImages> m_foreign;
+    std::shared_ptr<const credence::OodImages> m_ood;
     std::optional<std::uint32_t> m_chosen;
     credence::ImagePart m_chosenPart = credence::ImagePart::test;
     std::vector<std::uint32_t> m_sight;

@@ -196,8 +196,8 @@ void ImageGridBar::setData(const Experiment& experiment, ImagePart part)
                         static_cast<int>(ImagePart::test));
     if (data.training.n_rows > 0)
         m_part->addItem(tr("Training images"), static_cast<int>(ImagePart::training));
-    if (has_foreign_images(experiment))
-        m_part->addItem(tr("OOD images"), static_cast<int>(ImagePart::foreign));
+    if (has_ood_images(experiment))
+        m_part->addItem(tr("OOD images"), static_cast<int>(ImagePart::ood));
     m_part->setEnabled(m_part->count() > 1);
     const bool labelled = !experiment.data->test.labels.empty() || !experiment.data->training.labels.empty();
     for (const auto& each : filters()) {
@@ -218,11 +218,11 @@ void ImageGridBar::setData(const Experiment& experiment, ImagePart part)
 /// images is shown.
 void ImageGridBar::fitFilters()
 {
-    const bool foreign = !m_ownClasses.empty();
+    const bool ood = !m_ownClasses.empty();
     for (auto& [filter, button] : m_filters) {
         const bool ofTruth = filter == ImageFilter::wrong || filter == ImageFilter::right
                              || filter == ImageFilter::certain_but_wrong;
-        button->setVisible(ofTruth ? !foreign : filter != ImageFilter::certain || foreign);
+        button->setVisible(ofTruth ? !ood : filter != ImageFilter::certain || ood);
     }
     if (m_filters[m_choice.filter]->isHidden())
         setFilter(ImageFilter::all);
@@ -230,9 +230,9 @@ void ImageGridBar::fitFilters()
 
 void ImageGridBar::fillClasses()
 {
-    const bool foreign = !m_ownClasses.empty();
+    const bool ood = !m_ownClasses.empty();
     for (const auto& [box, prefix, names] :
-         {std::tuple{m_true, foreign ? tr("class") : tr("true"), foreign ? &m_ownClasses : &m_classNames},
+         {std::tuple{m_true, ood ? tr("class") : tr("true"), ood ? &m_ownClasses : &m_classNames},
           {m_predicted, tr("predicted"), &m_classNames}}) {
         const QSignalBlocker quiet(box);
         box->clear();

@@ -11,12 +11,12 @@
 using namespace credence;
 
 void ImageListModel::setImages(std::shared_ptr<const Experiment> experiment, ImagePart part,
-                               std::shared_ptr<const ForeignImages> foreign)
+                               std::shared_ptr<const OodImages> ood)
 {
     beginResetModel();
     m_experiment = std::move(experiment);
     m_part       = part;
-    m_foreign    = std::move(foreign);
+    m_ood        = std::move(ood);
     m_predicted.reset();
     m_rows           = {};
     const auto& data = *images().data;
@@ -57,7 +57,7 @@ QString ImageListModel::className(int k) const
 
 std::span<const std::string> ImageListModel::ownClassNames() const
 {
-    return hasTruth() ? std::span<const std::string>() : std::span<const std::string>(m_foreign->own.class_names);
+    return hasTruth() ? std::span<const std::string>() : std::span<const std::string>(m_ood->own.class_names);
 }
 
 bool ImageListModel::wrong(std::uint32_t image) const
@@ -85,12 +85,12 @@ const RowPrediction* ImageListModel::predictionOf(std::uint32_t image) const
 
 QImage ImageListModel::picture(std::uint32_t image) const
 {
-    return pictureOf(image_bytes(*m_experiment, m_part, image, m_foreign.get()), *m_experiment->data->image);
+    return pictureOf(image_bytes(*m_experiment, m_part, image, m_ood.get()), *m_experiment->data->image);
 }
 
 QString ImageListModel::nameOf(std::uint32_t image) const
 {
-    return (m_part == ImagePart::foreign           ? tr("OOD image %1")
+    return (m_part == ImagePart::ood               ? tr("OOD image %1")
             : m_experiment->outputs                ? tr("image %1")
             : m_part == ImagePart::training        ? tr("training image %1")
             : has_validation_images(*m_experiment) ? tr("validation image %1")
@@ -137,7 +137,7 @@ QString ImageListModel::tipOf(std::uint32_t image) const
                                        .arg(std::log(static_cast<double>(classNames().size())), 0, 'f', 3));
     line(tr("Aleatoric part"), nats(std::max(0.0, h - epistemic)));
     line(tr("Epistemic part"), nats(epistemic));
-    const double level = m_predicted->moment.experiment->study.prediction.level;
+    const double level = m_predicted->run.experiment->study.prediction.level;
     line(tr("(i) intervals at α = %1").arg(level),
          row->certain_no_overlap ? tr("no overlap: certain") : tr("overlap: uncertain"));
     line(tr("(ii) max p̄ ≥ %1").arg(level), row->certain_by_probability ? tr("yes: certain") : tr("no: uncertain"));

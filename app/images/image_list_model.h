@@ -16,9 +16,9 @@ public:
     using QAbstractListModel::QAbstractListModel;
 
     /// Sets other data or another part; clears the predictions.
-    /// @param foreign  the images of part `foreign`
+    /// @param ood  the images of part `ood`
     void setImages(std::shared_ptr<const credence::Experiment> experiment, credence::ImagePart part,
-                   std::shared_ptr<const credence::ForeignImages> foreign = {});
+                   std::shared_ptr<const credence::OodImages> ood = {});
     /// The same data with other settings: predictions stay until new ones arrive.
     void setExperiment(std::shared_ptr<const credence::Experiment> experiment) { m_experiment = std::move(experiment); }
     void setPredictions(std::shared_ptr<const PredictedImages> images) { m_predicted = std::move(images); }
@@ -39,7 +39,7 @@ public:
     /// the network's.
     std::span<const std::string> ownClassNames() const;
     /// Can a prediction be right or wrong here?
-    bool hasTruth() const { return m_part != credence::ImagePart::foreign; }
+    bool hasTruth() const { return m_part != credence::ImagePart::ood; }
     bool wrong(std::uint32_t image) const;   ///< predicted class differs from the true one, if both are known
     QString trueClassName(std::uint32_t image) const;
 
@@ -48,7 +48,7 @@ public:
     /// Classes of all images of the part, for OOD images their own; -1 if unknown.
     std::span<const int> labels() const;
     int labelOf(std::uint32_t image) const { return labels()[image]; }
-    credence::LabelledImages images() const { return credence::images_of(*m_experiment, m_part, m_foreign.get()); }
+    credence::LabelledImages images() const { return credence::images_of(*m_experiment, m_part, m_ood.get()); }
     const credence::RowPrediction* predictionOf(std::uint32_t image) const;   ///< null: none yet
     bool certain(const credence::RowPrediction& row) const { return is_certain(row, m_choice.criterion); }
     QImage picture(std::uint32_t image) const;
@@ -65,7 +65,7 @@ public:
 private:
     std::shared_ptr<const credence::Experiment> m_experiment;
     credence::ImagePart m_part = credence::ImagePart::test;
-    std::shared_ptr<const credence::ForeignImages> m_foreign;
+    std::shared_ptr<const credence::OodImages> m_ood;
     std::shared_ptr<const PredictedImages> m_predicted;
     credence::ImageGridChoice m_choice;
     credence::ImageGridRows m_rows;

@@ -97,7 +97,7 @@ LessonGuide::LessonGuide(const LessonStage& stage, QObject* parent)
     connect(&m_player, &LessonPlayer::failed, this, [this](int line, const QString& sentence) {
         m_panel->setPlaying(false);
         outlineStep();
-        m_panel->say(named(line, sentence));
+        m_panel->notify(named(line, sentence));
     });
 }
 
@@ -162,7 +162,7 @@ bool LessonGuide::open(const QString& idOrFile)
         if (!m_lesson)
             showList();
         bringDock();
-        m_panel->say(toQString(error.what()));
+        m_panel->notify(toQString(error.what()));
         return false;
     }
     rest();
@@ -198,7 +198,7 @@ void LessonGuide::outlineStep()
         m_stage.study.unfold(name);
         const auto place = lessonPlace(m_stage.window, name);
         if (!place) {
-            m_panel->say(named(one->line, tr("there is no control named “%1”").arg(name)));
+            m_panel->notify(named(one->line, tr("there is no control named “%1”").arg(name)));
             continue;
         }
         if (auto* dock = qobject_cast<QDockWidget*>(place->widget)) {
@@ -220,7 +220,7 @@ void LessonGuide::showMe()
         rest();
         return outlineStep();
     }
-    m_panel->say({});
+    m_panel->notify({});
     m_panel->setPlaying(true);
     m_player.play(m_lesson->steps[m_step].actions);
 }

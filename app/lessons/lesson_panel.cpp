@@ -182,7 +182,7 @@ void LessonPanel::setList(const std::vector<LessonLineInList>& lessons)
 
 void LessonPanel::showList()
 {
-    say({});
+    notify({});
     m_pages->setCurrentIndex(0);
 }
 
@@ -195,7 +195,7 @@ void LessonPanel::takeFocus()
 void LessonPanel::showStep(const Lesson& lesson, std::size_t step, const QString& folder)
 {
     const auto& shown = lesson.steps[step];
-    say({});
+    notify({});
     m_title->setText(toQString(lesson.title));
     m_where->setText(tr("Step %1 of %2").arg(step + 1).arg(lesson.steps.size()));
     m_text->setSearchPaths({folder});
@@ -218,6 +218,6 @@ void LessonPanel::setPlaying(bool playing)
     m_show->setEnabled(playing || m_canShow);
 }
 
-void LessonPanel::say(const QString& sentence) { m_mistake->setMistake(sentence); }
+void LessonPanel::notify(const QString& sentence) { m_mistake->setMistake(sentence); }
 
-QString LessonPanel::said() const { return m_mistake->text(); }
+QString LessonPanel::notice() const { return m_mistake->text(); }

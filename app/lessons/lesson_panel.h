@@ -46,9 +46,9 @@ public:
     /// @param folder  location of the images in the text
     void showStep(const credence::Lesson& lesson, std::size_t step, const QString& folder);
     void setPlaying(bool playing);
-    void takeFocus();                    ///< Focuses the list or the controls of the step.
-    void say(const QString& sentence);   ///< Shows an error; empty: none.
-    QString said() const;
+    void takeFocus();                       ///< Focuses the list or the controls of the step.
+    void notify(const QString& sentence);   ///< Shows an error; empty: none.
+    QString notice() const;
     LessonQuestionBox& question() { return *m_question; }
     QSize sizeHint() const override { return {316, 420}; }   // next to the Study panel, with the same width
 

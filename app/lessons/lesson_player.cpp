@@ -163,8 +163,8 @@ bool LessonPlayer::settled()
     case Wait::idle: break;
     }
     const bool idle = state != Session::State::preparing && !session.active() && !session.currentRun().fitting()
-                      && !m_stage.context.truth.active() && m_stage.context.linting.state() != Linting::State::looking
-                      && !m_stage.busy() && !toolsBusy();
+                      && !m_stage.context.reference.active()
+                      && m_stage.context.linting.state() != Linting::State::looking && !m_stage.busy() && !toolsBusy();
     m_idle = idle ? m_idle + 1 : 0;
     return m_idle >= idleTimes;
 }
@@ -200,7 +200,7 @@ QString LessonPlayer::perform(const LessonAction& action)
 
 QString LessonPlayer::choosePreset(const std::string& id)
 {
-    if (m_stage.context.session.active() || m_stage.context.truth.active())
+    if (m_stage.context.session.active() || m_stage.context.reference.active())
         return tr("a run is in progress: cancel it or wait");
     if (m_stage.context.session.study() == preset(id) && m_stage.context.document.file().isEmpty())
         return {};

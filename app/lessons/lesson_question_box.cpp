@@ -145,7 +145,7 @@ void LessonQuestionBox::addField()
 
 QString LessonQuestionBox::verdict() const { return m_verdict->text(); }
 
-void LessonQuestionBox::say(const QString& words, bool right)
+void LessonQuestionBox::notify(const QString& words, bool right)
 {
     m_answered = right;
     m_verdict->setText(words);
@@ -162,23 +162,23 @@ void LessonQuestionBox::check()
     if (!right)
         return;
     if (*right)
-        say(m_question->because.empty() ? tr("✓ **Right.**")
-                                        : tr("✓ **Right.** %1").arg(toQString(m_question->because)),
-            true);
+        notify(m_question->because.empty() ? tr("✓ **Right.**")
+                                           : tr("✓ **Right.** %1").arg(toQString(m_question->because)),
+               true);
     else
-        say(tr("✗ **Not yet.** %1").arg(toQString(m_question->hint)), false);
+        notify(tr("✗ **Not yet.** %1").arg(toQString(m_question->hint)), false);
 }
 
 std::optional<bool> LessonQuestionBox::judged(const LessonNumber& asked)
 {
     const auto given = number_from(m_field->text().trimmed().toStdString());
     if (!given) {
-        say(tr("Type a number with a decimal point: 0.25."), false);
+        notify(tr("Type a number with a decimal point: 0.25."), false);
         return {};
     }
     const auto right = asked.name.empty() ? std::optional(asked.value) : m_state.number(asked.name);
     if (!right) {
-        say(tr("The requested number is not available yet. Do what this step shows first."), false);
+        notify(tr("The requested number is not available yet. Do what this step shows first."), false);
         return {};
     }
     return fits_answer(asked, *right, *given);
@@ -188,7 +188,7 @@ std::optional<bool> LessonQuestionBox::judged(const std::vector<LessonChoice>& c
 {
     const auto ticked = [](const auto* button) { return button->isChecked(); };
     if (std::none_of(m_choices.begin(), m_choices.end(), ticked)) {
-        say(tr("Choose an answer."), false);
+        notify(tr("Choose an answer."), false);
         return {};
     }
     for (std::size_t i = 0; i < choices.size(); ++i)

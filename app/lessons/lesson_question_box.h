@@ -41,7 +41,7 @@ private:
     std::optional<bool> judged(const credence::LessonNumber& asked);
     std::optional<bool> judged(const std::vector<credence::LessonChoice>& choices);
     std::optional<bool> judged(const std::vector<credence::LessonCondition>& conditions);
-    void say(const QString& words, bool right);
+    void notify(const QString& words, bool right);
 
     const LessonState& m_state;
     const credence::LessonQuestion* m_question = nullptr;

@@ -111,7 +111,7 @@ std::optional<std::string> LessonState::ofRun(const std::string& key) const
         return wordOf(session.state());
     if (key == "recorded")
         return std::to_string(session.run().recorded().size());
-    const auto snapshot = session.run().moment().snapshot;
+    const auto snapshot = session.run().current().snapshot;
     if (!snapshot || session.run().ofOutputs())
         return {};
     const auto& point = snapshot->point;
@@ -128,7 +128,7 @@ std::optional<std::string> LessonState::ofRun(const std::string& key) const
 
 std::optional<std::string> LessonState::ofBlock(const std::string& number, const std::string& key) const
 {
-    const auto snapshot = m_context.session.run().moment().snapshot;
+    const auto snapshot = m_context.session.run().current().snapshot;
     if (!snapshot || m_context.session.run().ofOutputs())
         return {};
     const auto blocks = snapshot->posterior->describe();

@@ -26,7 +26,7 @@ using namespace credence;
 
 namespace {
 
-QWidget* besideOneAnother(std::initializer_list<QWidget*> parts, QWidget* parent)
+QWidget* sideBySide(std::initializer_list<QWidget*> parts, QWidget* parent)
 {
     auto* row    = new QWidget(parent);
     auto* layout = new QHBoxLayout(row);
@@ -154,7 +154,7 @@ QWidget* ExportDialog::pageRow()
         m_page->addItem(toQString(size.title), toQString(size.id));
     m_page->addItem(tr("Own size"), QString());
     connect(m_page, &QComboBox::activated, this, &ExportDialog::takePage);
-    auto* row = besideOneAnother({m_page}, this);
+    auto* row = sideBySide({m_page}, this);
     row->setAccessibleName(tr("Page"));
     return row;
 }
@@ -181,7 +181,7 @@ QWidget* ExportDialog::sizeRow()
     m_dpi->setToolTip(tr("Set the dots per inch of PNG files; PDF and SVG are vector formats"));
     m_dpi->setObjectName(QStringLiteral("exportDpi"));
     namePage();
-    auto* row = besideOneAnother({m_width, new QLabel(QStringLiteral("×"), this), m_height, m_dpi}, this);
+    auto* row = sideBySide({m_width, new QLabel(QStringLiteral("×"), this), m_height, m_dpi}, this);
     row->setAccessibleName(tr("Size"));
     return row;
 }
@@ -214,7 +214,7 @@ QWidget* ExportDialog::lettersRow()
     m_caption->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_caption->setMinimumContentsLength(24);
     connect(m_caption, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
-    auto* row = besideOneAnother({m_font, m_title}, this);
+    auto* row = sideBySide({m_font, m_title}, this);
     row->setAccessibleName(tr("Font size"));
     return row;
 }
@@ -239,13 +239,13 @@ QWidget* ExportDialog::folderRow()
     return row;
 }
 
-void ExportDialog::addPreview(QBoxLayout* beside, const ExportChoices& choices)
+void ExportDialog::addPreview(QBoxLayout* columns, const ExportChoices& choices)
 {
     if (!choices.preview)
         return;
     m_maker   = choices.preview;
     m_preview = new ExportPreview(this);
-    beside->addWidget(m_preview, 2);
+    columns->addWidget(m_preview, 2);
 }
 
 /// Applies the selected page with a readable font size.
@@ -387,15 +387,15 @@ void ExportDialog::refresh()
     if (why.isEmpty() && wanted.suffixes.isEmpty())
         why = tr("Tick at least one format.");
     m_write->setEnabled(why.isEmpty());
-    QString says = why;
-    if (says.isEmpty()) {
-        says = files.size() == 1 ? tr("Files: %1.").arg(QFileInfo(files.front()).fileName())
-                                 : tr("%1 files: %2, …").arg(files.size()).arg(QFileInfo(files.front()).fileName());
+    QString sentence = why;
+    if (sentence.isEmpty()) {
+        sentence = files.size() == 1 ? tr("Files: %1.").arg(QFileInfo(files.front()).fileName())
+                                     : tr("%1 files: %2, …").arg(files.size()).arg(QFileInfo(files.front()).fileName());
         if (!QFileInfo::exists(wanted.folder))
-            says += tr(" The folder %1 will be created.").arg(QDir::toNativeSeparators(wanted.folder));
+            sentence += tr(" The folder %1 will be created.").arg(QDir::toNativeSeparators(wanted.folder));
     }
-    m_files->setText(says);
-    m_write->setToolTip(says);
+    m_files->setText(sentence);
+    m_write->setToolTip(sentence);
     if (!m_preview)
         return;
     const QString id = m_views->inFront();

@@ -51,7 +51,7 @@ private:
     QWidget* lettersRow();
     QWidget* folderRow();
     void addRuns(QFormLayout* form, const ExportChoices& choices);
-    void addPreview(QBoxLayout* beside, const ExportChoices& choices);
+    void addPreview(QBoxLayout* columns, const ExportChoices& choices);
     void takePage();
     void namePage();
     void remember() const;

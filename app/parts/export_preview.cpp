@@ -27,7 +27,7 @@ ExportPreview::ExportPreview(QWidget* parent) : QWidget(parent)
     m_soon.setSingleShot(true);
     m_soon.setInterval(previewPatience);
     connect(&m_soon, &QTimer::timeout, this, &ExportPreview::drawPage);
-    connect(&m_worker, &Worker::failed, this, [this](const QString&, const QString& sentence) { say(sentence); });
+    connect(&m_worker, &Worker::failed, this, [this](const QString&, const QString& sentence) { notify(sentence); });
 }
 
 void ExportPreview::showFigure(const QString& id, const Maker& make)
@@ -41,8 +41,8 @@ void ExportPreview::showFigure(const QString& id, const Maker& make)
         return;
     }
     if (!make)
-        return say(tr("Tick a figure to preview it here."));
-    say(tr("Drawing the figure …"));
+        return notify(tr("Tick a figure to preview it here."));
+    notify(tr("Drawing the figure …"));
     m_worker.submit([this, id, make](std::stop_token stop, Worker::Progress&) -> Worker::Show {
         auto chart = make(stop);
         if (!chart || stop.stop_requested())
@@ -62,7 +62,7 @@ void ExportPreview::setOptions(const ExportOptions& options)
     m_soon.start();
 }
 
-void ExportPreview::say(const QString& words)
+void ExportPreview::notify(const QString& words)
 {
     m_page  = {};
     m_words = words;
@@ -77,7 +77,7 @@ void ExportPreview::drawPage()
         return;
     const Chart& chart = *found->second;
     if (!chart.message.empty() || (chart.panels.empty() && !chart.table))
-        return say(chart.message.empty() ? tr("There is nothing to show.") : toQString(chart.message));
+        return notify(chart.message.empty() ? tr("There is nothing to show.") : toQString(chart.message));
     const QSizeF page = exportedPage(chart, m_options);   // millimetres
     const QSizeF room(std::max(40, width() - 2 * previewGap),
                       std::max(40, height() - 2 * previewGap - linesBelow(*this)));

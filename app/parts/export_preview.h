@@ -35,7 +35,7 @@ protected:
 
 private:
     void drawPage();
-    void say(const QString& words);
+    void notify(const QString& words);
 
     QString m_id;
     std::map<QString, std::shared_ptr<const credence::Chart>> m_made;

@@ -131,7 +131,7 @@ void shareKeys(const QMenuBar& bar, QWidget* tool)
 namespace {
 
 /// True if `field` is a number box without uncommitted text.
-bool saysItsNumber(const QObject* field)
+bool showsItsNumber(const QObject* field)
 {
     if (const auto* real = qobject_cast<const QDoubleSpinBox*>(field))
         return real->cleanText() == real->textFromValue(real->value());
@@ -153,7 +153,7 @@ bool MenuKeys::eventFilter(QObject* watched, QEvent* event)
         || (!qobject_cast<QLineEdit*>(watched) && !qobject_cast<QAbstractSpinBox*>(watched)))
         return false;
     const auto& key = static_cast<const QKeyEvent&>(*event);
-    if ((key.matches(QKeySequence::Undo) || key.matches(QKeySequence::Redo)) && saysItsNumber(watched)) {
+    if ((key.matches(QKeySequence::Undo) || key.matches(QKeySequence::Redo)) && showsItsNumber(watched)) {
         event->ignore();   // nothing is being typed: the last setting is taken back, not old digits of this number
         return true;
     }

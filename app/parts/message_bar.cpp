@@ -51,7 +51,7 @@ MessageBar::MessageBar(QWidget* parent)
     hide();
 }
 
-void MessageBar::say(const QString& sentence, const Offers& offers, Until until)
+void MessageBar::notify(const QString& sentence, const Offers& offers, Until until)
 {
     std::erase_if(m_notifier, [](const Message& one) { return one.kind == Kind::news; });
     add({sentence, offers, until, Kind::news});

@@ -27,7 +27,7 @@ public:
     };
     using Offers = std::vector<Offer>;
     /// Shows news, replacing older news.
-    void say(const QString& sentence, const Offers& offers = {}, Until until = Until::other_data);
+    void notify(const QString& sentence, const Offers& offers = {}, Until until = Until::other_data);
     /// Shows an error until it is closed or no longer true.
     void warn(const QString& sentence, const Offers& offers = {}, Until until = Until::other_data);
     void ask(const QString& question, const Offers& answers);

@@ -97,13 +97,13 @@ const ViewBinder::Places* ViewBinder::placesOf(const QString& place) const
 /// Runs after other listeners, so that tools, tabs and the selected input have been updated.
 void ViewBinder::start()
 {
-    connect(&m_context.session, &Session::momentChanged, this, &ViewBinder::showMoment);
+    connect(&m_context.session, &Session::snapshotChanged, this, &ViewBinder::showSnapshot);
     connect(&m_context.session, &Session::stateChanged, this, &ViewBinder::followPreparing);
     connect(&m_context.selection, &Selection::changed, this,
             [this](bool moving) { moving ? askWhileMoving(Which::input) : ask(Which::input); });
     connect(&m_context.choices, &ViewChoices::changed, this, &ViewBinder::request);
     connect(&m_context.choices, &ViewChoices::changedForAll, this,
-            [this](bool moving) { moving ? askWhileMoving(Which::all) : showMoment(); });
+            [this](bool moving) { moving ? askWhileMoving(Which::all) : showSnapshot(); });
     connect(&m_context.runs, &SavedRuns::checksChanged, this, [this] {
         QStringList places;
         for (const auto& [place, panel] : m_panels)
@@ -115,13 +115,13 @@ void ViewBinder::start()
     connect(&m_context.scheduler, &ViewScheduler::waiting, this, &ViewBinder::wait);
 }
 
-void ViewBinder::showMoment()
+void ViewBinder::showSnapshot()
 {
-    const auto moment = m_context.session.run().moment();
-    if (!moment.experiment)
+    const auto run = m_context.session.run().current();
+    if (!run.experiment)
         return;
     fit();
-    Q_EMIT momentComes(moment);
+    Q_EMIT snapshotArrived(run);
     ask(Which::all);
 }
 
@@ -144,12 +144,12 @@ void ViewBinder::followPreparing()
 {
     const auto state = m_context.session.state();
     if (state == Session::State::preparing) {
-        if (!m_preparing.isActive() && !m_saidReading)
+        if (!m_preparing.isActive() && !m_showsReading)
             m_preparing.start();
         return;
     }
     m_preparing.stop();
-    if (std::exchange(m_saidReading, false) && state == Session::State::refused) {
+    if (std::exchange(m_showsReading, false) && state == Session::State::refused) {
         Q_EMIT readingRefused();
         ask(Which::all);   // the display does not change
     }
@@ -160,7 +160,7 @@ void ViewBinder::clearForReading()
     if (m_fitted && drawsPoints(m_context.session.study()) && !has_images(*m_fitted))
         return;   // a stroke: the pictures stay until the new ones are there
     const QString words = tr("Reading the data …");
-    m_saidReading       = true;
+    m_showsReading      = true;
     m_context.scheduler.forget();
     Q_EMIT reading(words);
     for (const auto& [place, panel] : m_panels)
@@ -259,7 +259,7 @@ void ViewBinder::wait(const QString& place, const QString& words)
     if (const auto* others = placesOf(place))
         others->show(place.mid(others->prefix.size()), {.id = place.toStdString(), .message = words.toStdString()});
     else if (auto* here = panel(place))
-        here->wait(words, !m_saidReading && keepsPicture(*here));
+        here->wait(words, !m_showsReading && keepsPicture(*here));
 }
 
 /// A chart stays until the next is ready, unless that takes long.

@@ -54,7 +54,7 @@ public:
 signals:
     /// Another run is displayed, possibly of other data; sent before its charts are requested.
     void fitted(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
-    void momentComes(const credence::RunSnapshot& moment);
+    void snapshotArrived(const credence::RunSnapshot& run);
     void inputAsked();                    ///< pictures of the chosen input are asked for
     void readingRefused();                ///< unavailable: the display does not change
     void reading(const QString& words);   ///< data are read for long: nothing of the Study before stays
@@ -65,7 +65,7 @@ private:
     void ask(Which which, const QStringList& places = {});
     void askWhileMoving(Which which);   ///< input or all
     void show(const std::vector<ViewScheduler::Picture>& pictures);
-    void showMoment();
+    void showSnapshot();
     void fit();   ///< the chosen input, tabs and tools to the displayed run, where that has become another
     void followPreparing();
     void clearForReading();
@@ -79,5 +79,5 @@ private:
     QStringList m_shown;   // views that have a place
     std::shared_ptr<const credence::Experiment> m_fitted;
     QTimer m_preparing;   // a Study that takes its time to be made ready
-    bool m_saidReading = false;
+    bool m_showsReading = false;
 };

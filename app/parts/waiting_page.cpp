@@ -23,7 +23,7 @@ WaitingPage::WaitingPage(const QString& name, QWidget* parent)
     column->addStretch();
 }
 
-void WaitingPage::say(const QString& sentence)
+void WaitingPage::notify(const QString& sentence)
 {
     m_sentence->setText(sentence);
     m_bar->hide();

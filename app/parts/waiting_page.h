@@ -15,7 +15,7 @@ public:
     /// @param name  of the label with the sentence
     WaitingPage(const QString& name, QWidget* parent);
 
-    void say(const QString& sentence);   ///< nothing is being done
+    void notify(const QString& sentence);   ///< nothing is being done
     /// @param share  finished fraction; empty: unknown
     void wait(const QString& sentence, std::optional<double> share);
     QString sentence() const;

@@ -6,11 +6,11 @@
 #include "session/drawn_points.h"
 #include "session/export_job.h"
 #include "session/linting.h"
+#include "session/reference_comparison.h"
 #include "session/run_opener.h"
 #include "session/saved_runs.h"
 #include "session/selection.h"
 #include "session/session.h"
-#include "session/truth_comparison.h"
 #include "session/view_requests.h"
 #include "session/view_scheduler.h"
 
@@ -24,7 +24,7 @@ struct AppContext {
     RunOpener opener{session, document, runs};
     RunScores scores{opener, runs};
     InterruptedRuns interrupted{session, document};
-    TruthComparison truth{session, runs, opener};
+    ReferenceComparison reference{session, runs, opener};
     Selection selection{};
     ViewChoices choices{};
     Linting linting{session, runs, choices};

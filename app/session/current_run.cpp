@@ -41,7 +41,7 @@ void LaplaceFitter::fit(const DisplayedRun& run)
          wanted](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
             auto fit = fit_laplace(*experiment, *at, wanted, std::move(stop),
                                    [&progress](double share, std::optional<double> left) {
-            progress.tell(share, left);
+            progress.report(share, left);
             });
             if (!fit.snapshot)
                 return {};   // stopped
@@ -75,7 +75,7 @@ constexpr std::size_t mostRemembered = 2;   ///< runs that undo can restore; eac
 
 CurrentRun::CurrentRun(const Trainings& trainings, QObject* parent) : QObject(parent), m_trainings(trainings)
 {
-    connect(&trainings, &Trainings::told, this, &CurrentRun::take);
+    connect(&trainings, &Trainings::reported, this, &CurrentRun::take);
     connect(&m_fitter, &LaplaceFitter::changed, this, &CurrentRun::fittingChanged);
     connect(&m_fitter, &LaplaceFitter::failed, this, &CurrentRun::fitFailed);
     connect(&m_fitter, &LaplaceFitter::fitted, this, &CurrentRun::takeFit);
@@ -89,7 +89,7 @@ void CurrentRun::showRecorded(int index)
         return;
     m_run.at = at;
     Q_EMIT recordedChanged();
-    Q_EMIT momentChanged();
+    Q_EMIT snapshotChanged();
 }
 
 void CurrentRun::show(DisplayedRun run)
@@ -104,7 +104,7 @@ void CurrentRun::show(DisplayedRun run)
 
 void CurrentRun::followNewest() { trainingRun().at = -1; }
 
-void CurrentRun::showBesideTraining(DisplayedRun run)
+void CurrentRun::showDuringTraining(DisplayedRun run)
 {
     if (!m_background)
         m_background = std::move(m_run);
@@ -120,7 +120,7 @@ void CurrentRun::showTraining()
     show(std::move(training));
     m_run.progress = progress;
     Q_EMIT recordedChanged();
-    Q_EMIT momentChanged();
+    Q_EMIT snapshotChanged();
 }
 
 bool CurrentRun::setStateKept(const QString& place)
@@ -136,7 +136,7 @@ void CurrentRun::begin(DisplayedRun run)
     m_background.reset();
     show(std::move(run));
     Q_EMIT recordedChanged();
-    Q_EMIT momentChanged();
+    Q_EMIT snapshotChanged();
 }
 
 bool CurrentRun::takeStudy(const Study& study)
@@ -151,7 +151,7 @@ void CurrentRun::followStudy(bool refit)
     if (refit)
         fitAsRequested();   // the charts arrive with its result
     else
-        Q_EMIT momentChanged();
+        Q_EMIT snapshotChanged();
 }
 
 void CurrentRun::remember()
@@ -198,7 +198,7 @@ void CurrentRun::take(const TrainingRun::Update& update)
     if (!update.recorded.empty())
         Q_EMIT recordedChanged();
     if (!update.report && m_run.at < 0 && (update.newest || !update.recorded.empty()))
-        Q_EMIT momentChanged();
+        Q_EMIT snapshotChanged();
 }
 
 void CurrentRun::end(TrainingReport report)
@@ -246,11 +246,11 @@ void CurrentRun::takeFit(const LaplaceFit& fit)
     m_run.takeFit(fit);
     Q_EMIT fittingChanged();
     Q_EMIT recordedChanged();
-    Q_EMIT momentChanged();
+    Q_EMIT snapshotChanged();
     if (first)
         keepFit();
     else if (!fit.note.empty())
-        Q_EMIT fitSaid(toQString(fit.note));
+        Q_EMIT fitNoted(toQString(fit.note));
 }
 
 void CurrentRun::keepFit()

@@ -63,7 +63,7 @@ public:
     bool setStateKept(const QString& place);     ///< The displayed run can continue, if this is its folder.
     void show(DisplayedRun run);                 ///< Sends no signal, since its Study may still change.
     void begin(DisplayedRun run);                ///< Displays the run with a signal; ends any background training.
-    void showBesideTraining(DisplayedRun run);   ///< Sends no signal; training continues in the background.
+    void showDuringTraining(DisplayedRun run);   ///< Sends no signal; training continues in the background.
     void showTraining();                         ///< Displays the run training in the background, with a signal.
     /// Applies the name and prediction settings of a Study with the same training.
     /// @return  does it need another fit?
@@ -86,13 +86,13 @@ public:
     void keepFit();   ///< Saves the displayed run with its current fit as a separate run.
 
 signals:
-    void momentChanged();
+    void snapshotChanged();
     void recordedChanged();
     void progressed();     ///< Training has advanced.
     void fitRequested();   ///< with other options than before
     void fittingChanged();
     void fitFailed(const QString& field, const QString& sentence);
-    void fitSaid(const QString& sentence);   ///< A request could not be met in full.
+    void fitNoted(const QString& sentence);   ///< A request could not be met in full.
     /// @param place  see DisplayedRun
     void runEnded(std::shared_ptr<const credence::Experiment> experiment, std::shared_ptr<credence::SavedRun> run,
                   const QString& place);

@@ -40,7 +40,7 @@ DisplayedRun DisplayedRun::of(std::shared_ptr<const Experiment> experiment, cons
     return shown;
 }
 
-const RunSnapshot& DisplayedRun::moment() const
+const RunSnapshot& DisplayedRun::current() const
 {
     if (!experiment)
         return known;

@@ -36,7 +36,7 @@ struct DisplayedRun {
     State state = State::none;
     std::optional<credence::Provenance> provenance{};   ///< the program that trained it; empty: unknown
     int at = -1;                                        ///< the recorded step shown in all views; -1: the newest
-    mutable credence::RunSnapshot known{};              ///< last result of `moment`
+    mutable credence::RunSnapshot known{};              ///< last result of `current()`
     mutable std::size_t knownHistory = 0;               ///< and its number of recorded steps
 
     static DisplayedRun untrained(std::shared_ptr<const credence::Experiment> experiment);
@@ -44,7 +44,7 @@ struct DisplayedRun {
 
     /// The snapshot shown in all views, created once per step. Its experiment is null until the
     /// first Study is prepared.
-    const credence::RunSnapshot& moment() const;
+    const credence::RunSnapshot& current() const;
     /// The steps of the time machine.
     const std::vector<std::shared_ptr<const credence::Snapshot>>& recorded() const { return recorder.snapshots(); }
     /// Imported predictions have neither steps nor weights, and no Study.

@@ -146,8 +146,8 @@ void DrawnPoints::interruptRun()
     if (!m_session.active())
         return;
     if (const Method& method = method_of(m_session.run().experiment->study); !method.training.takes_new_points) {
-        m_saidMore = true;
-        Q_EMIT said(
+        m_reportedMore = true;
+        Q_EMIT notified(
             tr("%1 cannot continue with changed points; training restarts with them.").arg(toQString(method.title)));
     }
     m_resumeAfterStroke = m_resumeAfterStroke || m_session.state() == Session::State::running
@@ -160,7 +160,7 @@ bool DrawnPoints::displaysOther()
 {
     if (!m_session.displaysSaved())
         return false;
-    Q_EMIT said(tr("A saved run is displayed. Press Edit a copy to change its points."));
+    Q_EMIT notified(tr("A saved run is displayed. Press Edit a copy to change its points."));
     return true;
 }
 
@@ -188,8 +188,8 @@ void DrawnPoints::draw(double x, double y, int label, int stroke)
         return;
     }
     if (m_session.active()) {
-        m_saidMore = true;
-        Q_EMIT said(tr("A new class needs another network output; training restarts with it."));
+        m_reportedMore = true;
+        Q_EMIT notified(tr("A new class needs another network output; training restarts with it."));
     }
     interruptRun();
     drawNow(point, stroke);
@@ -247,8 +247,8 @@ void DrawnPoints::eraseNow(double x, double y, double radiusX, double radiusY, i
     if (gone == 0)
         return;
     if (isTooFew(left, task)) {
-        m_saidMore = true;
-        Q_EMIT said(tooFew());
+        m_reportedMore = true;
+        Q_EMIT notified(tooFew());
         return;
     }
     m_erased += static_cast<int>(gone);
@@ -345,7 +345,7 @@ void DrawnPoints::endStroke()
 
 void DrawnPoints::endStrokeNow()
 {
-    sayDifference();
+    reportDifference();
     if (std::exchange(m_resumeAfterStroke, false) || m_session.held().wasRunning())
         m_session.train();   // from the step where it was held
 }
@@ -365,14 +365,14 @@ QString DrawnPoints::pointsText(int added, int erased)
 }
 
 /// "+3 points: 403 for training, 100 for testing".
-void DrawnPoints::sayDifference()
+void DrawnPoints::reportDifference()
 {
     const int added = std::exchange(m_added, 0), erased = std::exchange(m_erased, 0);
-    if (std::exchange(m_saidMore, false) || (added == 0 && erased == 0))
+    if (std::exchange(m_reportedMore, false) || (added == 0 && erased == 0))
         return;
     const auto now = points();
-    Q_EMIT said(tr("%1: %2 for training, %3 for testing")
-                    .arg(pointsText(added, erased))
-                    .arg(now.training.size())
-                    .arg(now.test.size()));
+    Q_EMIT notified(tr("%1: %2 for training, %3 for testing")
+                        .arg(pointsText(added, erased))
+                        .arg(now.training.size())
+                        .arg(now.test.size()));
 }

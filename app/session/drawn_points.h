@@ -41,7 +41,7 @@ public:
     static QString pointsText(int added, int erased);   ///< "+3 points, −1 point"
 
 signals:
-    void said(const QString& sentence);
+    void notified(const QString& sentence);
     void changed();   ///< `points` may have changed
 
 private:
@@ -55,7 +55,7 @@ private:
     void endStrokeNow();
     void interruptRun();
     void edit(const credence::Study& study, const QString& text, int stroke);
-    void sayDifference();
+    void reportDifference();
 
     Session& m_session;
     StudyDocument& m_document;
@@ -65,5 +65,5 @@ private:
     bool m_wasRunning        = false;                    // was training running when the hold was requested?
     bool m_resumeAfterStroke = false;
     int m_added = 0, m_erased = 0;   // during the current stroke
-    bool m_saidMore = false;         // The current stroke has already reported something more important than counts.
+    bool m_reportedMore = false;     // The current stroke has already reported something more important than counts.
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/image_predictor.h"
 
-#include "runs/pruned_moment.h"
+#include "runs/pruned_snapshot.h"
 
 #include <algorithm>
 #include <chrono>
@@ -32,15 +32,15 @@ ImagePredictor::ImagePredictor(QObject* parent) : QObject(parent), m_worker({.re
             [this](const QString&, const QString& sentence) { Q_EMIT failed(sentence); });
 }
 
-void ImagePredictor::ask(const RunSnapshot& moment, ImagePart part, bool live, const PruneRule& prune,
-                         std::shared_ptr<const ForeignImages> foreign)
+void ImagePredictor::ask(const RunSnapshot& run, ImagePart part, bool live, const PruneRule& prune,
+                         std::shared_ptr<const OodImages> ood)
 {
-    const bool same = m_newest && m_newest->live && live && m_newest->part == part && m_newest->foreign == foreign
-                      && m_newest->moment.experiment == moment.experiment;
-    m_newest = Request{moment, part, live, prune, std::move(foreign)};
+    const bool same = m_newest && m_newest->live && live && m_newest->part == part && m_newest->ood == ood
+                      && m_newest->run.experiment == run.experiment;
+    m_newest = Request{run, part, live, prune, std::move(ood)};
     m_worker.submit(
         [this, request = *m_newest](std::stop_token stop, Worker::Progress& progress) mutable -> Worker::Show {
-            request.moment = pruned(request.moment, request.prune);
+            request.run = pruned(request.run, request.prune);
             look(request, std::move(stop), progress);
             return {};
         },
@@ -65,7 +65,7 @@ bool ImagePredictor::predict(const Request& request, const std::vector<std::uint
                              std::stop_token stop)
 {
     const double begin = threadSeconds();
-    const auto rows = image_row_predictions(request.moment, request.part, images, draws, stop, request.foreign.get());
+    const auto rows    = image_row_predictions(request.run, request.part, images, draws, stop, request.ood.get());
     if (stop.stop_requested() || rows.size() != images.size())
         return false;
     for (std::size_t i = 0; i < images.size(); ++i) {
@@ -101,27 +101,27 @@ std::vector<std::uint32_t> ImagePredictor::nextBelow(int draws, std::size_t most
 
 void ImagePredictor::look(const Request& request, std::stop_token stop, Worker::Progress& progress)
 {
-    const auto& experiment = *request.moment.experiment;
-    const auto n           = images_of(experiment, request.part, request.foreign.get()).data->n_rows;
+    const auto& experiment = *request.run.experiment;
+    const auto n           = images_of(experiment, request.part, request.ood.get()).data->n_rows;
     if (n == 0)
         return;
-    const int all     = std::min(PosteriorPredictive(experiment.model, request.moment.snapshot->posterior,
+    const int all     = std::min(PosteriorPredictive(experiment.model, request.run.snapshot->posterior,
                                                      experiment.study.prediction.samples, experiment.study.seed)
                                      .n_samples(),
                                  static_cast<int>(std::numeric_limits<std::uint16_t>::max()));
-    const auto& known = m_known.moment;   // rows of an earlier step of the same run stay until newer ones arrive
+    const auto& known = m_known.run;   // rows of an earlier step of the same run stay until newer ones arrive
     if (!known.experiment || known.experiment->start != experiment.start
-        || known.snapshot->point.step > request.moment.snapshot->point.step || m_known.part != request.part
-        || m_known.foreign != request.foreign) {
-        m_known = {.moment = {}, .part = request.part, .foreign = request.foreign};
+        || known.snapshot->point.step > request.run.snapshot->point.step || m_known.part != request.part
+        || m_known.ood != request.ood) {
+        m_known = {.run = {}, .part = request.part, .ood = request.ood};
         m_known.rows.resize(n);
         m_known.draws_of.resize(n);
         m_turn = 0;
     }
-    if (!m_known.moment.experiment || m_known.moment.experiment->model.architecture != experiment.model.architecture)
+    if (!m_known.run.experiment || m_known.run.experiment->model.architecture != experiment.model.architecture)
         m_cost = 0;
-    m_known.moment = request.moment;
-    m_known.live   = request.live;
+    m_known.run  = request.run;
+    m_known.live = request.live;
     m_currentDraws.assign(n, 0);
     const auto allAtOnce = [&](double seconds) {
         return m_cost > 0 ? static_cast<int>(std::min(1e6, seconds / (m_cost * static_cast<double>(n)))) : 0;
@@ -144,7 +144,7 @@ void ImagePredictor::look(const Request& request, std::stop_token stop, Worker::
         return;
     }
     m_known.draws = all;
-    auto told     = Clock::now() - std::chrono::hours(1);
+    auto reported = Clock::now() - std::chrono::hours(1);
     while (true) {
         auto images = sightBelow(all);   // the visible images may have changed since
         int draws   = all;
@@ -160,8 +160,8 @@ void ImagePredictor::look(const Request& request, std::stop_token stop, Worker::
             break;
         if (!predict(request, images, draws, stop))
             return;
-        if (secondsSince(told) > deliveryPeriod) {
-            told = Clock::now();
+        if (secondsSince(reported) > deliveryPeriod) {
+            reported = Clock::now();
             deliver(progress);
         }
     }
@@ -172,11 +172,11 @@ void ImagePredictor::deliver(Worker::Progress& progress)
 {
     m_known.current = static_cast<std::size_t>(
         std::count_if(m_currentDraws.begin(), m_currentDraws.end(), [](auto draws) { return draws > 0; }));
-    const auto& labels = images_of(*m_known.moment.experiment, m_known.part, m_known.foreign.get()).data->labels;
+    const auto& labels = images_of(*m_known.run.experiment, m_known.part, m_known.ood.get()).data->labels;
     m_known.wrong      = 0;
-    for (std::size_t i = 0; i < m_currentDraws.size() && m_known.part != ImagePart::foreign; ++i)
+    for (std::size_t i = 0; i < m_currentDraws.size() && m_known.part != ImagePart::ood; ++i)
         m_known.wrong += m_currentDraws[i] > 0 && !labels.empty() && m_known.rows[i].predicted != labels[i];
     m_known.finished = static_cast<std::size_t>(std::count_if(m_currentDraws.begin(), m_currentDraws.end(),
                                                               [this](auto draws) { return draws >= m_known.draws; }));
-    progress.show([this, told = std::make_shared<const PredictedImages>(m_known)] { Q_EMIT arrived(told); });
+    progress.show([this, reported = std::make_shared<const PredictedImages>(m_known)] { Q_EMIT arrived(reported); });
 }

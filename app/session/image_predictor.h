@@ -15,7 +15,7 @@
 
 /// Current predictions for all images of a part.
 struct PredictedImages {
-    credence::RunSnapshot moment;   ///< snapshot of the newest predictions
+    credence::RunSnapshot run;   ///< snapshot of the newest predictions
     credence::ImagePart part = credence::ImagePart::test;
     /// [n]; some may belong to an earlier snapshot while newer ones are computed
     std::vector<credence::RowPrediction> rows{};
@@ -25,7 +25,7 @@ struct PredictedImages {
     std::size_t finished = 0;                ///< rows of this snapshot with all samples of the Study
     int draws            = 0;                ///< all samples of the Study, or fewer during training
     bool live            = false;
-    std::shared_ptr<const credence::ForeignImages> foreign{};   ///< the OOD images, for part `foreign`
+    std::shared_ptr<const credence::OodImages> ood{};   ///< the OOD images, for part `ood`
     bool whole() const { return finished == rows.size(); }
 };
 
@@ -42,9 +42,9 @@ public:
     explicit ImagePredictor(QObject* parent = nullptr);
 
     /// @param prune    weights removed before predicting
-    /// @param foreign  the OOD images, for part `foreign`
-    void ask(const credence::RunSnapshot& moment, credence::ImagePart part, bool live,
-             const credence::PruneRule& prune = {}, std::shared_ptr<const credence::ForeignImages> foreign = {});
+    /// @param ood  the OOD images, for part `ood`
+    void ask(const credence::RunSnapshot& run, credence::ImagePart part, bool live,
+             const credence::PruneRule& prune = {}, std::shared_ptr<const credence::OodImages> ood = {});
     void setSight(std::vector<std::uint32_t> images);   ///< The visible images, which come first.
     void forget();                                      ///< Cancels the request and the computation in progress.
     bool busy() const { return m_worker.busy(); }       ///< Is a request waiting or in progress?
@@ -55,11 +55,11 @@ signals:
 
 private:
     struct Request {
-        credence::RunSnapshot moment;
+        credence::RunSnapshot run;
         credence::ImagePart part;
         bool live;
         credence::PruneRule prune;
-        std::shared_ptr<const credence::ForeignImages> foreign;
+        std::shared_ptr<const credence::OodImages> ood;
     };
     void look(const Request& request, std::stop_token stop, Worker::Progress& progress);
     bool predict(const Request& request, const std::vector<std::uint32_t>& images, int draws, std::stop_token stop);

@@ -21,7 +21,7 @@ constexpr int lintingNiceness = viewNiceness + 2;   ///< charts come first
 RunSnapshot endOnShow(DisplayedRun run)
 {
     run.at = -1;
-    return run.moment();
+    return run.current();
 }
 
 /// Is there something to check? A run cancelled before its first step is skipped; one that diverged
@@ -47,7 +47,7 @@ Linting::Linting(Session& session, SavedRuns& runs, const ViewChoices& choices, 
         m_result  = {};
         Q_EMIT changed();
     });
-    for (const auto signal : {&Session::momentChanged, &Session::stateChanged, &Session::studyChanged})
+    for (const auto signal : {&Session::snapshotChanged, &Session::stateChanged, &Session::studyChanged})
         connect(&session, signal, this, &Linting::follow);
     connect(&runs, &SavedRuns::checksChanged, this, &Linting::lookAgain);
 }

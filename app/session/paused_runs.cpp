@@ -155,7 +155,7 @@ bool Session::undoPoints(const Study& study)
 }
 
 /// @param left  null: it finished by itself
-void Session::takeLeftBehind(const Experiment& trained, const TrainingReport& report, LeftRun* left)
+void Session::storeUnfinished(const Experiment& trained, const TrainingReport& report, LeftRun* left)
 {
     const auto found = std::find_if(m_leaving.begin(), m_leaving.end(),
                                     [&](const Leaving& one) { return one.run.experiment.get() == &trained; });

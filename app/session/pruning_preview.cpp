@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/pruning_preview.h"
 
-#include "runs/pruned_moment.h"
+#include "runs/pruned_snapshot.h"
 
 #include <algorithm>
 
@@ -17,13 +17,13 @@ PruningPreview::PruningPreview(QObject* parent) : QObject(parent)
                 [this](const QString&, const QString& sentence) { Q_EMIT failed(sentence); });
 }
 
-void PruningPreview::ask(const RunSnapshot& moment, const PruneRule& rule, bool live)
+void PruningPreview::ask(const RunSnapshot& run, const PruneRule& rule, bool live)
 {
-    if (!moment.experiment || !moment.snapshot) {
+    if (!run.experiment || !run.snapshot) {
         forget();
         return;
     }
-    m_newest = Request{++m_number, moment, rule};
+    m_newest = Request{++m_number, run, rule};
     m_thorough.cancel();
     if (live)
         m_rest.stop();
@@ -31,10 +31,10 @@ void PruningPreview::ask(const RunSnapshot& moment, const PruneRule& rule, bool 
         m_rest.start();
     m_quick.submit(
         [this, request = *m_newest](std::stop_token stop, Worker::Progress&) -> Worker::Show {
-            const auto scores = pruned_scores(request.moment, request.rule, 0, liveRows, std::move(stop));
+            const auto scores = pruned_scores(request.run, request.rule, 0, liveRows, std::move(stop));
             if (!scores)
                 return {};
-            return [this, number = request.number, scores] { tell(number, *scores, false); };
+            return [this, number = request.number, scores] { notify(number, *scores, false); };
         },
         Worker::Newer::waits_for_old, live ? Worker::Pace::rested : Worker::Pace::at_once);
 }
@@ -44,30 +44,30 @@ void PruningPreview::askThoroughly()
     if (!m_newest)
         return;
     m_thorough.submit([this, request = *m_newest](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
-        const auto at_means = pruned_scores(request.moment, request.rule, 0, 0, stop);
+        const auto at_means = pruned_scores(request.run, request.rule, 0, 0, stop);
         if (!at_means)
             return {};
-        progress.show([this, number = request.number, at_means] { tell(number, *at_means, true); });
-        const auto& experiment  = *request.moment.experiment;
-        const bool draws_differ = request.moment.snapshot->posterior->has_weight_noise()
+        progress.show([this, number = request.number, at_means] { notify(number, *at_means, true); });
+        const auto& experiment  = *request.run.experiment;
+        const bool draws_differ = request.run.snapshot->posterior->has_weight_noise()
                                   || experiment.model.dropout_at_prediction;
         if (!draws_differ)
             return {};
-        const auto drawn = pruned_scores(request.moment, request.rule,
+        const auto drawn = pruned_scores(request.run, request.rule,
                                          std::min(mostDraws, experiment.study.prediction.samples), 0, stop);
         if (!drawn)
             return {};
-        return [this, number = request.number, drawn] { tell(number, *drawn, true); };
+        return [this, number = request.number, drawn] { notify(number, *drawn, true); };
     });
 }
 
 /// A quick result never replaces a full one for the same or a later request.
-void PruningPreview::tell(long number, const PrunedScores& scores, bool thorough)
+void PruningPreview::notify(long number, const PrunedScores& scores, bool thorough)
 {
-    if (!m_newest || (!thorough && number <= m_told))
+    if (!m_newest || (!thorough && number <= m_reported))
         return;
     if (thorough)
-        m_told = number;
+        m_reported = number;
     Q_EMIT scored(scores);
 }
 

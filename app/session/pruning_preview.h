@@ -21,7 +21,7 @@ public:
     explicit PruningPreview(QObject* parent = nullptr);
 
     /// @param live  training is in progress: only the quick result, at low load
-    void ask(const credence::RunSnapshot& moment, const credence::PruneRule& rule, bool live);
+    void ask(const credence::RunSnapshot& run, const credence::PruneRule& rule, bool live);
     void forget();   ///< Cancels the request.
 
 signals:
@@ -31,14 +31,14 @@ signals:
 private:
     struct Request {
         long number = 0;
-        credence::RunSnapshot moment;
+        credence::RunSnapshot run;
         credence::PruneRule rule;
     };
     void askThoroughly();
-    void tell(long number, const credence::PrunedScores& scores, bool thorough);
+    void notify(long number, const credence::PrunedScores& scores, bool thorough);
 
     std::optional<Request> m_newest;
-    long m_number = 0, m_told = 0;   // newest request and newest one with a full result
+    long m_number = 0, m_reported = 0;   // newest request and newest one with a full result
     QTimer m_rest;
     Worker m_quick{{.newer = Worker::Newer::waits_for_old, .rest = 9}};
     Worker m_thorough;   // last: their threads end first

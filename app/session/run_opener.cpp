@@ -100,7 +100,7 @@ RunOpener::RunOpener(Session& session, StudyDocument& document, SavedRuns& runs,
             [this](const std::shared_ptr<const Experiment>& experiment, const std::shared_ptr<SavedRun>& run,
                    const QString& place) { keep(experiment, *run, place); });
     connect(&session, &Session::runStopped, &runs, &SavedRuns::stateKept);
-    connect(&session.currentRun(), &CurrentRun::momentChanged, this, &RunOpener::followRun);
+    connect(&session.currentRun(), &CurrentRun::snapshotChanged, this, &RunOpener::followRun);
 }
 
 void RunOpener::keep(const std::shared_ptr<const Experiment>& experiment, const SavedRun& run, const QString& place)
@@ -117,7 +117,8 @@ void RunOpener::continueRun(int row, Pace pace)
         return;
     const auto entry = m_runs.at(row);
     if (m_session.active()) {
-        Q_EMIT said(tr("Another run is in training. Stop it or wait until it has finished, then continue this one."));
+        Q_EMIT notified(
+            tr("Another run is in training. Stop it or wait until it has finished, then continue this one."));
         return;
     }
     inBackground(
@@ -188,7 +189,7 @@ void RunOpener::picturesHaveCome()
     if (m_whenDrawn.isEmpty())
         return;
     m_drawn = std::exchange(m_whenDrawn, {});
-    Q_EMIT said(m_drawn);
+    Q_EMIT notified(m_drawn);
 }
 
 void RunOpener::followRun()
@@ -207,7 +208,7 @@ void RunOpener::show(int row)
     const auto entry = m_runs.at(row);
     Q_EMIT opens();
     const QString name = toQString(entry->run.name);
-    Q_EMIT said(tr("Reading the data of %1 …").arg(name));   // a run from a file reads its data again
+    Q_EMIT notified(tr("Reading the data of %1 …").arg(name));   // a run from a file reads its data again
     using Whole = std::pair<std::shared_ptr<const SavedRun>, RunSnapshot>;
     inBackground(
         this, [entry, words = entry->run.name] { return Whole(entry->whole(), entry->end(words)); },
@@ -221,7 +222,7 @@ void RunOpener::show(int row)
             m_shown = {m_session.currentRun().number(), entry->file};
             Q_EMIT displayed(entry);
             m_whenDrawn = tr("Displayed: %1.").arg(name);
-            Q_EMIT said(tr("Drawing %1 …").arg(name));   // until its charts are drawn
+            Q_EMIT notified(tr("Drawing %1 …").arg(name));   // until its charts are drawn
         }
         });
 }

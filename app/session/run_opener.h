@@ -74,7 +74,7 @@ signals:
     /// a saved run, or one that has just finished and been saved
     void displayed(std::shared_ptr<SavedRunEntry> entry);
     void opens();   ///< another run replaces the compared ones
-    void said(const QString& sentence);
+    void notified(const QString& sentence);
     /// A message on the displayed run no longer applies, since another one has replaced it.
     void over(const QString& sentence);
     /// Another build started the run to be continued.

@@ -180,19 +180,19 @@ Worker::Show RunWriter::write(const std::shared_ptr<SavedRunEntry>& entry, const
     const QString name = toQString(run.name);
     WorkProgress pace;
     const Stopwatch begun;
-    std::optional<Stopwatch> told;
-    pace.tell(0);
-    const auto tellShare = [&](double share) {
+    std::optional<Stopwatch> reported;
+    pace.report(0);
+    const auto reportShare = [&](double share) {
         constexpr double between = 0.05;   // seconds between progress reports
-        pace.tell(share);
-        if (begun.seconds() < m_patience || (told && told->seconds() < between))
+        pace.report(share);
+        if (begun.seconds() < m_patience || (reported && reported->seconds() < between))
             return;
-        told.emplace();
+        reported.emplace();
         const auto now = pace.now();
-        progress.show([this, saving = Saving{name, share, now ? now->seconds_left : std::nullopt}] { tell(saving); });
+        progress.show([this, saving = Saving{name, share, now ? now->seconds_left : std::nullopt}] { notify(saving); });
     };
     try {
-        save_run(run, pathOf(entry->file), {.stop = cancelled, .progress = tellShare});
+        save_run(run, pathOf(entry->file), {.stop = cancelled, .progress = reportShare});
     } catch (const Stopped&) {
         return [this, entry, name] {
             ended();
@@ -211,7 +211,7 @@ Worker::Show RunWriter::write(const std::shared_ptr<SavedRunEntry>& entry, const
     };
 }
 
-void RunWriter::tell(std::optional<Saving> saving)
+void RunWriter::notify(std::optional<Saving> saving)
 {
     if (!saving && !m_saving)
         return;

@@ -92,7 +92,7 @@ public:
     /// Cancels the current and all waiting writes: the files do not change, and the runs stay in
     /// the list and in memory.
     void cancel();
-    void ended() { tell({}); }   ///< after an error
+    void ended() { notify({}); }   ///< after an error
 
 signals:
     void changed();
@@ -100,7 +100,7 @@ signals:
     void message(const QString& sentence);
 
 private:
-    void tell(std::optional<Saving> saving);
+    void notify(std::optional<Saving> saving);
     Worker::Show write(const std::shared_ptr<SavedRunEntry>& entry, const credence::SavedRun& head,
                        const std::stop_token& cancelled, Worker::Progress& progress);
 

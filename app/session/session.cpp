@@ -45,20 +45,20 @@ Session::Session(QObject* parent, TrainingRun::Train train)
         if (m_currentRun.setStateKept(place))
             Q_EMIT stateChanged();
     });
-    connect(&m_trainings, &Trainings::leftBehind, this,
+    connect(&m_trainings, &Trainings::leftUnfinished, this,
             [this](const std::shared_ptr<const Experiment>& trained, const TrainingReport& report,
-                   const std::shared_ptr<LeftRun>& left) { takeLeftBehind(*trained, report, left.get()); });
+                   const std::shared_ptr<LeftRun>& left) { storeUnfinished(*trained, report, left.get()); });
     connect(&m_trainings, &Trainings::held, this,
             [this](const TrainingReport& report, const std::shared_ptr<LeftRun>& left) { takeHeld(report, *left); });
-    connect(&m_trainings, &Trainings::told, this, [this](const TrainingRun::Update& update) {
-        for (const auto& sentence : update.told)
-            Q_EMIT trainingTold(toQString(sentence));
+    connect(&m_trainings, &Trainings::reported, this, [this](const TrainingRun::Update& update) {
+        for (const auto& sentence : update.reported)
+            Q_EMIT trainingReported(toQString(sentence));
         if (const auto* training = m_trainings.run(); training && training->paused())
             Q_EMIT stateChanged();   // training may have paused by itself
     });
     connect(&m_currentRun, &CurrentRun::fitRequested, this, &Session::stateChanged);
     connect(&m_currentRun, &CurrentRun::fitFailed, this, &Session::studyRefused);
-    connect(&m_currentRun, &CurrentRun::momentChanged, this, &Session::momentChanged);
+    connect(&m_currentRun, &CurrentRun::snapshotChanged, this, &Session::snapshotChanged);
     connect(&m_currentRun, &CurrentRun::recordedChanged, this, &Session::recordedChanged);
     m_ready.make();
 }
@@ -196,7 +196,7 @@ bool Session::takePlace()
         m_trainings.goOnIn(CheckpointSlot::named(run().place), study());
         return true;
     } catch (const Error& error) {   // another window continues it
-        Q_EMIT trainingTold(toQString(error.what()));
+        Q_EMIT trainingReported(toQString(error.what()));
         return false;
     }
 }
@@ -208,7 +208,7 @@ void Session::pause()
     } else if (auto* training = m_trainings.run()) {
         training->pause();
         Q_EMIT stateChanged();
-        Q_EMIT momentChanged();   // charts are drawn in full quality once training stops
+        Q_EMIT snapshotChanged();   // charts are drawn in full quality once training stops
     }
 }
 
@@ -268,7 +268,7 @@ void Session::stop(Keep keep)
         return;
     stopRun(keep);
     Q_EMIT stateChanged();
-    Q_EMIT momentChanged();
+    Q_EMIT snapshotChanged();
 }
 
 void Session::discard()
@@ -349,7 +349,7 @@ void Session::stopRun(Keep keep)
     const auto* run = m_trainings.run();
     if (run && !m_leaving.empty() && m_leaving.back().run.experiment == run->experiment()) {
         m_leaving.back().kept = kept;
-        m_trainings.leaveBehind();
+        m_trainings.leaveAndSave();
     } else {
         m_trainings.leave(kept);
     }
@@ -376,7 +376,7 @@ void Session::takeEnd(const Experiment& trained, const TrainingRun::Update& upda
     if (displayed && run().fitted() && !(trained.study.posterior.laplace == run().experiment->study.posterior.laplace))
         m_currentRun.fitAsRequested();   // changed during training
     Q_EMIT stateChanged();
-    Q_EMIT momentChanged();
+    Q_EMIT snapshotChanged();
     Q_EMIT holdEnded();
 }
 
@@ -434,11 +434,11 @@ bool Session::showRun(std::shared_ptr<const Experiment> experiment, const SavedR
     shown.place = place;
     shown.state = canContinue ? DisplayedRun::State::kept : DisplayedRun::State::none;
     if (active())
-        m_currentRun.showBesideTraining(std::move(shown));
+        m_currentRun.showDuringTraining(std::move(shown));
     else
         m_currentRun.show(std::move(shown));
     Q_EMIT recordedChanged();
     Q_EMIT stateChanged();
-    Q_EMIT momentChanged();
+    Q_EMIT snapshotChanged();
     return true;
 }

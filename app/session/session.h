@@ -115,14 +115,14 @@ signals:
     void studyAccepted();
     void studyRefused(const QString& field, const QString& sentence);
     void stateChanged();
-    void runStopped(const QString& place);          ///< The run can now continue, see DisplayedRun.
-    void holdEnded();                               ///< The run is held, has finished by itself, or was cancelled.
-    void trainingTold(const QString& sentence);     ///< messages about checkpoints
-    void trainingFailed(const QString& sentence);   ///< error from training; the recorded steps are kept
+    void runStopped(const QString& place);            ///< The run can now continue, see DisplayedRun.
+    void holdEnded();                                 ///< The run is held, has finished by itself, or was cancelled.
+    void trainingReported(const QString& sentence);   ///< messages about checkpoints
+    void trainingFailed(const QString& sentence);     ///< error from training; the recorded steps are kept
 
     // About the displayed run, which also sends its own progress and end; or another run is
     // displayed.
-    void momentChanged();
+    void snapshotChanged();
     void recordedChanged();
 
 private:
@@ -132,7 +132,7 @@ private:
     bool takePlace();
     void endHoldLater();
     void takeHeld(const credence::TrainingReport& report, LeftRun& left);
-    void takeLeftBehind(const credence::Experiment& trained, const credence::TrainingReport& report, LeftRun* left);
+    void storeUnfinished(const credence::Experiment& trained, const credence::TrainingReport& report, LeftRun* left);
     void takeEnd(const credence::Experiment& trained, const TrainingRun::Update& update);
     bool undoPoints(const credence::Study& study);
 

@@ -103,12 +103,12 @@ TrainingReport TrainingRun::trained(std::stop_token stop, const TrainingEvents& 
     CheckpointOptions options;
     options.started    = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
     options.mix_builds = true;   // the user already knows that another build started it
-    options.tell       = [this](const std::string& sentence) {
-        post([&](Update& update) { update.told.push_back(sentence); });
+    options.notify     = [this](const std::string& sentence) {
+        post([&](Update& update) { update.reported.push_back(sentence); });
     };
     options.goes_on = [this](RecordedBefore before) {
-        auto told = std::make_shared<const RecordedBefore>(std::move(before));
-        post([&](Update& update) { update.before = std::move(told); });
+        auto reported = std::make_shared<const RecordedBefore>(std::move(before));
+        post([&](Update& update) { update.before = std::move(reported); });
     };
     const auto clear = [this](const TrainingReport& report) {
         const bool goesOn = report.stop == StopReason::cancelled && !m_forgotten;
@@ -247,7 +247,7 @@ void Trainings::leave(bool keepState)
     m_ending.emplace_back(m_number, std::move(m_run));
 }
 
-void Trainings::leaveBehind()
+void Trainings::leaveAndSave()
 {
     m_run->leave();
     m_ending.emplace_back(m_number, std::move(m_run));
@@ -285,7 +285,7 @@ void Trainings::receive(int number)
         const bool wasLeft    = old->second->wasLeft();
         m_ending.erase(old);   // now its folder is free, unless the update holds it
         if (wasLeft)
-            Q_EMIT leftBehind(experiment, *last.report, last.left);
+            Q_EMIT leftUnfinished(experiment, *last.report, last.left);
         else if (last.keepsState)
             Q_EMIT stopped(place);
         return;
@@ -293,7 +293,7 @@ void Trainings::receive(int number)
     if (!m_run || number != m_number)
         return;
     const auto update = m_run->takeUpdate();
-    Q_EMIT told(update);
+    Q_EMIT reported(update);
     if (!update.report || !m_run || number != m_number)
         return;
     const auto experiment = m_run->experiment();

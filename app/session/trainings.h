@@ -34,7 +34,7 @@ public:
         std::optional<credence::TrainingProgress> progress;
         /// For a continued run: the steps recorded earlier. Sent first.
         std::shared_ptr<const credence::RecordedBefore> before;
-        std::vector<std::string> told;                    ///< messages about checkpoints
+        std::vector<std::string> reported;                ///< messages about checkpoints
         std::optional<credence::TrainingReport> report;   ///< once, at the end
         /// Sent at the start, and again at the end of a run started by another build.
         std::optional<credence::Provenance> provenance;
@@ -131,19 +131,19 @@ public:
     /// @pre run
     void hold();
     bool holding() const { return m_run && m_holding; }   ///< requested, and not finished yet
-    /// As `leave`, but saves the state: `leftBehind` follows, with null if it finished by itself.
+    /// As `leave`, but saves the state: `leftUnfinished` follows, with null if it finished by itself.
     /// @pre run
-    void leaveBehind();
+    void leaveAndSave();
     void requestStop();                                ///< Stops the running training, which still reports its end.
     TrainingRun* run() const { return m_run.get(); }   ///< null: not started, or finished
 
 signals:
-    void told(const TrainingRun::Update& update);   ///< while `run` exists
+    void reported(const TrainingRun::Update& update);   ///< while `run` exists
     void stopped(const QString& place);   ///< a detached training has ended, and its folder has the checkpoint
     /// `run` no longer exists
     void held(const credence::TrainingReport& report, const std::shared_ptr<LeftRun>& left);
-    void leftBehind(const std::shared_ptr<const credence::Experiment>& experiment,
-                    const credence::TrainingReport& report, const std::shared_ptr<LeftRun>& left);
+    void leftUnfinished(const std::shared_ptr<const credence::Experiment>& experiment,
+                        const credence::TrainingReport& report, const std::shared_ptr<LeftRun>& left);
     void ended(const std::shared_ptr<const credence::Experiment>& experiment, const TrainingRun::Update& update);
 
 private:

@@ -3,7 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/text.h"
-#include "runs/pruned_moment.h"
+#include "runs/pruned_snapshot.h"
 #include "session/saved_runs.h"
 #include "session/selection.h"
 #include "session/session.h"
@@ -159,7 +159,7 @@ std::string leftOut(const std::vector<std::string>& names)
 }
 
 /// Shown in the chart above its first panel, and in its caption.
-void say(Chart& chart, const std::string& note)
+void append_note(Chart& chart, const std::string& note)
 {
     if (note.empty())
         return;
@@ -174,7 +174,7 @@ bool ViewRequests::drawsTickedRuns(const View& view) { return view.compare && vi
 
 ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& options) const
 {
-    const auto moment = m_session.run().moment();
+    const auto snapshot = m_session.run().current();
     if (drawsTickedRuns(view)) {
         auto runs = tickedRuns();
         // The displayed run is already drawn up to the displayed step; imported predictions have no
@@ -185,20 +185,20 @@ ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& op
         // Losses, uncertainties and attacks on other data are not comparable.
         std::vector<std::string> others;
         std::erase_if(runs, [&](const NamedRun& run) {
-            if (view.compares_any_data || isOfData(*run.first, moment.experiment->study.data))
+            if (view.compares_any_data || isOfData(*run.first, snapshot.experiment->study.data))
                 return false;
             others.push_back(run.second);
             return true;
         });
         const std::string note = leftOut(others);
-        return [moment, runs, options, note, &view,
+        return [snapshot, runs, options, note, &view,
                 shown = !drawsHistory(view) || m_session.run().trained()](std::stop_token stop) {
             auto all = endsOf(runs, stop);
             if (shown)   // also at its first step, so that the others keep their colours
-                all.insert(all.begin(), moment);
-            auto chart = runs.empty() ? view.make(moment, options, stop) : view.compare(all, options, stop);
+                all.insert(all.begin(), snapshot);
+            auto chart = runs.empty() ? view.make(snapshot, options, stop) : view.compare(all, options, stop);
             if (chart)
-                say(*chart, note);
+                append_note(*chart, note);
             return chart;
         };
     }
@@ -209,7 +209,7 @@ ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& op
             return compare_boxplots(pruned(endsOf(runs, stop), same.prune), same, stop);
         };
     }
-    return [moment, options, &view](std::stop_token stop) { return view.make(moment, options, stop); };
+    return [snapshot, options, &view](std::stop_token stop) { return view.make(snapshot, options, stop); };
 }
 
 ViewScheduler::Maker ViewRequests::print(const View& view) const
@@ -230,15 +230,15 @@ ViewScheduler::Maker ViewRequests::printEndOf(const std::shared_ptr<SavedRunEntr
 {
     return [run, name = run->run.name, wanted = options(), chosen = m_selection.chosen(),
             &view](std::stop_token stop) -> std::optional<Chart> {
-        const bool kept   = run->inMemory();
-        const auto moment = run->end(name);
+        const bool kept     = run->inMemory();
+        const auto snapshot = run->end(name);
         if (!kept && !run->ofOutputs())
             run->unload();   // so that only one of many runs is in memory at a time
-        if (const auto why = view.why_not(*moment.experiment))
+        if (const auto why = view.why_not(*snapshot.experiment))
             throw Error(*why);
-        auto chart = view.make(moment, wanted, stop);
+        auto chart = view.make(snapshot, wanted, stop);
         if (chart)
-            markInput(*chart, *moment.experiment, chosen);
+            markInput(*chart, *snapshot.experiment, chosen);
         return chart;
     };
 }

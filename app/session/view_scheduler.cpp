@@ -13,9 +13,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr long noRun         = -2;
-constexpr int patience       = 200;   ///< milliseconds before a chart of the fast queues is reported as waiting
-constexpr auto tellingPeriod = std::chrono::seconds(1);
+constexpr long noRun        = -2;
+constexpr int patience      = 200;   ///< milliseconds before a chart of the fast queues is reported as waiting
+constexpr auto reportPeriod = std::chrono::seconds(1);
 
 constexpr bool takesSeconds(ViewScheduler::Queue queue)
 {
@@ -26,8 +26,8 @@ constexpr bool takesSeconds(ViewScheduler::Queue queue)
 std::optional<Chart> made(const ViewScheduler::Request& request, const std::stop_token& stop, WorkProgress& progress)
 {
     std::string sentence;
-    const ProgressScope scope([&progress](double share) { progress.tell(share); });
-    progress.tell(0);
+    const ProgressScope scope([&progress](double share) { progress.report(share); });
+    progress.report(0);
     try {
         return request.make(stop);
     } catch (const std::bad_alloc&) {
@@ -81,7 +81,7 @@ ViewScheduler::ViewScheduler(QObject* parent) : QObject(parent)
     for (std::size_t i = 0; i < queues; ++i)
         m_queues[i] = std::make_unique<QueueState>(static_cast<Queue>(i));
     m_soon.setSingleShot(true);
-    connect(&m_soon, &QTimer::timeout, this, &ViewScheduler::tellWaiting);
+    connect(&m_soon, &QTimer::timeout, this, &ViewScheduler::reportWaiting);
 }
 
 /// Request all stops before waiting for the first.
@@ -126,10 +126,10 @@ void ViewScheduler::submit(std::vector<Request> requests, Kind kind)
             auto& open = m_open[place];
             if (open.stamp == 0)
                 open.since = Clock::now();
-            open.title = request.title;
-            open.run   = request.run;
-            open.stamp = stamp;
-            open.told  = open.told || takesSeconds(where);
+            open.title    = request.title;
+            open.run      = request.run;
+            open.stamp    = stamp;
+            open.reported = open.reported || takesSeconds(where);
             if (takesSeconds(where))
                 Q_EMIT waiting(place, tr("Computing: %1 …").arg(request.title));
         }
@@ -207,10 +207,10 @@ void ViewScheduler::deliver(const std::vector<std::pair<long, Picture>>& stamped
         Q_EMIT pictures(timely);
 }
 
-void ViewScheduler::tellWaiting()
+void ViewScheduler::reportWaiting()
 {
     const auto now = Clock::now();
-    std::vector<std::pair<QString, QString>> said;   // receivers may request charts
+    std::vector<std::pair<QString, QString>> lines;   // receivers may request charts
     for (auto& [place, open] : m_open) {
         const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - open.since).count();
         QString words      = tr("Computing: %1 …").arg(open.title);
@@ -221,14 +221,14 @@ void ViewScheduler::tellWaiting()
             if (far->seconds_left)
                 words += tr(" · %1 left").arg(durationText(*far->seconds_left));
         }
-        said.emplace_back(place, words);
-        open.told = true;
+        lines.emplace_back(place, words);
+        open.reported = true;
     }
-    for (const auto& [place, words] : said)
+    for (const auto& [place, words] : lines)
         if (m_open.contains(place))
             Q_EMIT waiting(place, words);
     if (!m_open.empty())
-        m_soon.start(tellingPeriod);
+        m_soon.start(reportPeriod);
 }
 
 void ViewScheduler::forget()

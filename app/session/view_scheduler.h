@@ -83,12 +83,12 @@ private:
     Worker::Show work(QueueState& queue, Worker::Progress& progress);
     void deliver(const std::vector<std::pair<long, Picture>>& stamped);
     void endOtherRuns(long run);
-    void tellWaiting();
+    void reportWaiting();
 
     struct Open {   // a place whose newest request has no chart yet
         QString title;
         long stamp = 0, run = 0;
-        bool told = false;
+        bool reported = false;
         std::chrono::steady_clock::time_point since;
         std::shared_ptr<const credence::WorkProgress> progress;
     };

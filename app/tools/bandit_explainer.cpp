@@ -138,7 +138,7 @@ BanditExplainer::BanditExplainer(std::function<bool()> live, QWidget* parent)
                     tr("Select the quantity: fraction of samples that favour eating, expected reward, or spread"));
     m_quantity->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_quantity->setMinimumContentsLength(10);
-    for (const auto quantity : {BeliefQuantity::share_eating, BeliefQuantity::advantage, BeliefQuantity::doubt})
+    for (const auto quantity : {BeliefQuantity::share_eating, BeliefQuantity::advantage, BeliefQuantity::uncertainty})
         m_quantity->addItem(toQString(title_of(quantity)), static_cast<int>(quantity));
     m_happened->setObjectName(QStringLiteral("banditHappened"));
     m_happened->setWordWrap(true);
@@ -166,7 +166,7 @@ BanditExplainer::BanditExplainer(std::function<bool()> live, QWidget* parent)
     connect(m_agent, &QComboBox::currentIndexChanged, this, [this] {
         if (m_listing)
             return;
-        sayWhatHappened();
+        showWhatHappened();
         ask();
     });
     connect(m_quantity, &QComboBox::currentIndexChanged, this, &BanditExplainer::ask);
@@ -213,10 +213,10 @@ void BanditExplainer::showHappened(long steps, std::vector<std::string> happened
 {
     m_steps      = steps;
     m_happenedTo = std::move(happened);
-    sayWhatHappened();
+    showWhatHappened();
 }
 
-void BanditExplainer::sayWhatHappened()
+void BanditExplainer::showWhatHappened()
 {
     const auto i = chosen();
     m_happened->setText(m_steps == 0 || i >= m_happenedTo.size() || m_happenedTo[i].empty()

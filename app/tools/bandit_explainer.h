@@ -60,7 +60,7 @@ signals:
 
 private:
     void choosePlace(const std::optional<std::pair<double, double>>& place);
-    void sayWhatHappened();
+    void showWhatHappened();
     void showExplanation(const BanditExplanation& explanation);
     std::size_t chosen() const;
 

@@ -210,7 +210,7 @@ Worker::Work BanditPage::playWork(BanditPage* page, std::shared_ptr<BanditPlay> 
         auto shown       = Clock::now();
         bool fresh       = false;   // has anything happened since the last frame?
         const long all   = std::max(goal, play->steps());
-        while (play->canGoOn() && play->behind() < all) {
+        while (play->canGoOn() && play->slowest() < all) {
             if (fresh && progress.paused())
                 progress.show(frame());   // while paused, show exactly what has happened
             if (!progress.gate())
@@ -225,7 +225,7 @@ Worker::Work BanditPage::playWork(BanditPage* page, std::shared_ptr<BanditPlay> 
             }
             if (stop.stop_requested())
                 return {};
-            progress.tell(static_cast<double>(play->behind()) / static_cast<double>(all));
+            progress.report(static_cast<double>(play->slowest()) / static_cast<double>(all));
             fresh = !single && Clock::now() - shown < banditFrameTime;
             if (!fresh) {
                 progress.show(frame());
@@ -246,7 +246,7 @@ Worker::Work BanditPage::playWork(BanditPage* page, std::shared_ptr<BanditPlay> 
 void BanditPage::newPlay(const BanditPlay* others)
 {
     m_play        = std::make_shared<BanditPlay>(ticked(), others);
-    m_behind      = 0;   // until the next frame
+    m_slowest     = 0;   // until the next frame
     m_seedsAtWork = false;
     m_explainer->setPlayers(m_play->players(), m_settings->world().kind == WorldKind::plane);
 }
@@ -254,7 +254,7 @@ void BanditPage::newPlay(const BanditPlay* others)
 Worker::Work BanditPage::work()
 {
     const long goal = m_settings->interactions();
-    if (!m_play || m_behind >= goal)   // at the end: start again
+    if (!m_play || m_slowest >= goal)   // at the end: start again
         newPlay(nullptr);
     m_seedsAtWork = false;
     return playWork(this, m_play, goal, m_pace);
@@ -297,7 +297,7 @@ void BanditPage::runAllSeeds()
                     .progress =
                         [&](double share) {
             if (progress.gate())
-                progress.tell(share);
+                progress.report(share);
                     }});
         return show;
     });
@@ -308,8 +308,8 @@ void BanditPage::showSeeds() { m_seedsView->setChart(m_seeds->chart(m_relative->
 
 void BanditPage::showFrame(const BanditPlay::Frame& frame)
 {
-    m_steps  = frame.steps;
-    m_behind = frame.behind;
+    m_steps   = frame.steps;
+    m_slowest = frame.slowest;
     m_regret->setChart(frame.regret);
     m_eaten->setChart(frame.eaten);
     m_numbers->setChart(frame.numbers);

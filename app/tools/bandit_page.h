@@ -57,6 +57,6 @@ private:
     std::shared_ptr<BanditPlay> m_play;   ///< null until first shown
     std::shared_ptr<BanditSeeds> m_seeds = std::make_shared<BanditSeeds>();
     std::shared_ptr<std::atomic<int>> m_pace;
-    long m_steps = 0, m_behind = 0;
+    long m_steps = 0, m_slowest = 0;
     bool m_listing = false, m_cancelling = false, m_seedsAtWork = false;
 };

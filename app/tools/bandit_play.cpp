@@ -235,7 +235,7 @@ long BanditPlay::steps() const
     return most;
 }
 
-long BanditPlay::behind() const
+long BanditPlay::slowest() const
 {
     long least = steps();
     for (const auto* player : all())
@@ -253,7 +253,7 @@ bool BanditPlay::canGoOn() const
 
 void BanditPlay::step(const std::stop_token& stop)
 {
-    const long now = behind();
+    const long now = slowest();
     std::vector<BanditPlayer*> next;
     for (auto* player : all())
         if (!player->over() && player->steps() == now)
@@ -323,7 +323,7 @@ BanditPlay::Frame BanditPlay::frame() const
         out.happened.push_back(player->happened());
     }
     out.steps    = steps();
-    out.behind   = behind();
+    out.slowest  = slowest();
     Chart regret = regret_chart(curves), shares = eaten_chart(eaten), table = numbers();
     if (!m_players.empty()) {
         const auto& study = m_players.front()->study();

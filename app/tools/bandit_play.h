@@ -83,7 +83,7 @@ public:
     /// has failed; the others have advanced
     void step(const std::stop_token& stop);
     long steps() const;             ///< of the agent that is furthest ahead
-    long behind() const;            ///< of the slowest agent that can continue
+    long slowest() const;           ///< of the slowest agent that can continue
     long steps_of_course() const;   ///< length of the course, for one Play
     bool canGoOn() const;           ///< has any agent not ended?
     const std::vector<std::shared_ptr<BanditPlayer>>& players() const { return m_players; }
@@ -92,7 +92,7 @@ public:
     struct Frame {
         std::shared_ptr<const credence::Chart> regret, eaten, numbers;
         std::vector<std::string> happened;   ///< for each agent
-        long steps = 0, behind = 0;
+        long steps = 0, slowest = 0;
     };
     Frame frame() const;
 

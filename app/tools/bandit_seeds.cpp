@@ -52,7 +52,7 @@ void BanditSeeds::run(const std::vector<BanditStudy>& agents, const std::stop_to
                 if (!courseWith(m_courses[key], seed))
                     missing.push_back(seed);
         }
-        const auto tell = [&](double share) {
+        const auto notify = [&](double share) {
             events.progress((static_cast<double>(a) + share) / static_cast<double>(agents.size()));
         };
         const CourseEvents courses{
@@ -68,7 +68,7 @@ void BanditSeeds::run(const std::vector<BanditStudy>& agents, const std::stop_to
             }
             events.finished();
             },
-            .progress = [&](long done, long all) { tell(static_cast<double>(done) / static_cast<double>(all)); }};
+            .progress = [&](long done, long all) { notify(static_cast<double>(done) / static_cast<double>(all)); }};
         if (!missing.empty())
             run_bandit(agents[a], world, missing, stop, courses);
         else

@@ -145,7 +145,8 @@ Worker::Work BridgeSamplingPanel::work()
     SamplingOptions options;
     options.most = static_cast<long>(m_draws->currentData().toLongLong());
     return [this, what = cases(), options](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
-        auto result = bridge_against_sampling(what, options, stop, [&progress](double share) { progress.tell(share); });
+        auto result = bridge_against_sampling(what, options, stop,
+                                              [&progress](double share) { progress.report(share); });
         if (!result)
             return {};
         return [this, result = std::move(*result)] {

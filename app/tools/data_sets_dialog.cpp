@@ -333,7 +333,7 @@ void DataSetsDialog::fetch()
         Q_EMIT backgroundChanged();
     };
     connect(fetch, &DataFetch::progressed, this, show);
-    connect(fetch, &DataFetch::mirrorFailed, this, [this](const QString& sentence) { bar()->say(sentence); });
+    connect(fetch, &DataFetch::mirrorFailed, this, [this](const QString& sentence) { bar()->notify(sentence); });
     connect(fetch, &DataFetch::finished, this, [this, id](const FetchReport& report) { ended(id, report); });
     fetch->start();
     show();
@@ -374,7 +374,7 @@ void DataSetsDialog::ended(const QString& id, const FetchReport& report)
         break;
     case FetchReport::End::failed: bar()->warn(toQString(report.message)); break;
     case FetchReport::End::cancelled:
-        bar()->say(tr("The download of %1 was cancelled and partial files were removed.").arg(id));
+        bar()->notify(tr("The download of %1 was cancelled and partial files were removed.").arg(id));
         break;
     }
     Q_EMIT backgroundChanged();
@@ -382,7 +382,7 @@ void DataSetsDialog::ended(const QString& id, const FetchReport& report)
 
 void DataSetsDialog::offer(const QString& id, const QString& sentence)
 {
-    bar()->say(sentence, {{tr("Use in this study"), [this, id] { Q_EMIT useSet(id); }}});
+    bar()->notify(sentence, {{tr("Use in this study"), [this, id] { Q_EMIT useSet(id); }}});
 }
 
 void DataSetsDialog::askToRemove()
@@ -401,7 +401,7 @@ void DataSetsDialog::askToRemove()
             },
             [this, id](const std::optional<bool>& done, const QString& mistake) {
             refresh();
-            done ? bar()->say(tr("%1 was removed.").arg(id)) : bar()->warn(mistake);
+            done ? bar()->notify(tr("%1 was removed.").arg(id)) : bar()->warn(mistake);
         });
                                                                                         }},
                                                                                        {tr("Keep"), [] {}}});

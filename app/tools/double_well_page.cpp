@@ -146,7 +146,7 @@ constexpr std::chrono::milliseconds frameTime{40};
 
 QString doubleWellHelp()
 {
-    const well::LongChainOptions truth;
+    const well::LongChainOptions reference;
     return DoubleWellPage::tr(
                "<p>A potential U(θ) = −2θ² + 0.2θ⁴ with two wells, at ±√5, and a barrier of %5 nats between them: a "
                "bimodal posterior that can be computed exactly. Both modes have equal probability, so a good chain "
@@ -171,8 +171,8 @@ QString doubleWellHelp()
                "too steep for steps of that size.</p><p><b>Play</b> runs the number of steps in the box, <b>Step</b> "
                "makes one, <b>Restart</b> goes back to the start. Changed settings start over.</p><p>Sources: the "
                "functional-BNN submission, section 5.1 and Fig. 1; Chen et al. 2014; KLIEP: Sugiyama et al. 2008.</p>")
-        .arg(toQString(truth.steps))
-        .arg(toQString(number_text(truth.step_size, 3)), toQString(truth.every),
+        .arg(toQString(reference.steps))
+        .arg(toQString(number_text(reference.step_size, 3)), toQString(reference.every),
              toQString(number_text(well::functional_barrier(), 2)), toQString(number_text(well::barrier(), 3)));
 }
 
@@ -182,14 +182,14 @@ QString doubleWellHelp()
 /// which run one at a time on one thread.
 struct DoubleWellPage::Play {
     well::WalkOptions options;
-    std::shared_ptr<std::optional<well::LongChain>> truth;   ///< shared by all plays; recomputed for another seed
+    std::shared_ptr<std::optional<well::LongChain>> reference;   ///< shared by all plays; recomputed for another seed
     std::optional<well::Walk> walk;
 
     /// Creates what is missing. @throws Error, Stopped
     void begin()
     {
-        if (!*truth || (*truth)->options.seed != options.seed)
-            *truth = well::long_chain({.seed = options.seed});
+        if (!*reference || (*reference)->options.seed != options.seed)
+            *reference = well::long_chain({.seed = options.seed});
         if (!walk)
             walk.emplace(options);
     }
@@ -255,9 +255,9 @@ DoubleWellPage::Frame DoubleWellPage::frameOf(Play& play)
 {
     const auto shared      = [](Chart chart) { return std::make_shared<const Chart>(std::move(chart)); };
     const well::Walk& walk = *play.walk;
-    return {shared(well::walkers_chart(walk)), shared(well::numbers_chart(walk, **play.truth)),
-            shared(well::density_chart(walk, **play.truth)), shared(well::trace_chart(walk)),
-            std::make_shared<const well::RatioSamples>(well::ratio_samples(walk, **play.truth))};
+    return {shared(well::walkers_chart(walk)), shared(well::numbers_chart(walk, **play.reference)),
+            shared(well::density_chart(walk, **play.reference)), shared(well::trace_chart(walk)),
+            std::make_shared<const well::RatioSamples>(well::ratio_samples(walk, **play.reference))};
 }
 
 Worker::Work DoubleWellPage::work()
@@ -281,7 +281,7 @@ Worker::Work DoubleWellPage::work()
             }
             left -= n;
             show();
-            progress.tell(1 - static_cast<double>(left) / further);
+            progress.report(1 - static_cast<double>(left) / further);
             if (!single && left > 0)
                 std::this_thread::sleep_for(frameTime);
         }
@@ -292,8 +292,8 @@ Worker::Work DoubleWellPage::work()
 void DoubleWellPage::restart()
 {
     m_ratios.cancel();
-    auto truth = m_play ? m_play->truth : std::make_shared<std::optional<well::LongChain>>();
-    m_play     = std::make_shared<Play>(Play{m_settings->options(), std::move(truth), {}});
+    auto reference = m_play ? m_play->reference : std::make_shared<std::optional<well::LongChain>>();
+    m_play         = std::make_shared<Play>(Play{m_settings->options(), std::move(reference), {}});
     start([this, play = m_play](std::stop_token, Worker::Progress&) -> Worker::Show {
         play->begin();
         return [this, frame = frameOf(*play)] { showFrame(frame); };

@@ -106,16 +106,16 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     auto* fileLabel = new QLabel(tr("&File"), this);
     fileLabel->setBuddy(m_file);
     form->addRow(fileLabel, fileRow);
-    auto* how         = new QHBoxLayout;
-    const auto beside = [this, how](const QString& text, QWidget* editor) {
+    auto* how              = new QHBoxLayout;
+    const auto addLabelled = [this, how](const QString& text, QWidget* editor) {
         auto* label = new QLabel(text, this);
         label->setBuddy(editor);
         how->addWidget(label);
         how->addWidget(editor);
         how->addSpacing(10);
     };
-    beside(tr("&Header"), m_header);
-    beside(tr("&Separator"), m_separator);
+    addLabelled(tr("&Header"), m_header);
+    addLabelled(tr("&Separator"), m_separator);
     how->addWidget(m_decimalComma);
     how->addStretch(1);
     form->addRow(how);

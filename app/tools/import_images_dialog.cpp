@@ -200,18 +200,18 @@ QWidget* ImportImagesDialog::buildFields()
     m_seed->setRange(0, 1000000);
     m_seed->setValue(1);
     m_seed->setToolTip(tr("Set the seed of the test selection: the same seed selects the same images"));
-    auto* options     = new QHBoxLayout(m_pictures);
-    const auto beside = [this, options](const QString& text, QWidget* field) {
+    auto* options          = new QHBoxLayout(m_pictures);
+    const auto addLabelled = [this, options](const QString& text, QWidget* field) {
         auto* label = new QLabel(text, this);
         label->setBuddy(field);
         options->addWidget(label);
         options->addWidget(field);
         options->addSpacing(8);
     };
-    beside(tr("&Size"), m_size);
-    beside(tr("&Colours"), m_channels);
-    beside(tr("For t&esting"), m_share);
-    beside(tr("See&d"), m_seed);
+    addLabelled(tr("&Size"), m_size);
+    addLabelled(tr("&Colours"), m_channels);
+    addLabelled(tr("For t&esting"), m_share);
+    addLabelled(tr("See&d"), m_seed);
     options->addStretch(1);
     m_pictures->hide();
     form->addRow(m_pictures);

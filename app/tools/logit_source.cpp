@@ -47,7 +47,7 @@ QString logitChoiceHelp()
 }   // namespace
 
 LogitChoice::LogitChoice(QObject* parent)
-    : QObject(parent), m_variants(new QActionGroup(this)), m_ways(new QActionGroup(this))
+    : QObject(parent), m_variants(new QActionGroup(this)), m_methods(new QActionGroup(this))
 {
     for (const auto variant : bridge_variants) {
         auto* action = m_variants->addAction(toQString(title_of(variant)));
@@ -62,7 +62,7 @@ LogitChoice::LogitChoice(QObject* parent)
           std::tuple(toQString(name(LogitsBy::linearisation)), static_cast<int>(LogitsBy::linearisation),
                      tr("linearised at the mean weights")),
           std::tuple(toQString(name(LogitsBy::draws)), static_cast<int>(LogitsBy::draws), tr("sample moments"))}) {
-        auto* action = m_ways->addAction(title);
+        auto* action = m_methods->addAction(title);
         action->setObjectName(QStringLiteral("lawLogits/") + id);
         action->setData(by);
         action->setCheckable(true);
@@ -90,7 +90,7 @@ QWidget* LogitChoice::makeControl(const QString& view, QWidget* parent)
     menu->addSection(tr("Laplace Bridge"));
     menu->addActions(m_variants->actions());
     menu->addSection(tr("Gaussian over the logits"));
-    menu->addActions(m_ways->actions());
+    menu->addActions(m_methods->actions());
     button->setMenu(menu);
     auto* row = new QHBoxLayout(all);
     row->setContentsMargins(0, 0, 0, 0);
@@ -109,12 +109,12 @@ void LogitChoice::setVariant(BridgeVariant variant)
     refresh();
 }
 
-void LogitChoice::fit(const RunSnapshot& moment)
+void LogitChoice::fit(const RunSnapshot& run)
 {
-    if (moment.experiment->task() != Task::classification)
+    if (run.experiment->task() != Task::classification)
         return;   // has none of these views
-    m_whyNotLinearised = gives_linearised_logits(moment) ? QString() : toQString(why_not_linearised(moment));
-    m_usual            = !gives_logits(moment) ? QString() : inWords(usual_logits_by(moment));
+    m_whyNotLinearised = gives_linearised_logits(run) ? QString() : toQString(why_not_linearised(run));
+    m_usual            = !gives_logits(run) ? QString() : inWords(usual_logits_by(run));
     refresh();
 }
 
@@ -126,7 +126,7 @@ std::optional<LogitsBy> LogitChoice::logitsBy() const
 void LogitChoice::refresh()
 {
     const auto shown = logitsBy();
-    for (auto* action : m_ways->actions()) {
+    for (auto* action : m_methods->actions()) {
         const int by = action->data().toInt();
         action->setChecked(by == (shown ? static_cast<int>(*shown) : usual));
         if (by == usual)
@@ -188,8 +188,8 @@ LogitSource::LogitSource(AppContext& context, ViewBinder& binder, SimplexWorkben
         m_context.choices.set(views, [this](ViewOptions& options) { options.logits_by = m_choice->logitsBy(); });
     };
     connect(m_choice, &LogitChoice::logitsChosen, this, [setLogits] { setLogits(logitViews); });
-    connect(&binder, &ViewBinder::momentComes, this, [this, setLogits](const RunSnapshot& moment) {
-        m_choice->fit(moment);
+    connect(&binder, &ViewBinder::snapshotArrived, this, [this, setLogits](const RunSnapshot& run) {
+        m_choice->fit(run);
         setLogits({});   // all pictures are asked for next
     });
 }
@@ -204,8 +204,8 @@ void LogitSource::addControls(const QStringList& views)
 
 void LogitSource::followRun()
 {
-    const auto moment = m_context.session.run().moment();
-    if (!moment.experiment || !moment.snapshot)
+    const auto run = m_context.session.run().current();
+    if (!run.experiment || !run.snapshot)
         return;
-    m_simplex.follow(moment, m_context.requests.options());
+    m_simplex.follow(run, m_context.requests.options());
 }

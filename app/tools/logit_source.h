@@ -24,7 +24,7 @@ public:
     QWidget* makeControl(const QString& view, QWidget* parent);
     void setVariant(credence::BridgeVariant variant);
     /// Disables choices that the displayed posterior does not support, and explains why.
-    void fit(const credence::RunSnapshot& moment);
+    void fit(const credence::RunSnapshot& run);
     /// Empty: default of the family. Never one that the displayed posterior does not support.
     std::optional<credence::LogitsBy> logitsBy() const;
 
@@ -36,7 +36,7 @@ private:
     void refresh();
 
     QActionGroup* m_variants;
-    QActionGroup* m_ways;
+    QActionGroup* m_methods;
     std::optional<credence::LogitsBy> m_request;   ///< as selected by the user
     QString m_whyNotLinearised;                    ///< empty: linearised logits are available
     QString m_usual;                               ///< of the displayed family, in words

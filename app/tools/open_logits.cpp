@@ -236,7 +236,7 @@ void OpenLogits::readTotals(const QString& file)
             const std::lock_guard lock(arriving->mutex);
             arriving->rows.insert(arriving->rows.end(), block.rows.begin(), block.rows.end());
             },
-            [&progress](double share) { progress.tell(share); });
+            [&progress](double share) { progress.report(share); });
         if (!totals)
             return {};
         return [this, order, totals = std::move(*totals)] { takeTotals(order, totals); };

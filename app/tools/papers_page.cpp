@@ -173,7 +173,7 @@ QLayout* PapersPage::buildButtons()
                   [this](const GalleryEntry& entry) { Q_EMIT openRequested(toQString(entry.id)); });
     m_copy  = add(tr("&Copy command"), QStringLiteral("papersCopy"), [this](const GalleryEntry& entry) {
         QGuiApplication::clipboard()->setText(toQString(command_of(entry)));
-        say(tr("Copied: %1").arg(toQString(command_of(entry))));
+        notify(tr("Copied: %1").arg(toQString(command_of(entry))));
     });
     m_time  = new QLabel(this);
     m_time->setObjectName(QStringLiteral("papersTime"));
@@ -264,7 +264,7 @@ void PapersPage::choose(const QString& id)
             m_tree->setCurrentItem(m_items[i]);
 }
 
-void PapersPage::say(const QString& sentence) { bar()->warn(sentence); }
+void PapersPage::notify(const QString& sentence) { bar()->warn(sentence); }
 
 void PapersPage::setOpenable(std::function<bool(const GalleryEntry&)> openable)
 {

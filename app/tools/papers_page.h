@@ -26,7 +26,7 @@ public:
 
     void choose(const QString& id);                 ///< shows this entry
     const credence::GalleryEntry* chosen() const;   ///< null: a paper, or nothing
-    void say(const QString& sentence);              ///< in the message bar
+    void notify(const QString& sentence);           ///< in the message bar
     /// Sets the function that knows whether a result can be opened. Called when another entry is
     /// shown, and by refreshButtons.
     void setOpenable(std::function<bool(const credence::GalleryEntry& entry)> openable);

@@ -60,7 +60,7 @@ private:
 
 SimplexEditor::SimplexEditor(QUndoStack& undo, QObject* parent) : QObject(parent), m_undo(undo)
 {
-    m_state.hand    = LogitHandles(simplex_presets().front().law);
+    m_state.hand    = LogitHandles(simplex_presets().front().distribution);
     m_state.variant = rememberedVariant();
 }
 
@@ -98,7 +98,7 @@ void SimplexEditor::choosePreset(int index)
 {
     const auto& preset = simplex_presets()[static_cast<std::size_t>(index)];
     Q_EMIT noted(toQString(preset.note));
-    edit({.source = SimplexSource::by_hand, .hand = LogitHandles(preset.law), .variant = preset.variant},
+    edit({.source = SimplexSource::by_hand, .hand = LogitHandles(preset.distribution), .variant = preset.variant},
          tr("Simplex: %1").arg(toQString(preset.title)));
 }
 
@@ -193,10 +193,10 @@ void SimplexHandles::pressItem(int index)
     m_selected = static_cast<Handle>(index);
     m_view.setFocus();
     Q_EMIT redrawWanted();
-    tellSelected();
+    emitSelected();
 }
 
-void SimplexHandles::tellSelected() const
+void SimplexHandles::emitSelected() const
 {
     const auto items = spokenItems();
     if (const auto at = static_cast<std::size_t>(m_selected); at < items.size())
@@ -365,7 +365,7 @@ bool SimplexHandles::eventFilter(QObject* watched, QEvent* event)
     if (event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
         if (!(key->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) && nudge(key->key(), key->modifiers())) {
-            tellSelected();
+            emitSelected();
             return true;
         }
     }

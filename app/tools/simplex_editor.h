@@ -94,7 +94,7 @@ private:
     double wayOfAxis(int axis) const;
     bool movable() const { return m_currentRun && m_logits; }
 
-    void tellSelected() const;
+    void emitSelected() const;
 
     credence::ChartView& m_view;
     QPointer<credence::ChartView> m_spokenBy;   ///< null: the view no longer exists

@@ -3,7 +3,7 @@
 
 #include "foundation/error.h"
 #include "parts/help_mark.h"
-#include "runs/pruned_moment.h"
+#include "runs/pruned_snapshot.h"
 #include "views/beta_laplace.h"
 #include "views/chosen_logits.h"
 #include "widgets/table_view.h"
@@ -44,22 +44,22 @@ std::shared_ptr<const SimplexPicture> pictureOfInput(const RunSnapshot& whole, V
                                                      SimplexChoice choice, std::stop_token stop)
 {
     fitToTab(choice);
-    const auto moment  = pruned(whole, options.prune);
+    const auto run     = pruned(whole, options.prune);
     auto made          = std::make_shared<SimplexPicture>();
     options.simplex    = choice;
-    const bool classes = moment.experiment->task() == Task::classification && gives_logits(moment);
-    const auto logits  = classes ? chosen_logits(moment, options, logits_by(moment, options), stop) : std::nullopt;
+    const bool classes = run.experiment->task() == Task::classification && gives_logits(run);
+    const auto logits  = classes ? chosen_logits(run, options, logits_by(run, options), stop) : std::nullopt;
     if (stop.stop_requested())
         return {};
     if (!logits) {
         try {
-            made->chart = credence::view("simplex").make(moment, options, stop).value_or(Chart{});
+            made->chart = credence::view("simplex").make(run, options, stop).value_or(Chart{});
         } catch (const Error& error) {
             made->chart.message = error.what();   // which explains why
         }
         return made;
     }
-    const auto& names = moment.experiment->data->training.class_names;
+    const auto& names = run.experiment->data->training.class_names;
     for (const auto& name : names)
         made->classNames += toQString(name);
     if (logits->n_classes() == 2) {
@@ -68,7 +68,7 @@ std::shared_ptr<const SimplexPicture> pictureOfInput(const RunSnapshot& whole, V
         return made;
     }
     auto how     = choice.density;
-    how.seed     = moment.experiment->study.seed;
+    how.seed     = run.experiment->study.seed;
     const auto k = logits->n_classes();
     if (how.classes.size() == 3
         && std::any_of(how.classes.begin(), how.classes.end(), [k](int c) { return c < 0 || c >= k; }))

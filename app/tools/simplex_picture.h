@@ -28,7 +28,7 @@ std::shared_ptr<const SimplexPicture> pictureByHand(const credence::LogitGaussia
                                                     const std::vector<std::string>& names,
                                                     credence::SimplexChoice choice);
 /// @return null: stopped. For a run without such a distribution, a chart that explains why.
-std::shared_ptr<const SimplexPicture> pictureOfInput(const credence::RunSnapshot& moment, credence::ViewOptions options,
+std::shared_ptr<const SimplexPicture> pictureOfInput(const credence::RunSnapshot& run, credence::ViewOptions options,
                                                      credence::SimplexChoice choice, std::stop_token stop);
 
 class QLabel;

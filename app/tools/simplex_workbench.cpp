@@ -66,7 +66,7 @@ BetaPanel::BetaPanel(QWidget* parent) : QWidget(parent), m_picture(new ViewPanel
     presets->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(presets);
     for (const auto& preset : beta_presets())
-        menu->addAction(toQString(preset.title), this, [this, beta = preset.law] { setDistribution(beta); });
+        menu->addAction(toQString(preset.title), this, [this, beta = preset.distribution] { setDistribution(beta); });
     presets->setMenu(menu);
     m_picture->addControl(presets);
 
@@ -148,7 +148,7 @@ void BetaPanel::request()
 
 namespace {
 
-constexpr int numbersBesideFrom = 560;   ///< minimum width for boxes and numbers side by side
+constexpr int numbersSideBySideFrom = 560;   ///< minimum width for boxes and numbers side by side
 
 const View& byHandView()
 {
@@ -199,7 +199,7 @@ SimplexWorkbench::SimplexWorkbench(QUndoStack& undo, QWidget* parent)
     all->addWidget(m_controls);
     all->addWidget(m_pages, 1);
 
-    m_boxes->setLogits(m_editor->hand().law());
+    m_boxes->setLogits(m_editor->hand().distribution());
     m_handles->setLogits(m_editor->state().hand);
     m_controls->setVariant(m_editor->state().variant);
     m_controls->setSource(m_editor->state().source);
@@ -268,7 +268,7 @@ void SimplexWorkbench::showState(const SimplexEditor::State& before)
     m_controls->setVariant(now.variant);
     m_handles->setLogits(now.hand);
     if (now.hand)
-        m_boxes->setLogits(now.hand->law());
+        m_boxes->setLogits(now.hand->distribution());
     if (now.source != before.source && now.source == SimplexSource::chosen_input) {
         m_job.cancel();
         m_numbers->cancel();
@@ -280,10 +280,10 @@ void SimplexWorkbench::showState(const SimplexEditor::State& before)
         Q_EMIT variantChanged();
 }
 
-void SimplexWorkbench::follow(const RunSnapshot& moment, const ViewOptions& options)
+void SimplexWorkbench::follow(const RunSnapshot& run, const ViewOptions& options)
 {
-    m_moment  = moment;
-    m_options = options;
+    m_snapshot = run;
+    m_options  = options;
     if (m_editor->state().source == SimplexSource::chosen_input)
         redraw();
 }
@@ -306,14 +306,14 @@ void SimplexWorkbench::request()
         std::vector<std::string> names;
         for (int k = 0; k < 3; ++k)
             names.push_back((k < state.names.size() ? state.names[k] : tr("class %1").arg(k)).toStdString());
-        m_job.submit([this, logits = state.hand->law(), names, choice = choice()](std::stop_token,
-                                                                                  Worker::Progress&) -> Worker::Show {
+        m_job.submit([this, logits = state.hand->distribution(), names,
+                      choice = choice()](std::stop_token, Worker::Progress&) -> Worker::Show {
             return [this, made = pictureByHand(logits, names, choice)] { show(made); };
         });
-    } else if (m_moment && m_moment->experiment) {
-        m_job.submit([this, moment = *m_moment, options = m_options,
+    } else if (m_snapshot && m_snapshot->experiment) {
+        m_job.submit([this, run = *m_snapshot, options = m_options,
                       choice = choice()](std::stop_token stop, Worker::Progress&) -> Worker::Show {
-            auto made = pictureOfInput(moment, options, choice, std::move(stop));
+            auto made = pictureOfInput(run, options, choice, std::move(stop));
             if (!made)
                 return {};
             return [this, made] { show(made); };
@@ -352,7 +352,7 @@ void SimplexWorkbench::followInput(const SimplexPicture& made)
         for (const auto& name : made.value->names)
             names += toQString(name);
         hand = LogitHandles(made.value->logits);
-        m_boxes->setLogits(hand->law());
+        m_boxes->setLogits(hand->distribution());
         auto corners = made.value->classes;
         if (made.value->others == OtherClasses::merged)
             corners.resize(2);   // all others are at the third
@@ -412,7 +412,7 @@ bool SimplexWorkbench::busy() const { return m_job.busy() || m_numbers->busy() |
 void SimplexWorkbench::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    m_below->setDirection(width() >= numbersBesideFrom ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_below->setDirection(width() >= numbersSideBySideFrom ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     m_controls->fitTo(width() - 4);
 }
 

@@ -59,7 +59,7 @@ public:
 
     /// The snapshot and the selected input of the window, shown if the source is the selected
     /// input.
-    void follow(const credence::RunSnapshot& moment, const credence::ViewOptions& options);
+    void follow(const credence::RunSnapshot& run, const credence::ViewOptions& options);
     SimplexEditor& editor() const { return *m_editor; }
     /// The drawing options shared by the dock, *Export* and this tab.
     credence::SimplexChoice choice() const { return m_controls->choice(); }
@@ -97,7 +97,7 @@ private:
     void setNote(const QString& words);
 
     SimplexEditor* m_editor;
-    std::optional<credence::RunSnapshot> m_moment;
+    std::optional<credence::RunSnapshot> m_snapshot;
     credence::ViewOptions m_options;                ///< with the snapshot; selects the input
     std::shared_ptr<const SimplexPicture> m_made;   ///< displayed chart
     credence::Chart m_full;

@@ -154,10 +154,10 @@ void SweepForm::build()
     add->setAutoDefault(false);
     connect(add, &QPushButton::clicked, this, [this] {
         addRow()->takeFocus();
-        tell();
+        notify();
     });
     for (auto* box : {m_keep, m_quick})
-        connect(box, &QCheckBox::toggled, this, &SweepForm::tell);
+        connect(box, &QCheckBox::toggled, this, &SweepForm::notify);
     connect(m_folder, &QToolButton::clicked, this,
             [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(m_folderPath)); });
     m_list->setSpacing(4);
@@ -204,7 +204,7 @@ void SweepForm::setSweep(const Sweep& sweep)
     m_quick->setVisible(!sweep.quick.empty() || !sweep.quick_axes.empty());
     m_filling = false;
     Q_EMIT replaced();
-    tell();
+    notify();
 }
 
 void SweepForm::setBase(const Study& study)
@@ -227,10 +227,10 @@ SweepAxisRow* SweepForm::addRow()
     m_rows.push_back(row);
     m_list->addWidget(row);
     row->show();   // shown now, so that it can take the focus
-    connect(row, &SweepAxisRow::changed, this, &SweepForm::tell);
+    connect(row, &SweepAxisRow::changed, this, &SweepForm::notify);
     connect(row, &SweepAxisRow::removed, this, [this, row] {
         removeRow(row);
-        tell();
+        notify();
     });
     return row;
 }
@@ -249,10 +249,10 @@ void SweepForm::countSeeds(int count)
         return;
     m_seeds.resize(static_cast<std::size_t>(count));
     std::iota(m_seeds.begin(), m_seeds.end(), m_seeds.front());
-    tell();
+    notify();
 }
 
-void SweepForm::tell()
+void SweepForm::notify()
 {
     if (m_filling)
         return;

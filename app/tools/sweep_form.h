@@ -45,7 +45,7 @@ private:
     SweepAxisRow* addRow();
     void removeRow(SweepAxisRow* row);
     void countSeeds(int count);
-    void tell();
+    void notify();
     void showWords();
     credence::Sweep written() const;
 

@@ -217,7 +217,7 @@ void SweepPage::saveSweep(const QString& file)
     try {
         save_sweep(*sweep, file.toStdString());
         m_file = file;
-        bar()->say(tr("Saved %1. On the command line: credence sweep %1").arg(QFileInfo(file).fileName()));
+        bar()->notify(tr("Saved %1. On the command line: credence sweep %1").arg(QFileInfo(file).fileName()));
     } catch (const std::exception& error) {
         bar()->warn(toQString(error.what()));
     }
@@ -270,10 +270,10 @@ void SweepPage::take(const std::shared_ptr<SweepRuns>& runs)
 {
     m_runs  = runs;
     m_sound = true;
-    m_tabs->showMoment(runs->moment(), runs->folder().path(), running());
+    m_tabs->showSnapshot(runs->snapshot(), runs->folder().path(), running());
     showPlan();
     refreshRun();
-    const auto& states = m_tabs->moment()->results.states;
+    const auto& states = m_tabs->snapshot()->results.states;
     if (!running() && std::any_of(states.begin(), states.end(), [](const CellStatus& status) {
             return status.state == CellState::running;
         }))
@@ -282,14 +282,14 @@ void SweepPage::take(const std::shared_ptr<SweepRuns>& runs)
 
 void SweepPage::showPlan()
 {
-    const auto& moment = *m_tabs->moment();
-    m_form->showPlan(sweepPlanWords(moment, secondsLeftOf(moment)));
+    const auto& snapshot = *m_tabs->snapshot();
+    m_form->showPlan(sweepPlanWords(snapshot, secondsLeftOf(snapshot)));
     m_form->setFolder(toQString(m_runs->folder().path().string()));
 }
 
 /// Expected duration of the missing cells: from the finished ones, otherwise from saved runs of the
 /// same network.
-std::optional<double> SweepPage::secondsLeftOf(const SweepSnapshot& moment) const
+std::optional<double> SweepPage::secondsLeftOf(const SweepSnapshot& snapshot) const
 {
     std::vector<SweepPace> kept;
     for (int row = 0; row < m_context.runs.rowCount(); ++row) {
@@ -297,7 +297,7 @@ std::optional<double> SweepPage::secondsLeftOf(const SweepSnapshot& moment) cons
         if (run.report.steps > 0 && run.report.seconds > 0 && !m_context.runs.at(row)->ofOutputs())
             kept.push_back({run.study, run.report.seconds / static_cast<double>(run.report.steps)});
     }
-    return secondsOfSweep(moment, kept);
+    return secondsOfSweep(snapshot, kept);
 }
 
 void SweepPage::refreshRun()
@@ -318,16 +318,16 @@ Worker::Work SweepPage::work()
         const auto runs = std::make_shared<SweepRuns>(sweep, folderOfSweep(sweep));
         progress.show([this, runs] { take(runs); });
         const SweepRuns::Events events{.shown =
-                                           [&](std::shared_ptr<const SweepSnapshot> moment) {
-            progress.show([this, runs, moment = std::move(moment)] {
-                m_tabs->showMoment(moment, runs->folder().path(), true);
+                                           [&](std::shared_ptr<const SweepSnapshot> snapshot) {
+            progress.show([this, runs, snapshot = std::move(snapshot)] {
+                m_tabs->showSnapshot(snapshot, runs->folder().path(), true);
                 showPlan();
             });
                                        },
                                        .progress =
                                            [&](double share) {
             if (progress.gate())
-                progress.tell(share);
+                progress.report(share);
                                        }};
         SweepReport report;
         try {
@@ -336,9 +336,9 @@ Worker::Work SweepPage::work()
             return [this, build = other.build] { askToMix(build); };
         }
         return [this, runs, report] {
-            m_tabs->showMoment(runs->atRest(), runs->folder().path(), false);
+            m_tabs->showSnapshot(runs->atRest(), runs->folder().path(), false);
             showPlan();
-            tellEnd(report);
+            reportEnd(report);
         };
     };
 }
@@ -357,12 +357,12 @@ void SweepPage::askToMix(const Build& other)
          {tr("Not now"), {}}});
 }
 
-void SweepPage::tellEnd(const SweepReport& report)
+void SweepPage::reportEnd(const SweepReport& report)
 {
-    const auto& results = m_tabs->moment()->results;
+    const auto& results = m_tabs->snapshot()->results;
     if (report.failed.empty()) {
         if (report.done == 0 && !report.cancelled)
-            bar()->say(tr("All %1 cells are already done.").arg(toQString(results.cells.size())));
+            bar()->notify(tr("All %1 cells are already done.").arg(toQString(results.cells.size())));
         return;
     }
     const auto& [index, sentence] = report.failed.front();
@@ -385,7 +385,7 @@ void SweepPage::cancel()
     const bool ran = running();
     ToolPage::cancel();
     if (ran && m_runs) {
-        m_tabs->showMoment(m_runs->atRest(), m_runs->folder().path(), false);
+        m_tabs->showSnapshot(m_runs->atRest(), m_runs->folder().path(), false);
         showPlan();
         m_soon.start(stoppingRest);   // by then the interrupted cells are free
     }
@@ -403,20 +403,20 @@ void SweepPage::openCell(int cell)
 {
     if (cell < 0 || !m_runs)
         return;
-    const auto& results = m_tabs->moment()->results;
+    const auto& results = m_tabs->snapshot()->results;
     const auto& chosen  = results.cells.at(static_cast<std::size_t>(cell));
     const auto& status  = results.states.at(static_cast<std::size_t>(cell));
     const QString words = toQString(cell_words(results.sweep, chosen));
     const auto folder   = m_runs->folder().cell(chosen.hash);
     if (status.state == CellState::failed) {
-        bar()->say(tr("%1 failed: %2").arg(words, toQString(with_labels(status.sentence))));
+        bar()->notify(tr("%1 failed: %2").arg(words, toQString(with_labels(status.sentence))));
     } else if (status.state != CellState::done) {
-        bar()->say(tr("%1 is not done yet: there is no run to open.").arg(words));
+        bar()->notify(tr("%1 is not done yet: there is no run to open.").arg(words));
     } else if (exists(folder / "run.credence")) {
         bar()->clear();
         Q_EMIT fileRequested(toQString((folder / "run.credence").string()));
     } else {
-        bar()->say(
+        bar()->notify(
             tr("Only the scores of %1 were saved, not the run. You can open its Study and train it again.").arg(words),
             {{tr("Open Study"),
               [this, file = toQString((folder / "study.json").string())] { Q_EMIT fileRequested(file); }}});

@@ -47,11 +47,11 @@ private:
     void remember(const credence::Sweep& sweep);
     void take(const std::shared_ptr<SweepRuns>& runs);
     void showPlan();
-    void tellEnd(const credence::SweepReport& report);
+    void reportEnd(const credence::SweepReport& report);
     void askToMix(const credence::Build& other);   ///< before adding cells to those of another build
     void openCell(int cell);
     void refreshRun();
-    std::optional<double> secondsLeftOf(const SweepSnapshot& moment) const;
+    std::optional<double> secondsLeftOf(const SweepSnapshot& snapshot) const;
 
     AppContext& m_context;
     SweepForm* m_form;

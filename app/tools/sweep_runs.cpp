@@ -26,20 +26,20 @@ constexpr std::chrono::milliseconds sweepFrameTime{150};
 }   // namespace
 
 SweepRuns::SweepRuns(const Sweep& sweep, std::filesystem::path folder)
-    : m_folder(std::move(folder)), m_moment{.results = collect_sweep(sweep, cells_of(sweep), m_folder), .shares = {}}
+    : m_folder(std::move(folder)), m_snapshot{.results = collect_sweep(sweep, cells_of(sweep), m_folder), .shares = {}}
 {
-    m_moment.shares.assign(m_moment.results.cells.size(), 0);
+    m_snapshot.shares.assign(m_snapshot.results.cells.size(), 0);
 }
 
-std::shared_ptr<const SweepSnapshot> SweepRuns::moment() const
+std::shared_ptr<const SweepSnapshot> SweepRuns::snapshot() const
 {
     const std::scoped_lock lock(m_mutex);
-    return std::make_shared<const SweepSnapshot>(m_moment);
+    return std::make_shared<const SweepSnapshot>(m_snapshot);
 }
 
 std::shared_ptr<const SweepSnapshot> SweepRuns::atRest() const
 {
-    SweepSnapshot rest = *moment();
+    SweepSnapshot rest = *snapshot();
     for (auto& status : rest.results.states)
         if (status.state == CellState::running)
             status = {};
@@ -57,9 +57,9 @@ void SweepRuns::take(const SweepCell& cell, const CellStatus& status)
             // removed by hand meanwhile: will be run again
         }
     const std::scoped_lock lock(m_mutex);
-    auto& results = m_moment.results;
+    auto& results = m_snapshot.results;
     if (status.state != CellState::running || results.states[cell.index].state != CellState::running)
-        m_moment.shares[cell.index] = status.state == CellState::done || status.state == CellState::failed ? 1 : 0;
+        m_snapshot.shares[cell.index] = status.state == CellState::done || status.state == CellState::failed ? 1 : 0;
     results.states[cell.index] = status;
     if (scores)
         results.scores[cell.index] = std::move(scores);
@@ -69,7 +69,7 @@ double SweepRuns::share() const
 {
     double done = 0;
     for (const auto index : m_wanted)
-        done += m_moment.results.states[index].state == CellState::waiting ? 0 : m_moment.shares[index];
+        done += m_snapshot.results.states[index].state == CellState::waiting ? 0 : m_snapshot.shares[index];
     return m_wanted.empty() ? 1 : done / static_cast<double>(m_wanted.size());
 }
 
@@ -80,15 +80,15 @@ SweepReport SweepRuns::run(const std::stop_token& stop, const Events& events, bo
     std::vector<SweepCell> cells;
     {
         const std::scoped_lock lock(m_mutex);
-        sweep = m_moment.results.sweep;
-        cells = m_moment.results.cells;
+        sweep = m_snapshot.results.sweep;
+        cells = m_snapshot.results.cells;
         m_wanted.clear();
         for (std::size_t i = 0; i < cells.size(); ++i)
-            if (m_moment.results.states[i].state != CellState::done)
+            if (m_snapshot.results.states[i].state != CellState::done)
                 m_wanted.push_back(i);
     }
-    auto shown      = Clock::now() - sweepFrameTime;
-    const auto tell = [&] {
+    auto shown        = Clock::now() - sweepFrameTime;
+    const auto notify = [&] {
         const double now = [this] {
             const std::scoped_lock lock(m_mutex);
             return share();
@@ -96,26 +96,27 @@ SweepReport SweepRuns::run(const std::stop_token& stop, const Events& events, bo
         events.progress(now);
         if (Clock::now() - shown < sweepFrameTime)
             return;
-        events.shown(moment());
+        events.shown(snapshot());
         shown = Clock::now();
     };
     const auto report = run_sweep(sweep, cells, m_folder, {.mix_builds = mixBuilds}, stop,
                                   {.changed =
                                        [&](const SweepCell& cell, const CellStatus& status) {
         take(cell, status);
-        tell();
+        notify();
                                    },
                                    .progress =
                                        [&](const SweepCell& cell, const TrainingProgress& progress) {
         {
             const std::scoped_lock lock(m_mutex);
             if (progress.steps > 0)
-                m_moment.shares[cell.index] = static_cast<double>(progress.step) / static_cast<double>(progress.steps);
+                m_snapshot.shares[cell.index] = static_cast<double>(progress.step)
+                                                / static_cast<double>(progress.steps);
         }
-        tell();
+        notify();
                                    }});
     if (!stop.stop_requested())
-        write_sweep_results(moment()->results, m_folder.path());
+        write_sweep_results(snapshot()->results, m_folder.path());
     return report;
 }
 
@@ -167,9 +168,9 @@ Sweep usualSweep(const Study& study)
     return sweep;
 }
 
-std::optional<double> secondsOfSweep(const SweepSnapshot& moment, const std::vector<SweepPace>& kept)
+std::optional<double> secondsOfSweep(const SweepSnapshot& snapshot, const std::vector<SweepPace>& kept)
 {
-    const auto& results = moment.results;
+    const auto& results = snapshot.results;
     double done = 0, count = 0, left = 0, byPace = 0;
     bool known = true;
     for (std::size_t i = 0; i < results.cells.size(); ++i) {
@@ -195,10 +196,10 @@ std::optional<double> secondsOfSweep(const SweepSnapshot& moment, const std::vec
     return known ? std::optional(byPace) : std::nullopt;
 }
 
-QString sweepPlanWords(const SweepSnapshot& moment, std::optional<double> seconds)
+QString sweepPlanWords(const SweepSnapshot& snapshot, std::optional<double> seconds)
 {
     const auto tr       = [](const char* words) { return QCoreApplication::translate("SweepPlan", words); };
-    const auto& results = moment.results;
+    const auto& results = snapshot.results;
     QStringList factors;
     for (const auto& axis : results.sweep.axes)
         if (const auto n = axis.values.size(); axis.is_seed())

@@ -38,7 +38,7 @@ public:
     /// @param mixBuilds  adds cells to those of another build of the program @throws
     ///        credence::OtherBuild without it
     credence::SweepReport run(const std::stop_token& stop, const Events& events, bool mixBuilds);
-    std::shared_ptr<const SweepSnapshot> moment() const;
+    std::shared_ptr<const SweepSnapshot> snapshot() const;
     /// The same when the sweep is not running.
     std::shared_ptr<const SweepSnapshot> atRest() const;
     const credence::SweepFolder& folder() const { return m_folder; }
@@ -49,7 +49,7 @@ private:
 
     const credence::SweepFolder m_folder;
     mutable std::mutex m_mutex;   // guards the members below
-    SweepSnapshot m_moment;
+    SweepSnapshot m_snapshot;
     std::vector<std::size_t> m_wanted;   // cells not done when the run began
 };
 
@@ -71,7 +71,7 @@ struct SweepPace {
 /// Estimates the duration of the missing cells: from the mean of the finished ones, in parallel on
 /// all cores; otherwise from saved runs with the same data, network, method and minibatches, one
 /// after the other. Empty: unknown.
-std::optional<double> secondsOfSweep(const SweepSnapshot& moment, const std::vector<SweepPace>& kept);
+std::optional<double> secondsOfSweep(const SweepSnapshot& snapshot, const std::vector<SweepPace>& kept);
 
 /// "9 cells (3 × 3 seeds), 3 done; about 1:20 for the others"
-QString sweepPlanWords(const SweepSnapshot& moment, std::optional<double> seconds);
+QString sweepPlanWords(const SweepSnapshot& snapshot, std::optional<double> seconds);

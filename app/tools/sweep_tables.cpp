@@ -25,10 +25,10 @@ Cell cellOfValue(const SweepValue& value)
     return number;
 }
 
-std::string stateText(const SweepSnapshot& moment, std::size_t cell)
+std::string stateText(const SweepSnapshot& snapshot, std::size_t cell)
 {
-    const auto state   = moment.results.states[cell].state;
-    const double share = moment.shares[cell];
+    const auto state   = snapshot.results.states[cell].state;
+    const double share = snapshot.shares[cell];
     if (state == CellState::running && share > 0)
         return number_text(std::floor(100 * share), 3) + " %";
     return name_of(state);
@@ -156,9 +156,9 @@ std::string bestWords(const SweepResults& results, const ScoreName& score)
 
 }   // namespace
 
-Table sweepCells(const SweepSnapshot& moment)
+Table sweepCells(const SweepSnapshot& snapshot)
 {
-    const auto& results = moment.results;
+    const auto& results = snapshot.results;
     const auto names    = summarised_scores(results);
     const bool failed   = std::any_of(results.states.begin(), results.states.end(),
                                       [](const CellStatus& status) { return status.state == CellState::failed; });
@@ -175,7 +175,7 @@ Table sweepCells(const SweepSnapshot& moment)
         std::vector<Cell> row;
         for (std::size_t a = 0; a < results.sweep.axes.size(); ++a)
             row.push_back(cellOfValue(results.sweep.axes[a].values[results.cells[i].at[a]]));
-        row.emplace_back(stateText(moment, i));
+        row.emplace_back(stateText(snapshot, i));
         const auto& scores = results.scores[i];
         for (const auto& name : names)
             row.emplace_back(scores ? scores->value(name).value_or(notThere) : notThere);
@@ -187,11 +187,11 @@ Table sweepCells(const SweepSnapshot& moment)
     return table;
 }
 
-Chart sweepCellsChart(const SweepSnapshot& moment)
+Chart sweepCellsChart(const SweepSnapshot& snapshot)
 {
     Chart chart{.id = "sweep_cells", .title = "Cells of the sweep"};
-    chart.caption = sweepCaption(moment.results, "One row per run of");
-    chart.table   = sweepCells(moment);
+    chart.caption = sweepCaption(snapshot.results, "One row per run of");
+    chart.table   = sweepCells(snapshot);
     return chart;
 }
 

@@ -15,8 +15,8 @@
 
 /// One row per cell, in order: values of the axes, state, every score, seconds, and error messages
 /// if any.
-credence::Table sweepCells(const SweepSnapshot& moment);
-credence::Chart sweepCellsChart(const SweepSnapshot& moment);
+credence::Table sweepCells(const SweepSnapshot& snapshot);
+credence::Chart sweepCellsChart(const SweepSnapshot& snapshot);
 
 /// Mean and standard deviation of one score over the seeds, one row per combination of the other
 /// axes.

@@ -202,16 +202,17 @@ void SweepTabs::showWords(const QString& sentence)
     refreshButtons();
 }
 
-void SweepTabs::showMoment(std::shared_ptr<const SweepSnapshot> moment, const std::filesystem::path& folder, bool live)
+void SweepTabs::showSnapshot(std::shared_ptr<const SweepSnapshot> snapshot, const std::filesystem::path& folder,
+                             bool live)
 {
-    m_moment                = std::move(moment);
+    m_snapshot              = std::move(snapshot);
     m_folder                = folder;
     m_live                  = live;
-    const auto& results     = m_moment->results;
+    const auto& results     = m_snapshot->results;
     const QByteArray origin = QByteArray::fromStdString(to_text(results.sweep.base.study));
     for (auto* view : charts())
         view->setStudyJson(origin);
-    const Chart cells = sweepCellsChart(*m_moment);
+    const Chart cells = sweepCellsChart(*m_snapshot);
     m_table->setTable(*cells.table);
     m_cells->setChart(cells);
     m_stack->setCurrentWidget(m_table);
@@ -225,7 +226,7 @@ void SweepTabs::showMoment(std::shared_ptr<const SweepSnapshot> moment, const st
 /// Keeps the selected score if it still exists.
 void SweepTabs::fillScores()
 {
-    auto names = summarised_scores(m_moment->results);
+    auto names = summarised_scores(m_snapshot->results);
     if (names == m_names)
         return;
     const QSignalBlocker quiet(m_score);
@@ -244,7 +245,7 @@ void SweepTabs::fillScores()
 
 void SweepTabs::fillAxes()
 {
-    const auto& sweep = m_moment->results.sweep;
+    const auto& sweep = m_snapshot->results.sweep;
     std::vector<std::string> names;
     for (const auto* axis : figure_axes(sweep))
         names.push_back(axis->name);
@@ -263,7 +264,7 @@ void SweepTabs::fillAxes()
 /// @param newer  a manual choice cancels the current drawing; new cells let it finish
 void SweepTabs::draw(Worker::Newer newer)
 {
-    if (!m_moment)
+    if (!m_snapshot)
         return;
     const auto& figure = sweep_figure(m_figure->currentData().toString().toStdString());
     m_axis->setEnabled(figure.along_axis && m_axes.size() > 1);
@@ -275,9 +276,9 @@ void SweepTabs::draw(Worker::Newer newer)
     if (!score.name.empty())
         options.scores = {score.column()};
     m_drawer.submit(
-        [this, moment = m_moment, folder = m_folder, &figure, score, options](std::stop_token stop,
-                                                                              Worker::Progress&) -> Worker::Show {
-            const auto& results = moment->results;
+        [this, snapshot = m_snapshot, folder = m_folder, &figure, score, options](std::stop_token stop,
+                                                                                  Worker::Progress&) -> Worker::Show {
+            const auto& results = snapshot->results;
             auto drawn          = std::make_shared<Drawn>();
             drawn->summary      = sweepSummary(results, score);
             drawn->all          = sweepAllScores(results);

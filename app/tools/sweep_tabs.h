@@ -30,9 +30,9 @@ public:
     explicit SweepTabs(QWidget* parent);
 
     /// @param live  the sweep is running, so drawing leaves time for training
-    void showMoment(std::shared_ptr<const SweepSnapshot> moment, const std::filesystem::path& folder, bool live);
-    void showWords(const QString& sentence);                                          ///< instead of the cells
-    const std::shared_ptr<const SweepSnapshot>& moment() const { return m_moment; }   ///< null: none shown yet
+    void showSnapshot(std::shared_ptr<const SweepSnapshot> snapshot, const std::filesystem::path& folder, bool live);
+    void showWords(const QString& sentence);                                              ///< instead of the cells
+    const std::shared_ptr<const SweepSnapshot>& snapshot() const { return m_snapshot; }   ///< null: none shown yet
     std::vector<credence::ChartView*> charts() const;
     bool busy() const { return m_drawer.busy(); }
     void cancel() { m_drawer.cancel(); }
@@ -54,7 +54,7 @@ private:
     int chosenCell() const;   ///< -1: none
     void refreshButtons();
 
-    std::shared_ptr<const SweepSnapshot> m_moment;
+    std::shared_ptr<const SweepSnapshot> m_snapshot;
     std::filesystem::path m_folder;
     bool m_live = false;
     std::vector<credence::ScoreName> m_names;   // of the box

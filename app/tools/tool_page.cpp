@@ -85,7 +85,7 @@ ToolPage::ToolPage(ToolAbout about, QWidget* parent)
     }
     connect(m_exporter, &Exporter::ended, this, [this](const ExportReport& report, const QString& sentence) {
         refreshExport();
-        report.mistake.isEmpty() && report.notMade.isEmpty() ? m_message->say(sentence) : m_message->warn(sentence);
+        report.mistake.isEmpty() && report.notMade.isEmpty() ? m_message->notify(sentence) : m_message->warn(sentence);
     });
     connect(&m_exports, &ExportJob::progressed, this, &ToolPage::refreshExport);
     connect(&m_worker, &Worker::progressed, this, &ToolPage::showProgress);

@@ -64,7 +64,7 @@ void addPresets(QMenu* menu, StudyPanel* panel);       ///< group by group
 void addComparisons(QMenu* menu, StudyPanel* panel);   ///< of methods with the true posterior
 void addThemes(QMenu* menu);
 /// Larger, smaller and default text, each with its key.
-void addTextSizes(QMenu* menu, const StudyDocument& document, const std::function<void(const QString&)>& say);
+void addTextSizes(QMenu* menu, const StudyDocument& document, const std::function<void(const QString&)>& notify);
 void showAbout(QWidget* window);
 
 using namespace credence;
@@ -117,12 +117,12 @@ void addThemes(QMenu* menu)
     }
 }
 
-void addTextSizes(QMenu* menu, const StudyDocument& document, const std::function<void(const QString&)>& say)
+void addTextSizes(QMenu* menu, const StudyDocument& document, const std::function<void(const QString&)>& notify)
 {
-    const auto change = [say](int percent) {
+    const auto change = [notify](int percent) {
         const int now = applyTextSize(percent);
         write(settings::textSize, now);
-        say(QMenu::tr("Text size: %1 %").arg(now));
+        notify(QMenu::tr("Text size: %1 %").arg(now));
     };
     addEntry(
         menu, document, QMenu::tr("&Larger"), {Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal},
@@ -258,14 +258,13 @@ void MainWindow::buildFileMenu()
         file, document, tr("Open p&redictions…"), {Qt::CTRL | Qt::Key_U}, [this] { m_outputs->ask(); },
         "openOutputsAction")
         ->setToolTip(tr("Open sampled class probabilities or logits of a PyTorch, JAX or R network, saved by NumPy"));
-    auto* foreign = addEntry(
-        file, document, tr("Open predictions &for OOD data…"), {}, [this] { m_outputs->askForeign(); },
+    auto* ood = addEntry(
+        file, document, tr("Open predictions &for OOD data…"), {}, [this] { m_outputs->askOod(); },
         "openForeignAction");
-    foreign->setToolTip(
-        tr("Open predictions of the same network for out-of-distribution (OOD) inputs, to compare with the "
-           "displayed ones"));
-    foreign->setEnabled(false);
-    connect(m_outputs, &OutputsFiles::currentRun, foreign, &QAction::setEnabled);
+    ood->setToolTip(tr("Open predictions of the same network for out-of-distribution (OOD) inputs, to compare with the "
+                       "displayed ones"));
+    ood->setEnabled(false);
+    connect(m_outputs, &OutputsFiles::currentRun, ood, &QAction::setEnabled);
     file->setToolTipsVisible(true);
     addEntry(
         file, document, tr("Open &logits…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_O}, [this] { m_files->openLogits(); },
@@ -344,7 +343,7 @@ void MainWindow::buildViewMenu()
     addThemes(view->addMenu(tr("&Theme")));
     auto* textSizes = view->addMenu(tr("Te&xt size"));
     textSizes->setProperty(keysEverywhere, true);
-    addTextSizes(textSizes, document, [this](const QString& words) { m_notifier->say(words); });
+    addTextSizes(textSizes, document, [this](const QString& words) { m_notifier->notify(words); });
     addEntry(
         view, document, tr("F&ull screen"), {Qt::Key_F11},
         [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }, "fullScreen");

@@ -155,7 +155,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(bar);
-    column->addWidget(new TruthBar(context.truth, middle));
+    column->addWidget(new ReferenceBar(context.reference, middle));
     column->addWidget(new PruningBar(context, middle));
     column->addWidget(m_mainTabs, 1);
     column->addWidget(m_timeMachine);
@@ -201,7 +201,7 @@ void MainWindow::buildDocks()
     auto* findings = new FindingsPanel(m_context.linting, m_context.document, this);
     m_layout.add(QStringLiteral("findingsDock"), tr("Findings"), findings, Qt::BottomDockWidgetArea);
     new FindingsStatus(m_context.linting, *findings, statusBar());
-    connect(findings, &FindingsPanel::said, m_notifier, &Notifier::say);
+    connect(findings, &FindingsPanel::notified, m_notifier, &Notifier::notify);
     connect(findings, &FindingsPanel::refused, this, [this](const QString& sentence) { m_notifier->keep(sentence); });
     m_context.unfinished.add(this, {[&job = m_context.exports] {
                                  return job.busy() ? tr("An export is in progress: %1 of %2 figures are finished.")
@@ -239,18 +239,18 @@ void MainWindow::connectParts()
     connect(m_input, &InputDock::rowsRequested, m_training, &TrainingDock::showRows);
     connect(m_studyPanel, &StudyPanel::importRequested, m_files, [this] { m_files->importTable(); });
     connect(m_studyPanel, &StudyPanel::dataSetsRequested, m_tools, &ToolWindows::showDataSets);
-    auto& truth = m_context.truth;
-    connect(m_studyPanel, &StudyPanel::comparisonRequested, this, [this, &truth](const QString& id) {
-        truth.begin(credence::comparison(id.toStdString()));
-        if (truth.active())
+    auto& reference = m_context.reference;
+    connect(m_studyPanel, &StudyPanel::comparisonRequested, this, [this, &reference](const QString& id) {
+        reference.begin(credence::comparison(id.toStdString()));
+        if (reference.active())
             m_mainTabs->setCurrentWidget(m_mainTabs->predictions());   // where the runs are seen at work
     });
-    connect(&truth, &TruthComparison::said, m_notifier, &Notifier::say);
-    connect(&truth, &TruthComparison::warned, m_notifier,
+    connect(&reference, &ReferenceComparison::notified, m_notifier, &Notifier::notify);
+    connect(&reference, &ReferenceComparison::warned, m_notifier,
             [this](const QString& sentence) { m_notifier->keep(sentence); });
-    connect(&truth, &TruthComparison::finished, m_mainTabs, [this](bool shown) {
+    connect(&reference, &ReferenceComparison::finished, m_mainTabs, [this](bool shown) {
         if (shown)
-            m_mainTabs->showTruth();
+            m_mainTabs->showReference();
     });
     connect(m_runBar, &RunBar::refused, m_notifier,
             [this](const QString& mistake) { m_notifier->keep(tr("Not started. %1").arg(mistake)); });
@@ -271,7 +271,7 @@ void MainWindow::connectParts()
     connect(m_links, &LinkFiles::viewWanted, m_papers, &PaperRuns::viewWanted);
     connect(m_files, &StudyFiles::logitsOpened, m_tools, &ToolWindows::openLogits);
     connect(m_files, &StudyFiles::arraysOpened, m_outputs, &OutputsFiles::openByArrays);
-    connect(m_studyPanel, &StudyPanel::foreignRequested, m_outputs, &OutputsFiles::askForeign);
+    connect(m_studyPanel, &StudyPanel::oodRequested, m_outputs, &OutputsFiles::askOod);
     connect(m_files, &StudyFiles::outputsWanted, m_outputs, &OutputsFiles::open);
     connect(m_outputs, &OutputsFiles::logitsFound, m_tools, &ToolWindows::openLogits);
     connect(m_outputs, &OutputsFiles::opened, m_files, &StudyFiles::remember);

@@ -144,7 +144,7 @@ void ToolWindows::connectPapers()
         case GalleryPage::beta:
             for (const auto& one : betas)
                 if (one.title == page.preset)
-                    simplex->beta()->setDistribution(one.law);
+                    simplex->beta()->setDistribution(one.distribution);
             return showThat(1);
         }
     });
@@ -165,7 +165,7 @@ void ToolWindows::showPapers()
             if (mistake.isEmpty())
                 page->close();   // what was asked for is seen in the window or on a page of its own
             else
-                page->say(mistake);
+                page->notify(mistake);
         };
         connect(page, &PapersPage::runRequested, this, [this, does](const QString& id, bool quick) {
             does(m_parts.papers.run(gallery().entry(id.toStdString()), quick));

@@ -257,12 +257,12 @@ void Worker::receive(long stamp, const Show& show, bool last, const QString& fie
         Q_EMIT busyChanged(false);
 }
 
-void Worker::Progress::tell(double share, std::optional<double> secondsLeft)
+void Worker::Progress::report(double share, std::optional<double> secondsLeft)
 {
     const auto now = Clock::now();
-    if (m_told && now - *m_told < std::chrono::milliseconds(50))
+    if (m_reported && now - *m_reported < std::chrono::milliseconds(50))
         return;
-    m_told = now;
+    m_reported = now;
     m_worker.deliver(
         m_task.stamp, [worker = &m_worker, share, secondsLeft] { Q_EMIT worker->progressed(share, secondsLeft); },
         false);

@@ -146,7 +146,7 @@ private:
 /// Progress reports of a task. Only for its own thread.
 class Worker::Progress {
 public:
-    void tell(double share, std::optional<double> secondsLeft = {});
+    void report(double share, std::optional<double> secondsLeft = {});
     void show(Show partial);   ///< Partial results are shown in order, before the final one.
     bool gate();               ///< Waits while paused. @return  false: stop requested
     bool paused() const;       ///< After a gate: true if `step` opened it, so that the next gate waits.
@@ -157,7 +157,7 @@ private:
 
     Worker& m_worker;
     const Task& m_task;
-    std::optional<Clock::time_point> m_told;
+    std::optional<Clock::time_point> m_reported;
 };
 
 /// Runs a slow task (reading a table, a saved run, the data of a Study) once on a separate thread,

@@ -57,7 +57,7 @@ std::vector<float> belief_values(const BeliefMap& map, BeliefQuantity quantity)
         for (std::size_t i = 0; i < cells; ++i)
             out.push_back(static_cast<float>(map.mean_eat[i] - map.mean_leave[i]));
         break;
-    case BeliefQuantity::doubt:
+    case BeliefQuantity::uncertainty:
         check(map.sd_eat);
         out.assign(map.sd_eat.begin(), map.sd_eat.end());
         break;
@@ -88,7 +88,7 @@ HeatMap heat_of(const BeliefMap& map, BeliefQuantity quantity)
         heat.map      = ColourMap::diverging;
         heat.contours = {0};
         break;
-    case BeliefQuantity::doubt: heat.z_range = {0, largest}; break;
+    case BeliefQuantity::uncertainty: heat.z_range = {0, largest}; break;
     }
     return heat;
 }
@@ -170,7 +170,7 @@ std::string title_of(BeliefQuantity quantity)
     switch (quantity) {
     case BeliefQuantity::share_eating: return "Share of draws for eating";
     case BeliefQuantity::advantage: return "Advantage of eating";
-    case BeliefQuantity::doubt: return "Uncertainty of the reward of eating";
+    case BeliefQuantity::uncertainty: return "Uncertainty of the reward of eating";
     }
     return {};
 }

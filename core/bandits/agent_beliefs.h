@@ -37,7 +37,7 @@ Chart to_chart(const BanditDecision& decision);
 enum class BeliefQuantity {
     share_eating,   ///< share of the draws for which eating is better
     advantage,      ///< mean predicted reward of eating minus that of leaving
-    doubt,          ///< standard deviation over draws of the reward of eating
+    uncertainty,    ///< standard deviation over draws of the reward of eating
 };
 std::string title_of(BeliefQuantity quantity);   ///< "Share of draws for eating"
 

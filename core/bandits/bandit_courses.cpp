@@ -20,7 +20,7 @@
 namespace credence {
 namespace {
 
-constexpr double seconds_between_tellings = 0.1;
+constexpr double seconds_between_reports = 0.1;
 
 /// Who listens to several courses: one at a time, and of progress not too often.
 class Listener {
@@ -31,7 +31,7 @@ public:
     {
         const std::scoped_lock lock(mutex_);
         done_ += interactions;
-        if (!events_.progress || (since_.seconds() < seconds_between_tellings && done_ < all_))
+        if (!events_.progress || (since_.seconds() < seconds_between_reports && done_ < all_))
             return;
         since_ = {};
         events_.progress(done_, all_);
@@ -54,7 +54,7 @@ private:
 std::optional<BanditCourse> one_course(const BanditStudy& study, const std::shared_ptr<const BanditWorld>& world,
                                        std::uint64_t seed, const std::stop_token& stop, Listener& listener)
 {
-    constexpr long told_together = 16;
+    constexpr long reported_together = 16;
     const Stopwatch watch;
     BanditRun run(world, study, seed);
     const long steps = study.course.steps;
@@ -67,11 +67,11 @@ std::optional<BanditCourse> one_course(const BanditStudy& study, const std::shar
         course.quarters[static_cast<std::size_t>(4 * t / steps)].add(step.context.edible, step.eaten);
         if (course.steps[course.cumulative.size()] == step.step)
             course.cumulative.push_back(step.cumulative);
-        if ((t + 1) % told_together == 0)
-            listener.add(told_together);
+        if ((t + 1) % reported_together == 0)
+            listener.add(reported_together);
     }
     course.seconds = watch.seconds();
-    listener.add(steps % told_together);
+    listener.add(steps % reported_together);
     return course;
 }
 

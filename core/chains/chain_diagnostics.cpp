@@ -173,8 +173,8 @@ DiagnosticValue probability_of_chain_means(const ScalarDraws& chains, MeanAutoco
     if (!(within > 0))
         return {Undefined::constant, "Agreement: the means of blocks do not vary."};
     const double of_means = as_double(M - 1), of_blocks = as_double(M * (b - 1));
-    const boost::math::fisher_f law(of_means, of_blocks);
-    return boost::math::cdf(boost::math::complement(law, (between / of_means) / (within / of_blocks)));
+    const boost::math::fisher_f distribution(of_means, of_blocks);
+    return boost::math::cdf(boost::math::complement(distribution, (between / of_means) / (within / of_blocks)));
 }
 
 namespace {

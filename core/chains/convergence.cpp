@@ -249,7 +249,7 @@ std::optional<ConvergenceSummary> convergence_summary(const ManyDraws& draws, co
     if (stop.stop_requested())
         return {};
 
-    std::size_t below = 0, told = 0;
+    std::size_t below = 0, n_compared = 0;
     double smallest = 1;
     for (std::size_t q = 0; q < draws.n_quantities; ++q) {
         out.n_judged += is_judged(out.quantities[q].r_hat);
@@ -257,14 +257,14 @@ std::optional<ConvergenceSummary> convergence_summary(const ManyDraws& draws, co
         const auto& agreement = out.quantities[q].agreement;
         out.n_too_short += is_judged(out.quantities[q].r_hat) && agreement.reason() == Undefined::too_few_draws;
         if (agreement) {
-            ++told;
+            ++n_compared;
             smallest = std::min(smallest, *agreement);
         }
     }
     if (out.n_judged > 0)
         out.share_below = static_cast<double>(below) / static_cast<double>(out.n_judged);
-    if (told > 0 && 2 * told >= out.n_judged)
-        out.agreement = std::min(1.0, smallest * static_cast<double>(told));
+    if (n_compared > 0 && 2 * n_compared >= out.n_judged)
+        out.agreement = std::min(1.0, smallest * static_cast<double>(n_compared));
     out.worst_r_hat       = largest_r_hat(out.quantities);
     out.smallest_bulk_ess = best(
         out.quantities, [](const auto& c) { return c.bulk_ess.value(); }, std::less<>());

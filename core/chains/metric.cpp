@@ -140,8 +140,8 @@ RunningCovariance::RunningCovariance(std::size_t dimension)
 {
     const auto n = static_cast<Eigen::Index>(dimension);
     mean_        = Eigen::VectorXd::Zero(n);
-    before_ = behind_ = mean_;
-    products_         = Eigen::MatrixXd::Zero(n, n);
+    before_ = after_ = mean_;
+    products_        = Eigen::MatrixXd::Zero(n, n);
 }
 
 void RunningCovariance::clear()
@@ -156,10 +156,10 @@ void RunningCovariance::add(std::span<const double> values)
     const Eigen::Map<const Eigen::VectorXd> x(values.data(), static_cast<Eigen::Index>(values.size()));
     before_ = x - mean_;
     mean_ += before_ / static_cast<double>(++count_);
-    behind_ = x - mean_;
+    after_ = x - mean_;
     for (Eigen::Index c = 0; c < products_.cols(); ++c) {   // (x - m_{t-1})(x - m_t)ᵀ is symmetric
         const Eigen::Index rows = products_.rows() - c;
-        products_.col(c).tail(rows) += behind_[c] * before_.tail(rows);
+        products_.col(c).tail(rows) += after_[c] * before_.tail(rows);
     }
 }
 

@@ -83,7 +83,7 @@ public:
     Eigen::MatrixXd covariance() const;   ///< divisor t - 1
 
 private:
-    Eigen::VectorXd mean_, before_, behind_;
+    Eigen::VectorXd mean_, before_, after_;
     Eigen::MatrixXd products_;   // lower half
     long count_ = 0;
 };

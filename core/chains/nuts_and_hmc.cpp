@@ -91,19 +91,19 @@ bool Nuts::go_on_together(const Tree& near, std::span<const double> rho_near, co
     // The points on both sides of the boundary: the near half with the first point of the far half,
     // and the far half with the last point of the near half.
     const double *p_before = near.last->momentum.data(), *v_before = near.last->velocity.data();
-    const double *p_behind = far.first->momentum.data(), *v_behind = far.first->velocity.data();
-    double near_first = 0, near_behind = 0, far_before = 0, far_last = 0;
-#pragma omp simd reduction(+ : whole_first, whole_last, near_first, near_behind, far_before, far_last)
+    const double *p_after = far.first->momentum.data(), *v_after = far.first->velocity.data();
+    double near_first = 0, near_after = 0, far_before = 0, far_last = 0;
+#pragma omp simd reduction(+ : whole_first, whole_last, near_first, near_after, far_before, far_last)
     for (std::size_t i = 0; i < dimension_; ++i) {
-        const double rho = a[i] + b[i], rho_n = a[i] + p_behind[i], rho_f = b[i] + p_before[i];
+        const double rho = a[i] + b[i], rho_n = a[i] + p_after[i], rho_f = b[i] + p_before[i];
         whole_first += rho * v_first[i];
         whole_last += rho * v_last[i];
         near_first += rho_n * v_first[i];
-        near_behind += rho_n * v_behind[i];
+        near_after += rho_n * v_after[i];
         far_before += rho_f * v_before[i];
         far_last += rho_f * v_last[i];
     }
-    return whole_first > 0 && whole_last > 0 && near_first > 0 && near_behind > 0 && far_before > 0 && far_last > 0;
+    return whole_first > 0 && whole_last > 0 && near_first > 0 && near_after > 0 && far_before > 0 && far_last > 0;
 }
 
 Nuts::Tree Nuts::step(Trajectory& trajectory, std::span<double> rho)

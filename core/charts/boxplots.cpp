@@ -148,8 +148,8 @@ std::string marks_in_words(const std::vector<std::string>& names, std::optional<
 {
     if (names.size() <= few || !predicted)
         return {};
-    const std::string said = "predicted " + names[static_cast<std::size_t>(*predicted)];
-    return true_class ? "true " + names[static_cast<std::size_t>(*true_class)] + ", " + said : said;
+    const std::string text = "predicted " + names[static_cast<std::size_t>(*predicted)];
+    return true_class ? "true " + names[static_cast<std::size_t>(*true_class)] + ", " + text : text;
 }
 
 Chart to_chart(const Boxplots& all)

@@ -66,7 +66,7 @@ Panel picture_panel(std::string title, std::vector<Picture> pictures, int per_ro
     return panel;
 }
 
-void set_beside(Chart& chart, Picture picture, const std::string& caption)
+void add_side_picture(Chart& chart, Picture picture, const std::string& caption)
 {
     picture.caption = caption;
     Panel panel     = picture_panel(

@@ -19,6 +19,6 @@ Panel picture_panel(std::string title, std::vector<Picture> pictures, int per_ro
 
 /// Adds one picture to the left of the first panel, with a quarter of the width. @param caption
 /// below it; can be empty
-void set_beside(Chart& chart, Picture picture, const std::string& caption);
+void add_side_picture(Chart& chart, Picture picture, const std::string& caption);
 
 }   // namespace credence

@@ -56,25 +56,25 @@ bool holds(const Pieces& pieces, const std::string& piece)
 
 /// The text of a caption as sentences, and the parts after the settings as clauses: "step 5000",
 /// "200 draws".
-struct Said {
+struct CaptionParts {
     Pieces sentences, clauses;
 };
 
-Said said_in(const std::string& caption, const std::string& setting)
+CaptionParts parts_in(const std::string& caption, const std::string& setting)
 {
     const std::size_t at = setting.empty() ? std::string::npos : caption.find(setting);
     if (at == std::string::npos)
         return {sentences_of(caption), {}};
-    Said said{sentences_of(std::string_view(caption).substr(0, at)), {}};
+    CaptionParts parts{sentences_of(std::string_view(caption).substr(0, at)), {}};
     const std::string_view after = std::string_view(caption).substr(at + setting.size());
     const std::size_t stop       = after.starts_with('.') ? 0 : std::min(after.find(". "), after.size());
     std::string_view clauses     = after.substr(0, stop);
     if (clauses.ends_with('.'))
         clauses.remove_suffix(1);
-    said.clauses      = parts_of(clauses, ", ");
+    parts.clauses     = parts_of(clauses, ", ");
     const Pieces rest = sentences_of(after.substr(std::min(stop + 1, after.size())));
-    said.sentences.insert(said.sentences.end(), rest.begin(), rest.end());
-    return said;
+    parts.sentences.insert(parts.sentences.end(), rest.begin(), rest.end());
+    return parts;
 }
 
 /// The pieces that more than half of the captions contain, and at least two, in the order of first
@@ -95,21 +95,21 @@ Pieces most_common(const std::vector<Pieces>& all)
 
 /// Splits a setting into the pieces by which two runs can differ: its sentences, and the clauses of
 /// the last one.
-Said setting_pieces(const std::string& setting)
+CaptionParts setting_pieces(const std::string& setting)
 {
-    Said said{sentences_of(setting), {}};
-    if (!said.sentences.empty() && said.sentences.back().starts_with("Seed ")) {
-        said.clauses = parts_of(said.sentences.back(), ", ");
-        said.sentences.pop_back();
+    CaptionParts parts{sentences_of(setting), {}};
+    if (!parts.sentences.empty() && parts.sentences.back().starts_with("Seed ")) {
+        parts.clauses = parts_of(parts.sentences.back(), ", ");
+        parts.sentences.pop_back();
     }
-    return said;
+    return parts;
 }
 
-std::string text_of(const Said& said)
+std::string text_of(const CaptionParts& parts)
 {
-    Pieces all = said.sentences;
-    if (!said.clauses.empty())
-        all.push_back(capitalised(joined(said.clauses, ", ")));
+    Pieces all = parts.sentences;
+    if (!parts.clauses.empty())
+        all.push_back(capitalised(joined(parts.clauses, ", ")));
     return all.empty() ? std::string() : joined(all, ". ") + ".";
 }
 
@@ -117,10 +117,10 @@ std::string text_of(const Said& said)
 
 SharedCaptions shared_captions(std::span<const std::string> captions, const std::string& setting)
 {
-    std::vector<Said> all;
+    std::vector<CaptionParts> all;
     std::vector<Pieces> sentences, clauses;
     for (const auto& caption : captions) {
-        all.push_back(said_in(caption, setting));
+        all.push_back(parts_in(caption, setting));
         const auto& first = all.back().sentences;
         sentences.emplace_back(first.empty() ? first.begin() : first.begin() + 1, first.end());
         clauses.push_back(all.back().clauses);
@@ -129,12 +129,12 @@ SharedCaptions shared_captions(std::span<const std::string> captions, const std:
     SharedCaptions out{joined(shared_clauses, ", "), {}};
     if (!shared_sentences.empty())
         out.shared += (out.shared.empty() ? "" : ". ") + joined(shared_sentences, ". ");
-    for (auto& said : all) {
-        std::erase_if(said.clauses, [&](const auto& clause) { return holds(shared_clauses, clause); });
-        for (std::size_t i = said.sentences.size(); i-- > 1;)
-            if (holds(shared_sentences, said.sentences[i]))
-                said.sentences.erase(said.sentences.begin() + static_cast<std::ptrdiff_t>(i));
-        out.own.push_back(text_of(said));
+    for (auto& parts : all) {
+        std::erase_if(parts.clauses, [&](const auto& clause) { return holds(shared_clauses, clause); });
+        for (std::size_t i = parts.sentences.size(); i-- > 1;)
+            if (holds(shared_sentences, parts.sentences[i]))
+                parts.sentences.erase(parts.sentences.begin() + static_cast<std::ptrdiff_t>(i));
+        out.own.push_back(text_of(parts));
     }
     return out;
 }
@@ -143,19 +143,20 @@ std::string settings_side_by_side(std::span<const std::string> names, std::span<
 {
     if (settings.size() == 1)
         return " " + names.front() + ": " + settings.front();
-    std::vector<Said> all;
+    std::vector<CaptionParts> all;
     for (const auto& setting : settings)
         all.push_back(setting_pieces(setting));
     if (all.empty())
         return {};
-    const auto everywhere = [&](Pieces Said::*part) {
+    const auto everywhere = [&](Pieces CaptionParts::*part) {
         Pieces shared = all.front().*part;
         std::erase_if(shared, [&](const auto& piece) {
-            return !std::all_of(all.begin(), all.end(), [&](const Said& said) { return holds(said.*part, piece); });
+            return !std::all_of(all.begin(), all.end(),
+                                [&](const CaptionParts& parts) { return holds(parts.*part, piece); });
         });
         return shared;
     };
-    const Said shared{everywhere(&Said::sentences), everywhere(&Said::clauses)};
+    const CaptionParts shared{everywhere(&CaptionParts::sentences), everywhere(&CaptionParts::clauses)};
     std::string text = text_of(shared);
     if (!text.empty())
         text = " All: " + text;

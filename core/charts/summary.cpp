@@ -11,12 +11,12 @@
 namespace credence {
 namespace {
 
-constexpr int spoken_digits            = 3;
-constexpr std::size_t most_spread_said = 10;   ///< boxes or intervals of one series
+constexpr int spoken_digits              = 3;
+constexpr std::size_t most_spread_listed = 10;   ///< boxes or intervals of one series
 
-std::string said(double value) { return plain_text(rounded_number(value, spoken_digits)); }
+std::string rounded_text(double value) { return plain_text(rounded_number(value, spoken_digits)); }
 
-std::string from_to(const Range& range) { return said(range.first) + " to " + said(range.second); }
+std::string from_to(const Range& range) { return rounded_text(range.first) + " to " + rounded_text(range.second); }
 
 std::string unbroken(std::string text)
 {
@@ -113,7 +113,8 @@ std::string axis_in_words(const std::string& direction, const Axis& axis, const 
 std::string place_on(const Axis& axis, double at)
 {
     const auto k = static_cast<std::size_t>(std::max(0.0, at));
-    return at >= 0 && at == std::floor(at) && k < axis.categories.size() ? unbroken(axis.categories[k]) : said(at);
+    return at >= 0 && at == std::floor(at) && k < axis.categories.size() ? unbroken(axis.categories[k])
+                                                                         : rounded_text(at);
 }
 
 std::string in_words(const Line& line, const Panel& panel)
@@ -129,7 +130,7 @@ std::string in_words(const Line& line, const Panel& panel)
         return curve + " of " + counted(seen.size(), "point", "points");
     const auto lower         = [&line](std::size_t a, std::size_t b) { return line.y[a] < line.y[b]; };
     const auto [least, most] = std::minmax_element(seen.begin(), seen.end(), lower);
-    const auto at            = [&](std::size_t k) { return said(line.y[k]) + " at " + place_on(panel.x, line.x[k]); };
+    const auto at = [&](std::size_t k) { return rounded_text(line.y[k]) + " at " + place_on(panel.x, line.x[k]); };
     const std::size_t first = seen.front(), last = seen.back();
     std::string words = curve + " from " + at(first) + " to " + at(last);
     const auto inside = [&](std::size_t k) { return line.y[k] != line.y[first] && line.y[k] != line.y[last]; };
@@ -144,7 +145,8 @@ std::string in_words(const Band& band, const Panel&)
 {
     std::optional<Range> all = span_of(band.lower);
     widen(all, span_of(band.upper));
-    return named("band", band.name) + (all ? " between " + said(all->first) + " and " + said(all->second) : "");
+    return named("band", band.name)
+           + (all ? " between " + rounded_text(all->first) + " and " + rounded_text(all->second) : "");
 }
 
 std::string in_words(const Points& points, const Panel&)
@@ -158,18 +160,18 @@ std::string in_words(const Bars& bars, const Panel& panel)
     if (bars.height.empty() || bars.position.size() != bars.height.size())
         return words;
     const auto highest = std::max_element(bars.height.begin(), bars.height.end());
-    return words + ", the highest " + said(*highest) + " at "
+    return words + ", the highest " + rounded_text(*highest) + " at "
            + place_on(panel.x, bars.position[static_cast<std::size_t>(highest - bars.height.begin())]);
 }
 
-template <class Item, class Say>
-std::string each_of(const std::vector<Item>& items, const std::string& head, const Panel& panel, Say say)
+template <class Item, class Describe>
+std::string each_of(const std::vector<Item>& items, const std::string& head, const Panel& panel, Describe describe)
 {
     std::string words = head;
-    for (std::size_t k = 0; k < std::min(items.size(), most_spread_said); ++k)
-        words += (k == 0 ? ": " : "; ") + place_on(panel.x, items[k].position) + ' ' + say(items[k]);
-    if (items.size() > most_spread_said)
-        words += "; and " + std::to_string(items.size() - most_spread_said) + " more";
+    for (std::size_t k = 0; k < std::min(items.size(), most_spread_listed); ++k)
+        words += (k == 0 ? ": " : "; ") + place_on(panel.x, items[k].position) + ' ' + describe(items[k]);
+    if (items.size() > most_spread_listed)
+        words += "; and " + std::to_string(items.size() - most_spread_listed) + " more";
     return words;
 }
 
@@ -177,8 +179,8 @@ std::string in_words(const Boxes& boxes, const Panel& panel)
 {
     return each_of(boxes.boxes, named(counted(boxes.boxes.size(), "box", "boxes"), boxes.name), panel,
                    [](const Box& box) {
-        return "median " + said(box.median) + ", quartiles " + said(box.lower_quartile) + " and "
-               + said(box.upper_quartile);
+        return "median " + rounded_text(box.median) + ", quartiles " + rounded_text(box.lower_quartile) + " and "
+               + rounded_text(box.upper_quartile);
     });
 }
 
@@ -186,7 +188,7 @@ std::string in_words(const IntervalBars& bars, const Panel& panel)
 {
     return each_of(bars.bars, named(counted(bars.bars.size(), "interval", "intervals"), bars.name), panel,
                    [](const IntervalBar& bar) {
-        return said(bar.centre) + ", from " + said(bar.lower) + " to " + said(bar.upper);
+        return rounded_text(bar.centre) + ", from " + rounded_text(bar.lower) + " to " + rounded_text(bar.upper);
     });
 }
 
@@ -207,7 +209,8 @@ std::string in_words(const HeatMap& map, const Panel&)
     std::string words = named("map of regions", map.name);
     for (std::size_t k = 0; k < cells.size(); ++k)
         words += (k == 0 ? ": " : ", ") + unbroken(map.categories[k]) + ' '
-                 + said(known > 0 ? 100 * static_cast<double>(cells[k]) / static_cast<double>(known) : 0) + " %";
+                 + rounded_text(known > 0 ? 100 * static_cast<double>(cells[k]) / static_cast<double>(known) : 0)
+                 + " %";
     return words;
 }
 
@@ -221,7 +224,7 @@ std::string in_words(const TernaryMap& map, const Panel&)
 std::string in_words(const Rule& rule, const Panel&)
 {
     return rule.direction == Rule::Direction::diagonal ? named("diagonal", rule.label)
-                                                       : named("line", rule.label) + " at " + said(rule.at);
+                                                       : named("line", rule.label) + " at " + rounded_text(rule.at);
 }
 
 std::string in_words(const Pictures& pictures, const Panel&)
@@ -233,20 +236,20 @@ std::string in_words(const Pictures& pictures, const Panel&)
 std::string series_in_words(const Panel& panel, std::size_t limit)
 {
     std::string words;
-    std::size_t said_ones = 0, others = 0;
+    std::size_t n_listed = 0, others = 0;
     for (const auto& series : panel.series) {
         if (const auto* rule = std::get_if<Rule>(&series); rule && rule->label.empty())
             continue;   // a grid line
-        if (said_ones == limit) {
+        if (n_listed == limit) {
             ++others;
             continue;
         }
-        words += (said_ones++ == 0 ? " Shows " : "; ")
+        words += (n_listed++ == 0 ? " Shows " : "; ")
                  + std::visit([&panel](const auto& s) { return in_words(s, panel); }, series);
     }
     if (others > 0)
         words += "; and " + std::to_string(others) + " more series";
-    return said_ones == 0 ? words : words + '.';
+    return n_listed == 0 ? words : words + '.';
 }
 
 std::string table_in_words(const Table& table)

@@ -90,8 +90,8 @@ void ArchiveInput::refuse()
     if (thrown_)
         std::rethrow_exception(std::exchange(thrown_, nullptr));
     const std::string kind = kind_ == Kind::tar ? "tar" : "zip";
-    const char* said       = archive_error_string(archive_);
-    const std::string why  = said == nullptr ? "damaged data" : "damaged data (" + std::string(said) + ")";
+    const char* words      = archive_error_string(archive_);
+    const std::string why  = words == nullptr ? "damaged data" : "damaged data (" + std::string(words) + ")";
     if (begun_)
         throw Error(source_.name() + ": found " + why + ", expected a whole " + kind + " archive.");
     source_.rewind();
@@ -145,8 +145,8 @@ std::size_t ArchiveInput::read(std::span<std::uint8_t> out)
 
 std::string ArchiveInput::packing() const
 {
-    const char* said = archive_format_name(archive_);   // "ZIP 2.0 (deflation)"
-    const std::string name(said == nullptr ? "" : said);
+    const char* words = archive_format_name(archive_);   // "ZIP 2.0 (deflation)"
+    const std::string name(words == nullptr ? "" : words);
     const auto begin = name.find('('), end = name.rfind(')');
     return begin == std::string::npos || end == std::string::npos || end < begin
                ? std::string()

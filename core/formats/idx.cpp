@@ -221,7 +221,7 @@ void write_image_folder(const fs::path& folder, const ImageData& data, const Ima
     if (fs::exists(folder, error))
         throw Error(folder.string() + ": a data set of this name already exists, expected a new name.");
     fs::create_directories(folder.parent_path(), error);
-    const fs::path place = temporary_beside(folder);
+    const fs::path place = temporary_next_to(folder);
     if (!fs::create_directories(place, error))
         throw Error(folder.string() + ": the folder cannot be created (" + error.message() + ").");
     try {

@@ -448,7 +448,7 @@ ReadPictures read_scaled(const std::vector<PictureFile>& files, const Shape& sha
     const std::size_t n = shape.channels * shape.height * shape.width;
     ReadPictures out{std::vector<std::uint8_t>(n * files.size()),
                      std::vector<std::optional<std::string>>(files.size())};
-    std::mutex telling;
+    std::mutex reporting;
     std::size_t done = 0;
     parallel_for(files.size(), [&](std::size_t i) {
         if (stop.stop_requested())
@@ -463,7 +463,7 @@ ReadPictures read_scaled(const std::vector<PictureFile>& files, const Shape& sha
             out.wrong[i] = path.parent_path().filename().string() + "/" + path.filename().string() + ": "
                            + error.what();
         }
-        const std::scoped_lock lock(telling);
+        const std::scoped_lock lock(reporting);
         progress(++done, files.size());
     });
     if (stop.stop_requested())

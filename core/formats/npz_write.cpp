@@ -87,7 +87,7 @@ std::string npy_bytes_of_texts(std::span<const std::string> texts)
     return bytes + body.bytes();
 }
 
-NpzWriter::NpzWriter(const std::filesystem::path& file) : file_(file), temporary_(temporary_beside(file))
+NpzWriter::NpzWriter(const std::filesystem::path& file) : file_(file), temporary_(temporary_next_to(file))
 {
     handle_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (handle_ < 0)

@@ -84,7 +84,7 @@ std::optional<long> take_number(std::string_view& text)
     return value;
 }
 
-/// True for a name that temporary_beside made on this computer in a process that has ended.
+/// True for a name that temporary_next_to made on this computer in a process that has ended.
 bool is_dead_part(const std::string& name)
 {
     const auto at = name.rfind(mark);
@@ -219,7 +219,7 @@ void refuse_to_write(const fs::path& file, int code)
     throw Error(sentence);
 }
 
-fs::path temporary_beside(const fs::path& file)
+fs::path temporary_next_to(const fs::path& file)
 {
     static std::atomic<long> given{0};
     if (is_first_use_of(file.parent_path()))
@@ -242,7 +242,7 @@ void replace_whole(const fs::path& temporary, const fs::path& file)
     flush_to_disk(file.has_parent_path() ? file.parent_path() : fs::path("."));
 }
 
-WholeFile::WholeFile(const fs::path& file) : file_(place_of(file)), temporary_(temporary_beside(file_))
+WholeFile::WholeFile(const fs::path& file) : file_(place_of(file)), temporary_(temporary_next_to(file_))
 {
     handle_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (handle_ < 0)

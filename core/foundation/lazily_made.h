@@ -36,12 +36,12 @@ private:
 
 /// A pool of objects that tasks borrow: one per active thread, created when first needed.
 template <class Thing>
-class Lender {
+class ObjectPool {
 public:
-    explicit Lender(std::function<std::unique_ptr<Thing>()> make) : make_(std::move(make)) {}
+    explicit ObjectPool(std::function<std::unique_ptr<Thing>()> make) : make_(std::move(make)) {}
 
     template <class Body>
-    void lend(Body body)
+    void borrow(Body body)
     {
         std::unique_ptr<Thing> thing;
         {

@@ -24,8 +24,8 @@ void stop_point()
             throw Stopped{};
 }
 
-ProgressScope::ProgressScope(std::function<void(double share)> tell)
-    : tell_(std::move(tell)), outer_(std::exchange(innermost_progress, this))
+ProgressScope::ProgressScope(std::function<void(double share)> report)
+    : report_(std::move(report)), outer_(std::exchange(innermost_progress, this))
 {}
 
 ProgressScope::ProgressScope(double begin, double end)
@@ -34,16 +34,16 @@ ProgressScope::ProgressScope(double begin, double end)
 
 ProgressScope::~ProgressScope() { innermost_progress = outer_; }
 
-void tell_share(double share)
+void report_share(double share)
 {
     for (const ProgressScope* scope = innermost_progress; scope; scope = scope->outer_) {
-        if (scope->tell_)
-            return scope->tell_(share);
+        if (scope->report_)
+            return scope->report_(share);
         share = scope->begin_ + share * (scope->end_ - scope->begin_);
     }
 }
 
-void WorkProgress::tell(double share)
+void WorkProgress::report(double share)
 {
     const std::lock_guard lock(mutex_);
     if (!since_first_ || share < last_) {

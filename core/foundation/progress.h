@@ -44,12 +44,12 @@ private:
 /// token parameter.
 void stop_point();
 
-/// While alive, `tell_share()` on this thread reports the completed share of the work to the
+/// While alive, `report_share()` on this thread reports the completed share of the work to the
 /// callback. Code deep in the call stack can thus report progress without a parameter in every
 /// function.
 class ProgressScope {
 public:
-    explicit ProgressScope(std::function<void(double share)> tell);
+    explicit ProgressScope(std::function<void(double share)> report);
     /// Maps the progress of a subtask, 0 … 1, to begin … end of the enclosing scope.
     ProgressScope(double begin, double end);
     ~ProgressScope();
@@ -57,15 +57,15 @@ public:
     ProgressScope& operator=(const ProgressScope&) = delete;
 
 private:
-    friend void tell_share(double share);
-    std::function<void(double share)> tell_;
+    friend void report_share(double share);
+    std::function<void(double share)> report_;
     double begin_ = 0, end_ = 1;
     ProgressScope* outer_;
 };
 
 /// Reports to the scopes of this thread that `share` of the work, 0 … 1, is complete. Has no effect
 /// on a thread without a scope.
-void tell_share(double share);
+void report_share(double share);
 
 /// Progress of a task, written on one thread and read on any.
 class WorkProgress {
@@ -80,7 +80,7 @@ public:
     explicit WorkProgress(double soonest = 0.5) : soonest_(soonest) {}
 
     /// A share below the previous one starts a new task.
-    void tell(double share);
+    void report(double share);
     std::optional<State> now() const;   ///< empty if no progress was reported
 
 private:

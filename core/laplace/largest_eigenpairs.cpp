@@ -44,14 +44,14 @@ void make_orthogonal(const std::vector<Numbers>& vectors, Numbers& w)
 }
 
 /// Eigendecomposition of the tridiagonal Lanczos matrix.
-SymmetricEigen eigen_of(const Numbers& diagonal, const Numbers& beside)
+SymmetricEigen eigen_of(const Numbers& diagonal, const Numbers& off_diagonal)
 {
     const std::size_t m = diagonal.size();
     Numbers matrix(m * m);
     for (std::size_t j = 0; j < m; ++j) {
         matrix[j * m + j] = diagonal[j];
         if (j > 0)
-            matrix[j * m + j - 1] = matrix[(j - 1) * m + j] = beside[j - 1];
+            matrix[j * m + j - 1] = matrix[(j - 1) * m + j] = off_diagonal[j - 1];
     }
     return symmetric_eigen(matrix, static_cast<int>(m));
 }
@@ -71,7 +71,7 @@ largest_eigenpairs(std::size_t n, int k, const std::function<void(std::span<cons
     // Iterations between two checks of the residuals.
     const std::size_t between = std::max<std::size_t>(10, wanted / 4);
     std::vector<Numbers> vectors;
-    Numbers diagonal, beside, next(n), w(n);
+    Numbers diagonal, off_diagonal, next(n), w(n);
     standard_normals({.seed = 1, .stream = Stream::figures, .index = 0}, 0, std::span<double>(next));
     double norm = as_vector(next).norm(), largest = 0;
     while (true) {
@@ -90,7 +90,7 @@ largest_eigenpairs(std::size_t n, int k, const std::function<void(std::span<cons
             advanced(static_cast<double>(done) / static_cast<double>(most));
         const bool last = done == most || !(norm > exhausted * largest);
         if (last || (done >= 2 * wanted && (done - 2 * wanted) % between == 0)) {
-            const SymmetricEigen eigen = eigen_of(diagonal, beside);
+            const SymmetricEigen eigen = eigen_of(diagonal, off_diagonal);
             const double top           = std::max(eigen.values.back(), 0.0);
             const std::size_t first    = done - std::min(wanted, done);
             bool settled               = true;
@@ -108,7 +108,7 @@ largest_eigenpairs(std::size_t n, int k, const std::function<void(std::span<cons
                 return out;
             }
         }
-        beside.push_back(norm);
+        off_diagonal.push_back(norm);
         next.swap(w);
     }
 }

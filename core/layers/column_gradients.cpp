@@ -27,8 +27,8 @@ void ColumnGradients<T>::set(const ConvolutionShape& shape, Planes<const T> dz, 
 }
 
 template <class T>
-void ColumnGradients<T>::set_behind_maxima(const PoolingShape& shape, Planes<const T> dy, const PlaceInWindow* place,
-                                           int columns)
+void ColumnGradients<T>::set_after_maxima(const PoolingShape& shape, Planes<const T> dy, const PlaceInWindow* place,
+                                          int columns)
 {
     assert(shape.pool.kind == Pool::Kind::maximum && !overlap(shape.pool));
     out_      = shape.in;

@@ -31,7 +31,7 @@ public:
     void set(const ConvolutionShape& shape, Planes<const T> dz, int columns);
     /// The same for gradients after non-overlapping max pooling. @param dy  derivatives with
     /// respect to the maxima; @param place  positions of the image's maxima
-    void set_behind_maxima(const PoolingShape& shape, Planes<const T> dy, const PlaceInWindow* place, int columns);
+    void set_after_maxima(const PoolingShape& shape, Planes<const T> dy, const PlaceInWindow* place, int columns);
     static bool overlap(const Pool& pool) { return pool.kernel > pool.stride; }
 
     int columns() const { return columns_; }

@@ -155,12 +155,12 @@ public:
     bool columns(ColumnPass<T>& pass, Planes<const T> x, Planes<const T> y, Planes<T> dy, Planes<T> dx) const override
     {
         ColumnScratch<T>& scratch = *pass.scratch;
-        if (!scratch.behind_maxima) {
+        if (!scratch.after_maxima) {
             through_activation(Planes<const T>{y.data, y.channel, 0}, dy,
                                pass.columns);   // the one example is paired with every column
             scratch.before.set(shape_, dy, pass.columns);
         }
-        scratch.behind_maxima = false;
+        scratch.after_maxima = false;
         pass.reader->convolution(pass.layer, pass.group, pass.example, shape_, x, scratch.before);
         if (!pass.lowest)
             static_cast<TransposedKernels<T>*>(pass.memory)->convolution->run(scratch.before, dx, scratch.pixels);
@@ -259,7 +259,7 @@ void Conv2d::pass(Flow& flow) const
     flow.add_weights(static_cast<long long>(filters) * (patch + 1));
 }
 
-LayerWeights Conv2d::weights_behind(ImageShape in, ImageShape out) const
+LayerWeights Conv2d::layer_weights(ImageShape in, ImageShape out) const
 {
     return {"conv", in.channels * kernel * kernel, filters, filters * kernel * kernel,
             ConvolutionShape{in, out, kernel, stride, padding}};

@@ -23,7 +23,7 @@ struct Conv2d {
     static constexpr bool has_noise() { return false; }
     static constexpr SecondDerivative second_derivative() { return SecondDerivative::zero; }
     void pass(Flow& flow) const;
-    LayerWeights weights_behind(ImageShape in, ImageShape out) const;
+    LayerWeights layer_weights(ImageShape in, ImageShape out) const;
     std::string text() const;
     static std::optional<Conv2d> from_text(LayerWords& words);
     LayerJsonMembers json() const

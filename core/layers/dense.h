@@ -22,7 +22,7 @@ struct Dense {
     static constexpr bool has_noise() { return false; }
     static constexpr SecondDerivative second_derivative() { return SecondDerivative::zero; }
     void pass(Flow& flow) const;
-    LayerWeights weights_behind(ImageShape in, ImageShape) const { return {"dense", in.size(), units, units}; }
+    LayerWeights layer_weights(ImageShape in, ImageShape) const { return {"dense", in.size(), units, units}; }
     std::string text() const { return "dense " + std::to_string(units); }
     static std::optional<Dense> from_text(LayerWords& words);
     LayerJsonMembers json() const { return {{json_name, units}}; }

@@ -136,7 +136,7 @@ concept LayerKind = requires(const Kind& kind, Flow& flow, const LayerJson& json
     { kind.json() } -> std::same_as<LayerJsonMembers>;
     { Kind::from_json(json) } -> std::same_as<Kind>;
 } && (!Kind::has_weights || requires(const Kind& kind, ImageShape shape) {
-    { kind.weights_behind(shape, shape) } -> std::same_as<LayerWeights>;         // from input and output shape
+    { kind.layer_weights(shape, shape) } -> std::same_as<LayerWeights>;         // from input and output shape
 }) && requires(const Kind& kind, const StagePlace& place) {
     { kind.template stage<float>(place) } -> std::same_as<std::unique_ptr<Stage<float>>>;     // null: identity
     { kind.template stage<double>(place) } -> std::same_as<std::unique_ptr<Stage<double>>>;

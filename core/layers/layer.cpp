@@ -54,12 +54,12 @@ bool has_noise(const Layer& layer)
     return std::visit([](const auto& kind) { return kind.has_noise(); }, layer);
 }
 
-LayerWeights weights_behind(const Layer& layer, ImageShape in, ImageShape out)
+LayerWeights layer_weights(const Layer& layer, ImageShape in, ImageShape out)
 {
     return std::visit(
         [&]<class Kind>(const Kind& kind) -> LayerWeights {
             if constexpr (Kind::has_weights)
-                return kind.weights_behind(in, out);
+                return kind.layer_weights(in, out);
             else
                 return {};
         },

@@ -15,7 +15,7 @@ bool has_weights(const Layer& layer);
 bool needs_image(const Layer& layer);
 SecondDerivative second_derivative(const Layer& layer);
 bool has_noise(const Layer& layer);
-LayerWeights weights_behind(const Layer& layer, ImageShape in, ImageShape out);   ///< requires a layer with weights
+LayerWeights layer_weights(const Layer& layer, ImageShape in, ImageShape out);   ///< requires a layer with weights
 
 /// Changes the flow to the layer's output. @throws Error that names the layer
 void pass(const Layer& layer, Flow& flow);

@@ -56,8 +56,8 @@ public:
             if (pass.below && pass.below->takes_maxima() && !ColumnGradients<T>::overlap(shape_.pool)) {
                 pass.below->through_activation({y.data, y.channel, 0}, dy, places,
                                                pass.columns);   // y at a maximum is the output of the pooling
-                scratch.before.set_behind_maxima(shape_, dy, scratch.places.data(), pass.columns);
-                scratch.behind_maxima = true;
+                scratch.before.set_after_maxima(shape_, dy, scratch.places.data(), pass.columns);
+                scratch.after_maxima = true;
                 return false;
             }
         }

@@ -77,7 +77,7 @@ struct ColumnScratch {
     aligned_vector<T> pixels;
     ColumnGradients<T> before;           // for a convolution
     std::vector<std::uint16_t> places;   // positions of the maxima of one image
-    bool behind_maxima = false;          // `before` already contains the output gradients of the convolution below
+    bool after_maxima = false;           // `before` already contains the output gradients of the convolution below
 };
 
 template <class T>

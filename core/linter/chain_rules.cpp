@@ -154,7 +154,7 @@ std::optional<Finding> check_r_hat(const LintCase& lint_case, const std::stop_to
     const auto chains = hamiltonian_chains(lint_case, stop);
     if (!chains)
         return {};
-    if (chains->cannot_tell() && chains->worth().short_share <= most_short)   // otherwise rule ess reports it
+    if (chains->too_few_samples() && chains->worth().short_share <= most_short)   // otherwise rule ess reports it
         throw Error("R̂ is above 1.01 for " + percent(chains->share_above())
                     + " of the quantities, but there are too few samples to tell whether the chains disagree.");
     if (!chains->disagree())
@@ -204,20 +204,20 @@ std::optional<Finding> check_ess(const LintCase& lint_case, const std::stop_toke
     const auto worth  = chains ? chains->worth() : ChainEvidence::Worth();
     if (worth.short_share <= most_short)
         return {};
-    const auto& draws = field("posterior.draws");
-    const long made   = std::get<long>(draws.get(lint_case.run.experiment->study));
-    const bool untold = chains->cannot_tell();
+    const auto& draws  = field("posterior.draws");
+    const long made    = std::get<long>(draws.get(lint_case.run.experiment->study));
+    const bool unclear = chains->too_few_samples();
     return Finding{
         .severity = Severity::warning,
-        .title    = untold ? "There are too few effective samples to tell whether the chains agree."
-                           : "There are too few effective samples.",
+        .title    = unclear ? "There are too few effective samples to tell whether the chains agree."
+                            : "There are too few effective samples.",
         .evidence = "The effective sample size is " + number(worth.bulk) + " for means and " + number(worth.tail)
                     + " for quantiles in the worst case at " + counted(static_cast<long>(chains->n_rows), "row")
                     + ", expected at least " + number(enough_draws) + "; " + percent(worth.short_share)
                     + " of the quantities fall short, with " + counted(chains->all_draws(), "sample") + "."
-                    + (untold ? " R̂ is above 1.01 for " + percent(chains->share_above())
-                                    + " of them; with so few effective samples this can be chance."
-                              : std::string()),
+                    + (unclear ? " R̂ is above 1.01 for " + percent(chains->share_above())
+                                     + " of them; with so few effective samples this can be chance."
+                               : std::string()),
         .reason =
             "Successive states of a chain are correlated. With few effective samples the Monte Carlo error of means "
             "and intervals is large, and R̂ exceeds 1.01 even if the chains agree.",

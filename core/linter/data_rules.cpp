@@ -377,7 +377,7 @@ LintRule ood_without_own_rows_rule()
 
 namespace {
 
-std::optional<Finding> check_foreign_resampled(const LintCase& lint_case, const std::stop_token& stop)
+std::optional<Finding> check_ood_resampled(const LintCase& lint_case, const std::stop_token& stop)
 {
     const auto& run = lint_case.run;
     if (!is_own_run(lint_case) || !run.experiment->data->image || run.experiment->study.prediction.other_data.empty()
@@ -399,7 +399,7 @@ std::optional<Finding> check_foreign_resampled(const LintCase& lint_case, const 
 
 }   // namespace
 
-LintRule foreign_resampled_rule()
+LintRule ood_resampled_rule()
 {
     return {
         .id    = "foreign_resampled",
@@ -408,7 +408,7 @@ LintRule foreign_resampled_rule()
                  "Skipped if the Study leaves the choice to Credence.",
         .idea  = "Hobbhahn 2020",
         .threshold = "any resizing",
-        .check     = check_foreign_resampled};
+        .check     = check_ood_resampled};
 }
 
 }   // namespace credence

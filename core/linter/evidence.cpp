@@ -32,9 +32,9 @@ double cost_of_a_row(const RunSnapshot& run)
 }
 
 struct ChainKey {
-    WeakMoment moment;
+    WeakSnapshot snapshot;
 
-    bool gone() const { return moment.gone(); }
+    bool gone() const { return snapshot.gone(); }
     bool operator==(const ChainKey&) const = default;
 };
 
@@ -67,7 +67,7 @@ std::optional<ConvergenceSummary> summary_at_rows(const RunSnapshot& run, const 
 
 std::shared_ptr<const ChainEvidence> evidence_of(const RunSnapshot& run, const std::stop_token& stop)
 {
-    const auto chains = view_support::chain_moment(run);
+    const auto chains = view_support::chain_snapshot(run);
     auto out          = std::make_shared<ChainEvidence>();
     out->n_chains     = chains.order.n_chains();
     out->n_draws      = chains.order.n_draws();
@@ -81,10 +81,10 @@ std::shared_ptr<const ChainEvidence> evidence_of(const RunSnapshot& run, const s
             out->e_bfmi.push_back(*value);
     for (const auto& numbers : chains.order.numbers)
         for (const auto i : numbers) {
-            const auto& told = chains.statistics()->draws[i];
-            out->divergent += told.divergent;
-            out->at_depth_limit += told.at_depth_limit;
-            out->acceptance += told.acceptance / static_cast<double>(chains.order.size());
+            const auto& statistics = chains.statistics()->draws[i];
+            out->divergent += statistics.divergent;
+            out->at_depth_limit += statistics.at_depth_limit;
+            out->acceptance += statistics.acceptance / static_cast<double>(chains.order.size());
         }
     return out;
 }
@@ -166,7 +166,7 @@ bool ChainEvidence::disagree() const
     return share_above() > most_above && summary.agreement && *summary.agreement < chance_level;
 }
 
-bool ChainEvidence::cannot_tell() const { return share_above() > most_above && !summary.agreement; }
+bool ChainEvidence::too_few_samples() const { return share_above() > most_above && !summary.agreement; }
 
 ChainEvidence::Worth ChainEvidence::worth() const
 {

@@ -64,7 +64,7 @@ struct ChainEvidence {
     bool disagree() const;
     /// True if R̂ is above 1.01 for too many quantities but the chains are too short to rule out
     /// chance.
-    bool cannot_tell() const;
+    bool too_few_samples() const;
     /// The smallest effective sample sizes, and the share of quantities whose bulk or tail ESS is
     /// below `enough_draws` (0 if ESS is undefined for all).
     struct Worth {

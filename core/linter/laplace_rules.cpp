@@ -56,10 +56,10 @@ OutsideOfBridge outside_of_bridge(const std::vector<LogitGaussian>& all, BridgeV
     OutsideOfBridge out;
     const auto n = static_cast<double>(all.size());
     for (const auto& z : all) {
-        const auto law       = bridge(z, variant);
-        const auto k         = std::ranges::max_element(law.log_alpha) - law.log_alpha.begin();
-        const double alpha_k = std::exp(law.log_alpha[static_cast<std::size_t>(k)]);
-        const double rest    = std::exp(law.log_total) - alpha_k;
+        const auto distribution = bridge(z, variant);
+        const auto k            = std::ranges::max_element(distribution.log_alpha) - distribution.log_alpha.begin();
+        const double alpha_k    = std::exp(distribution.log_alpha[static_cast<std::size_t>(k)]);
+        const double rest       = std::exp(distribution.log_total) - alpha_k;
         if (std::isfinite(alpha_k) && !(alpha_k > proposition1_threshold(std::max(0.0, rest))))
             out.share += 1 / n;
         const auto sigma = z.covariance();

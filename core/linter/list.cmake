@@ -32,5 +32,5 @@ set(CREDENCE_LINT_RULES
     no_better_than_guessing
     calibration_bins
     ood_without_own_rows
-    foreign_resampled
+    ood_resampled
     difference_of_runs)

@@ -43,9 +43,9 @@ std::unique_ptr<VariationalFamily<float>> dropout_start(const ParameterLayout& l
     return std::make_unique<BernoulliDropout<float>>(layout, means, options.dropout_rate);
 }
 
-std::string dropout_caption(const RunSnapshot& moment)
+std::string dropout_caption(const RunSnapshot& run)
 {
-    return " at rate " + number_text(moment.experiment->study.posterior.dropout_rate, 4);
+    return " at rate " + number_text(run.experiment->study.posterior.dropout_rate, 4);
 }
 
 }   // namespace

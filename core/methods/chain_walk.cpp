@@ -255,9 +255,9 @@ StandingOfWalks standing_of(const Walks& walks)
 namespace {
 
 /// The trainings to the starting points, which are not recorded.
-class WaysToStarts final : public Walkers {
+class PathsToStarts final : public Walkers {
 public:
-    WaysToStarts(const Experiment& experiment, const Chains& chains, int count) : warm_up_(chains.warm_up)
+    PathsToStarts(const Experiment& experiment, const Chains& chains, int count) : warm_up_(chains.warm_up)
     {
         for (int k = 0; k < count; ++k)
             walks_.push_back(std::make_unique<ChainWalk>(
@@ -271,7 +271,7 @@ public:
     long next_meeting(long) const override { return warm_up_; }
     std::optional<StopReason> met(long) override { return {}; }
     void show() override {}
-    void tell_progress() const override {}
+    void report_progress() const override {}
 
     void serialise(StateBytes& state)
     {
@@ -308,15 +308,15 @@ std::vector<std::vector<float>> starts_of_chains(const Experiment& experiment, c
             starts.push_back(starting_weights(experiment, chains.start, k));
         return starts;
     }
-    WaysToStarts ways(experiment, chains, one ? 1 : chains.count);
+    PathsToStarts paths(experiment, chains, one ? 1 : chains.count);
     const Checkpoint::Part part(checkpoint, "ways to the starts", [&](StateBytes& state) {
         time.serialise(state);
-        ways.serialise(state);
+        paths.serialise(state);
     });
-    if (walk_side_by_side(ways, time, stop, control, checkpoint) != StopReason::steps_done)
+    if (walk_side_by_side(paths, time, stop, control, checkpoint) != StopReason::steps_done)
         return {};
     for (int k = 0; k < chains.count; ++k)
-        starts.push_back(one && k > 0 ? starts.front() : ways.end_of(static_cast<std::size_t>(k)));
+        starts.push_back(one && k > 0 ? starts.front() : paths.end_of(static_cast<std::size_t>(k)));
     return starts;
 }
 

@@ -46,8 +46,8 @@ public:
         if (report.stop == StopReason::not_finite && report.last && events_.snapshot)
             events_.snapshot(report.last);   // restore the last good one
         report.message = message();
-        tell_progress();
-        report.steps   = steps_told();
+        report_progress();
+        report.steps   = steps_reported();
         report.seconds = time_.seconds();
         return std::move(run_);
     }
@@ -86,23 +86,23 @@ public:
 
     void show() override
     {
-        if (events_.snapshot && recorded_at_ != steps_told() && finite_everywhere())
+        if (events_.snapshot && recorded_at_ != steps_reported() && finite_everywhere())
             events_.snapshot(std::make_shared<Snapshot>(Snapshot{posterior_now(), point_now(&Trainer::point)}));
     }
 
-    long steps_told() const override
+    long steps_reported() const override
     {
         long sum = steps_before_;
         for (const auto& walk : walks_)
             sum += walk->done();
         return sum;
     }
-    void tell_progress() const override
+    void report_progress() const override
     {
         if (!events_.progress)
             return;
         const double seconds = time_.seconds();
-        const long done = steps_told(), all = chains_.steps_of_all();
+        const long done = steps_reported(), all = chains_.steps_of_all();
         TrainingProgress progress{done, all, epochs(), seconds > 0 ? static_cast<double>(done) / seconds : 0, {}};
         if (progress.steps_per_second > 0) {
             progress.seconds_left = static_cast<double>(all - done) / progress.steps_per_second;
@@ -180,7 +180,7 @@ private:
                    [](StateBytes& s, StopReason& end) { s.within(end, 0, static_cast<long>(StopReason::not_finite)); });
         if (watch_)
             watch_->serialise(state);
-        credence::serialise(state, doubtful_.held(), family);
+        credence::serialise(state, suspect_.held(), family);
         state.value(far_);
         state.within(recorded_at_, -1, most);
         state.within(records_, 0, most);
@@ -266,7 +266,7 @@ private:
     TrainingPoint point_now(Point point) const
     {
         TrainingPoint now = mean_point(walks_, point);
-        now.step          = steps_told();
+        now.step          = steps_reported();
         now.epoch         = epochs();
         now.seconds       = time_.seconds();
         return now;
@@ -290,11 +290,11 @@ private:
     /// @return  false: a current loss or parameter is not finite; nothing was recorded
     bool record(std::shared_ptr<const Posterior> posterior = {})
     {
-        if (recorded_at_ == steps_told())
+        if (recorded_at_ == steps_reported())
             return true;
         if (fails())
             return false;
-        recorded_at_         = steps_told();
+        recorded_at_         = steps_reported();
         auto snapshot        = std::make_shared<Snapshot>();
         const bool last      = posterior != nullptr;
         snapshot->posterior  = last ? std::move(posterior) : posterior_now();
@@ -307,10 +307,10 @@ private:
             point.test_error     = errors.test;
         }
         run_.history.push_back(point);
-        doubtful_.add(snapshot, far_, [this](std::shared_ptr<const Snapshot> good) { give(std::move(good)); });
+        suspect_.add(snapshot, far_, [this](std::shared_ptr<const Snapshot> good) { give(std::move(good)); });
         if (events_.snapshot)
             events_.snapshot(std::move(snapshot));
-        tell_progress();
+        report_progress();
         return true;
     }
     void give(std::shared_ptr<const Snapshot> good)
@@ -328,7 +328,7 @@ private:
         if (!all && finite_everywhere())
             all = posterior_now();
         if (record(std::move(all)))
-            doubtful_.give_out([this](std::shared_ptr<const Snapshot> good) { give(std::move(good)); });
+            suspect_.give_out([this](std::shared_ptr<const Snapshot> good) { give(std::move(good)); });
     }
 
     std::string message() const
@@ -374,7 +374,7 @@ private:
     double epochs_before_ = 0;
     std::vector<StopReason> ends_;
 
-    DoubtfulSnapshots doubtful_;
+    SuspectSnapshots suspect_;
     bool far_         = false;
     long recorded_at_ = -1, records_ = 0;
     std::optional<WalkFailure> failure_;

@@ -182,7 +182,7 @@ struct HamiltonianRun final : Walkers {
             record();
         else {
             show();
-            tell_progress();
+            report_progress();
         }
         if (!is_next_look(step))
             return {};
@@ -219,9 +219,9 @@ struct HamiltonianRun final : Walkers {
             origin.chains.push_back(static_cast<int>(origin.steps.size()) % n_chains);
             origin.steps.push_back(warmup + 1 + static_cast<long>(origin.steps.size()) / n_chains);
         }
-        SampleOrigin where = origin;
-        auto told          = std::make_shared<ChainStatistics>();
-        told->draws.assign(statistics.begin(), statistics.begin() + static_cast<std::ptrdiff_t>(n));
+        SampleOrigin where    = origin;
+        auto chain_statistics = std::make_shared<ChainStatistics>();
+        chain_statistics->draws.assign(statistics.begin(), statistics.begin() + static_cast<std::ptrdiff_t>(n));
         for (std::size_t k = 0; k < chains.size(); ++k) {
             const Chain& chain = *chains[k];
             ChainSummary summary{.step_size        = chain.step_size(),
@@ -231,9 +231,9 @@ struct HamiltonianRun final : Walkers {
                                  .diverged         = {}};
             for (const auto& divergence : chain.divergences())
                 summary.diverged.emplace_back(divergence.theta.begin(), divergence.theta.end());
-            told->chains.push_back(std::move(summary));
+            chain_statistics->chains.push_back(std::move(summary));
         }
-        where.statistics = std::move(told);
+        where.statistics = std::move(chain_statistics);
         return std::make_shared<SampleSet>(density->layout(), memory, n, std::move(where));
     }
 
@@ -285,7 +285,7 @@ struct HamiltonianRun final : Walkers {
             events.recorded(snapshot);
         if (events.snapshot)
             events.snapshot(snapshot);
-        tell_progress();
+        report_progress();
     }
     void show() override
     {
@@ -296,8 +296,8 @@ struct HamiltonianRun final : Walkers {
             events.snapshot(std::move(snapshot));
         }
     }
-    long steps_told() const override { return chains.empty() ? 0 : transitions(); }
-    void tell_progress() const override
+    long steps_reported() const override { return chains.empty() ? 0 : transitions(); }
+    void report_progress() const override
     {
         if (!events.progress)
             return;

@@ -27,7 +27,7 @@ std::vector<UsualSetting> usual_of_hamiltonian(const Study& study);
 long transitions_of(const Study& study);
 RunPlan plan_of_hamiltonian(const Study& study);
 /// ", 4 chains of 1000 draws after 1000 warm-up transitions, prior N(0, 1²)"
-std::string caption_of_chains(const RunSnapshot& moment);
+std::string caption_of_chains(const RunSnapshot& run);
 
 /// Runs the Study's chains in parallel, each on one thread at a time: warm-up, then draws. Networks
 /// for trained starts are trained first and not counted as steps. Snapshots contain the draws of

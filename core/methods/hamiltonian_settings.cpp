@@ -114,9 +114,9 @@ RunPlan plan_of_hamiltonian(const Study& study)
             .quiet_words = "warm-up"};
 }
 
-std::string caption_of_chains(const RunSnapshot& moment)
+std::string caption_of_chains(const RunSnapshot& run)
 {
-    const Study& study = moment.experiment->study;
+    const Study& study = run.experiment->study;
     return ", " + std::to_string(count_of(study, "posterior.chains")) + " chains of "
            + std::to_string(count_of(study, "posterior.draws")) + " draws after "
            + std::to_string(count_of(study, "posterior.warmup")) + " warm-up transitions" + prior_words(study);
@@ -144,15 +144,15 @@ bool write_statistics(const Posterior& last, nlohmann::json& about, std::string&
     const auto* set = sample_set_of(last);
     if (!set || !set->origin().statistics)
         return false;
-    const ChainStatistics& told = *set->origin().statistics;
+    const ChainStatistics& statistics = *set->origin().statistics;
     const auto append = [&](const auto& value) { numbers.append(reinterpret_cast<const char*>(&value), sizeof value); };
-    for (const DrawStatistics& draw : told.draws)
+    for (const DrawStatistics& draw : statistics.draws)
         for (const double number :
              {draw.energy, draw.acceptance, static_cast<double>(draw.depth), static_cast<double>(draw.leapfrog_steps),
               draw.divergent ? 1.0 : 0.0, draw.at_depth_limit ? 1.0 : 0.0})
             append(number);
-    about["draws"] = told.draws.size();
-    for (const ChainSummary& chain : told.chains) {
+    about["draws"] = statistics.draws.size();
+    for (const ChainSummary& chain : statistics.chains) {
         about["chains"].push_back({{"step_size", chain.step_size},
                                    {"gradients", chain.gradients},
                                    {"warmup_gradients", chain.warmup_gradients},
@@ -174,17 +174,17 @@ std::shared_ptr<const Posterior> read_statistics(const Posterior& last, const nl
     const std::size_t n = set->layout().size(), draws = about.at("draws").get<std::size_t>();
     if (draws != set->n_draws() || about.at("chains").empty() || about.at("chains").size() > draws)
         throw Error("the chain statistics do not match the draws");
-    auto told         = std::make_shared<ChainStatistics>();
+    auto statistics   = std::make_shared<ChainStatistics>();
     std::size_t bytes = draws * numbers_of_draw * sizeof(double);
     for (const auto& of : about.at("chains")) {
         const auto diverged = of.at("diverged").get<std::size_t>();
         if (diverged > draws)
             throw Error("the chain statistics do not match the draws");
-        told->chains.push_back({.step_size        = of.at("step_size").get<double>(),
-                                .gradients        = of.at("gradients").get<long>(),
-                                .warmup_gradients = of.at("warmup_gradients").get<long>(),
-                                .warmup           = of.at("warmup").get<std::vector<std::string>>(),
-                                .diverged         = std::vector<std::vector<float>>(diverged, std::vector<float>(n))});
+        statistics->chains.push_back({.step_size        = of.at("step_size").get<double>(),
+                                      .gradients        = of.at("gradients").get<long>(),
+                                      .warmup_gradients = of.at("warmup_gradients").get<long>(),
+                                      .warmup           = of.at("warmup").get<std::vector<std::string>>(),
+                                      .diverged = std::vector<std::vector<float>>(diverged, std::vector<float>(n))});
         bytes += diverged * n * sizeof(float);
     }
     const std::string numbers = read(bytes);
@@ -203,13 +203,14 @@ std::shared_ptr<const Posterior> read_statistics(const Posterior& last, const nl
             take(number);
         if (std::fabs(of[2]) > 64 || std::fabs(of[3]) > 2e9)
             throw Error("a chain statistic has an impossible value");
-        told->draws.push_back({of[0], of[1], static_cast<int>(of[2]), static_cast<int>(of[3]), of[4] != 0, of[5] != 0});
+        statistics->draws.push_back(
+            {of[0], of[1], static_cast<int>(of[2]), static_cast<int>(of[3]), of[4] != 0, of[5] != 0});
     }
-    for (auto& chain : told->chains)
+    for (auto& chain : statistics->chains)
         for (auto& place : chain.diverged)
             for (float& weight : place)
                 take(weight);
-    return set->with_statistics(std::move(told));
+    return set->with_statistics(std::move(statistics));
 }
 
 void add_chain_results(const Experiment& /*experiment*/, const Posterior& last, nlohmann::ordered_json& results)
@@ -217,32 +218,32 @@ void add_chain_results(const Experiment& /*experiment*/, const Posterior& last, 
     const auto* set = sample_set_of(last);
     if (!set || !set->origin().statistics)
         return;
-    const ChainStatistics& told = *set->origin().statistics;
-    const std::size_t C         = told.chains.size();
+    const ChainStatistics& statistics = *set->origin().statistics;
+    const std::size_t C               = statistics.chains.size();
     if (C == 0)
         return;
-    nlohmann::ordered_json json{{"chains", C}, {"draws", told.draws.size()}};
-    std::vector<double> energies(told.draws.size() / C);
+    nlohmann::ordered_json json{{"chains", C}, {"draws", statistics.draws.size()}};
+    std::vector<double> energies(statistics.draws.size() / C);
     long divergent = 0, limited = 0, gradients = 0, warmup_gradients = 0;
     double acceptance = 0;
-    for (const DrawStatistics& draw : told.draws) {
+    for (const DrawStatistics& draw : statistics.draws) {
         divergent += draw.divergent;
         limited += draw.at_depth_limit;
         acceptance += draw.acceptance;
     }
     for (std::size_t k = 0; k < C; ++k) {
         for (std::size_t t = 0; t < energies.size(); ++t)
-            energies[t] = told.draws[t * C + k].energy;
+            energies[t] = statistics.draws[t * C + k].energy;
         const auto value = e_bfmi(energies);
         json["e_bfmi"].push_back(value ? nlohmann::ordered_json(*value) : nullptr);
-        json["step_size"].push_back(told.chains[k].step_size);
-        json["warmup"].push_back(told.chains[k].warmup);
-        gradients += told.chains[k].gradients;
-        warmup_gradients += told.chains[k].warmup_gradients;
+        json["step_size"].push_back(statistics.chains[k].step_size);
+        json["warmup"].push_back(statistics.chains[k].warmup);
+        gradients += statistics.chains[k].gradients;
+        warmup_gradients += statistics.chains[k].warmup_gradients;
     }
     json["divergences"]      = divergent;
     json["depth_limit_hits"] = limited;
-    json["acceptance"]       = acceptance / static_cast<double>(told.draws.size());
+    json["acceptance"]       = acceptance / static_cast<double>(statistics.draws.size());
     json["gradients"]        = gradients;
     json["warmup_gradients"] = warmup_gradients;
     results["sampler"]       = std::move(json);

@@ -236,7 +236,7 @@ void fit_curvature_of(const Experiment& experiment, Training& run, std::stop_tok
         return;
     }
     Stopwatch watch;   // pauses do not count
-    const auto tell = [&](double share, std::optional<double> seconds_left) {
+    const auto notify = [&](double share, std::optional<double> seconds_left) {
         if (events.progress)
             events.progress({.step             = report.steps,
                              .steps            = report.steps,
@@ -252,8 +252,8 @@ void fit_curvature_of(const Experiment& experiment, Training& run, std::stop_tok
     };
     LaplaceFit fit;
     try {
-        tell(0, {});
-        fit = fit_laplace(experiment, *report.last, experiment.study.posterior.laplace, stop, tell);
+        notify(0, {});
+        fit = fit_laplace(experiment, *report.last, experiment.study.posterior.laplace, stop, notify);
     } catch (const Error& error) {
         report.message += std::string(" The curvature was not fitted: ") + error.what();
         return;
@@ -284,11 +284,11 @@ Training fit_from_estimate(const Experiment& experiment, std::stop_token stop, T
     return run;
 }
 
-std::string laplace_caption(const RunSnapshot& moment)
+std::string laplace_caption(const RunSnapshot& snapshot)
 {
-    const auto fitted = moment.snapshot ? laplace_of(*moment.snapshot) : nullptr;
+    const auto fitted = snapshot.snapshot ? laplace_of(*snapshot.snapshot) : nullptr;
     return fitted ? " (" + laplace_words(*fitted)
-                        + (moment.experiment->model.linearised_at_prediction ? ", linearised network" : "") + ")"
+                        + (snapshot.experiment->model.linearised_at_prediction ? ", linearised network" : "") + ")"
                   : " (point estimate, before the curvature is fitted)";
 }
 
@@ -335,7 +335,7 @@ void add_results(const Experiment& experiment, const Posterior& last, nlohmann::
     json["precision_from"]   = name_of(experiment.study, "posterior.laplace_precision_from");
     const LaplaceOptions& by = experiment.study.posterior.laplace;
     if (matches_confidence(by.precision_from) && experiment.task() == Task::classification) {
-        if (const auto reached = confidence_beside_map(experiment, fitted->with_precision(fitted->precision()))) {
+        if (const auto reached = compared_confidence(experiment, fitted->with_precision(fitted->precision()))) {
             json["map_confidence"]           = reached->map;
             json["mean_confidence"]          = reached->reached;
             json["confidence_percent_below"] = reached->percent_below();

@@ -99,12 +99,12 @@ StopReason walk_side_by_side(Walkers& walkers, RunTime& time, const std::stop_to
     bool cut_short    = false;   // a computation at a synchronisation point was interrupted: the run cannot continue
     const auto cancel = [&] {
         if (checkpoint && !cut_short)
-            checkpoint->at_stop(walkers.steps_told());
+            checkpoint->at_stop(walkers.steps_reported());
         return StopReason::cancelled;
     };
     double next_look = 0;   // seconds
     const auto look  = [&] {
-        walkers.tell_progress();
+        walkers.report_progress();
         if (time.seconds() < next_look)
             return;
         const double before = time.seconds();
@@ -115,7 +115,7 @@ StopReason walk_side_by_side(Walkers& walkers, RunTime& time, const std::stop_to
         if (control && control->holds_back()) {
             if (control->shows_each(shortest_look)) {
                 walkers.show();
-                walkers.tell_progress();
+                walkers.report_progress();
             }
             const Stopwatch pause;
             const bool goes_on = control->wait_for_permission(stop);
@@ -141,7 +141,7 @@ StopReason walk_side_by_side(Walkers& walkers, RunTime& time, const std::stop_to
         if (fewest_now && time.over())
             return StopReason::time_limit;
         if (checkpoint && fewest_now && !stop.stop_requested())
-            checkpoint->between_steps(walkers.steps_told());
+            checkpoint->between_steps(walkers.steps_reported());
     }
     return StopReason::steps_done;
 }

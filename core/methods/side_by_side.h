@@ -28,8 +28,8 @@ public:
     /// Called when all chains are synchronised. @return  why the run ends here; empty: it continues
     virtual std::optional<StopReason> met(long step) = 0;
     virtual void show()                              = 0;   ///< shows the current state between synchronisation points
-    virtual void tell_progress() const               = 0;
-    virtual long steps_told() const { return 0; }   ///< steps that progress reports
+    virtual void report_progress() const             = 0;
+    virtual long steps_reported() const { return 0; }   ///< steps that progress reports
 };
 
 /// Wall time of a run without its pauses, and its limit.

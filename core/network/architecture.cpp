@@ -106,7 +106,7 @@ std::vector<LayerWeights> weights_of_layers(const Architecture& architecture)
     ImageShape in                        = architecture.image.value_or(ImageShape{architecture.inputs, 1, 1});
     for (std::size_t l = 0; l < shapes.size(); ++l) {
         if (has_weights(architecture.layers[l]))
-            all.push_back(weights_behind(architecture.layers[l], in, shapes[l]));
+            all.push_back(layer_weights(architecture.layers[l], in, shapes[l]));
         in = shapes[l];
     }
     return all;

@@ -53,7 +53,7 @@ void ConvolutionalTrunk<T>::image_gradients(const T* weights, int image, int gro
                        .scratch = &scratch.columns,
                        .reader  = &reader,
                        .layer   = n_weight_layers_};
-    scratch.columns.behind_maxima = false;
+    scratch.columns.after_maxima = false;
     for (std::size_t s = stages_.size(); s-- > first_with_weights_;) {
         if (!active(s, memory))
             continue;

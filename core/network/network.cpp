@@ -76,7 +76,7 @@ std::optional<std::size_t> Network<T>::below(std::size_t s, const Workspace& wor
 }
 
 template <class T>
-std::size_t Network<T>::behind_pointwise(std::size_t s, const Workspace& workspace) const
+std::size_t Network<T>::after_pointwise(std::size_t s, const Workspace& workspace) const
 {
     while (s < steps_.size() && !steps_[s].dense && (steps_[s].pointwise() || !active(s, workspace)))
         ++s;
@@ -119,7 +119,7 @@ std::span<const T> Network<T>::forward(std::span<const T> weights, const T* inpu
                                        std::optional<DropoutNoise> dropout) const
 {
     assert(n >= 1 && n <= workspace.max_batch_ && workspace.max_draws_ == 0 && weights.size() == layout_.size());
-    return forward_behind(
+    return forward_from(
         weights, front_.length() > 0 ? front_.forward(weights.data(), inputs, n, workspace.front_, dropout) : inputs, n,
         workspace, dropout);
 }
@@ -138,14 +138,13 @@ void Network<T>::forward_draws(std::span<const std::span<const T>> weights, cons
     }
     for (std::size_t d = 0; d < weights.size(); ++d) {
         const T* x = front_.length() > 0 ? workspace.front_outputs_.data() + d * size : inputs;
-        read(d,
-             forward_behind(weights[d], x, n, workspace, dropout.empty() ? std::nullopt : std::optional(dropout[d])));
+        read(d, forward_from(weights[d], x, n, workspace, dropout.empty() ? std::nullopt : std::optional(dropout[d])));
     }
 }
 
 template <class T>
-std::span<const T> Network<T>::forward_behind(std::span<const T> weights, const T* x, int n, Workspace& workspace,
-                                              const std::optional<DropoutNoise>& dropout) const
+std::span<const T> Network<T>::forward_from(std::span<const T> weights, const T* x, int n, Workspace& workspace,
+                                            const std::optional<DropoutNoise>& dropout) const
 {
     workspace.n_            = n;
     workspace.dropped_      = dropout.has_value();
@@ -164,7 +163,7 @@ std::span<const T> Network<T>::forward_behind(std::span<const T> weights, const 
             // Following pointwise layers are applied to each tile while it is in the cache, if it
             // has whole rows.
             const std::size_t first = s + 1,
-                              end   = dense->forward_makes_rows(n) ? behind_pointwise(first, workspace) : first;
+                              end   = dense->forward_makes_rows(n) ? after_pointwise(first, workspace) : first;
             dense->forward(weights.data(), x, y, n, [&](TileRange tile) {
                 const T* from = y;
                 for (std::size_t p = first; p < end; ++p)

@@ -156,8 +156,8 @@ private:
     }
 
     /// Evaluates the layers after the front for given inputs.
-    std::span<const T> forward_behind(std::span<const T> weights, const T* inputs, int n, Workspace& workspace,
-                                      const std::optional<DropoutNoise>& dropout) const;
+    std::span<const T> forward_from(std::span<const T> weights, const T* inputs, int n, Workspace& workspace,
+                                    const std::optional<DropoutNoise>& dropout) const;
     bool active(std::size_t step, const Workspace& workspace) const
     {
         return !steps_[step].stage->only_with_dropout() || workspace.dropped_;
@@ -165,7 +165,7 @@ private:
     /// The last active step below; empty: none.
     std::optional<std::size_t> below(std::size_t step, const Workspace& workspace) const;
     /// The first step from this one on that is neither pointwise nor skipped.
-    std::size_t behind_pointwise(std::size_t step, const Workspace& workspace) const;
+    std::size_t after_pointwise(std::size_t step, const Workspace& workspace) const;
     /// Inputs of a step in the last forward pass: the output of the last active step below.
     const T* input_of(std::size_t step, const Workspace& workspace) const;
     /// Calls body(pass, rows) for groups of rows of the batch, on all threads.

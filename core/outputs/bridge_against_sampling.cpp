@@ -58,8 +58,8 @@ using Figure = BridgeAgainstSampling;
 
 /// The bridges of one distribution, with their divergences and times. Variants without a Dirichlet
 /// (α overflows) are omitted.
-std::vector<Figure::Bridge> bridges_of(const LogisticNormal& law, const LogitExpectations& of_law, Threads& one,
-                                       const std::stop_token& stop)
+std::vector<Figure::Bridge> bridges_of(const LogisticNormal& distribution, const LogitExpectations& of_distribution,
+                                       Threads& one, const std::stop_token& stop)
 {
     std::vector<Figure::Bridge> out;
     for (const auto variant : bridge_variants) {
@@ -69,19 +69,19 @@ std::vector<Figure::Bridge> bridges_of(const LogisticNormal& law, const LogitExp
         made.variant = variant;
         std::optional<Dirichlet> dirichlet;
         try {
-            dirichlet.emplace(bridge(law.logits(), variant).dirichlet());
+            dirichlet.emplace(bridge(distribution.logits(), variant).dirichlet());
         } catch (const Error&) {
             continue;
         }
         made.alpha = dirichlet->alpha();
-        made.kl    = kl_divergence(law, *dirichlet, of_law);
+        made.kl    = kl_divergence(distribution, *dirichlet, of_distribution);
         std::vector<double> times;
         for (int repeat = 0; repeat < 5; ++repeat)
             one.run([&] {
                 times.push_back(seconds_of([&] {
                                     double sum = 0;
                                     for (int i = 0; i < bridges_timed; ++i)
-                                        sum += bridge(law.logits(), variant).log_total;
+                                        sum += bridge(distribution.logits(), variant).log_total;
                                     [[maybe_unused]] const volatile double used =
                                         sum;   // prevents the computation from being optimised away
                                 })
@@ -95,9 +95,10 @@ std::vector<Figure::Bridge> bridges_of(const LogisticNormal& law, const LogitExp
 
 /// Times of one bridge and of one sample, each as a share of many computed together: the cost for a
 /// set of inputs.
-void time_one_of_many(const LogisticNormal& law, Threads& one, Figure::Law& out)
+void time_one_of_many(const LogisticNormal& distribution, Threads& one, Figure::Distribution& out)
 {
-    const auto mu = law.logits().mu(), variance = law.logits().variance(), row_sums = law.logits().row_sums();
+    const auto mu = distribution.logits().mu(), variance = distribution.logits().variance(),
+               row_sums = distribution.logits().row_sums();
     std::vector<float> all_mu, all_variance, all_sums, alpha(bridges_timed * mu.size());
     for (int i = 0; i < bridges_timed; ++i) {
         all_mu.insert(all_mu.end(), mu.begin(), mu.end());
@@ -118,7 +119,7 @@ void time_one_of_many(const LogisticNormal& law, Threads& one, Figure::Law& out)
             } catch (const Error&) {   // α is outside the range of floats: no time
             }
             of_draw.push_back(seconds_of(
-                [&] { law.sample({.seed = 1, .stream = Stream::figures, .index = repeat}, bridges_timed); }));
+                [&] { distribution.sample({.seed = 1, .stream = Stream::figures, .index = repeat}, bridges_timed); }));
         });
     out.seconds_of_bridge = of_bridge.empty() ? 0 : median(of_bridge) / bridges_timed;
     out.seconds_of_draw   = median(of_draw) / bridges_timed;
@@ -168,11 +169,11 @@ std::optional<BridgeAgainstSampling> bridge_against_sampling(const std::vector<S
                                                              const SamplingOptions& options, std::stop_token stop,
                                                              const std::function<void(double)>& progress)
 {
-    Figure figure{.draws   = numbers_of_draws(options),
-                  .laws    = {},
-                  .repeats = options.repeats,
-                  .n_cells = n_square_cells(options.cells_a_side),
-                  .at_once = bridges_timed};
+    Figure figure{.draws         = numbers_of_draws(options),
+                  .distributions = {},
+                  .repeats       = options.repeats,
+                  .n_cells       = n_square_cells(options.cells_a_side),
+                  .at_once       = bridges_timed};
     for (const auto& one : cases)
         if (one.logits.n_classes() != 3)
             throw Error("Bridge against sampling: " + std::to_string(one.logits.n_classes())
@@ -188,21 +189,22 @@ std::optional<BridgeAgainstSampling> bridge_against_sampling(const std::vector<S
             progress(std::min(1.0, done / whole));
     };
     for (std::size_t c = 0; c < cases.size(); ++c) {
-        const LogisticNormal law(cases[c].logits);
-        const auto of_law = expectations(cases[c].logits);
-        const auto cells  = cell_probabilities(law, options.cells_a_side);
-        Figure::Law out{.what      = cases[c],
-                        .kl_lower  = {},
-                        .kl_median = {},
-                        .kl_upper  = {},
-                        .seconds   = {},
-                        .bridges   = {},
-                        .best_kl   = kl_divergence(law, best_dirichlet(cases[c].logits, of_law), of_law)};
+        const LogisticNormal distribution(cases[c].logits);
+        const auto of_distribution = expectations(cases[c].logits);
+        const auto cells           = cell_probabilities(distribution, options.cells_a_side);
+        Figure::Distribution out{
+            .what      = cases[c],
+            .kl_lower  = {},
+            .kl_median = {},
+            .kl_upper  = {},
+            .seconds   = {},
+            .bridges   = {},
+            .best_kl = kl_divergence(distribution, best_dirichlet(cases[c].logits, of_distribution), of_distribution)};
         if (stop.stop_requested())
             return {};
         Threads one(1);   // used for timing
-        out.bridges = bridges_of(law, of_law, one, stop);
-        time_one_of_many(law, one, out);
+        out.bridges = bridges_of(distribution, of_distribution, one, stop);
+        time_one_of_many(distribution, one, out);
         advance(exact_price);
         std::uint32_t index = 0;
         for (const long n : figure.draws) {
@@ -215,7 +217,7 @@ std::optional<BridgeAgainstSampling> bridge_against_sampling(const std::vector<S
                 one.run([&] {
                     seconds.push_back(seconds_of([&] {
                         q = histogram_probabilities(
-                            cell_counts(law.sample(key, static_cast<int>(n)), options.cells_a_side));
+                            cell_counts(distribution.sample(key, static_cast<int>(n)), options.cells_a_side));
                     }));
                 });
                 kl.push_back(kl_of_cells(cells, q));
@@ -231,7 +233,7 @@ std::optional<BridgeAgainstSampling> bridge_against_sampling(const std::vector<S
             bridge.fewer_than_fewest = out.kl_median.front() <= bridge.kl;
             bridge.draws_to_match    = crossing(figure.draws, out.kl_median, bridge.kl);
         }
-        figure.laws.push_back(std::move(out));
+        figure.distributions.push_back(std::move(out));
     }
     return figure;
 }

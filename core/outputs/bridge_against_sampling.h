@@ -49,7 +49,7 @@ struct BridgeAgainstSampling {
         std::optional<double> draws_to_match;
         bool fewer_than_fewest = false;   ///< even the smallest number of samples is better
     };
-    struct Law {
+    struct Distribution {
         SamplingCase what;
         std::vector<double> kl_lower, kl_median, kl_upper;   ///< [numbers of samples] quartiles over the repeats, nats
         std::vector<double> seconds;    ///< [numbers of samples] median wall time of sampling and counting
@@ -59,7 +59,7 @@ struct BridgeAgainstSampling {
         double seconds_of_draw   = 0;   ///< per sample of softmax(z), for as many samples of one Gaussian
     };
     std::vector<long> draws;
-    std::vector<Law> laws;
+    std::vector<Distribution> distributions;
     int repeats = 0, n_cells = 0;
     int at_once = 0;   ///< number of bridges and of samples timed together for seconds_of_bridge and seconds_of_draw
 };
@@ -74,7 +74,7 @@ std::optional<BridgeAgainstSampling> bridge_against_sampling(const std::vector<S
 
 /// " One thread, 2000 at once: one plain bridge 0.01 µs, one sample …": the cost of both; empty if
 /// nothing was timed.
-std::string one_bridge_beside_one_draw(const BridgeAgainstSampling& figure);
+std::string bridge_and_draw_times(const BridgeAgainstSampling& figure);
 /// One panel of KL per Gaussian, and one of wall times.
 Chart to_chart(const BridgeAgainstSampling& figure);
 /// The results of all variants as a table.

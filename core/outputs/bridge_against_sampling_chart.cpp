@@ -46,8 +46,8 @@ std::string words(BridgeVariant variant)
 
 bool has_published(const Figure& figure)
 {
-    return std::any_of(figure.laws.begin(), figure.laws.end(),
-                       [](const auto& law) { return law.what.published.has_value(); });
+    return std::any_of(figure.distributions.begin(), figure.distributions.end(),
+                       [](const auto& distribution) { return distribution.what.published.has_value(); });
 }
 
 /// The times of one distribution represent all: sampling time does not depend on the values.
@@ -61,16 +61,16 @@ Panel panel_of_times(const Figure& figure)
             s *= 1e3;
         return seconds;
     };
-    for (std::size_t i = 0; i < figure.laws.size(); ++i)
+    for (std::size_t i = 0; i < figure.distributions.size(); ++i)
         panel.series.push_back(Line{.name    = i ? "" : "sampling",
                                     .x       = as_numbers(figure.draws),
-                                    .y       = milliseconds(figure.laws[i].seconds),
+                                    .y       = milliseconds(figure.distributions[i].seconds),
                                     .tone    = {Tone::Kind::neutral},
                                     .width   = 2,
                                     .opacity = 0.7});
     std::vector<double> bridge_seconds;
-    for (const auto& law : figure.laws)
-        for (const auto& bridge : law.bridges)
+    for (const auto& distribution : figure.distributions)
+        for (const auto& bridge : distribution.bridges)
             if (bridge.variant == BridgeVariant::plain)
                 bridge_seconds.push_back(bridge.seconds);
     if (!bridge_seconds.empty())
@@ -81,13 +81,13 @@ Panel panel_of_times(const Figure& figure)
 
 }   // namespace
 
-std::string one_bridge_beside_one_draw(const BridgeAgainstSampling& figure)
+std::string bridge_and_draw_times(const BridgeAgainstSampling& figure)
 {
     std::vector<double> bridge, draw;
-    for (const auto& law : figure.laws)
-        if (law.seconds_of_bridge > 0 && law.seconds_of_draw > 0) {
-            bridge.push_back(law.seconds_of_bridge);
-            draw.push_back(law.seconds_of_draw);
+    for (const auto& distribution : figure.distributions)
+        if (distribution.seconds_of_bridge > 0 && distribution.seconds_of_draw > 0) {
+            bridge.push_back(distribution.seconds_of_bridge);
+            draw.push_back(distribution.seconds_of_draw);
         }
     if (bridge.empty())
         return {};
@@ -103,33 +103,33 @@ Chart to_chart(const BridgeAgainstSampling& figure)
     Chart chart{.id = "bridge_against_sampling", .title = "Laplace Bridge against sampling", .columns = 2};
     constexpr LineStyle styles[] = {LineStyle::dashed, LineStyle::solid, LineStyle::dotted, LineStyle::dashed,
                                     LineStyle::dotted};
-    for (const auto& law : figure.laws) {
-        Panel panel{.title = law.what.name,
+    for (const auto& distribution : figure.distributions) {
+        Panel panel{.title = distribution.what.name,
                     .x     = {.label = "Draws", .logarithmic = true},
                     .y     = {.label = "KL(p‖q)", .unit = "nats", .logarithmic = true}};
-        panel.legend = &law == &figure.laws.front();
+        panel.legend = &distribution == &figure.distributions.front();
         panel.series.push_back(Band{.name  = "",
                                     .x     = as_numbers(figure.draws),
-                                    .lower = law.kl_lower,
-                                    .upper = law.kl_upper,
+                                    .lower = distribution.kl_lower,
+                                    .upper = distribution.kl_upper,
                                     .tone  = {Tone::Kind::neutral}});
         panel.series.push_back(Line{.name  = "histogram",
                                     .x     = as_numbers(figure.draws),
-                                    .y     = law.kl_median,
+                                    .y     = distribution.kl_median,
                                     .tone  = {Tone::Kind::neutral},
                                     .width = 2});
-        for (const auto& bridge : law.bridges)
+        for (const auto& bridge : distribution.bridges)
             panel.series.push_back(level(words(bridge.variant), figure.draws, bridge.kl,
                                          category(static_cast<int>(bridge.variant)),
                                          styles[static_cast<int>(bridge.variant)]));
         panel.series.push_back(
-            level("best Dirichlet", figure.draws, law.best_kl, {Tone::Kind::muted}, LineStyle::solid));
-        if (law.what.published)
-            panel.series.push_back(
-                level("plain, published", figure.draws, *law.what.published, {Tone::Kind::wrong}, LineStyle::dotted));
+            level("best Dirichlet", figure.draws, distribution.best_kl, {Tone::Kind::muted}, LineStyle::solid));
+        if (distribution.what.published)
+            panel.series.push_back(level("plain, published", figure.draws, *distribution.what.published,
+                                         {Tone::Kind::wrong}, LineStyle::dotted));
         chart.panels.push_back(std::move(panel));
     }
-    if (!figure.laws.empty())
+    if (!figure.distributions.empty())
         chart.panels.push_back(panel_of_times(figure));
     chart.caption =
         "KL from the distribution p of softmax(z), z Gaussian, to a histogram of samples ("
@@ -153,15 +153,15 @@ Chart numbers_chart(const BridgeAgainstSampling& figure)
                             {"Samples to match"},
                             {"Time", "µs", 3}},
                 .rows    = {}};
-    for (const auto& law : figure.laws) {
-        for (const auto& bridge : law.bridges) {
-            const bool published = bridge.variant == BridgeVariant::plain && law.what.published;
-            table.rows.push_back({law.what.name, words(bridge.variant), bridge.kl,
-                                  published ? fixed_text(*law.what.published, 4) : "", matching_draws(figure, bridge),
-                                  1e6 * bridge.seconds});
+    for (const auto& distribution : figure.distributions) {
+        for (const auto& bridge : distribution.bridges) {
+            const bool published = bridge.variant == BridgeVariant::plain && distribution.what.published;
+            table.rows.push_back({distribution.what.name, words(bridge.variant), bridge.kl,
+                                  published ? fixed_text(*distribution.what.published, 4) : "",
+                                  matching_draws(figure, bridge), 1e6 * bridge.seconds});
         }
-        table.rows.push_back(
-            {law.what.name, std::string("best possible"), law.best_kl, std::string(), std::string(), std::string()});
+        table.rows.push_back({distribution.what.name, std::string("best possible"), distribution.best_kl, std::string(),
+                              std::string(), std::string()});
     }
     chart.table = std::move(table);
     chart.caption =
@@ -169,7 +169,7 @@ Chart numbers_chart(const BridgeAgainstSampling& figure)
         "number of samples that a histogram of "
         + std::to_string(figure.n_cells)
         + " cells needs to be as close; and time per bridge, one thread, measured on this machine.";
-    chart.caption += one_bridge_beside_one_draw(figure);
+    chart.caption += bridge_and_draw_times(figure);
     if (has_published(figure))
         chart.caption += std::string(" Why published values differ: ") + why_published_values_differ;
     return chart;

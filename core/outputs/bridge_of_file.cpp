@@ -59,17 +59,17 @@ bool bridge_block(const LogitsFile& file, const LogitsReader::Block& in, BridgeV
         const auto part = [&](const std::vector<double>& values) {
             return std::vector<double>(&values[i * K], &values[i * K] + K);
         };
-        const auto law       = bridge(corrected(part(in.mu), part(in.variance),
-                                          in.row_sum.empty() ? part(in.variance) : part(in.row_sum), variant));
-        const auto dirichlet = law.dirichlet();
+        const auto distribution = bridge(corrected(part(in.mu), part(in.variance),
+                                                   in.row_sum.empty() ? part(in.variance) : part(in.row_sum), variant));
+        const auto dirichlet    = distribution.dirichlet();
         std::copy(dirichlet.alpha().begin(), dirichlet.alpha().end(),
                   out.alpha.begin() + static_cast<std::ptrdiff_t>(i * K));
         auto& row      = out.rows[i];
-        row.predicted  = static_cast<int>(std::max_element(law.log_alpha.begin(), law.log_alpha.end())
-                                         - law.log_alpha.begin());
+        row.predicted  = static_cast<int>(std::max_element(distribution.log_alpha.begin(), distribution.log_alpha.end())
+                                         - distribution.log_alpha.begin());
         row.confidence = static_cast<float>(
-            std::exp(law.log_alpha[static_cast<std::size_t>(row.predicted)] - law.log_total));
-        row.log_total = static_cast<float>(law.log_total);
+            std::exp(distribution.log_alpha[static_cast<std::size_t>(row.predicted)] - distribution.log_total));
+        row.log_total = static_cast<float>(distribution.log_total);
     });
 }
 

@@ -23,7 +23,7 @@ double mean_of(const std::vector<float>& values)
     return values.empty() ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(values.size());
 }
 
-BridgeScores::Bars bars_by(const SetByWays& set, const std::vector<int>& classes_of_inputs,
+BridgeScores::Bars bars_by(const SetByMethods& set, const std::vector<int>& classes_of_inputs,
                            std::vector<std::string> classes)
 {
     BridgeScores::Bars bars{.set = set.name, .classes = std::move(classes), .mean = {}};
@@ -76,8 +76,8 @@ Panel variance_panel(const std::vector<BridgeScores::Bars>& all, const std::stri
 
 }   // namespace
 
-BridgeScores bridge_scores(std::span<const SetByWays> sets, const std::vector<std::string>& class_names,
-                           const WayOptions& options)
+BridgeScores bridge_scores(std::span<const SetByMethods> sets, const std::vector<std::string>& class_names,
+                           const BridgeScoresOptions& options)
 {
     BridgeScores out;
     out.variant = options.variant;
@@ -86,10 +86,10 @@ BridgeScores bridge_scores(std::span<const SetByWays> sets, const std::vector<st
         throw Error("Sampling and bridge: there are no inputs, expected at least one.");
     long total = 0;
     for (const auto& set : sets) {
-        if (set.ways.size() != sets.front().ways.size() || set.n == 0)
-            throw Error("Sampling and bridge: " + set.name + " has " + std::to_string(set.ways.size()) + " methods for "
-                        + std::to_string(set.n) + " inputs, expected those of " + sets.front().name + ", "
-                        + std::to_string(sets.front().ways.size()) + ".");
+        if (set.methods.size() != sets.front().methods.size() || set.n == 0)
+            throw Error("Sampling and bridge: " + set.name + " has " + std::to_string(set.methods.size())
+                        + " methods for " + std::to_string(set.n) + " inputs, expected those of " + sets.front().name
+                        + ", " + std::to_string(sets.front().methods.size()) + ".");
         out.sets.push_back(set.name);
         out.n.push_back(set.n);
         out.proposition1.push_back(set.proposition1);
@@ -100,30 +100,30 @@ BridgeScores bridge_scores(std::span<const SetByWays> sets, const std::vector<st
             out.by_predicted.push_back(bars_by(set, set.predicted, class_names_of(class_names, set.K)));
         total += set.n;
     }
-    for (std::size_t w = 0; w < sets.front().ways.size(); ++w) {
-        BridgeScores::Way way{.name     = sets.front().ways[w].name,
-                              .mmc      = {},
-                              .auroc    = {},
-                              .accuracy = {},
-                              .seconds  = 0,
-                              .bridge   = sets.front().ways[w].bridge};
-        const auto& own = sets.front().ways[w].score;
+    for (std::size_t w = 0; w < sets.front().methods.size(); ++w) {
+        BridgeScores::Method method{.name     = sets.front().methods[w].name,
+                                    .mmc      = {},
+                                    .auroc    = {},
+                                    .accuracy = {},
+                                    .seconds  = 0,
+                                    .bridge   = sets.front().methods[w].bridge};
+        const auto& own = sets.front().methods[w].score;
         for (std::size_t s = 0; s < sets.size(); ++s) {
-            const auto& here = sets[s].ways[w];
-            way.mmc.push_back(mean_of(here.confidence));
-            way.seconds += here.seconds;
+            const auto& here = sets[s].methods[w];
+            method.mmc.push_back(mean_of(here.confidence));
+            method.seconds += here.seconds;
             if (s > 0)
-                way.auroc.push_back(auroc(own, here.score));
+                method.auroc.push_back(auroc(own, here.score));
         }
-        way.seconds *= 1e4 / static_cast<double>(total);
+        method.seconds *= 1e4 / static_cast<double>(total);
         const auto& labels = sets.front().labels;
         if (!labels.empty()) {
             long right = 0;
             for (std::size_t i = 0; i < labels.size(); ++i)
-                right += labels[i] == sets.front().ways[w].predicted[i];
-            way.accuracy = static_cast<double>(right) / static_cast<double>(labels.size());
+                right += labels[i] == sets.front().methods[w].predicted[i];
+            method.accuracy = static_cast<double>(right) / static_cast<double>(labels.size());
         }
-        out.ways.push_back(std::move(way));
+        out.methods.push_back(std::move(method));
     }
     return out;
 }
@@ -131,11 +131,11 @@ BridgeScores bridge_scores(std::span<const SetByWays> sets, const std::vector<st
 std::optional<double> speed_ratio(const BridgeScores& scores)
 {
     std::optional<double> sampling, bridge;
-    for (const auto& way : scores.ways) {
-        if (way.name.ends_with(way_of_logit_draws))
-            sampling = way.seconds;
-        if (way.bridge && way.seconds > 0)
-            bridge = bridge ? std::min(*bridge, way.seconds) : way.seconds;
+    for (const auto& method : scores.methods) {
+        if (method.name.ends_with(way_of_logit_draws))
+            sampling = method.seconds;
+        if (method.bridge && method.seconds > 0)
+            bridge = bridge ? std::min(*bridge, method.seconds) : method.seconds;
     }
     if (!sampling || !bridge)
         return {};
@@ -145,11 +145,11 @@ std::optional<double> speed_ratio(const BridgeScores& scores)
 std::optional<double> draws_for_one_bridge(const BridgeScores& scores)
 {
     std::optional<double> sampling, bridge;
-    for (const auto& way : scores.ways) {
-        if (way.name.ends_with(way_of_logit_draws))
-            sampling = way.seconds;
-        if (way.bridge && !bridge)   // the plain one is the first
-            bridge = way.seconds;
+    for (const auto& method : scores.methods) {
+        if (method.name.ends_with(way_of_logit_draws))
+            sampling = method.seconds;
+        if (method.bridge && !bridge)   // the plain one is the first
+            bridge = method.seconds;
     }
     if (!sampling || !bridge || !(*sampling > 0) || scores.n_draws < 1)
         return {};
@@ -171,20 +171,20 @@ Chart to_chart(const BridgeScores& scores)
     }
     table.columns.push_back({bridge_scores_wall_times[0], "ms"});
     double sampling = std::numeric_limits<double>::quiet_NaN();
-    for (const auto& way : scores.ways)
-        if (way.name.ends_with(way_of_logit_draws))
-            sampling = way.seconds;
+    for (const auto& method : scores.methods)
+        if (method.name.ends_with(way_of_logit_draws))
+            sampling = method.seconds;
     table.columns.push_back({bridge_scores_wall_times[1]});
-    for (const auto& way : scores.ways) {
-        std::vector<Cell> row{way.name, way.mmc.front()};
-        row.push_back(way.accuracy ? Cell(*way.accuracy) : Cell(std::string("–")));
+    for (const auto& method : scores.methods) {
+        std::vector<Cell> row{method.name, method.mmc.front()};
+        row.push_back(method.accuracy ? Cell(*method.accuracy) : Cell(std::string("–")));
         for (std::size_t s = 1; s < scores.sets.size(); ++s) {
-            row.push_back(way.mmc[s]);
-            row.push_back(way.auroc[s - 1]);
+            row.push_back(method.mmc[s]);
+            row.push_back(method.auroc[s - 1]);
         }
-        row.push_back(rounded_number(1e3 * way.seconds, 3));
-        row.push_back(std::isnan(sampling) || way.seconds <= 0 ? Cell(std::string("–"))
-                                                               : Cell(rounded_number(sampling / way.seconds, 3)));
+        row.push_back(rounded_number(1e3 * method.seconds, 3));
+        row.push_back(std::isnan(sampling) || method.seconds <= 0 ? Cell(std::string("–"))
+                                                                  : Cell(rounded_number(sampling / method.seconds, 3)));
         table.rows.push_back(std::move(row));
     }
     const auto extra = [&](const std::string& name, const std::vector<double>& values) {

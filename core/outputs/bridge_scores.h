@@ -15,7 +15,7 @@ namespace credence {
 inline constexpr const char* bridge_scores_wall_times[] = {"Time for 10,000 inputs", "Times as fast as the draws"};
 
 /// One method from a posterior to class probabilities, on one set of inputs.
-struct WayOnSet {
+struct MethodOnSet {
     std::string name;                        ///< "1,000 draws of the logits"
     std::vector<float> confidence = {};      ///< max p̄ [n]
     std::vector<double> score     = {};      ///< confidence_score of each, used to rank inputs [n]
@@ -35,10 +35,10 @@ struct LogitSet {
 };
 
 /// Results of all methods for one set.
-struct SetByWays {
+struct SetByMethods {
     std::string name;
     int n = 0, K = 0;
-    std::vector<WayOnSet> ways;
+    std::vector<MethodOnSet> methods;
     std::vector<float> variance;   ///< Var π of the predicted class under the Dirichlet of `variant` [n]
     std::vector<int> predicted;    ///< class predicted by it [n]
     double proposition1 = 0;       ///< share of inputs whose predicted class fulfils Proposition 1 of Hobbhahn 2020
@@ -46,7 +46,7 @@ struct SetByWays {
     std::vector<std::string> classes;
 };
 
-struct WayOptions {
+struct BridgeScoresOptions {
     int n_draws           = 1000;
     std::uint64_t seed    = 1;
     BridgeVariant variant = BridgeVariant::plain;         ///< for variances and Proposition 1, as in Hobbhahn 2020
@@ -57,11 +57,12 @@ struct WayOptions {
 /// approximation, and every variant of the bridge. Wall times are measured on this machine, as the
 /// shortest of three for computations under a tenth of a second.
 /// @return  empty if `stop` was requested
-std::optional<SetByWays> by_ways(const LogitSet& set, const WayOptions& options, std::stop_token stop = {});
+std::optional<SetByMethods> by_methods(const LogitSet& set, const BridgeScoresOptions& options,
+                                       std::stop_token stop = {});
 
 /// Tables 5.1 and 7.1 and Fig. 5.1 of Hobbhahn 2020 for one run: sampling compared with the bridge.
 struct BridgeScores {
-    struct Way {
+    struct Method {
         std::string name;
         std::vector<double> mmc;   ///< mean of max p̄ for each set
         std::vector<double>
@@ -77,7 +78,7 @@ struct BridgeScores {
     };
     std::vector<std::string> sets;   ///< the in-distribution set first
     std::vector<long> n;
-    std::vector<Way> ways;
+    std::vector<Method> methods;
     std::vector<double> proposition1;          ///< per set
     std::vector<double> mean_variance;         ///< per set
     std::vector<Bars> by_true, by_predicted;   ///< for sets with labels; for all sets
@@ -89,8 +90,8 @@ struct BridgeScores {
 
 /// @param sets         the in-distribution set first; the same methods in each. @throws Error otherwise
 /// @param class_names  of the network
-BridgeScores bridge_scores(std::span<const SetByWays> sets, const std::vector<std::string>& class_names,
-                           const WayOptions& options);
+BridgeScores bridge_scores(std::span<const SetByMethods> sets, const std::vector<std::string>& class_names,
+                           const BridgeScoresOptions& options);
 Chart to_chart(const BridgeScores& scores);
 
 /// Time of sampling divided by the time of the fastest bridge variant; empty if either is missing.

@@ -222,17 +222,17 @@ private:
     std::shared_ptr<const RowOutputs> first_, second_;
 };
 
-void require_same_kind(const OutputsFile& own, const OutputsFile& foreign)
+void require_same_kind(const OutputsFile& own, const OutputsFile& ood)
 {
-    if (foreign.rows->n_classes() != own.rows->n_classes())
-        throw Error(foreign.part.name + ": found " + std::to_string(foreign.rows->n_classes()) + " classes, expected "
+    if (ood.rows->n_classes() != own.rows->n_classes())
+        throw Error(ood.part.name + ": found " + std::to_string(ood.rows->n_classes()) + " classes, expected "
                     + std::to_string(own.rows->n_classes()) + " as in " + own.part.name
                     + ": OOD outputs must come from the same network.");
-    if (foreign.rows->n_draws() != own.rows->n_draws())
-        throw Error(foreign.part.name + ": found " + std::to_string(foreign.rows->n_draws()) + " draws, expected "
+    if (ood.rows->n_draws() != own.rows->n_draws())
+        throw Error(ood.part.name + ": found " + std::to_string(ood.rows->n_draws()) + " draws, expected "
                     + std::to_string(own.rows->n_draws()) + " as in " + own.part.name + ".");
-    if (foreign.rows->n_rows() + own.rows->n_rows() > RowOutputs::most_rows)
-        throw Error(foreign.part.name + ": found " + std::to_string(foreign.rows->n_rows()) + " rows, expected at most "
+    if (ood.rows->n_rows() + own.rows->n_rows() > RowOutputs::most_rows)
+        throw Error(ood.part.name + ": found " + std::to_string(ood.rows->n_rows()) + " rows, expected at most "
                     + std::to_string(RowOutputs::most_rows) + " together with " + own.part.name + ".");
 }
 
@@ -288,14 +288,14 @@ OutputsFile open_outputs(std::string name, std::span<const std::uint8_t> npz)
     return *opened(files, [&] { return LogitsFile::open(std::move(name), npz); }, {});
 }
 
-RunSnapshot moment_of_outputs(const OutputsFile& own, const std::optional<OutputsFile>& foreign)
+RunSnapshot snapshot_of_outputs(const OutputsFile& own, const std::optional<OutputsFile>& ood)
 {
     auto rows    = own.rows;
     auto at_hand = std::make_shared<OutputsAtHand>(OutputsAtHand{own.part, {}, own.numbers});
-    if (foreign) {
-        require_same_kind(own, *foreign);
-        at_hand->other = foreign->part;
-        rows           = std::make_shared<const JoinedOutputs>(own.rows, foreign->rows);
+    if (ood) {
+        require_same_kind(own, *ood);
+        at_hand->other = ood->part;
+        rows           = std::make_shared<const JoinedOutputs>(own.rows, ood->rows);
     }
 
     auto experiment                      = std::make_shared<Experiment>();

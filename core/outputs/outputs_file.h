@@ -33,7 +33,7 @@ struct OutputsFile {
 /// Samples: see outputs/rows_of_file.h; mean and variance: see outputs/logits_file.h. Images are
 /// bytes, or numbers of any other type: from 0 to 1 they are multiplied by 255, from 0 to 255 they
 /// are rounded, otherwise they are scaled from the smallest to the largest value of the file.
-/// Progress of reading is reported by tell_share.
+/// Progress of reading is reported by report_share.
 /// @return empty if `stop` was requested
 /// @throws Error for any mismatch, with the name of the file
 std::optional<OutputsFile> open_outputs(const std::filesystem::path& file, std::stop_token stop = {});
@@ -50,8 +50,8 @@ OutputsFile open_outputs(std::string name, std::span<const std::uint8_t> npz);
 /// Turns opened outputs into a recorded step that views can use; its inputs are row numbers. Views
 /// that need only outputs at rows (Asks in
 /// views/views.h) work as for Credence runs; all others report that they need the weights.
-/// @param foreign  the rows of a second file as OOD data
+/// @param ood  the rows of a second file as OOD data
 /// @throws Error   if the two differ in their classes or in the number of samples
-RunSnapshot moment_of_outputs(const OutputsFile& own, const std::optional<OutputsFile>& foreign = {});
+RunSnapshot snapshot_of_outputs(const OutputsFile& own, const std::optional<OutputsFile>& ood = {});
 
 }   // namespace credence

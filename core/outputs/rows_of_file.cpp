@@ -50,10 +50,10 @@ void convert(RowOutputs::Kind has, RowOutputs::Kind wanted, std::span<double> ro
 }
 
 /// L with L Lᵀ = Σ; for a singular Σ from its eigenvectors.
-Eigen::MatrixXd root_of(const LogitGaussian& law)
+Eigen::MatrixXd root_of(const LogitGaussian& distribution)
 {
-    const int K                  = law.n_classes();
-    auto sigma                   = law.covariance();
+    const int K                  = distribution.n_classes();
+    auto sigma                   = distribution.covariance();
     const Eigen::MatrixXd matrix = Eigen::Map<const Eigen::MatrixXd>(sigma.data(), K, K);
     const Eigen::LLT<Eigen::MatrixXd> cholesky(matrix);
     if (cholesky.info() == Eigen::Success)
@@ -143,7 +143,7 @@ bool DrawsArray::hold(NpyStream& stream, const std::stop_token& stop)
 {
     auto& held         = held_.emplace<std::vector<T>>(stream.size());
     const auto goes_on = [&](std::size_t first) {
-        tell_share(static_cast<double>(first) / static_cast<double>(held.size()));
+        report_share(static_cast<double>(first) / static_cast<double>(held.size()));
         return !stop.stop_requested();
     };
     if (!stream.fortran()) {
@@ -326,12 +326,13 @@ bool GaussianOutputs::read(Kind kind, std::span<const std::uint32_t> rows, int n
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (stop.stop_requested())
             return false;
-        const auto law             = *gaussian(rows[i]);
-        const auto variance        = law.variance();
-        const Eigen::MatrixXd root = file_->full() ? root_of(law) : Eigen::MatrixXd();
+        const auto distribution    = *gaussian(rows[i]);
+        const auto variance        = distribution.variance();
+        const Eigen::MatrixXd root = file_->full() ? root_of(distribution) : Eigen::MatrixXd();
         for (int s = 0; s < n_draws; ++s) {
             standard_normals({seed_, Stream::logits, rows[i]}, static_cast<std::uint64_t>(s) * K, std::span(noise));
-            Eigen::VectorXd z = Eigen::Map<const Eigen::VectorXd>(law.mu().data(), static_cast<Eigen::Index>(K));
+            Eigen::VectorXd z = Eigen::Map<const Eigen::VectorXd>(distribution.mu().data(),
+                                                                  static_cast<Eigen::Index>(K));
             const Eigen::Map<const Eigen::VectorXd> xi(noise.data(), static_cast<Eigen::Index>(K));
             if (file_->full())
                 z += root * xi;

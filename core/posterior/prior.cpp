@@ -186,7 +186,7 @@ void sampled_prior_gradient(const Prior& prior, const ParameterLayout& layout, s
                                           weights.data(), nullptr);
 }
 
-std::vector<double> weights_behind_learned(const Prior& prior, const ParameterLayout& layout)
+std::vector<double> weights_per_learned(const Prior& prior, const ParameterLayout& layout)
 {
     if (mixture_of_all(prior))
         return std::vector<double>(3, static_cast<double>(layout.size()));

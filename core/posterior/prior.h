@@ -88,6 +88,6 @@ void sampled_prior_gradient(const Prior& prior, const ParameterLayout& layout, s
                             std::span<double> gradient);
 
 /// Number of weights that each parameter applies to [learned_parameters].
-std::vector<double> weights_behind_learned(const Prior& prior, const ParameterLayout& layout);
+std::vector<double> weights_per_learned(const Prior& prior, const ParameterLayout& layout);
 
 }   // namespace credence

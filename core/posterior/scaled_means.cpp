@@ -129,9 +129,10 @@ void ScaledMeans<T, correlated>::transform_chunk(const Terms& terms, std::size_t
         const T* e             = x;
         if constexpr (correlated) {
             const bool at_start = piece.begin == block.begin, at_end = piece.end == block.end();
-            const Neighbours<T> beside{at_start ? T(0) : m[-1], p == first ? noise_before : x[-1],
-                                       at_end ? m[piece.size() - 1] : m[piece.size()]};
-            neighbour_noise<false, T>(term.prefix, piece.begin - block.begin, piece.size(), m, x, beside, w, nullptr);
+            const Neighbours<T> neighbours{at_start ? T(0) : m[-1], p == first ? noise_before : x[-1],
+                                           at_end ? m[piece.size() - 1] : m[piece.size()]};
+            neighbour_noise<false, T>(term.prefix, piece.begin - block.begin, piece.size(), m, x, neighbours, w,
+                                      nullptr);
             e = w;
         }
 #pragma omp simd
@@ -190,8 +191,8 @@ void ScaledMeans<T, correlated>::pullback(const Draw<T>& draw, std::span<const T
             const T tau            = static_cast<T>(term.tau);
             if constexpr (correlated) {
                 const T after = piece.end == block.end() ? m[size - 1] : p + 1 == last ? mean_after[chunk] : m[size];
-                const Neighbours<T> beside{before, piece.begin > block.begin ? e[-1] : T(0), after};
-                neighbour_noise<true, T>(term.prefix, piece.begin - block.begin, size, m, e, beside, e_own, e_dot);
+                const Neighbours<T> neighbours{before, piece.begin > block.begin ? e[-1] : T(0), after};
+                neighbour_noise<true, T>(term.prefix, piece.begin - block.begin, size, m, e, neighbours, e_own, e_dot);
                 before = m[size - 1];
                 e      = e_own;
             }

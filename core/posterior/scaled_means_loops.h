@@ -20,7 +20,7 @@ struct Neighbours {
 /// @param m  [n] means, @param x  [n] noise, from weight j0 on
 template <bool with_derivative, class T>
 void neighbour_noise(const CorrelationPrefix<T>& prefix, std::size_t j0, std::size_t n, const T* m, const T* x,
-                     const Neighbours<T>& beside, T* e, [[maybe_unused]] T* e_dot)
+                     const Neighbours<T>& neighbours, T* e, [[maybe_unused]] T* e_dot)
 {
     const auto edge = [&](std::size_t k, T m_before, T x_before, T m_after) {
         const std::size_t j = j0 + k, own = std::min(j, prefix.length - 1), before = std::min(j - 1, prefix.length - 1);
@@ -33,7 +33,7 @@ void neighbour_noise(const CorrelationPrefix<T>& prefix, std::size_t j0, std::si
                 e_dot[k] += sign(m_before) * prefix.s_dot[before] * x_before;
         }
     };
-    edge(0, beside.mean_before, beside.noise_before, n == 1 ? beside.mean_after : m[1]);
+    edge(0, neighbours.mean_before, neighbours.noise_before, n == 1 ? neighbours.mean_after : m[1]);
     if (n == 1)
         return;
     // Interior: weights within the stored prefix, then those beyond it, where the coefficients are
@@ -56,7 +56,7 @@ void neighbour_noise(const CorrelationPrefix<T>& prefix, std::size_t j0, std::si
         if constexpr (with_derivative)
             e_dot[k] = left * s_dot_end + right * t_dot_end;
     }
-    edge(n - 1, m[n - 2], x[n - 2], beside.mean_after);
+    edge(n - 1, m[n - 2], x[n - 2], neighbours.mean_after);
 }
 
 /// -1/m_i + (τ²/ζ²) m_i + (m_i - μ_i)/ζ² added to the data term; sums for δ and γ.

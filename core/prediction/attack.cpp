@@ -172,7 +172,7 @@ std::optional<InputGradients> Attack::gradients(std::span<const float> inputs, s
     assert(inputs.size() == static_cast<std::size_t>(n) * static_cast<std::size_t>(d));
     const bool mean_weights = posterior_->has_weight_noise() && model_.linearised_at_prediction;
     const int rows_at_once = std::min(rows_of_attack, std::max(1, n)), pieces = (n + rows_at_once - 1) / rows_at_once;
-    Lender<AttackPasses> lender([&] { return std::make_unique<AttackPasses>(network, rows_at_once); });
+    ObjectPool<AttackPasses> pool([&] { return std::make_unique<AttackPasses>(network, rows_at_once); });
     AttackSums sums(n, d);
 
     /// Adds one sample for the rows starting at `first`.
@@ -214,7 +214,7 @@ std::optional<InputGradients> Attack::gradients(std::span<const float> inputs, s
             });
         parallel_for(static_cast<std::size_t>(pieces), [&](std::size_t piece) {
             const int first = static_cast<int>(piece) * rows_at_once, rows = std::min(rows_at_once, n - first);
-            lender.lend([&](AttackPasses& passes) {
+            pool.borrow([&](AttackPasses& passes) {
                 for (int i = 0; i < group && !stop.stop_requested(); ++i)
                     add_draw(passes, mean_weights ? posterior_->means() : std::span<const float>(draws[i].weights),
                              first_draw + i, first, rows);

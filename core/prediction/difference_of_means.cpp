@@ -44,8 +44,8 @@ double detectable_noncentrality(double nu, double critical)
     const auto missed = [&](double delta) {
         if (delta == 0)
             return 1 - level - (1 - power);
-        const boost::math::non_central_t law(nu, delta);
-        return boost::math::cdf(law, critical) - boost::math::cdf(law, -critical) - (1 - power);
+        const boost::math::non_central_t distribution(nu, delta);
+        return boost::math::cdf(distribution, critical) - boost::math::cdf(distribution, -critical) - (1 - power);
     };
     std::uintmax_t steps   = 60;
     const auto [low, high] = boost::math::tools::toms748_solve(missed, 0.0, 2 * critical + 5,
@@ -60,10 +60,10 @@ void judge(MeanDifference& out, double e, double nu)
     constexpr double rounding = 1e-12;
     if (!(e > rounding * std::fabs(*out.mean)))   // all equal up to rounding
         return;
-    const boost::math::students_t law(nu);
-    const double t = *out.mean / e, critical = boost::math::quantile(law, 1 - level / 2);
-    out.probability_less = boost::math::cdf(law, -t);
-    out.p_value          = std::min(1.0, 2 * boost::math::cdf(law, -std::fabs(t)));
+    const boost::math::students_t distribution(nu);
+    const double t = *out.mean / e, critical = boost::math::quantile(distribution, 1 - level / 2);
+    out.probability_less = boost::math::cdf(distribution, -t);
+    out.p_value          = std::min(1.0, 2 * boost::math::cdf(distribution, -std::fabs(t)));
     out.half_width       = critical * e;
     out.detectable       = detectable_noncentrality(nu, critical) * e;
 }

@@ -122,7 +122,7 @@ private:
                 masks.push_back({{seed_, Stream::prediction_dropout,
                                   static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(i)},
                                  static_cast<std::uint64_t>(begin)});
-        workspaces_.lend([&](Workspace& workspace) {
+        workspaces_.borrow([&](Workspace& workspace) {
             const auto read_draw = [&](std::size_t i, std::span<const float> raw) {
                 read_(first + static_cast<int>(i), begin, raw);
             };
@@ -135,10 +135,10 @@ private:
     }
 
     // Reported by the tasks of this thread only; other threads have no listener.
-    void report_share(std::size_t of_draws, int rows)
+    void add_share(std::size_t of_draws, int rows)
     {
         const auto now = static_cast<std::int64_t>(of_draws) * rows;
-        tell_share(static_cast<double>(done_ += now) / (static_cast<double>(n_samples_) * n_));
+        report_share(static_cast<double>(done_ += now) / (static_cast<double>(n_samples_) * n_));
     }
 
     /// All inputs are one block: a task makes its weights and uses them while they are in the cache.
@@ -149,13 +149,13 @@ private:
                 return;
             const int number = first_draw + static_cast<int>(i);
             if (noisy_)
-                own_draws_.lend([&](Draw<float>& draw) {
+                own_draws_.borrow([&](Draw<float>& draw) {
                     sample(number, draw);
                     evaluate(std::array{std::span<const float>(draw.weights)}, number, 0, n_);
                 });
             else
                 evaluate(std::array{std::span<const float>(draws_[0].weights)}, number, 0, n_);
-            report_share(1, n_);
+            add_share(1, n_);
         });
         if (stop_.stop_requested())
             return false;
@@ -183,7 +183,7 @@ private:
                     weights.emplace_back(draws_[static_cast<std::size_t>(noisy_ ? i : 0)].weights);
                 const int rows_now = std::min(rows_of_task_, first_row + rows - begin);
                 evaluate(weights, first_draw + first, begin, rows_now);
-                report_share(weights.size(), rows_now);
+                add_share(weights.size(), rows_now);
             });
             if (stop_.stop_requested())
                 return false;
@@ -207,8 +207,8 @@ private:
     const int rows_of_task_;
     const bool one_piece_;
     const int task_draws_;
-    Lender<Workspace> workspaces_;
-    Lender<Draw<float>> own_draws_;
+    ObjectPool<Workspace> workspaces_;
+    ObjectPool<Draw<float>> own_draws_;
     std::vector<Draw<float>> draws_;
     std::atomic<std::int64_t> done_{0};
 };

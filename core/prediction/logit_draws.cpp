@@ -18,7 +18,7 @@ OutputSamples sample_logits(const Model& model, const Posterior& posterior, std:
                                stop);
     const int k = model.architecture.outputs();
     OutputSamples out{n_samples, n, k, std::vector<float>(static_cast<std::size_t>(n_samples) * n * k)};
-    if (of == DrawsOf::outputs && n == 1 && has_output_law(model, posterior)) {
+    if (of == DrawsOf::outputs && n == 1 && has_output_distribution(model, posterior)) {
         const bool whole = for_each_output_draw(model, posterior, seed, n_samples, inputs, stop,
                                                 [&](int first, std::span<const float> z) {
             std::copy(z.begin(), z.end(), out.values.begin() + std::ptrdiff_t{first} * k);

@@ -22,12 +22,12 @@ namespace credence {
 namespace {
 
 using RowLanes          = Sixteen<float>;
-constexpr int row_lanes = DenseOutputLaw::most_rows;
+constexpr int row_lanes = DenseOutputDistribution::most_rows;
 static_assert(row_lanes == RowLanes::lanes && padded_row<float>(row_lanes) == row_lanes);
 
 }   // namespace
 
-DenseOutputLaw::DenseOutputLaw(int in, int out, const Weights& weights, const Weights& biases)
+DenseOutputDistribution::DenseOutputDistribution(int in, int out, const Weights& weights, const Weights& biases)
     : in_(in), out_(out), rho_(static_cast<float>(weights.rho)), bias_rho_(static_cast<float>(biases.rho)),
       correlated_(weights.rho != 0 || biases.rho != 0), mean_(weights.mean), spread_(weights.sd),
       bias_mean_(biases.mean), bias_sd_(biases.sd)
@@ -41,7 +41,7 @@ DenseOutputLaw::DenseOutputLaw(int in, int out, const Weights& weights, const We
         });
 }
 
-void DenseOutputLaw::moments(const float* x, int rows, Moments& to) const
+void DenseOutputDistribution::moments(const float* x, int rows, Moments& to) const
 {
     assert(rows <= most_rows);
     const auto inputs = static_cast<std::size_t>(in_) * row_lanes, outputs = static_cast<std::size_t>(out_) * row_lanes;
@@ -70,7 +70,7 @@ void DenseOutputLaw::moments(const float* x, int rows, Moments& to) const
     }
 }
 
-void DenseOutputLaw::correlated_variances(const float* x, Moments& to) const
+void DenseOutputDistribution::correlated_variances(const float* x, Moments& to) const
 {
     constexpr int at_once = 4;   // units, whose sums are independent
     const float strength = std::fabs(rho_), sign = rho_ < 0 ? -1.0f : 1.0f, alone = 1 - 2 * strength;
@@ -114,7 +114,7 @@ void DenseOutputLaw::correlated_variances(const float* x, Moments& to) const
     }
 }
 
-void DenseOutputLaw::draw(const Moments& moments, int row, const float* noise, float* z) const
+void DenseOutputDistribution::draw(const Moments& moments, int row, const float* noise, float* z) const
 {
     const float *mean = moments.mean.data() + row, *spread = moments.spread.data() + row;
     if (!correlated_) {
@@ -133,7 +133,7 @@ void DenseOutputLaw::draw(const Moments& moments, int row, const float* noise, f
 
 namespace {
 
-constexpr int most_draws_of_task    = DenseOutputLaw::most_rows;
+constexpr int most_draws_of_task    = DenseOutputDistribution::most_rows;
 constexpr std::size_t noise_at_once = 1024;   // generated and used in the L1 cache
 
 struct WeightMoments {
@@ -229,8 +229,8 @@ private:
 };
 
 /// Data shared by all samples.
-struct OutputLaws {
-    OutputLaws(const Network<float>& network, const Posterior& posterior)
+struct OutputDistributions {
+    OutputDistributions(const Network<float>& network, const Posterior& posterior)
         : weights(posterior), front(weights, network.layout(), network.n_front_weights())
     {
         const auto& blocks = network.layout().blocks;
@@ -241,9 +241,9 @@ struct OutputLaws {
             }
             const auto of = [&](std::size_t block) {
                 const Block& one = blocks[block];
-                return DenseOutputLaw::Weights{std::span<const float>(weights.mean).subspan(one.begin, one.size),
-                                               std::span<float>(weights.sd).subspan(one.begin, one.size),
-                                               weights.rho[block]};
+                return DenseOutputDistribution::Weights{
+                    std::span<const float>(weights.mean).subspan(one.begin, one.size),
+                    std::span<float>(weights.sd).subspan(one.begin, one.size), weights.rho[block]};
             };
             const auto units = blocks[b + 1].size;
             dense.emplace_back(static_cast<int>(blocks[b].size / units), static_cast<int>(units), of(b), of(b + 1));
@@ -254,18 +254,18 @@ struct OutputLaws {
     WeightMoments weights;
     FrontWeights front;
     int first_layer = 0;   // the first dense layer
-    std::vector<DenseOutputLaw> dense;
+    std::vector<DenseOutputDistribution> dense;
     std::vector<std::size_t> noise_of;   // first index in a sample's key for the noise of the layer's biases
     std::once_flag first_made;
-    DenseOutputLaw::Moments first;   // of a layer with the same input in all samples
+    DenseOutputDistribution::Moments first;   // of a layer with the same input in all samples
 };
 
 /// The state of one task.
 class OutputTask final : public DrawnDense<float> {
 public:
-    OutputTask(const Network<float>& network, OutputLaws& laws, std::uint64_t seed, int most_draws)
-        : network_(network), laws_(laws), seed_(seed), workspace_(network, most_draws, network.sees_images() ? 1 : 0),
-          weights_(laws.front.size())
+    OutputTask(const Network<float>& network, OutputDistributions& distributions, std::uint64_t seed, int most_draws)
+        : network_(network), distributions_(distributions), seed_(seed),
+          workspace_(network, most_draws, network.sees_images() ? 1 : 0), weights_(distributions.front.size())
     {}
 
     std::span<const float> run(int first_draw, int draws, const float* input, std::span<const DropoutNoise> masks)
@@ -274,7 +274,7 @@ public:
         return network_.forward_drawn(
             draws,
             [&](std::size_t d) {
-            laws_.front.draw(key(static_cast<int>(d)), weights_.data());
+            distributions_.front.draw(key(static_cast<int>(d)), weights_.data());
             return weights_.data();
             },
             *this, input, workspace_, masks);
@@ -282,18 +282,18 @@ public:
 
     void outputs(int layer, const float* x, bool same_inputs, float* y, int draws) override
     {
-        const auto l              = static_cast<std::size_t>(layer - laws_.first_layer);
-        const DenseOutputLaw& law = laws_.dense[l];
+        const auto l                                = static_cast<std::size_t>(layer - distributions_.first_layer);
+        const DenseOutputDistribution& distribution = distributions_.dense[l];
         if (same_inputs)
-            std::call_once(laws_.first_made, [&] { law.moments(x, 1, laws_.first); });
+            std::call_once(distributions_.first_made, [&] { distribution.moments(x, 1, distributions_.first); });
         else
-            law.moments(x, draws, moments_);
-        const std::size_t units = static_cast<std::size_t>(law.out());
+            distribution.moments(x, draws, moments_);
+        const std::size_t units = static_cast<std::size_t>(distribution.out());
         float* noise            = sized(noise_, units);
         for (int d = 0; d < draws; ++d) {
-            standard_normals(key(d), laws_.noise_of[l], std::span<float>(noise, units));
-            law.draw(same_inputs ? laws_.first : moments_, same_inputs ? 0 : d, noise,
-                     y + static_cast<std::size_t>(d) * units);
+            standard_normals(key(d), distributions_.noise_of[l], std::span<float>(noise, units));
+            distribution.draw(same_inputs ? distributions_.first : moments_, same_inputs ? 0 : d, noise,
+                              y + static_cast<std::size_t>(d) * units);
         }
     }
 
@@ -304,17 +304,17 @@ private:
     }
 
     const Network<float>& network_;
-    OutputLaws& laws_;
+    OutputDistributions& distributions_;
     std::uint64_t seed_;
     Network<float>::Workspace workspace_;
     aligned_vector<float> weights_, noise_;
-    DenseOutputLaw::Moments moments_;
+    DenseOutputDistribution::Moments moments_;
     int first_draw_ = 0;
 };
 
 }   // namespace
 
-bool has_output_law(const Model& model, const Posterior& posterior)
+bool has_output_distribution(const Model& model, const Posterior& posterior)
 {
     return posterior.has_weight_noise() && !model.linearised_at_prediction
            && posterior.neighbour_correlations().has_value();
@@ -324,16 +324,17 @@ bool for_each_output_draw(const Model& model, const Posterior& posterior, std::u
                           std::span<const float> input, const std::stop_token& stop,
                           function_ref<void(int, std::span<const float>)> read)
 {
-    assert(has_output_law(model, posterior) && input.size() >= static_cast<std::size_t>(model.architecture.inputs));
+    assert(has_output_distribution(model, posterior)
+           && input.size() >= static_cast<std::size_t>(model.architecture.inputs));
     const Network<float> network(model.architecture);
-    OutputLaws laws(network, posterior);
+    OutputDistributions distributions(network, posterior);
     // As many tasks as threads: a sample does not depend on its neighbours.
     const int in_a_round = most_draws_of_task * concurrency(), rounds = (n_samples + in_a_round - 1) / in_a_round,
               n_tasks = std::min(n_samples, rounds * concurrency()), most = (n_samples + n_tasks - 1) / n_tasks;
     const auto begin_of = [&](std::size_t task) {
         return static_cast<int>(std::int64_t{n_samples} * static_cast<std::int64_t>(task) / n_tasks);
     };
-    Lender<OutputTask> tasks([&] { return std::make_unique<OutputTask>(network, laws, seed, most); });
+    ObjectPool<OutputTask> tasks([&] { return std::make_unique<OutputTask>(network, distributions, seed, most); });
     std::atomic<int> done{0};
     parallel_for(static_cast<std::size_t>(n_tasks), [&](std::size_t t) {
         if (stop.stop_requested())
@@ -343,8 +344,8 @@ bool for_each_output_draw(const Model& model, const Posterior& posterior, std::u
         if (model.dropout_at_prediction)
             for (int d = 0; d < draws; ++d)
                 masks.push_back({{seed, Stream::prediction_dropout, static_cast<std::uint32_t>(first + d)}, 0});
-        tasks.lend([&](OutputTask& task) { read(first, task.run(first, draws, input.data(), masks)); });
-        tell_share(static_cast<double>(done += draws) / n_samples);
+        tasks.borrow([&](OutputTask& task) { read(first, task.run(first, draws, input.data(), masks)); });
+        report_share(static_cast<double>(done += draws) / n_samples);
     });
     return !stop.stop_requested();
 }

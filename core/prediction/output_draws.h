@@ -23,7 +23,7 @@ namespace credence {
 ///
 /// The z are Gaussian, so this is their exact distribution, for any activations before and after.
 /// Source: docs/maths.md, section 8; for ρ = 0 Kingma, Salimans and Welling 2015
-class DenseOutputLaw {
+class DenseOutputDistribution {
 public:
     /// Inputs per call: the lanes of a vector.
     static constexpr int most_rows = 16;
@@ -35,7 +35,7 @@ public:
         double rho = 0;        ///< correlation of neighbours
     };
     /// @param weights  [out × in], neuron by neuron
-    DenseOutputLaw(int in, int out, const Weights& weights, const Weights& biases);
+    DenseOutputDistribution(int in, int out, const Weights& weights, const Weights& biases);
 
     int in() const { return in_; }
     int out() const { return out_; }
@@ -69,16 +69,16 @@ private:
 
 /// True if the outputs of dense layers can be sampled instead of their weights:
 /// Posterior::neighbour_correlations determines the distribution and the network is not linearised.
-bool has_output_law(const Model& model, const Posterior& posterior);
+bool has_output_distribution(const Model& model, const Posterior& posterior);
 
 /// Samples the outputs for one input from exactly the distribution of for_each_draw (draw_loop.h),
 /// but with other numbers: weights are sampled for convolutions only, just before
-/// their product; the outputs of a dense layer are sampled given its inputs (DenseOutputLaw). Sample
+/// their product; the outputs of a dense layer are sampled given its inputs (DenseOutputDistribution). Sample
 /// s is a pure function of (seed, s) and the input, for any number of threads;
 /// sample s of another input does not have the same weights.
 /// Calls read(first draw, outputs [draws × k]) for some samples at a time, on all threads. Returns
 /// false if it was stopped. Reports the finished share.
-/// @param model, posterior  with has_output_law
+/// @param model, posterior  with has_output_distribution
 /// @param input             standardised [d]
 bool for_each_output_draw(const Model& model, const Posterior& posterior, std::uint64_t seed, int n_samples,
                           std::span<const float> input, const std::stop_token& stop,

@@ -42,7 +42,7 @@ int draws_worth_making(const Model& model, const Posterior& posterior, int n)
 PosteriorPredictive::PosteriorPredictive(const Model& model, std::shared_ptr<const Posterior> posterior, int n_samples,
                                          std::uint64_t seed, DrawsOf of)
     : model_(model), posterior_(std::move(posterior)), n_samples_(draws_worth_making(model_, *posterior_, n_samples)),
-      seed_(seed), outputs_(of == DrawsOf::outputs && has_output_law(model_, *posterior_))
+      seed_(seed), outputs_(of == DrawsOf::outputs && has_output_distribution(model_, *posterior_))
 {}
 
 int PosteriorPredictive::n_outputs() const { return outputs_read(model_); }

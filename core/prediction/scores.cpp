@@ -295,7 +295,7 @@ OneAgainstAll one_against_all(const ClassPredictions& predictions, std::span<con
 namespace {
 
 /// AUROC with uncertainty as the score: lower uncertainty is a higher score.
-double auroc_of_doubt(const std::vector<double>& in, const std::vector<double>& out)
+double auroc_of_uncertainty(const std::vector<double>& in, const std::vector<double>& out)
 {
     return auroc(out, in);   // P(uncertainty of OOD > uncertainty of ID): the same as with both signs reversed
 }
@@ -319,8 +319,8 @@ OutOfDistribution out_of_distribution(const ClassPredictions& in, const ClassPre
             .mean_information_in  = mean_of(in.mutual_information),
             .mean_information_out = mean_of(out.mutual_information),
             .auroc_confidence     = auroc(confidence_scores(in), confidence_scores(out)),
-            .auroc_entropy        = auroc_of_doubt(in.entropy, out.entropy),
-            .auroc_information    = auroc_of_doubt(in.mutual_information, out.mutual_information)};
+            .auroc_entropy        = auroc_of_uncertainty(in.entropy, out.entropy),
+            .auroc_information    = auroc_of_uncertainty(in.mutual_information, out.mutual_information)};
 }
 
 }   // namespace credence

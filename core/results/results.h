@@ -57,7 +57,7 @@ WrittenResults write_scores(const SavedRun& run, const RunSnapshot& end, const s
 
 /// The same for imported predictions: results.json (the opened files, and scores in the same form
 /// as `credence run`), data/<view>.csv and figures/<view>.* for every view that needs outputs only.
-/// @param opened  from moment_of_outputs. @throws Error that names the file
+/// @param opened  from snapshot_of_outputs. @throws Error that names the file
 WrittenResults write_results_of_outputs(const RunSnapshot& opened, const std::filesystem::path& folder,
                                         const ViewOptions& options = {}, const FigureWriter& draw = {},
                                         std::stop_token stop = {});

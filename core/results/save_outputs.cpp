@@ -43,9 +43,9 @@ NumberArray images_as_numpy(const Experiment& experiment, const view_support::Sc
     return array;
 }
 
-void add_inputs(NpzWriter& writer, const RunSnapshot& moment, const view_support::ScoredSet& set)
+void add_inputs(NpzWriter& writer, const RunSnapshot& run, const view_support::ScoredSet& set)
 {
-    const auto& experiment = *moment.experiment;
+    const auto& experiment = *run.experiment;
     if (has_images(experiment)) {
         writer.add("images", images_as_numpy(experiment, set));
         return;
@@ -72,18 +72,18 @@ struct DrawOrder {
     std::vector<std::int32_t> chain;
     std::vector<std::int64_t> iteration;   ///< both [S], by place
 };
-DrawOrder order_of_draws(const RunSnapshot& moment, std::size_t S)
+DrawOrder order_of_draws(const RunSnapshot& run, std::size_t S)
 {
     DrawOrder order;
     order.place.resize(S);
     std::iota(order.place.begin(), order.place.end(), std::size_t{0});
-    const auto* set = moment.experiment->outputs ? nullptr : sample_set_of(*moment.snapshot->posterior);
+    const auto* set = run.experiment->outputs ? nullptr : sample_set_of(*run.snapshot->posterior);
     if (!set || set->origin().chains.empty() || set->origin().steps.empty())
         return order;
     const auto& [chains, steps, statistics] = set->origin();
     std::vector<std::tuple<int, long, std::size_t, std::size_t>> draws;   // chain, step, number in the set, s
     for (std::size_t s = 0; s < S; ++s) {
-        const NoiseKey key{moment.experiment->study.seed, Stream::prediction, static_cast<std::uint32_t>(s)};
+        const NoiseKey key{run.experiment->study.seed, Stream::prediction, static_cast<std::uint32_t>(s)};
         const std::size_t number = set->number_of(key);
         draws.emplace_back(chains[number], steps[number], number, s);
     }
@@ -121,18 +121,18 @@ void require_saveable_outputs(const Experiment& experiment)
                     + "\" has a numeric target. Save its scores and figures as tables instead.");
 }
 
-bool save_outputs(const RunSnapshot& moment, const std::filesystem::path& file, std::stop_token stop)
+bool save_outputs(const RunSnapshot& run, const std::filesystem::path& file, std::stop_token stop)
 {
-    const auto& experiment = *moment.experiment;
+    const auto& experiment = *run.experiment;
     require_saveable_outputs(experiment);
     const auto set        = view_support::scored_set(experiment);
-    const auto predictive = view_support::predictive_of(moment, {});
+    const auto predictive = view_support::predictive_of(run, {});
     const auto S = static_cast<std::size_t>(predictive.n_samples()), N = set.data->n_rows,
                K          = static_cast<std::size_t>(predictive.n_outputs());
-    const DrawOrder order = order_of_draws(moment, S);
+    const DrawOrder order = order_of_draws(run, S);
     NpzWriter writer(file);
     const std::size_t d = experiment.data->training.n_features;
-    const auto* at_hand = outputs_of(*moment.snapshot->posterior);
+    const auto* at_hand = outputs_of(*run.snapshot->posterior);
     // Logits, too, where they are known, so that the file gives the same scores as the run.
     const bool with_logits   = !at_hand || at_hand->exact_kind() != RowOutputs::Kind::probabilities;
     const auto probabilities = writer.begin("probabilities", {S, N, K});
@@ -150,7 +150,7 @@ bool save_outputs(const RunSnapshot& moment, const std::filesystem::path& file, 
         };
         OutputSamples z;
         if (with_logits) {
-            z = sample_logits(experiment.model, *moment.snapshot->posterior, inputs, static_cast<int>(rows),
+            z = sample_logits(experiment.model, *run.snapshot->posterior, inputs, static_cast<int>(rows),
                               static_cast<int>(S), experiment.study.seed, stop);
             if (stop.stop_requested())
                 return false;
@@ -173,15 +173,15 @@ bool save_outputs(const RunSnapshot& moment, const std::filesystem::path& file, 
         writer.add("iteration", NumberArray{{S}, order.iteration});
     }
     writer.add("class_names", experiment.data->training.class_names);
-    add_inputs(writer, moment, set);
+    add_inputs(writer, run, set);
     add_provenance(writer, experiment);
     writer.keep();
     return true;
 }
 
-void save_weights(const RunSnapshot& moment, const std::filesystem::path& file)
+void save_weights(const RunSnapshot& run, const std::filesystem::path& file)
 {
-    const auto& posterior = *moment.snapshot->posterior;
+    const auto& posterior = *run.snapshot->posterior;
     const auto& layout    = posterior.layout();
     std::vector<float> mean(layout.size()), sd(layout.size());
     posterior.moments(mean, sd);
@@ -196,7 +196,7 @@ void save_weights(const RunSnapshot& moment, const std::filesystem::path& file)
     writer.add("sd", NumberArray{{layout.size()}, std::move(sd)});
     writer.add("block_names", names);
     writer.add("block_begins", NumberArray{{names.size()}, std::move(begins)});
-    add_provenance(writer, *moment.experiment);
+    add_provenance(writer, *run.experiment);
     writer.keep();
 }
 

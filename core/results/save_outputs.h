@@ -22,12 +22,12 @@ void require_saveable_outputs(const Experiment& experiment);
 /// of sums. Memory use does not depend on S × N × K.
 /// @return false if `stop` was requested: then nothing is written
 /// @throws Error  for regression runs, and if the file cannot be written
-bool save_outputs(const RunSnapshot& moment, const std::filesystem::path& file, std::stop_token stop = {});
+bool save_outputs(const RunSnapshot& run, const std::filesystem::path& file, std::stop_token stop = {});
 
 /// Writes mean [P] and sd [P] of the weights as float32, with block_names and block_begins of the
 /// layout and provenance as above, into an .npz file.
 /// @throws Error  for imported predictions, whose weights are not available, and if the file cannot
 /// be written
-void save_weights(const RunSnapshot& moment, const std::filesystem::path& file);
+void save_weights(const RunSnapshot& run, const std::filesystem::path& file);
 
 }   // namespace credence

@@ -147,7 +147,7 @@ void write_database(const SavedRun& run, const std::filesystem::path& file, cons
 template <class Write>
 void write_run_file(const std::filesystem::path& file, Write write)
 {
-    const auto temporary = temporary_beside(file);
+    const auto temporary = temporary_next_to(file);
     std::error_code ignored;
     try {
         write(temporary);
@@ -200,7 +200,7 @@ RunSnapshot::RunSnapshot(std::shared_ptr<const Experiment> made_ready, std::shar
                                 + "\" have changed since: its network no longer matches them.");
 }
 
-RunSnapshot moment_of(const SavedRun& run, std::size_t index)
+RunSnapshot snapshot_of(const SavedRun& run, std::size_t index)
 {
     if (index >= run.snapshots.size())
         throw Error("The run \"" + run.name + "\" has " + std::to_string(run.snapshots.size())
@@ -212,9 +212,9 @@ RunSnapshot moment_of(const SavedRun& run, std::size_t index)
     return {prepare(run.study), snapshot, history};
 }
 
-RunSnapshot last_moment_of(const SavedRun& run)
+RunSnapshot last_snapshot_of(const SavedRun& run)
 {
-    return moment_of(run, run.snapshots.empty() ? 0 : run.snapshots.size() - 1);
+    return snapshot_of(run, run.snapshots.empty() ? 0 : run.snapshots.size() - 1);
 }
 
 SnapshotRecorder::SnapshotRecorder(std::size_t limit_bytes, std::size_t limit_count)

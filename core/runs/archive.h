@@ -103,7 +103,7 @@ private:
 
 /// Returns snapshot `index` of the run with its history up to that step. Loads the data again.
 /// @throws Error as `prepare`
-RunSnapshot moment_of(const SavedRun& run, std::size_t index);
-RunSnapshot last_moment_of(const SavedRun& run);   ///< @throws Error if the run has no snapshot
+RunSnapshot snapshot_of(const SavedRun& run, std::size_t index);
+RunSnapshot last_snapshot_of(const SavedRun& run);   ///< @throws Error if the run has no snapshot
 
 }   // namespace credence

@@ -16,9 +16,9 @@ namespace {
 constexpr auto chains_path = "posterior.chains";
 
 /// The prior's standard deviation, equal for all weights and biases.
-double sigma_of_prior(const Study& truth)
+double sigma_of_prior(const Study& reference)
 {
-    const PriorSpec& prior = truth.prior;
+    const PriorSpec& prior = reference.prior;
     const auto all         = [](const std::vector<double>& list, double value) {
         return !list.empty() && std::all_of(list.begin(), list.end(), [value](double one) { return one == value; });
     };
@@ -32,13 +32,13 @@ double sigma_of_prior(const Study& truth)
 }
 
 /// The Study with steps and learning rates of the method's first preset, otherwise the usual ones.
-Study begun_by(const Method& method, const Study& truth)
+Study begun_by(const Method& method, const Study& reference)
 {
     for (const auto& one : presets())
         if (one.study.posterior.family == method.id && !is_images(one.study.data.source))
             return one.study;
     Study study;
-    study.data             = truth.data;
+    study.data             = reference.data;
     study.posterior.family = method.id;
     for (const auto& [path, value] : method.usual(study))
         field(path).set(study, parse_value(field(path), value));
@@ -59,21 +59,21 @@ bool moves_by_gradient(const Method& method, const Study& study)
            || (!method.training.own_steps && study.training.optimizer.kind != OptimizerKind::adam);
 }
 
-Study study_beside(const Experiment& experiment, const Method& method)
+Study study_of_method(const Experiment& experiment, const Method& method)
 {
-    const Study& truth = experiment.study;
-    Study study        = begun_by(method, truth);
-    study.name         = named_for_family(truth.name, truth.posterior.family, method.id);
-    study.note = "One of the runs compared with the true posterior: data, network and prior are those of " + truth.name
-                 + ".";
-    study.seed          = truth.seed;
-    study.data          = truth.data;
-    study.split         = truth.split;
-    study.network       = truth.network;
-    study.prior         = truth.prior;
+    const Study& reference = experiment.study;
+    Study study            = begun_by(method, reference);
+    study.name             = named_for_family(reference.name, reference.posterior.family, method.id);
+    study.note             = "One of the runs compared with the true posterior: data, network and prior are those of "
+                 + reference.name + ".";
+    study.seed          = reference.seed;
+    study.data          = reference.data;
+    study.split         = reference.split;
+    study.network       = reference.network;
+    study.prior         = reference.prior;
     study.prior.learned = false;   // the reference uses the fixed prior
-    study.prediction    = truth.prediction;
-    const double sigma = sigma_of_prior(truth), precision = 1 / (sigma * sigma);
+    study.prediction    = reference.prediction;
+    const double sigma = sigma_of_prior(reference), precision = 1 / (sigma * sigma);
     if (method.has_kl()) {
         study.training.kl_weighting = KlWeighting::uniform;
         study.training.kl_weight    = 1;
@@ -86,8 +86,8 @@ Study study_beside(const Experiment& experiment, const Method& method)
         study.posterior.laplace.precision_from = PrecisionFrom::hand;
         study.posterior.laplace.precision      = precision;
     }
-    if (has_setting(method, chains_path) && has_setting(method_of(truth), chains_path))
-        field(chains_path).set(study, field(chains_path).get(truth));
+    if (has_setting(method, chains_path) && has_setting(method_of(reference), chains_path))
+        field(chains_path).set(study, field(chains_path).get(reference));
     if (const auto s = experiment.model.likelihood->constant_scale(); s && moves_by_gradient(method, study))
         study.training.schedule.learning_rate *= *s * *s / 2;
     return study;
@@ -95,15 +95,15 @@ Study study_beside(const Experiment& experiment, const Method& method)
 
 }   // namespace
 
-std::vector<Study> studies_beside(const Study& truth)
+std::vector<Study> studies_of_methods(const Study& reference)
 {
-    sigma_of_prior(truth);
-    const auto experiment = prepare(truth);
-    std::vector<Study> all{truth};
+    sigma_of_prior(reference);
+    const auto experiment = prepare(reference);
+    std::vector<Study> all{reference};
     for (const Method& method : methods()) {
-        if (method.id == truth.posterior.family)
+        if (method.id == reference.posterior.family)
             continue;
-        const auto study = study_beside(*experiment, method);
+        const auto study = study_of_method(*experiment, method);
         try {
             prepare(study);
         } catch (const Error&) {   // the data are valid: the method refuses
@@ -130,22 +130,22 @@ const std::vector<MethodComparison>& comparisons()
              "Four NUTS chains sample the posterior of a network with ten hidden units on two moons. Then every other "
              "method is trained with the same data, network and prior and compared with them. Look at the maps far "
              "from the data, where the methods differ most.",
-         .studies = [] { return studies_beside(preset("two_moons_nuts")); }},
+         .studies = [] { return studies_of_methods(preset("two_moons_nuts")); }},
         {.id    = "sine_gap_truth",
          .title = "Curve with a gap",
          .help =
              "The same for a sine with a gap: which band widens in the gap and beyond the data as much as that of the "
              "true posterior?",
-         .studies = [] { return studies_beside(preset("sine_gap_nuts")); }}};
+         .studies = [] { return studies_of_methods(preset("sine_gap_nuts")); }}};
     return list;
 }
 
-const MethodComparison* comparison_with_truth(const Study& truth)
+const MethodComparison* comparison_with_reference(const Study& reference)
 {
-    if (!method(truth.posterior.family).posterior.is_sample_set)
+    if (!method(reference.posterior.family).posterior.is_sample_set)
         return nullptr;
     for (const auto& one : comparisons())
-        if (const auto studies = one.studies(); !studies.empty() && same_run(studies.front(), truth))
+        if (const auto studies = one.studies(); !studies.empty() && same_run(studies.front(), reference))
             return &one;
     return nullptr;
 }

@@ -11,7 +11,7 @@ namespace credence {
 
 /// Every method on one problem, compared with reference chains of the true posterior: Studies that
 /// differ only in their method. Window and command line run them one after the other and compare
-/// all with the first (views/compare_truth.h).
+/// all with the first (views/compare_reference.h).
 struct MethodComparison {
     std::string id;      ///< "two_moons_truth" (credence compare ID)
     std::string title;   ///< "Two moons"
@@ -27,17 +27,17 @@ const MethodComparison& comparison(const std::string& id);   ///< @throws Error 
 
 /// Returns the comparison whose reference is this Study, as stored in figures; null: none.
 /// Generates data as MethodComparison::studies does.
-const MethodComparison* comparison_with_truth(const Study& truth);
+const MethodComparison* comparison_with_reference(const Study& reference);
 
-/// Returns `truth` itself, then a Study of each other method that accepts these data and this
+/// Returns `reference` itself, then a Study of each other method that accepts these data and this
 /// network, in the order of the list. Each has the data, split, network, prior, seed and prediction
-/// settings of `truth`, and samples or approximates the same posterior:
+/// settings of `reference`, and samples or approximates the same posterior:
 ///
 ///     methods with a KL:        beta = 1/M for each of M minibatches, the ELBO itself
 ///     point estimates under it: weight decay 1/(N sigma_0^2), the maximum of the posterior under
 ///                               N(0, sigma_0^2) with N training rows
 ///     Laplace approximations:   the same decay, and a fixed prior precision 1/sigma_0^2
-///     chains:                   the number of chains of `truth`
+///     chains:                   the number of chains of `reference`
 ///
 /// Steps, learning rates and all other settings are those of the method's first preset, otherwise
 /// its usual ones (Method::usual). For regression, learning rates of methods whose steps are
@@ -45,9 +45,9 @@ const MethodComparison* comparison_with_truth(const Study& truth);
 /// they were chosen for classification, whose loss has curvature of at most 1/2 in the logits,
 /// while a squared error has 1/s^2. A method that refuses the Study (Method::refuses, rules of
 /// settings) is left out.
-/// @param truth  a Gaussian prior with mean 0 and one sigma_0 for all weights and biases
-/// @throws Error (with the field) if `truth` cannot be run, or has another prior
-std::vector<Study> studies_beside(const Study& truth);
+/// @param reference  a Gaussian prior with mean 0 and one sigma_0 for all weights and biases
+/// @throws Error (with the field) if `reference` cannot be run, or has another prior
+std::vector<Study> studies_of_methods(const Study& reference);
 
 /// True if both are the same run, ignoring names and notes.
 bool same_run(Study a, const Study& b);

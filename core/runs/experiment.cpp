@@ -98,7 +98,7 @@ Architecture plain_architecture(const NetworkSpec& network, const SplitData& dat
 /// layers. Displayed, drawn or perturbed images and attacks are always the original colour image;
 /// the network sees the preprocessed one in training, in scores and for out-of-distribution sets.
 /// The gradient of an attack passes through these steps to the pixels.
-Architecture behind_steps_of_data(Architecture network, const ImageSpec& images)
+Architecture after_data_steps(Architecture network, const ImageSpec& images)
 {
     std::vector<Layer> steps;
     if (images.grey && network.image->channels > 1)
@@ -126,7 +126,7 @@ Architecture architecture_of(const Study& study, const SplitData& data, const Li
     try {
         auto plain = plain_architecture(study.network, data, outputs);
         if (data.image)
-            plain = behind_steps_of_data(std::move(plain), study.data.images);
+            plain = after_data_steps(std::move(plain), study.data.images);
         const auto& of_method = method_of(study).architecture;
         return of_method ? of_method(plain, study) : plain;
     } catch (const Error& error) {
@@ -220,10 +220,10 @@ std::unique_ptr<VariationalFamily<float>> start_of(const Study& study, const Par
     return start;
 }
 
-Prior prior_at(const RunSnapshot& moment)
+Prior prior_at(const RunSnapshot& snapshot)
 {
-    Prior prior      = moment.experiment->prior;
-    const auto whole = moment.snapshot ? whole_of(moment.snapshot->posterior) : nullptr;
+    Prior prior      = snapshot.experiment->prior;
+    const auto whole = snapshot.snapshot ? whole_of(snapshot.snapshot->posterior) : nullptr;
     if (whole && !whole->prior_parameters().empty())
         set_learned_parameters(prior, whole->prior_parameters());
     return prior;

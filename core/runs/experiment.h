@@ -112,7 +112,7 @@ struct RunSnapshot {
 };
 
 /// The prior at this step: that of the experiment, or the learned one.
-Prior prior_at(const RunSnapshot& moment);
+Prior prior_at(const RunSnapshot& run);
 
 struct Training {
     TrainingReport report;

@@ -14,13 +14,13 @@ namespace credence {
 
 /// One recorded step of a run as part of a key. A weak reference: an expired snapshot must neither
 /// be kept alive nor be mistaken for a new one.
-struct WeakMoment {
+struct WeakSnapshot {
     std::weak_ptr<const Experiment> experiment;
     std::weak_ptr<const Snapshot> snapshot;
 
-    WeakMoment(const RunSnapshot& moment) : experiment(moment.experiment), snapshot(moment.snapshot) {}
+    WeakSnapshot(const RunSnapshot& run) : experiment(run.experiment), snapshot(run.snapshot) {}
     bool gone() const { return experiment.expired() || snapshot.expired(); }
-    bool operator==(const WeakMoment& other) const
+    bool operator==(const WeakSnapshot& other) const
     {
         const auto same = [](const auto& a, const auto& b) { return !a.owner_before(b) && !b.owner_before(a); };
         return same(experiment, other.experiment) && same(snapshot, other.snapshot);

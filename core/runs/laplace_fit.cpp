@@ -85,7 +85,7 @@ std::optional<ChosenPrecision> precision_of_confidence(const Experiment& experim
                             : "")
                 + "; at λ = " + number_text(precision, 3) + " it is " + number_text(reached, 4)
                 + ", the nearest value.",
-            ConfidenceBesideMap{*map, reached}};
+            ComparedConfidence{*map, reached}};
     };
     constexpr double step = 1.1512925464970228;   // half a decade
     double above          = std::log(largest_precision);
@@ -119,7 +119,7 @@ std::optional<ChosenPrecision> precision_of_confidence(const Experiment& experim
             below = middle;
         }
     }
-    return ChosenPrecision{std::exp(above), {}, ConfidenceBesideMap{*map, reached_above}};
+    return ChosenPrecision{std::exp(above), {}, ComparedConfidence{*map, reached_above}};
 }
 
 }   // namespace
@@ -151,16 +151,16 @@ std::optional<double> mean_confidence(const Experiment& experiment, std::shared_
         experiment, PosteriorPredictive(experiment.model, std::move(posterior), draws, experiment.study.seed), stop);
 }
 
-std::optional<ConfidenceBesideMap> confidence_beside_map(const Experiment& experiment,
-                                                         std::shared_ptr<const LaplaceGaussian<float>> posterior,
-                                                         std::stop_token stop)
+std::optional<ComparedConfidence> compared_confidence(const Experiment& experiment,
+                                                      std::shared_ptr<const LaplaceGaussian<float>> posterior,
+                                                      std::stop_token stop)
 {
     const auto map     = confidence_of_map(experiment, *posterior->curvature(), stop);
     const auto reached = map ? mean_confidence(experiment, std::move(posterior), stop) : std::nullopt;
-    return reached ? std::optional(ConfidenceBesideMap{*map, *reached}) : std::nullopt;
+    return reached ? std::optional(ComparedConfidence{*map, *reached}) : std::nullopt;
 }
 
-std::string words_of(const ConfidenceBesideMap& confidence)
+std::string words_of(const ComparedConfidence& confidence)
 {
     const double below = confidence.percent_below();
     return "Mean confidence on the training data " + number_text(confidence.reached, 4) + ", "

@@ -23,7 +23,7 @@ void check_laplace(const Experiment& experiment, const LaplaceOptions& options);
 
 /// Mean of max p̄ over the same training inputs, for the point estimate and for a Laplace
 /// approximation around it.
-struct ConfidenceBesideMap {
+struct ComparedConfidence {
     double map     = 0;   ///< of softmax f(x; θ_MAP)
     double reached = 0;   ///< of the Laplace approximation: mean_confidence
     double percent_below() const { return 100 * (1 - reached / map); }
@@ -33,7 +33,7 @@ struct ConfidenceBesideMap {
 struct ChosenPrecision {
     double value = 1;
     std::string note;   ///< a sentence if the request could not be met, otherwise empty
-    std::optional<ConfidenceBesideMap> confidence = {};   ///< if the confidence chose it
+    std::optional<ComparedConfidence> confidence = {};   ///< if the confidence chose it
 };
 
 /// Chooses λ: by hand, at the maximum of the evidence, or where `mean_confidence` meets the target,
@@ -52,18 +52,18 @@ std::optional<double> mean_confidence(const Experiment& experiment, std::shared_
 
 /// The same together with that of the point estimate, whose weights are the posterior's means.
 /// Empty if `stop` was requested.
-std::optional<ConfidenceBesideMap> confidence_beside_map(const Experiment& experiment,
-                                                         std::shared_ptr<const LaplaceGaussian<float>> posterior,
-                                                         std::stop_token stop = {});
+std::optional<ComparedConfidence> compared_confidence(const Experiment& experiment,
+                                                      std::shared_ptr<const LaplaceGaussian<float>> posterior,
+                                                      std::stop_token stop = {});
 
 /// "Mean confidence on the training data 0.9434, 5.0 % below the 0.9931 of the point estimate"
-std::string words_of(const ConfidenceBesideMap& confidence);
+std::string words_of(const ComparedConfidence& confidence);
 
 /// Result of fitting.
 struct LaplaceFit {
-    std::shared_ptr<const Snapshot> snapshot;             ///< null: stopped
-    std::string note;                                     ///< as in ChosenPrecision
-    std::optional<ConfidenceBesideMap> confidence = {};   ///< as in ChosenPrecision
+    std::shared_ptr<const Snapshot> snapshot;            ///< null: stopped
+    std::string note;                                    ///< as in ChosenPrecision
+    std::optional<ComparedConfidence> confidence = {};   ///< as in ChosenPrecision
 };
 
 /// Sums the curvature over all training data at the weights of `at` (a point estimate or an earlier

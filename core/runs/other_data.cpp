@@ -74,7 +74,7 @@ ImageSet test_images_of(const std::string& set)
     return data.test.n > 0 ? std::move(data.test) : std::move(data.training);
 }
 
-ImageSet foreign_images(const Study& study)
+ImageSet ood_images(const Study& study)
 {
     if (study.prediction.other_data.empty())
         if (auto rest = left_out(study))
@@ -172,8 +172,7 @@ OtherData loaded_other(const Experiment& experiment)
 {
     if (experiment.outputs)
         return other_rows(*experiment.outputs);
-    return experiment.data->image ? other_images(experiment, foreign_images(experiment.study))
-                                  : other_points(experiment);
+    return experiment.data->image ? other_images(experiment, ood_images(experiment.study)) : other_points(experiment);
 }
 
 }   // namespace

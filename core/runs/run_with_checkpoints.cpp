@@ -90,19 +90,19 @@ private:
             writing_.get();
             failed_ = false;
             if (failed_before)
-                tell("The state of the run is saved again.");
+                notify("The state of the run is saved again.");
         } catch (const std::exception& error) {
             failed_ = true;
             files_.forget_from(before_);
             if (!failed_before)
-                tell(std::string(error.what()) + " The state of the run is not saved; Credence tries again later.");
+                notify(std::string(error.what()) + " The state of the run is not saved; Credence tries again later.");
         }
     }
 
-    void tell(const std::string& sentence) const
+    void notify(const std::string& sentence) const
     {
-        if (options_.tell)
-            options_.tell(sentence);
+        if (options_.notify)
+            options_.notify(sentence);
     }
 
     std::filesystem::path folder_;
@@ -120,9 +120,9 @@ private:
 std::optional<CheckpointContent> content_for(const CheckpointHead& head, const std::filesystem::path& folder,
                                              const CheckpointOptions& options)
 {
-    const auto tell = [&](const std::string& sentence) {
-        if (options.tell)
-            options.tell(sentence);
+    const auto notify = [&](const std::string& sentence) {
+        if (options.notify)
+            options.notify(sentence);
     };
     if (options.fresh)
         return {};
@@ -130,19 +130,19 @@ std::optional<CheckpointContent> content_for(const CheckpointHead& head, const s
     try {
         found = read_checkpoint(folder);
     } catch (const Error& error) {
-        tell(std::string(error.what()) + " This run starts from the beginning.");
+        notify(std::string(error.what()) + " This run starts from the beginning.");
     }
     if (!found)
         return {};
     if (!is_same(found->head.study, head.study, found->head.step)) {
-        tell(folder.string() + " contains an interrupted run of another study (" + found->head.study.name
-             + "); this run starts from the beginning and replaces it.");
+        notify(folder.string() + " contains an interrupted run of another study (" + found->head.study.name
+               + "); this run starts from the beginning and replaces it.");
         return {};
     }
     if (found->head.data != head.data) {
-        tell(folder.string()
-             + " contains an interrupted run of this study on other data; this run starts from the beginning and "
-               "replaces it.");
+        notify(folder.string()
+               + " contains an interrupted run of this study on other data; this run starts from the beginning and "
+                 "replaces it.");
         return {};
     }
     if (found->head.build != this_build()) {
@@ -152,7 +152,7 @@ std::optional<CheckpointContent> content_for(const CheckpointHead& head, const s
             throw OtherBuild(found->head.build, folder.string() + " contains an interrupted run of this study by "
                                                     + builds
                                                     + ": continue it with --mix-builds, or start again with --fresh.");
-        tell("The run was started by " + builds + ". Its provenance lists both.");
+        notify("The run was started by " + builds + ". Its provenance lists both.");
     }
     return found;
 }
@@ -215,10 +215,11 @@ SavedRun run_with_checkpoints(const Experiment& experiment, const std::filesyste
             if (found->head.build != this_build())
                 of_found.earlier_builds.push_back(found->head.build);
             FileCheckpoint checkpoint(folder, of_found, options, &*found);
-            if (options.tell)
-                options.tell("Resuming at step " + grouped_text(step) + " of " + grouped_text(head.steps)
-                             + (found->head.study.data.changes == head.study.data.changes ? " (interrupted run found)."
-                                                                                          : " with other points."));
+            if (options.notify)
+                options.notify("Resuming at step " + grouped_text(step) + " of " + grouped_text(head.steps)
+                               + (found->head.study.data.changes == head.study.data.changes
+                                      ? " (interrupted run found)."
+                                      : " with other points."));
             TrainingEvents mine            = events;
             mine.checkpoint                = &checkpoint;
             auto run                       = recorded(experiment, stop, control, mine, [&](RecordedBefore before) {
@@ -230,8 +231,8 @@ SavedRun run_with_checkpoints(const Experiment& experiment, const std::filesyste
             run.provenance->earlier_builds = of_found.earlier_builds;
             return run;
         } catch (const CheckpointError& error) {
-            if (options.tell)
-                options.tell(std::string(error.what()) + " This run starts from the beginning.");
+            if (options.notify)
+                options.notify(std::string(error.what()) + " This run starts from the beginning.");
         }
     }
     FileCheckpoint checkpoint(folder, head, options, nullptr);

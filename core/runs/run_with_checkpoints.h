@@ -33,8 +33,8 @@ struct CheckpointOptions {
     std::string started = {};      ///< as in SavedRun; for a resumed run that of its first start
     /// Receives a sentence about what was found before the first step, "Resuming at step 41,200 of
     /// 100,000 (interrupted run found).", and about failures to write checkpoints.
-    std::function<void(const std::string& sentence)> tell = {};
-    std::function<void(RecordedBefore before)> goes_on    = {};   ///< called before the first step of a resumed run
+    std::function<void(const std::string& sentence)> notify = {};
+    std::function<void(RecordedBefore before)> goes_on      = {};   ///< called before the first step of a resumed run
 };
 
 /// Runs the Study with checkpoints in `folder` (see checkpoint_file.h). After a kill, the next call

@@ -26,105 +26,108 @@ using Quiet  = bp::policy<bp::domain_error<bp::ignore_error>, bp::pole_error<bp:
                          bp::overflow_error<bp::ignore_error>, bp::underflow_error<bp::ignore_error>,
                          bp::denorm_error<bp::ignore_error>, bp::evaluation_error<bp::ignore_error>>;
 
-void require(const Beta& law)
+void require(const Beta& distribution)
 {
-    if (!(law.a > 0 && law.b > 0 && std::isfinite(law.a) && std::isfinite(law.b)))
-        throw Error("Beta distribution: the shapes are " + plain_text(law.a) + " and " + plain_text(law.b)
-                    + ", expected two positive numbers.");
+    if (!(distribution.a > 0 && distribution.b > 0 && std::isfinite(distribution.a) && std::isfinite(distribution.b)))
+        throw Error("Beta distribution: the shapes are " + plain_text(distribution.a) + " and "
+                    + plain_text(distribution.b) + ", expected two positive numbers.");
 }
 
 /// ln P(X <= x) for x so small that (1 − x)^(b − 1) is 1: I_x = x^a/(a B(a, b)).
-double log_cdf_near_zero(const Beta& law, double log_x)
+double log_cdf_near_zero(const Beta& distribution, double log_x)
 {
-    return law.a * log_x - std::log(law.a) - log_beta_function(law.a, law.b);
+    return distribution.a * log_x - std::log(distribution.a) - log_beta_function(distribution.a, distribution.b);
 }
 
 /// Below this ln x, (1 − x)^(b − 1) and the next term of the series are 1 to double precision.
 double negligible_log_x(double b) { return -42 - std::log(std::max(1.0, b)); }
 
-Beta mirrored(const Beta& law) { return {law.b, law.a}; }
+Beta mirrored(const Beta& distribution) { return {distribution.b, distribution.a}; }
 UnitPlace mirrored(const UnitPlace& place) { return {place.complement, place.value, -place.logit}; }
 
 enum class Tail { lower, upper };
 
-double tail_from_mode(const Beta& law, double u, Tail which)
+double tail_from_mode(const Beta& distribution, double u, Tail which)
 {
-    return std::exp(which == Tail::lower ? large_beta::log_lower_tail(law, u)
-                                         : large_beta::log_lower_tail(mirrored(law), -u));
+    return std::exp(which == Tail::lower ? large_beta::log_lower_tail(distribution, u)
+                                         : large_beta::log_lower_tail(mirrored(distribution), -u));
 }
-double tail_by_gamma(const Beta& law, double t, Tail which)
+double tail_by_gamma(const Beta& distribution, double t, Tail which)
 {
-    const auto [lower, upper] = large_beta::gamma_tails(law, t);
+    const auto [lower, upper] = large_beta::gamma_tails(distribution, t);
     return which == Tail::lower ? lower : upper;
 }
 
 /// P(X <= σ(t)) or P(X > σ(t)).
-double tail_at_logit(const Beta& law, double t, Tail which)
+double tail_at_logit(const Beta& distribution, double t, Tail which)
 {
-    if (large_beta::both_large(law))
-        return tail_from_mode(law, t - large_beta::mode(law), which);
-    if (large_beta::one_large(law))
-        return tail_by_gamma(law, t, which);
+    if (large_beta::both_large(distribution))
+        return tail_from_mode(distribution, t - large_beta::mode(distribution), which);
+    if (large_beta::one_large(distribution))
+        return tail_by_gamma(distribution, t, which);
     if (t > 0)
-        return tail_at_logit(mirrored(law), -t, which == Tail::lower ? Tail::upper : Tail::lower);
+        return tail_at_logit(mirrored(distribution), -t, which == Tail::lower ? Tail::upper : Tail::lower);
     const double log_x = -softplus(-t);
-    if (log_x < negligible_log_x(law.b)) {
-        const double log_p = log_cdf_near_zero(law, log_x);
+    if (log_x < negligible_log_x(distribution.b)) {
+        const double log_p = log_cdf_near_zero(distribution, log_x);
         return which == Tail::lower ? std::exp(log_p) : -std::expm1(log_p);
     }
     const double x = std::exp(log_x);
-    return which == Tail::lower ? boost::math::ibeta(law.a, law.b, x, Quiet{})
-                                : boost::math::ibetac(law.a, law.b, x, Quiet{});
+    return which == Tail::lower ? boost::math::ibeta(distribution.a, distribution.b, x, Quiet{})
+                                : boost::math::ibetac(distribution.a, distribution.b, x, Quiet{});
 }
 
 struct Tails {
     double lower, upper;
 };
-Tails tails_at_logit(const Beta& law, double t)
+Tails tails_at_logit(const Beta& distribution, double t)
 {
-    return {tail_at_logit(law, t, Tail::lower), tail_at_logit(law, t, Tail::upper)};
+    return {tail_at_logit(distribution, t, Tail::lower), tail_at_logit(distribution, t, Tail::upper)};
 }
 
 /// P(X <= x) or P(X > x).
-double tail_at(const Beta& law, double x, Tail which)
+double tail_at(const Beta& distribution, double x, Tail which)
 {
     if (x <= 0 || x >= 1)
         return (x <= 0) == (which == Tail::lower) ? 0 : 1;
-    if (large_beta::both_large(law))
-        return tail_from_mode(law, large_beta::from_mode(law, x), which);
-    if (large_beta::one_large(law))
-        return tail_by_gamma(law, std::log(x) - std::log1p(-x), which);
-    return which == Tail::lower ? boost::math::ibeta(law.a, law.b, x, Quiet{})
-                                : boost::math::ibetac(law.a, law.b, x, Quiet{});
+    if (large_beta::both_large(distribution))
+        return tail_from_mode(distribution, large_beta::from_mode(distribution, x), which);
+    if (large_beta::one_large(distribution))
+        return tail_by_gamma(distribution, std::log(x) - std::log1p(-x), which);
+    return which == Tail::lower ? boost::math::ibeta(distribution.a, distribution.b, x, Quiet{})
+                                : boost::math::ibetac(distribution.a, distribution.b, x, Quiet{});
 }
 
-double log_density_of_logit(const Beta& law, double t)
+double log_density_of_logit(const Beta& distribution, double t)
 {
-    return -law.a * softplus(-t) - law.b * softplus(t) - log_beta_function(law.a, law.b);
+    return -distribution.a * softplus(-t) - distribution.b * softplus(t)
+           - log_beta_function(distribution.a, distribution.b);
 }
 
 /// The logit where the lower tail is p and the upper tail q = 1 − p: Newton steps on the logarithm
 /// of the smaller tail, within a bracket. The density of the logit is log-concave, so both log
 /// tails are concave and the steps always converge.
-double quantile_logit(const Beta& law, double p, double q)
+double quantile_logit(const Beta& distribution, double p, double q)
 {
     const bool lower   = p <= q;
     const double log_p = std::log(p), log_q = std::log(q);
-    const double near_zero = (log_p + std::log(law.a) + log_beta_function(law.a, law.b)) / law.a;   // ln x for tiny x
-    if (near_zero < negligible_log_x(law.b))
+    const double near_zero = (log_p + std::log(distribution.a) + log_beta_function(distribution.a, distribution.b))
+                             / distribution.a;   // ln x for tiny x
+    if (near_zero < negligible_log_x(distribution.b))
         return near_zero;   // ln(x/(1 − x)) = ln x
-    const double near_one = (log_q + std::log(law.b) + log_beta_function(law.a, law.b)) / law.b;
-    if (near_one < negligible_log_x(law.a))
+    const double near_one = (log_q + std::log(distribution.b) + log_beta_function(distribution.a, distribution.b))
+                            / distribution.b;
+    if (near_one < negligible_log_x(distribution.a))
         return -near_one;
-    double t     = std::log(law.a / law.b);   // the mode of the logit's density
-    double below = negligible_log_x(law.b) - 1, above = -negligible_log_x(law.a) + 1;
+    double t     = std::log(distribution.a / distribution.b);   // the mode of the logit's density
+    double below = negligible_log_x(distribution.b) - 1, above = -negligible_log_x(distribution.a) + 1;
     t = std::clamp(t, below, above);
     for (int step = 0; step < 200; ++step) {
-        const double tail                     = tail_at_logit(law, t, lower ? Tail::lower : Tail::upper);
+        const double tail                     = tail_at_logit(distribution, t, lower ? Tail::lower : Tail::upper);
         const double goal                     = lower ? log_p : log_q;
         const double miss                     = std::log(tail) - goal;
         ((miss < 0) == lower ? below : above) = t;
-        const double slope = std::exp(log_density_of_logit(law, t) - std::log(tail)) * (lower ? 1 : -1);
+        const double slope = std::exp(log_density_of_logit(distribution, t) - std::log(tail)) * (lower ? 1 : -1);
         const double next  = t - miss / slope;
         if (std::fabs(miss) < 1e-8)   // the error after the step is of order miss²
             return next;
@@ -135,17 +138,17 @@ double quantile_logit(const Beta& law, double p, double q)
 
 UnitPlace place_of_logit(double t) { return {std::exp(-softplus(-t)), std::exp(-softplus(t)), t}; }
 
-UnitPlace quantile_of(const Beta& law, double p, double q)
+UnitPlace quantile_of(const Beta& distribution, double p, double q)
 {
-    require(law);
+    require(distribution);
     if (!(p > 0 && q > 0))
         throw Error("Beta quantile: the share is " + plain_text(p) + ", expected a number between 0 and 1.");
-    if (large_beta::both_large(law)) {
-        const double u = large_beta::quantile(law, std::log(p), std::log(q));
-        return {1 / (1 + law.b / law.a * std::exp(-u)), 1 / (1 + law.a / law.b * std::exp(u)),
-                large_beta::mode(law) + u};
+    if (large_beta::both_large(distribution)) {
+        const double u = large_beta::quantile(distribution, std::log(p), std::log(q));
+        return {1 / (1 + distribution.b / distribution.a * std::exp(-u)),
+                1 / (1 + distribution.a / distribution.b * std::exp(u)), large_beta::mode(distribution) + u};
     }
-    return place_of_logit(quantile_logit(law, p, q));
+    return place_of_logit(quantile_logit(distribution, p, q));
 }
 
 }   // namespace
@@ -161,55 +164,62 @@ double log_beta_function(double a, double b)
            - gamma::stirling_remainder(a + b);
 }
 
-double log_pdf(const Beta& law, double x)
+double log_pdf(const Beta& distribution, double x)
 {
-    require(law);
+    require(distribution);
     if (!(x >= 0 && x <= 1))
         throw Error("Beta density: the probability is " + plain_text(x) + ", expected a number from 0 to 1.");
-    if (large_beta::both_large(law) && x > 0 && x < 1)
-        return large_beta::log_density(law, large_beta::from_mode(law, x)) - std::log(x) - std::log1p(-x);
-    const double left  = law.a == 1 ? 0 : (law.a - 1) * std::log(x),
-                 right = law.b == 1 ? 0 : (law.b - 1) * std::log1p(-x);
-    return left + right - log_beta_function(law.a, law.b);
+    if (large_beta::both_large(distribution) && x > 0 && x < 1)
+        return large_beta::log_density(distribution, large_beta::from_mode(distribution, x)) - std::log(x)
+               - std::log1p(-x);
+    const double left  = distribution.a == 1 ? 0 : (distribution.a - 1) * std::log(x),
+                 right = distribution.b == 1 ? 0 : (distribution.b - 1) * std::log1p(-x);
+    return left + right - log_beta_function(distribution.a, distribution.b);
 }
 
-double cdf(const Beta& law, double x)
+double cdf(const Beta& distribution, double x)
 {
-    require(law);
-    return tail_at(law, x, Tail::lower);
+    require(distribution);
+    return tail_at(distribution, x, Tail::lower);
 }
 
-double cdf_complement(const Beta& law, double x)
+double cdf_complement(const Beta& distribution, double x)
 {
-    require(law);
-    return tail_at(law, x, Tail::upper);
+    require(distribution);
+    return tail_at(distribution, x, Tail::upper);
 }
 
-double log_cdf_of_logit(const Beta& law, double t)
+double log_cdf_of_logit(const Beta& distribution, double t)
 {
-    require(law);
+    require(distribution);
     if (std::isinf(t))
         return t > 0 ? 0 : -INFINITY;
-    if (large_beta::both_large(law))
-        return large_beta::log_lower_tail(law, t - large_beta::mode(law));
-    if (const double log_x = -softplus(-t); log_x < negligible_log_x(law.b))
-        return log_cdf_near_zero(law, log_x);
-    const double lower = tail_at_logit(law, t, Tail::lower);
+    if (large_beta::both_large(distribution))
+        return large_beta::log_lower_tail(distribution, t - large_beta::mode(distribution));
+    if (const double log_x = -softplus(-t); log_x < negligible_log_x(distribution.b))
+        return log_cdf_near_zero(distribution, log_x);
+    const double lower = tail_at_logit(distribution, t, Tail::lower);
     if (lower < 1e-290)
-        return large_beta::log_tail_below_mode(law, t - large_beta::mode(law));
-    return lower < 0.9 ? std::log(lower) : std::log1p(-tail_at_logit(law, t, Tail::upper));
+        return large_beta::log_tail_below_mode(distribution, t - large_beta::mode(distribution));
+    return lower < 0.9 ? std::log(lower) : std::log1p(-tail_at_logit(distribution, t, Tail::upper));
 }
 
-double log_cdf_complement_of_logit(const Beta& law, double t) { return log_cdf_of_logit(mirrored(law), -t); }
+double log_cdf_complement_of_logit(const Beta& distribution, double t)
+{
+    return log_cdf_of_logit(mirrored(distribution), -t);
+}
 
-UnitPlace quantile(const Beta& law, double p) { return quantile_of(law, p, 1 - p); }
-UnitPlace upper_quantile(const Beta& law, double p) { return mirrored(quantile_of(mirrored(law), p, 1 - p)); }
+UnitPlace quantile(const Beta& distribution, double p) { return quantile_of(distribution, p, 1 - p); }
+UnitPlace upper_quantile(const Beta& distribution, double p)
+{
+    return mirrored(quantile_of(mirrored(distribution), p, 1 - p));
+}
 
 bool lower_quantile_is_below_upper(const Beta& f, const Beta& g, double share)
 {
     require(f);
     require(g);
-    const auto logit_of_mean = [](const Beta& law) { return std::log(law.a / law.b); };
+    const auto logit_of_mean = [](const Beta& distribution) { return std::log(distribution.a / distribution.b); };
     const double log_share   = std::log(share);
     double t = 0.5 * (logit_of_mean(f) + logit_of_mean(g)), below = -1e12, above = 1e12;
     for (int step = 0; step < 60; ++step) {
@@ -266,7 +276,7 @@ double overlap(const Beta& f, const Beta& g)
         }
         crossings.push_back(0.5 * (low + high));
     }
-    const auto tails = [](const Beta& law, double t) { return tails_at_logit(law, t); };
+    const auto tails = [](const Beta& distribution, double t) { return tails_at_logit(distribution, t); };
     if (crossings.empty())
         return 1;
     const Tails f1 = tails(f, crossings.front()), g1 = tails(g, crossings.front());

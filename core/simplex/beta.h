@@ -16,14 +16,14 @@ struct Beta {
 double log_beta_function(double a, double b);
 /// ln of the density at x in (0, 1).
 /// @throws Error for x outside [0, 1] or shapes that are not positive
-double log_pdf(const Beta& law, double x);
+double log_pdf(const Beta& distribution, double x);
 /// I_x(a, b) = P(X <= x), and P(X > x): both, so that neither tail loses precision.
-double cdf(const Beta& law, double x);
-double cdf_complement(const Beta& law, double x);
+double cdf(const Beta& distribution, double x);
+double cdf_complement(const Beta& distribution, double x);
 
 /// ln P(X <= σ(t)) and ln P(X > σ(t)), finite for every finite t, even if the tail underflows.
-double log_cdf_of_logit(const Beta& law, double t);
-double log_cdf_complement_of_logit(const Beta& law, double t);
+double log_cdf_of_logit(const Beta& distribution, double t);
+double log_cdf_complement_of_logit(const Beta& distribution, double t);
 
 /// A point in (0, 1), measured from both ends: for small shapes, x can be below 1e-300 or 1 − x
 /// below 1e-17.
@@ -35,9 +35,9 @@ struct UnitPlace {
     bool operator<(const UnitPlace& other) const { return logit < other.logit; }
 };
 /// x with P(X <= x) = p. @param p in (0, 1); @throws Error otherwise
-UnitPlace quantile(const Beta& law, double p);
+UnitPlace quantile(const Beta& distribution, double p);
 /// x with P(X > x) = p.
-UnitPlace upper_quantile(const Beta& law, double p);
+UnitPlace upper_quantile(const Beta& distribution, double p);
 
 /// Returns quantile(f, share) < upper_quantile(g, share) at a tenth of the cost:
 /// any point between the two quantiles decides the order, and Newton steps usually find such a

@@ -180,10 +180,11 @@ double log_normal_cdf(double z)
 /// t = ln(π_2/π_3) is Gaussian, and so is y = ln(π_1/π_3) given t; logit π_1 = y − softplus(t).
 class GaussianFan {
 public:
-    explicit GaussianFan(const LogisticNormal& law)
-        : m_y_(law.alr_mean()[0]), m_t_(law.alr_mean()[1]), sd_t_(std::sqrt(law.alr_covariance()[3])),
-          slope_(law.alr_covariance()[1] / law.alr_covariance()[3]),
-          sd_y_(std::sqrt(law.alr_covariance()[0] - law.alr_covariance()[1] * slope_))
+    explicit GaussianFan(const LogisticNormal& distribution)
+        : m_y_(distribution.alr_mean()[0]), m_t_(distribution.alr_mean()[1]),
+          sd_t_(std::sqrt(distribution.alr_covariance()[3])),
+          slope_(distribution.alr_covariance()[1] / distribution.alr_covariance()[3]),
+          sd_y_(std::sqrt(distribution.alr_covariance()[0] - distribution.alr_covariance()[1] * slope_))
     {}
     double log_density(double t) const
     {
@@ -208,8 +209,9 @@ private:
 /// σ(t) = π_2/(1 − π_1) ~ Beta(α_2, α_3) and π_1 ~ Beta(α_1, α_2 + α_3) are independent.
 class DirichletFan {
 public:
-    explicit DirichletFan(const Dirichlet& law)
-        : of_s_{law.alpha()[1], law.alpha()[2]}, of_first_(law.marginal(0)), log_B_(log_beta_function(of_s_.a, of_s_.b))
+    explicit DirichletFan(const Dirichlet& distribution)
+        : of_s_{distribution.alpha()[1], distribution.alpha()[2]}, of_first_(distribution.marginal(0)),
+          log_B_(log_beta_function(of_s_.a, of_s_.b))
     {}
     double log_density(double t) const { return -of_s_.a * softplus(-t) - of_s_.b * softplus(t) - log_B_; }
     double log_below(double l, double) const { return log_cdf_of_logit(of_first_, l); }
@@ -253,21 +255,22 @@ double log_cell_probability(const Fan& fan, const Cell& cell)
     return sum;
 }
 
-GaussianFan fan_of(const LogisticNormal& law) { return GaussianFan(law); }
-DirichletFan fan_of(const Dirichlet& law) { return DirichletFan(law); }
+GaussianFan fan_of(const LogisticNormal& distribution) { return GaussianFan(distribution); }
+DirichletFan fan_of(const Dirichlet& distribution) { return DirichletFan(distribution); }
 
-template <class Law>
-std::vector<double> log_probabilities_of(const Law& law, int B)
+template <class Distribution>
+std::vector<double> log_probabilities_of(const Distribution& distribution, int B)
 {
-    if (law.n_classes() != 3 || B < 1)
-        throw Error("Cells of the triangle: a distribution over " + std::to_string(law.n_classes()) + " classes and "
-                    + std::to_string(B) + " cells per side found, expected 3 classes and at least one cell.");
+    if (distribution.n_classes() != 3 || B < 1)
+        throw Error("Cells of the triangle: a distribution over " + std::to_string(distribution.n_classes())
+                    + " classes and " + std::to_string(B)
+                    + " cells per side found, expected 3 classes and at least one cell.");
     std::vector<Cell> cells;
     for (int i = 0; i < B; ++i)
         for (int j = 0; i + j < B; ++j)
             cells.push_back({static_cast<double>(i) / B, static_cast<double>(i + 1) / B, static_cast<double>(j) / B,
                              static_cast<double>(j + 1) / B});
-    const auto fan = fan_of(law);
+    const auto fan = fan_of(distribution);
     std::vector<double> log_p(cells.size());
     parallel_for(cells.size(), [&](std::size_t b) { log_p[b] = log_cell_probability(fan, cells[b]); });
     return log_p;
@@ -291,15 +294,21 @@ void require_same_cells(std::span<const double> p, std::span<const double> q)
 
 int n_square_cells(int B) { return B * (B + 1) / 2; }
 
-std::vector<double> log_cell_probabilities(const LogisticNormal& law, int B) { return log_probabilities_of(law, B); }
-std::vector<double> log_cell_probabilities(const Dirichlet& law, int B) { return log_probabilities_of(law, B); }
-std::vector<double> cell_probabilities(const LogisticNormal& law, int B)
+std::vector<double> log_cell_probabilities(const LogisticNormal& distribution, int B)
 {
-    return exponentials(log_probabilities_of(law, B));
+    return log_probabilities_of(distribution, B);
 }
-std::vector<double> cell_probabilities(const Dirichlet& law, int B)
+std::vector<double> log_cell_probabilities(const Dirichlet& distribution, int B)
 {
-    return exponentials(log_probabilities_of(law, B));
+    return log_probabilities_of(distribution, B);
+}
+std::vector<double> cell_probabilities(const LogisticNormal& distribution, int B)
+{
+    return exponentials(log_probabilities_of(distribution, B));
+}
+std::vector<double> cell_probabilities(const Dirichlet& distribution, int B)
+{
+    return exponentials(log_probabilities_of(distribution, B));
 }
 
 std::vector<long> cell_counts(std::span<const double> probabilities, int B)

@@ -20,11 +20,11 @@ int n_square_cells(int B);
 /// about nine correct digits, so any two distributions with a density have a finite KL on the
 /// cells.
 /// @throws Error unless K = 3 and B >= 1
-std::vector<double> log_cell_probabilities(const LogisticNormal& law, int B);
-std::vector<double> log_cell_probabilities(const Dirichlet& law, int B);
+std::vector<double> log_cell_probabilities(const LogisticNormal& distribution, int B);
+std::vector<double> log_cell_probabilities(const Dirichlet& distribution, int B);
 /// The probabilities themselves; 0 below 1e-323.
-std::vector<double> cell_probabilities(const LogisticNormal& law, int B);
-std::vector<double> cell_probabilities(const Dirichlet& law, int B);
+std::vector<double> cell_probabilities(const LogisticNormal& distribution, int B);
+std::vector<double> cell_probabilities(const Dirichlet& distribution, int B);
 
 /// Number of samples in each cell. @param probabilities  [n × 3]
 std::vector<long> cell_counts(std::span<const double> probabilities, int B);

@@ -295,11 +295,11 @@ double proposition1_threshold(double rest)
     return 2 * rest * (rest + 1) / (std::sqrt((9 * rest + 1) * (rest + 1)) + rest + 1);
 }
 
-std::vector<char> proposition1_holds(const Dirichlet& law)
+std::vector<char> proposition1_holds(const Dirichlet& distribution)
 {
-    std::vector<char> holds(law.alpha().size());
-    for (int k = 0; k < law.n_classes(); ++k)
-        holds[k] = law.alpha()[k] > proposition1_threshold(law.rest(k));
+    std::vector<char> holds(distribution.alpha().size());
+    for (int k = 0; k < distribution.n_classes(); ++k)
+        holds[k] = distribution.alpha()[k] > proposition1_threshold(distribution.rest(k));
     return holds;
 }
 

@@ -73,6 +73,6 @@ double kl_divergence(const Dirichlet& alpha, const Dirichlet& beta);
 ///     ¼ (√(9R² + 10R + 1) − R − 1) = 2R(R + 1)/(√(9R² + 10R + 1) + R + 1)
 double proposition1_threshold(double rest);
 /// 1 for each class that fulfils it [K].
-std::vector<char> proposition1_holds(const Dirichlet& law);
+std::vector<char> proposition1_holds(const Dirichlet& distribution);
 
 }   // namespace credence

@@ -29,9 +29,9 @@ Dirichlet solve(const std::vector<double>& log_s, double gap)
     for (std::size_t k = 0; k < K; ++k)
         alpha[k] = std::max(total * std::exp(log_s[k]), 0.5 / (gap - log_s[k]));
     for (int step = 0; step < 500; ++step) {
-        const Dirichlet law(alpha);
-        const auto log_m = law.log_mean();
-        const double g0  = gamma::log_minus_digamma(law.total());
+        const Dirichlet distribution(alpha);
+        const auto log_m = distribution.log_mean();
+        const double g0  = gamma::log_minus_digamma(distribution.total());
         // H Δ = −r, H = diag ψ'(α) − ψ'(α_0) 11ᵀ: by the Sherman–Morrison formula
         double sum_rw = 0, sum_w = 0;
         for (std::size_t k = 0; k < K; ++k) {
@@ -45,11 +45,11 @@ Dirichlet solve(const std::vector<double>& log_s, double gap)
         const auto short_of = [](double x) {   // x − 1/ψ'(x)
             return x > 1e3 ? 0.5 - 1 / (12 * x) : x - 1 / gamma::trigamma(x);
         };
-        double lost = -short_of(law.total());
+        double lost = -short_of(distribution.total());
         for (const double a : alpha)
             lost += short_of(a);
-        const double denominator = gamma::trigamma(law.total()) * lost;   // = 1 − ψ'(α_0) Σ w
-        const double shared      = sum_rw * gamma::trigamma(law.total()) / denominator;
+        const double denominator = gamma::trigamma(distribution.total()) * lost;   // = 1 − ψ'(α_0) Σ w
+        const double shared      = sum_rw * gamma::trigamma(distribution.total()) / denominator;
         double largest           = 0;
         std::vector<double> change(K);
         for (std::size_t k = 0; k < K; ++k) {
@@ -277,11 +277,14 @@ struct StickNodes {
 /// The trapezoidal rule for t = ln(x/(1 − x)), x ~ Beta(a, b), with t = mode + s sinh(w): equal
 /// steps where the probability is, growing ones in the exponential tails, which for small shapes
 /// have a width of a million.
-StickNodes stick_nodes(const Beta& law, double finer)
+StickNodes stick_nodes(const Beta& distribution, double finer)
 {
-    const double mode = std::log(law.a) - std::log(law.b), log_B = log_beta_function(law.a, law.b);
-    const double s         = std::min(1.0, std::sqrt((law.a + law.b) / law.a / law.b));
-    const auto log_density = [&](double t) { return -law.a * softplus(-t) - law.b * softplus(t) - log_B; };
+    const double mode  = std::log(distribution.a) - std::log(distribution.b),
+                 log_B = log_beta_function(distribution.a, distribution.b);
+    const double s     = std::min(1.0, std::sqrt((distribution.a + distribution.b) / distribution.a / distribution.b));
+    const auto log_density = [&](double t) {
+        return -distribution.a * softplus(-t) - distribution.b * softplus(t) - log_B;
+    };
     const double step = 0.05 / finer, peak = log_density(mode);
     StickNodes nodes;
     for (const int side : {-1, 1}) {
@@ -326,9 +329,9 @@ NodeGrid nodes_of(const Dirichlet& q, const LogOdds& odds, double finer)
 
 }   // namespace
 
-LawComparison compare(const LogisticNormal& p, const Dirichlet& q, const LogitExpectations& of_p, double finer)
+SimplexDivergences compare(const LogisticNormal& p, const Dirichlet& q, const LogitExpectations& of_p, double finer)
 {
-    LawComparison out;
+    SimplexDivergences out;
     out.kl          = kl_divergence(p, q, of_p);
     out.kl_reverse  = kl_divergence(q, p);
     const auto mean = q.mean(), variance = q.variance(), variance_p = of_p.variance();
@@ -347,6 +350,9 @@ LawComparison compare(const LogisticNormal& p, const Dirichlet& q, const LogitEx
     return out;
 }
 
-LawComparison compare(const LogisticNormal& p, const Dirichlet& q) { return compare(p, q, expectations(p.logits())); }
+SimplexDivergences compare(const LogisticNormal& p, const Dirichlet& q)
+{
+    return compare(p, q, expectations(p.logits()));
+}
 
 }   // namespace credence

@@ -30,7 +30,7 @@ Dirichlet best_dirichlet(const LogitGaussian& logits, const LogitExpectations& o
 Dirichlet best_dirichlet(const LogitGaussian& logits);
 
 /// Distances of a Dirichlet from the distribution of softmax(z), as shown next to the triangles.
-struct LawComparison {
+struct SimplexDivergences {
     double kl         = 0;                        ///< KL(softmax distribution ‖ Dirichlet), nats
     double kl_reverse = 0;                        ///< KL(Dirichlet ‖ softmax distribution), nats; closed form
     std::optional<double> total_variation;        ///< ½ ∫|p − q|, in [0, 1]; K <= 3
@@ -44,7 +44,8 @@ struct LawComparison {
 ///     ∫|p − q| = E_p |tanh(l/2)| + E_q |tanh(l/2)|,   l = ln q/p
 ///     ∫√(pq)  = ½ (E_p 1/cosh(l/2) + E_q 1/cosh(l/2))
 /// @param finer  divides the steps of the nodes
-LawComparison compare(const LogisticNormal& p, const Dirichlet& q, const LogitExpectations& of_p, double finer = 1);
-LawComparison compare(const LogisticNormal& p, const Dirichlet& q);
+SimplexDivergences compare(const LogisticNormal& p, const Dirichlet& q, const LogitExpectations& of_p,
+                           double finer = 1);
+SimplexDivergences compare(const LogisticNormal& p, const Dirichlet& q);
 
 }   // namespace credence

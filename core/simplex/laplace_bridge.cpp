@@ -147,13 +147,13 @@ Dirichlet LogDirichlet::dirichlet() const
     return Dirichlet(std::move(alpha));
 }
 
-LogitGaussian logit_gaussian(const Dirichlet& law)
+LogitGaussian logit_gaussian(const Dirichlet& distribution)
 {
-    const int K = law.n_classes();
+    const int K = distribution.n_classes();
     std::vector<double> mu(K), inverse(K), sigma(static_cast<std::size_t>(K) * K);
     for (int k = 0; k < K; ++k) {
-        mu[k]      = std::log(law.alpha()[k]);
-        inverse[k] = 1 / law.alpha()[k];
+        mu[k]      = std::log(distribution.alpha()[k]);
+        inverse[k] = 1 / distribution.alpha()[k];
     }
     const double mean = sum_of(mu) / K, sum = sum_of(inverse);
     for (double& m : mu)

@@ -66,7 +66,7 @@ LogDirichlet bridge(const CorrectedLogits& logits);
 /// (Hobbhahn 2020, (2.5), (2.6); MacKay 1998):
 ///     μ_k = ln α_k − mean ln α,  Σ_kl = δ_kl/α_k − (1/K)(1/α_k + 1/α_l − (1/K) Σ_u 1/α_u)
 /// `bridge(…, plain)` recovers α exactly. Each row of Σ sums to 0.
-LogitGaussian logit_gaussian(const Dirichlet& law);
+LogitGaussian logit_gaussian(const Dirichlet& distribution);
 
 /// Mean-field probit approximation of E softmax(z): softmax(μ_k/√(1 + π Σ_kk/8)) [K], for
 /// comparison.

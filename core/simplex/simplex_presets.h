@@ -12,7 +12,7 @@ namespace credence {
 /// An instructive Gaussian over three logits, with the bridge variant it is meant for.
 struct SimplexPreset {
     std::string id, title, note;
-    LogitGaussian law;
+    LogitGaussian distribution;
     BridgeVariant variant = BridgeVariant::plain;
 };
 /// Hobbhahn 2020, Fig. 1.1: two Dirichlets with the same mode; Fig. 5.3: its three Gaussians; both
@@ -22,7 +22,7 @@ const std::vector<SimplexPreset>& simplex_presets();
 
 struct BetaPreset {
     std::string title;
-    Beta law;
+    Beta distribution;
 };
 /// Adapted from Hobbhahn 2020, Fig. 2.1, with our own shapes: one without a mode, two asymmetric
 /// ones, a flat one and a narrow one.

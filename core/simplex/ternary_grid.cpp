@@ -131,12 +131,12 @@ std::vector<double> logs_to(int n)
 /// probability is uniform within a fraction of a cell.
 class BetaTable {
 public:
-    BetaTable(const Beta& law, int n) : size_(n * std::max(4, 2048 / n))
+    BetaTable(const Beta& distribution, int n) : size_(n * std::max(4, 2048 / n))
     {
         value_.resize(static_cast<std::size_t>(size_) + 1);
         parallel_chunks(value_.size(), 128, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
-                value_[i] = cdf(law, static_cast<double>(i) / size_);
+                value_[i] = cdf(distribution, static_cast<double>(i) / size_);
         });
     }
     double operator()(double x) const
@@ -183,20 +183,20 @@ std::array<std::array<double, 3>, 3> TernaryGrid::corners(int cell) const
 
 double TernaryGrid::total() const { return std::accumulate(mass.begin(), mass.end(), 0.0); }
 
-TernaryGrid ternary_grid(const Dirichlet& law, int n)
+TernaryGrid ternary_grid(const Dirichlet& distribution, int n)
 {
-    require(law.n_classes(), n);
+    require(distribution.n_classes(), n);
     // Slices of constant π_1, whose probabilities are differences of a Beta distribution function;
     // π_2/(1 − π_1) has the same Beta distribution in each.
     constexpr int slices = 4;   // per strip of π_1
     const int n_slices   = n * slices;
-    const Beta of_first  = law.marginal(0);
+    const Beta of_first  = distribution.marginal(0);
     std::vector<double> below(static_cast<std::size_t>(n_slices) + 1);
     parallel_chunks(below.size(), 128, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             below[i] = cdf(of_first, static_cast<double>(i) / n_slices);
     });
-    const BetaTable of_share({law.alpha()[1], law.alpha()[2]}, n);
+    const BetaTable of_share({distribution.alpha()[1], distribution.alpha()[2]}, n);
     TernaryGrid grid{n, std::vector<double>(static_cast<std::size_t>(n) * n, 0)};
     parallel_chunks(static_cast<std::size_t>(n), 16, [&](std::size_t begin, std::size_t end) {
         for (auto i = static_cast<int>(begin); i < static_cast<int>(end); ++i)
@@ -230,7 +230,7 @@ namespace {
 
 /// Probabilities by a cubature of degree four within each cell (Dunavant 1985), for the cells in
 /// which the density changes by less than a factor e; −1 for the others.
-std::vector<double> smooth_cells(const LogisticNormal& law, int n)
+std::vector<double> smooth_cells(const LogisticNormal& distribution, int n)
 {
     constexpr double a = 0.445948490915965, wa = 0.223381589678011, b = 0.091576213509771, wb = 0.109951743655322;
     constexpr double offsets[4] = {a, 1 - 2 * a, b, 1 - 2 * b};
@@ -241,10 +241,10 @@ std::vector<double> smooth_cells(const LogisticNormal& law, int n)
             logs[static_cast<std::size_t>(o) * n + i]     = std::log((i + offsets[o]) / n);
             logs[static_cast<std::size_t>(o + 4) * n + i] = std::log((i + 1 - offsets[o]) / n);
         }
-    const auto& m    = law.alr_mean();
-    const auto& C    = law.alr_covariance();
+    const auto& m    = distribution.alr_mean();
+    const auto& C    = distribution.alr_covariance();
     const double det = C[0] * (C[3] - C[1] / C[0] * C[1]), p11 = C[3] / det, p12 = -C[1] / det, p22 = C[0] / det;
-    const double log_peak = law.log_density_of_alr(m), log_area = -std::log(2.0 * n * n);
+    const double log_peak = distribution.log_density_of_alr(m), log_area = -std::log(2.0 * n * n);
     std::vector<double> mass(static_cast<std::size_t>(n) * n);
     parallel_chunks(static_cast<std::size_t>(n), 8, [&](std::size_t begin, std::size_t end) {
         for (auto i = static_cast<int>(begin); i < static_cast<int>(end); ++i)
@@ -276,12 +276,12 @@ std::vector<double> smooth_cells(const LogisticNormal& law, int n)
     return mass;
 }
 
-TernaryGrid by_rays(const LogisticNormal& law, int n)
+TernaryGrid by_rays(const LogisticNormal& distribution, int n)
 {
     static const NormalTable Phi;
     // t = ln(π_2/π_3) is Gaussian, and so is y = ln(π_1/π_3) given t; logit π_1 = y − softplus(t)
-    const auto& m     = law.alr_mean();
-    const auto& C     = law.alr_covariance();
+    const auto& m     = distribution.alr_mean();
+    const auto& C     = distribution.alr_covariance();
     const double sd_t = std::sqrt(C[3]), slope = C[1] / C[3], sd_y = std::sqrt(C[0] - C[1] * slope);
     // Borders of the strips, in standard deviations of t: equal in s, and fine enough for the
     // distribution of t and its effect on y
@@ -328,11 +328,11 @@ TernaryGrid by_rays(const LogisticNormal& law, int n)
 
 }   // namespace
 
-TernaryGrid ternary_grid(const LogisticNormal& law, int n)
+TernaryGrid ternary_grid(const LogisticNormal& distribution, int n)
 {
-    require(law.n_classes(), n);
-    TernaryGrid grid                 = by_rays(law, n);
-    const std::vector<double> smooth = smooth_cells(law, n);
+    require(distribution.n_classes(), n);
+    TernaryGrid grid                 = by_rays(distribution, n);
+    const std::vector<double> smooth = smooth_cells(distribution, n);
     double of_smooth = 0, of_rays = 0;
     for (std::size_t c = 0; c < smooth.size(); ++c)
         smooth[c] >= 0 ? of_smooth += smooth[c] : of_rays += grid.mass[c];

@@ -34,7 +34,7 @@ struct TernaryGrid {
 /// rays from the corner of class 0, strips of π_2/(π_2 + π_3) of exact probability, divided by the
 /// distribution function of π_1 given that ratio.
 /// @param n  cells per side, 1..2000; @throws Error otherwise, or unless K = 3
-TernaryGrid ternary_grid(const LogisticNormal& law, int n);
-TernaryGrid ternary_grid(const Dirichlet& law, int n);
+TernaryGrid ternary_grid(const LogisticNormal& distribution, int n);
+TernaryGrid ternary_grid(const Dirichlet& distribution, int n);
 
 }   // namespace credence

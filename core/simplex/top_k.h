@@ -17,12 +17,12 @@ struct TopK {
 /// of its Beta marginal exceeds (strictly) the lower T/2 quantile of class i − 1; stop at the first
 /// failure. Overlap is with the previous class, so long chains are possible.
 /// @param threshold  T in (0, 1); @throws Error otherwise
-TopK uncertain_top_k(const Dirichlet& law, double threshold);
+TopK uncertain_top_k(const Dirichlet& distribution, double threshold);
 
 /// Returns only the same list, at a tenth of the cost: neighbours are compared by
 /// lower_quantile_is_below_upper.
 /// @param longest  no list has more classes than this (Hobbhahn 2020, appendix D: 10); 0: no limit
-std::vector<int> uncertain_top_k_list(const Dirichlet& law, double threshold, int longest = 0);
+std::vector<int> uncertain_top_k_list(const Dirichlet& distribution, double threshold, int longest = 0);
 
 /// Counts of list lengths: out[l] = number of lists with l classes, l = 0..longest (Hobbhahn 2020,
 /// Fig. 5.6). Empty if there are no lists.

@@ -204,7 +204,7 @@ void keep_download(const CatalogueFile& file, const fs::path& download, const fs
     std::vector<TarMember> members;
     for (const ArchivedFile& one : file.unpacks_to)
         members.push_back({one.name, one.bytes});
-    const fs::path place = temporary_beside(folder / (file.name + ".unpacked"));
+    const fs::path place = temporary_next_to(folder / (file.name + ".unpacked"));
     std::error_code ignored;
     const auto tidy = [&] {
         fs::remove_all(place, ignored);

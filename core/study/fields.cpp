@@ -121,11 +121,11 @@ const Field& field(const std::string& path)
 std::string with_labels(const std::string& sentence)
 {
     constexpr auto* of_paths = "abcdefghijklmnopqrstuvwxyz0123456789_.";
-    std::string said;
+    std::string words;
     for (std::size_t at = 0; at < sentence.size();) {
         const auto begin = std::min(sentence.find_first_of(of_paths, at), sentence.size());
         const auto end   = std::min(sentence.find_first_not_of(of_paths, begin), sentence.size());
-        said.append(sentence, at, begin - at);
+        words.append(sentence, at, begin - at);
         std::string word = sentence.substr(begin, end - begin), stops;
         while (!word.empty() && word.back() == '.') {   // a final full stop is not part of a path
             word.pop_back();
@@ -134,10 +134,10 @@ std::string with_labels(const std::string& sentence)
         const auto& fields = study_fields();
         const auto named   = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.path == word; });
         const bool path    = word.find('.') != std::string::npos && named != fields.end();
-        said += (path ? named->label : word) + stops;
+        words += (path ? named->label : word) + stops;
         at = end;
     }
-    return said;
+    return words;
 }
 
 std::vector<std::string> near_matches(const std::string& name, const std::vector<std::string>& known)

@@ -134,7 +134,7 @@ struct Method {
     bool can_learn_prior() const { return has_kl() && !training.own_steps; }
 
     /// Text of captions after the title: " at rate 0.2". Empty: the prior, if it has one.
-    std::function<std::string(const RunSnapshot& moment)> caption = {};
+    std::function<std::string(const RunSnapshot& run)> caption = {};
     std::optional<KeptPart> kept = {};   ///< empty: the posterior's numbers are sufficient
     /// Adds its own keys to results.json. Empty: nothing.
     std::function<void(const Experiment& experiment, const Posterior& last, nlohmann::ordered_json& results)> results =

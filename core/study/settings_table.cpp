@@ -13,41 +13,41 @@ namespace credence {
 namespace {
 
 /// Settings that captions state separately, or that do not change the numbers of a figure.
-constexpr std::array said_elsewhere = {std::string_view("data.source"),
-                                       std::string_view("data.kind"),
-                                       std::string_view("data.set"),
-                                       std::string_view("data.alphabet"),
-                                       std::string_view("data.n"),
-                                       std::string_view("data.training_images"),
-                                       std::string_view("data.test_images"),
-                                       std::string_view("data.validation_images"),
-                                       std::string_view("data.drawn_task"),
-                                       std::string_view("data.file"),
-                                       std::string_view("data.target"),
-                                       std::string_view("data.task"),
-                                       std::string_view("data.header"),
-                                       std::string_view("data.separator"),
-                                       std::string_view("data.decimal_comma"),
-                                       std::string_view("split.test_fraction"),
-                                       std::string_view("network.kind"),
-                                       std::string_view("network.units"),
-                                       std::string_view("network.layers"),
-                                       std::string_view("network.hidden"),
-                                       std::string_view("network.activation"),
-                                       std::string_view("posterior.family"),
-                                       std::string_view("prior.kind"),
-                                       std::string_view("prior.weight_sd"),
-                                       std::string_view("prior.learned"),
-                                       std::string_view("training.optimizer"),
-                                       std::string_view("training.learning_rate"),
-                                       std::string_view("training.steps"),
-                                       std::string_view("training.max_seconds"),
-                                       std::string_view("training.patience"),
-                                       std::string_view("prediction.samples"),
-                                       std::string_view("prediction.other_data"),
-                                       std::string_view("seed"),
-                                       std::string_view("name"),
-                                       std::string_view("note")};
+constexpr std::array shown_elsewhere = {std::string_view("data.source"),
+                                        std::string_view("data.kind"),
+                                        std::string_view("data.set"),
+                                        std::string_view("data.alphabet"),
+                                        std::string_view("data.n"),
+                                        std::string_view("data.training_images"),
+                                        std::string_view("data.test_images"),
+                                        std::string_view("data.validation_images"),
+                                        std::string_view("data.drawn_task"),
+                                        std::string_view("data.file"),
+                                        std::string_view("data.target"),
+                                        std::string_view("data.task"),
+                                        std::string_view("data.header"),
+                                        std::string_view("data.separator"),
+                                        std::string_view("data.decimal_comma"),
+                                        std::string_view("split.test_fraction"),
+                                        std::string_view("network.kind"),
+                                        std::string_view("network.units"),
+                                        std::string_view("network.layers"),
+                                        std::string_view("network.hidden"),
+                                        std::string_view("network.activation"),
+                                        std::string_view("posterior.family"),
+                                        std::string_view("prior.kind"),
+                                        std::string_view("prior.weight_sd"),
+                                        std::string_view("prior.learned"),
+                                        std::string_view("training.optimizer"),
+                                        std::string_view("training.learning_rate"),
+                                        std::string_view("training.steps"),
+                                        std::string_view("training.max_seconds"),
+                                        std::string_view("training.patience"),
+                                        std::string_view("prediction.samples"),
+                                        std::string_view("prediction.other_data"),
+                                        std::string_view("seed"),
+                                        std::string_view("name"),
+                                        std::string_view("note")};
 
 std::string shortened(const std::string& text)
 {
@@ -61,7 +61,7 @@ std::string shortened(const std::string& text)
 }
 
 /// True if the method's own caption states this setting.
-bool said_by_method(const Field& field, const Method& method)
+bool shown_by_method(const Field& field, const Method& method)
 {
     return method.caption && std::any_of(method.fields.begin(), method.fields.end(), [&](const Field& own) {
                return own.path == field.path;
@@ -124,9 +124,10 @@ std::string unusual_settings(const Study& study)
     const Method& method = method_of(study);
     std::string text;
     for (const Field& field : study_fields()) {
-        const bool said = std::find(said_elsewhere.begin(), said_elsewhere.end(), field.path) != said_elsewhere.end()
-                          || said_by_method(field, method);
-        if (said || !field.applies(study) || field.get(study) == field.get(usual))
+        const bool words = std::find(shown_elsewhere.begin(), shown_elsewhere.end(), field.path)
+                               != shown_elsewhere.end()
+                           || shown_by_method(field, method);
+        if (words || !field.applies(study) || field.get(study) == field.get(usual))
             continue;
         text.append(text.empty() ? "" : ", ")
             .append(field.label)

@@ -47,7 +47,7 @@ public:
                 places_[i] = Place::finished;
                 ++report_.done_before;
             }
-            tell(i, status);
+            notify(i, status);
         }
     }
 
@@ -121,9 +121,9 @@ private:
         places_[i] = place;
     }
 
-    void tell(std::size_t i, const CellStatus& status)
+    void notify(std::size_t i, const CellStatus& status)
     {
-        const std::lock_guard lock(telling_);
+        const std::lock_guard lock(reporting_);
         if (events_.changed)
             events_.changed(cells_[i], status);
     }
@@ -134,7 +134,7 @@ private:
             const std::lock_guard lock(mutex_);
             ++report_.done;
         }
-        tell(i, {CellState::done});
+        notify(i, {CellState::done});
         return Place::finished;
     }
 
@@ -144,7 +144,7 @@ private:
             const std::lock_guard lock(mutex_);
             report_.failed.emplace_back(cells_[i].index, sentence);
         }
-        tell(i, {CellState::failed, sentence});
+        notify(i, {CellState::failed, sentence});
         return Place::finished;
     }
 
@@ -158,7 +158,7 @@ private:
         const auto claim = before.state == CellState::running ? nullptr : folder_.claim(cell.hash);
         if (!claim) {
             if (!seen_with_one)
-                tell(i, {CellState::running});
+                notify(i, {CellState::running});
             note_elsewhere(i);
             return Place::elsewhere;
         }
@@ -167,7 +167,7 @@ private:
         if (seen_with_one && before.state == CellState::failed)   // elsewhere, during this call
             return end_badly(i, before.sentence);
         folder_.forget_failure(cell.hash);
-        tell(i, {CellState::running});
+        notify(i, {CellState::running});
         std::string sentence;
         try {
             const bool whole = run_cell(cell, folder_.cell(cell.hash), threads, data);
@@ -189,7 +189,7 @@ private:
 
     Place left_undone(std::size_t i)
     {
-        tell(i, {CellState::waiting});
+        notify(i, {CellState::waiting});
         return Place::waiting;
     }
 
@@ -216,7 +216,7 @@ private:
         SavedRun run;
         threads.run([&] {
             run = train_cell(*experiment, place, mix_builds_, stop_.get_token(), [&](const TrainingProgress& progress) {
-                const std::lock_guard lock(telling_);
+                const std::lock_guard lock(reporting_);
                 if (events_.progress)
                     events_.progress(cell, progress);
             });
@@ -247,7 +247,7 @@ private:
     const bool mix_builds_;
     const SweepEvents& events_;
     std::stop_source stop_;
-    std::mutex mutex_, telling_;
+    std::mutex mutex_, reporting_;
     std::condition_variable_any changed_;
     std::vector<Place> places_;
     std::vector<std::size_t> seen_;   ///< cells run by another process

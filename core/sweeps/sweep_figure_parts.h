@@ -34,12 +34,12 @@ std::string words_of_settings(const Sweep& sweep, const std::vector<std::size_t>
 SweepLayout layout_along(const SweepResults& results, const std::string& axis);
 
 // The entries of sweep_figures(), each defined in its own file.
-SweepFigure sweep_scores_figure();     ///< sweep_score_figures.cpp
-SweepFigure sweep_tau_figure();        ///< sweep_score_figures.cpp
-SweepFigure sweep_training_figure();   ///< sweep_run_figures.cpp
-SweepFigure sweep_roc_figure();        ///< sweep_run_figures.cpp
-SweepFigure sweep_doubt_figure();      ///< sweep_run_figures.cpp
-SweepFigure sweep_weights_figure();    ///< sweep_run_figures.cpp
+SweepFigure sweep_scores_figure();        ///< sweep_score_figures.cpp
+SweepFigure sweep_tau_figure();           ///< sweep_score_figures.cpp
+SweepFigure sweep_training_figure();      ///< sweep_run_figures.cpp
+SweepFigure sweep_roc_figure();           ///< sweep_run_figures.cpp
+SweepFigure sweep_uncertainty_figure();   ///< sweep_run_figures.cpp
+SweepFigure sweep_weights_figure();       ///< sweep_run_figures.cpp
 
 /// Returns "No cell of this sweep is done yet. Run it."; empty: at least one is.
 std::optional<std::string> why_nothing_done(const SweepResults& results);

@@ -75,8 +75,9 @@ Chart of_sweep(Chart chart, const char* id, const char* title, const SweepResult
 
 const std::vector<SweepFigure>& sweep_figures()
 {
-    static const std::vector<SweepFigure> figures{sweep_scores_figure(),  sweep_tau_figure(), sweep_training_figure(),
-                                                  sweep_weights_figure(), sweep_roc_figure(), sweep_doubt_figure()};
+    static const std::vector<SweepFigure> figures{sweep_scores_figure(),   sweep_tau_figure(),
+                                                  sweep_training_figure(), sweep_weights_figure(),
+                                                  sweep_roc_figure(),      sweep_uncertainty_figure()};
     return figures;
 }
 

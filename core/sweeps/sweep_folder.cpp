@@ -130,9 +130,9 @@ CellStatus SweepFolder::status(const std::string& hash) const
             return {CellState::running};
     }
     if (const auto failure = json_in(place / failure_name); failure && failure->is_object()) {
-        const auto said = failure->find("sentence");
+        const auto text = failure->find("sentence");
         return {CellState::failed,
-                said != failure->end() && said->is_string() ? said->get<std::string>() : "It failed."};
+                text != failure->end() && text->is_string() ? text->get<std::string>() : "It failed."};
     }
     return {CellState::waiting};
 }

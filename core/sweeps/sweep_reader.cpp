@@ -32,7 +32,7 @@ std::string shown_json(const Json& json)
 
 /// Returns the result of `make`; adds the location to its errors.
 template <class Make>
-auto said_of(const std::string& where, Make make)
+auto with_origin(const std::string& where, Make make)
 {
     try {
         return make();
@@ -131,7 +131,7 @@ public:
 private:
     SweepBase base(const std::string& where, const Json& json) const
     {
-        return said_of(where, [&] {
+        return with_origin(where, [&] {
             if (json.is_object()) {
                 SweepBase made{.name = {}, .is_preset = false, .study = study_from_json(nlohmann::json(json))};
                 resolve_paths(made.study, folder_);
@@ -153,7 +153,7 @@ private:
         SweepSettings made;
         for (const auto& item : json.items())
             made.emplace_back(item.key(),
-                              said_of(where, [&] { return setting_value(item.key(), item.value(), folder_); }));
+                              with_origin(where, [&] { return setting_value(item.key(), item.value(), folder_); }));
         return made;
     }
 
@@ -172,7 +172,7 @@ private:
     {
         require_keys(where + ": ", json, {"label", "set", "base"});
         SweepValue value;
-        value.label = said_of(where, [&] { return text_of(json, "label"); });
+        value.label = with_origin(where, [&] { return text_of(json, "label"); });
         if (value.label.empty())
             throw Error(where + ": found a value without a label, expected {\"label\": \"…\", \"set\": {…}}.");
         if (!json.contains("set") && !json.contains("base"))
@@ -193,12 +193,12 @@ private:
         if (is_field(name)) {
             const bool whole = std::holds_alternative<long>(field(name).get(Study{}))
                                || std::holds_alternative<std::vector<long>>(field(name).get(Study{}));
-            const Json expanded = json.is_object() ? Json(said_of(where, [&] { return range_values(json, whole); }))
+            const Json expanded = json.is_object() ? Json(with_origin(where, [&] { return range_values(json, whole); }))
                                                    : json;
             if (!expanded.is_array())
                 refuse_found(where, json, "a list of values, or a range {\"from\": …, \"to\": …}");
             for (const auto& value : expanded)
-                made.values.push_back(said_of(where, [&] { return plain_value(name, value); }));
+                made.values.push_back(with_origin(where, [&] { return plain_value(name, value); }));
         } else {
             if (!json.is_array()
                 || !std::all_of(json.begin(), json.end(), [](const Json& value) { return value.is_object(); }))
@@ -273,7 +273,7 @@ private:
                 || !std::all_of(views.begin(), views.end(), [](const Json& id) { return id.is_string(); }))
                 refuse_found("keep, views", views, "a list of ids (see: credence list --views)");
             for (const auto& id : views)
-                made.views.push_back(said_of("keep, views", [&] { return view(id.get<std::string>()).id; }));
+                made.views.push_back(with_origin("keep, views", [&] { return view(id.get<std::string>()).id; }));
         }
         return made;
     }
@@ -288,11 +288,11 @@ private:
             const auto axis_of_key = std::find_if(sweep.axes.begin(), sweep.axes.end(),
                                                   [&, name = key](const SweepAxis& a) { return a.name == name; });
             if (axis_of_key == sweep.axes.end())
-                sweep.quick.emplace_back(key, said_of("quick", [&, path = key, json_value = value] {
+                sweep.quick.emplace_back(key, with_origin("quick", [&, path = key, json_value = value] {
                                              return setting_value(path, json_value, folder_);
                                          }));
             else if (is_field(key))
-                sweep.quick_axes.push_back(said_of("quick", [&, path = key, json_value = value] {
+                sweep.quick_axes.push_back(with_origin("quick", [&, path = key, json_value = value] {
                     return axis(path, json_value.is_array() || json_value.is_object() ? json_value
                                                                                       : Json::array({json_value}));
                 }));
@@ -321,9 +321,9 @@ private:
         if (!json.is_object())
             refuse_found("choose", json, R"(an object: {"axis": "training.learning_rate", "by": "NLL"})");
         require_keys("choose: ", json, {"axis", "by"});
-        SweepChoice made{.axis = said_of("choose", [&] { return text_of(json, "axis"); })};
+        SweepChoice made{.axis = with_origin("choose", [&] { return text_of(json, "axis"); })};
         if (json.contains("by"))
-            made.by = said_of("choose", [&] { return text_of(json, "by"); });
+            made.by = with_origin("choose", [&] { return text_of(json, "by"); });
         const bool known = std::any_of(sweep.axes.begin(), sweep.axes.end(), [&](const SweepAxis& a) {
             return a.name == made.axis && !sweep.is_replicate(a);
         });
@@ -342,7 +342,7 @@ private:
 Sweep sweep_from_text(const std::string& text, const std::string& origin, const std::filesystem::path& folder)
 {
     const auto json = parse_json<Json>(text, origin, "a sweep");
-    return said_of(origin, [&] { return SweepReader(folder).sweep(json); });
+    return with_origin(origin, [&] { return SweepReader(folder).sweep(json); });
 }
 
 Sweep load_sweep(const std::filesystem::path& file)

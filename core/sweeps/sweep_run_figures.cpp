@@ -105,7 +105,7 @@ bool for_each_run(const OverlaidCells& cells, WhichSnapshots which, const std::s
                                      static_cast<double>(done + 1) / static_cast<double>(cells.n_runs));
             if (!use(e, load_run(archive.file, which)))
                 return false;
-            tell_share(1);
+            report_share(1);
             ++done;
         }
     return true;
@@ -162,11 +162,11 @@ std::optional<Chart> make_sweep_training(const SweepFolder& folder, const SweepR
 }
 
 /// Predictions of the test set, as for the scores of a sweep, even if training uses a validation set.
-std::shared_ptr<const ScoredPredictions> test_predictions(const RunSnapshot& moment, const ViewOptions& options,
+std::shared_ptr<const ScoredPredictions> test_predictions(const RunSnapshot& snapshot, const ViewOptions& options,
                                                           const std::stop_token& stop)
 {
-    return view_support::final_test_set(*moment.experiment) ? final_test_predictions(moment, options, stop)
-                                                            : scored_predictions(moment, options, stop);
+    return view_support::final_test_set(*snapshot.experiment) ? final_test_predictions(snapshot, options, stop)
+                                                              : scored_predictions(snapshot, options, stop);
 }
 
 /// Requires the same rows in all runs. @throws Error that names both
@@ -189,13 +189,13 @@ std::optional<Chart> make_sweep_roc(const SweepFolder& folder, const SweepResult
         entries.push_back({entry.name, {}});
     std::string rows;
     const bool whole = for_each_run(cells, WhichSnapshots::last, stop, [&](std::size_t e, const SavedRun& run) {
-        const auto moment = last_moment_of(run);
-        const auto scored = test_predictions(moment, options.view, stop);
+        const auto snapshot = last_snapshot_of(run);
+        const auto scored   = test_predictions(snapshot, options.view, stop);
         if (!scored)
             return false;
         if (scored->labels.empty())
             throw Error("There are no labelled inputs. Set a test share above 0.");
-        require_same_rows(rows, moment.experiment->data->training.name + ", " + scored->name, entries[e].name);
+        require_same_rows(rows, snapshot.experiment->data->training.name + ", " + scored->name, entries[e].name);
         auto roc = one_against_all(scored->set.classes, scored->labels);
         if (!roc.mean)
             throw Error("All labelled inputs belong to one class; a ROC curve needs at least two.");
@@ -209,8 +209,8 @@ std::optional<Chart> make_sweep_roc(const SweepFolder& folder, const SweepResult
     return of_sweep(std::move(chart), "sweep_roc", "Mean ROC", results);
 }
 
-std::optional<Chart> make_sweep_doubt(const SweepFolder& folder, const SweepResults& results,
-                                      const SweepFigureOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_sweep_uncertainty(const SweepFolder& folder, const SweepResults& results,
+                                            const SweepFigureOptions& options, const std::stop_token& stop)
 {
     if (const auto why = why_no_class_archives(results))
         throw Error(*why);
@@ -218,15 +218,15 @@ std::optional<Chart> make_sweep_doubt(const SweepFolder& folder, const SweepResu
     std::vector<std::vector<OodFigure>> of_runs(cells.entries.size());
     std::string rows;
     const bool whole = for_each_run(cells, WhichSnapshots::last, stop, [&](std::size_t e, const SavedRun& run) {
-        const auto moment  = last_moment_of(run);
-        const auto own     = test_predictions(moment, options.view, stop);
-        const auto foreign = own ? foreign_predictions(moment, options.view, stop) : nullptr;
-        if (!foreign)
+        const auto snapshot = last_snapshot_of(run);
+        const auto own      = test_predictions(snapshot, options.view, stop);
+        const auto ood      = own ? ood_predictions(snapshot, options.view, stop) : nullptr;
+        if (!ood)
             return false;
-        if (own->rows.empty() || foreign->rows.empty())
+        if (own->rows.empty() || ood->rows.empty())
             throw Error("There are no inputs to compare. The study needs test inputs and OOD data.");
-        auto figure = ood_figure(own->set.classes, foreign->set.classes,
-                                 moment.experiment->data->training.name + ", " + own->name, foreign->name);
+        auto figure = ood_figure(own->set.classes, ood->set.classes,
+                                 snapshot.experiment->data->training.name + ", " + own->name, ood->name);
         require_same_rows(rows, figure.in_name + " and " + figure.out_name, cells.entries[e].name);
         of_runs[e].push_back(std::move(figure));
         return true;
@@ -236,10 +236,10 @@ std::optional<Chart> make_sweep_doubt(const SweepFolder& folder, const SweepResu
     std::vector<OodFigure> figures;
     std::vector<std::string> names;
     for (std::size_t e = 0; e < of_runs.size(); ++e) {
-        figures.push_back(mean_of_doubts(of_runs[e]));
+        figures.push_back(mean_of_uncertainties(of_runs[e]));
         names.push_back(cells.entries[e].name);
     }
-    Chart chart = overlay_of_doubts(figures, names);
+    Chart chart = overlay_of_uncertainties(figures, names);
     if (cells.seeds)
         chart.caption += " Curves and numbers are means over the seeds.";
     chart.caption += left_out_in_words(cells);
@@ -315,7 +315,7 @@ SweepFigure sweep_roc_figure()
         .make    = make_sweep_roc};
 }
 
-SweepFigure sweep_doubt_figure()
+SweepFigure sweep_uncertainty_figure()
 {
     return {
         .id    = "sweep_doubt",
@@ -328,7 +328,7 @@ SweepFigure sweep_doubt_figure()
         .cost    = Cost::all_rows,
         .view    = "out_of_distribution",
         .why_not = why_no_class_archives,
-        .make    = make_sweep_doubt};
+        .make    = make_sweep_uncertainty};
 }
 
 }   // namespace credence

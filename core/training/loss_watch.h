@@ -71,7 +71,7 @@ private:
 /// Holds back recorded snapshots whose loss is far above the initial loss. Emits them when the loss
 /// has recovered or stays at that level; drops them on destruction if the run turns out to have
 /// diverged.
-class DoubtfulSnapshots {
+class SuspectSnapshots {
 public:
     using Give = function_ref<void(std::shared_ptr<const Snapshot>)>;
 

@@ -117,7 +117,7 @@ public:
     {
         if (!on())
             return;
-        weights_behind_ = weights_behind_learned(prior, posterior.layout());
+        weights_per_learned_ = weights_per_learned(prior, posterior.layout());
         if (kind == Complexity::Kind::closed) {
             mean_.resize(posterior.layout().size());
             sd_.resize(mean_.size());
@@ -146,7 +146,8 @@ public:
             sampled_prior_gradient<float>(prior, posterior.layout(), draw.weights, derivatives_);
         }
         for (std::size_t j = 0; j < gradient_.size(); ++j)
-            gradient_[j] += static_cast<float>(std::clamp(derivatives_[j] / weights_behind_[j], -1.0, 1.0) / draws);
+            gradient_[j] += static_cast<float>(std::clamp(derivatives_[j] / weights_per_learned_[j], -1.0, 1.0)
+                                               / draws);
     }
 
     /// Ends the step with the learning rate of the updater.
@@ -162,7 +163,7 @@ public:
 
 private:
     Complexity::Kind kind_;
-    std::vector<double> derivatives_, weights_behind_ = {};
+    std::vector<double> derivatives_, weights_per_learned_ = {};
     std::vector<float> gradient_;   // accumulated in this step
     std::vector<float> mean_ = {}, sd_ = {};
 };

@@ -109,7 +109,7 @@ struct Trainer::Impl::Run {
     double seconds_per_step = 0;
     long published          = -1;   // step of the last live snapshot
     bool cut_short = false;         // a computation for a record was interrupted: the run cannot be resumed from here
-    DoubtfulSnapshots doubtful;
+    SuspectSnapshots suspect;
     const Checkpoint::Part part;
 
     Run(Impl& trainer, std::stop_token stop_token, TrainingControl* training_control,
@@ -118,7 +118,7 @@ struct Trainer::Impl::Run {
           events(training_events), record_every(std::max(1L, (options.steps + recorded_steps - 1) / recorded_steps)),
           part(events.checkpoint, "training", [this](StateBytes& state) {
               at.serialise(state);
-              credence::serialise(state, doubtful.held(), *at.posterior);
+              credence::serialise(state, suspect.held(), *at.posterior);
           })
     {
         report.stop = StopReason::steps_done;
@@ -206,7 +206,7 @@ struct Trainer::Impl::Run {
         const std::shared_ptr<const Snapshot> snapshot = at.record(stop);
         cut_short                                      = stop.stop_requested();
         count_time();
-        doubtful.add(snapshot, far, [this](std::shared_ptr<const Snapshot> good) { emit_recorded(std::move(good)); });
+        suspect.add(snapshot, far, [this](std::shared_ptr<const Snapshot> good) { emit_recorded(std::move(good)); });
         if (published != at.done)
             publish(snapshot);
         next_live = later_by(Clock::now(), options.snapshot_seconds);
@@ -310,7 +310,7 @@ struct Trainer::Impl::Run {
     void finish()
     {
         if (report.stop != StopReason::not_finite && record()) {
-            doubtful.give_out([this](std::shared_ptr<const Snapshot> good) { emit_recorded(std::move(good)); });
+            suspect.give_out([this](std::shared_ptr<const Snapshot> good) { emit_recorded(std::move(good)); });
             report.message = sentence_of(report.stop);
         } else {
             if (at.last_good && events.snapshot)

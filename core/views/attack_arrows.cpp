@@ -21,15 +21,14 @@ std::pair<double, double> place_of_row(const Experiment& experiment, std::span<c
     return {row[0], row[1]};
 }
 
-std::optional<Chart> make_attack_arrows(const RunSnapshot& moment, const ViewOptions& options,
-                                        const std::stop_token& stop)
+std::optional<Chart> make_attack_arrows(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
-    const auto& experiment = *moment.experiment;
-    const auto map         = map_over(moment, options, options.map.region.value_or(region_of(experiment)), stop);
+    const auto& experiment = *run.experiment;
+    const auto map         = map_over(run, options, options.map.region.value_or(region_of(experiment)), stop);
     if (!map)
         return {};
     const auto set      = scored_set(experiment);
-    const auto attacker = attacker_of(moment, options);
+    const auto attacker = attacker_of(run, options);
     std::vector<float> inputs;
     std::vector<int> labels;
     for (const std::size_t row : evenly_spaced(set.data->n_rows, most_arrows)) {
@@ -86,9 +85,9 @@ std::optional<Chart> make_attack_arrows(const RunSnapshot& moment, const ViewOpt
     chart.caption = "Effect of an attack of strength ε = " + number_text(options.attack.epsilon, 3) + " on "
                     + std::to_string(n) + " points of the " + set.name + ", over the map of "
                     + title_of(options.map.quantity) + ". The attack changes " + std::to_string(changes)
-                    + " decisions. " + attack_text(moment, attacker)
+                    + " decisions. " + attack_text(run, attacker)
                     + zeros_text(attacker, gradients->zero_share, gradients->zero_rows);
-    return with_setting(std::move(chart), moment, attacker.fresh.n_samples());
+    return with_setting(std::move(chart), run, attacker.fresh.n_samples());
 }
 
 }   // namespace

@@ -114,7 +114,7 @@ std::optional<InputGradients> scores_along(const Attack& attack, const Posterior
         stop);
 }
 
-std::optional<AttackCurve> curve_of(const RunSnapshot& moment, const std::string& name, const Attacker& attacker,
+std::optional<AttackCurve> curve_of(const RunSnapshot& run, const std::string& name, const Attacker& attacker,
                                     const AttackedRows& rows, const std::vector<double>& epsilons,
                                     const std::stop_token& stop)
 {
@@ -130,8 +130,8 @@ std::optional<AttackCurve> curve_of(const RunSnapshot& moment, const std::string
     curve.zero_rows  = gradients->zero_rows;
     auto control     = attacker.options;
     control.kind     = AttackKind::random_signs;
-    const Attack by_chance(moment.experiment->model, moment.snapshot->posterior, attack_space(*moment.experiment),
-                           control, moment.experiment->study.seed);
+    const Attack by_chance(run.experiment->model, run.snapshot->posterior, attack_space(*run.experiment), control,
+                           run.experiment->study.seed);
     const ProgressScope second_half(0.5, 1);
     scores_along(by_chance, attacker.fresh, rows, epsilons, curve.control, stop);
     if (stop.stop_requested())
@@ -185,10 +185,9 @@ std::optional<Chart> compare_attack_curves(std::span<const RunSnapshot> runs, co
     return chart;
 }
 
-std::optional<Chart> make_attack_curve(const RunSnapshot& moment, const ViewOptions& options,
-                                       const std::stop_token& stop)
+std::optional<Chart> make_attack_curve(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
-    return compare_attack_curves(std::span(&moment, 1), options, stop);
+    return compare_attack_curves(std::span(&run, 1), options, stop);
 }
 
 }   // namespace

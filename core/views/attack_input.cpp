@@ -39,13 +39,12 @@ std::vector<Picture> attacked_pictures(const Experiment& experiment, std::vector
     return pictures;
 }
 
-std::optional<Chart> make_attack_input(const RunSnapshot& moment, const ViewOptions& options,
-                                       const std::stop_token& stop)
+std::optional<Chart> make_attack_input(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
-    const auto& experiment = *moment.experiment;
+    const auto& experiment = *run.experiment;
     const auto& data       = *experiment.data;
-    const auto input       = unattacked_input(moment, options);
-    const auto attacker    = attacker_of(moment, options);
+    const auto input       = unattacked_input(run, options);
+    const auto attacker    = attacker_of(run, options);
     const auto label       = attacked_label(input, attacker.fresh, stop);
     if (!label)
         return {};
@@ -117,8 +116,8 @@ std::optional<Chart> make_attack_input(const RunSnapshot& moment, const ViewOpti
                                  + number_text(*change, 3) + " (first change along the curve, refined by bisection). "
                            : "No ε up to " + number_text(most, 3) + " changes the decision "
                                  + class_of(predictions.predicted.front()) + ". ")
-                    + attack_text(moment, attacker) + zeros_text(attacker, gradients->zero_share, gradients->zero_rows);
-    return with_setting(std::move(chart), moment, attacker.fresh.n_samples());
+                    + attack_text(run, attacker) + zeros_text(attacker, gradients->zero_share, gradients->zero_rows);
+    return with_setting(std::move(chart), run, attacker.fresh.n_samples());
 }
 
 }   // namespace

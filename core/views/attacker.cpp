@@ -54,9 +54,9 @@ std::string attack_unit(const Experiment& experiment)
     return experiment.data->image ? "of the step from black to white" : "units of the data";
 }
 
-Attacker attacker_of(const RunSnapshot& moment, const ViewOptions& options, int most_draws)
+Attacker attacker_of(const RunSnapshot& run, const ViewOptions& options, int most_draws)
 {
-    const auto& experiment = *moment.experiment;
+    const auto& experiment = *run.experiment;
     const auto& study      = experiment.study;
     int samples            = options.samples > 0 ? options.samples : study.prediction.samples;
     if (most_draws > 0 && options.samples <= 0)
@@ -65,15 +65,15 @@ Attacker attacker_of(const RunSnapshot& moment, const ViewOptions& options, int 
         throw Error("The strength ε of the attack is " + number_text(options.attack.epsilon, 6)
                     + ", expected at least 0.");
     const int draws  = options.attack.method.gradient == AttackGradient::one_draw ? 1 : options.attack.method.draws;
-    const auto apart = draws_apart(moment.snapshot->posterior, draws);
+    const auto apart = draws_apart(run.snapshot->posterior, draws);
     return {Attack(experiment.model, apart.gradient, attack_space(experiment), options.attack.method, study.seed),
             PosteriorPredictive(experiment.model, apart.fresh, samples, study.seed), options.attack.method};
 }
 
-std::string attack_text(const RunSnapshot& moment, const Attacker& attacker)
+std::string attack_text(const RunSnapshot& run, const Attacker& attacker)
 {
     const auto& options    = attacker.options;
-    const auto& experiment = *moment.experiment;
+    const auto& experiment = *run.experiment;
     const auto draws       = [](int n) { return std::to_string(n) + (n == 1 ? " draw" : " draws"); };
     std::string text       = options.kind == AttackKind::fast_gradient_sign ? "Fast gradient sign"
                              : options.kind == AttackKind::random_signs     ? "Random signs"
@@ -81,7 +81,7 @@ std::string attack_text(const RunSnapshot& moment, const Attacker& attacker)
     if (options.kind == AttackKind::projected_gradient)
         text += " (" + std::to_string(options.steps) + " steps of " + number_text(options.step_share, 3) + " ε)";
     if (options.kind != AttackKind::random_signs) {
-        if (experiment.model.linearised_at_prediction && moment.snapshot->posterior->has_weight_noise())
+        if (experiment.model.linearised_at_prediction && run.snapshot->posterior->has_weight_noise())
             text += ", gradient of the loss at the mean weights";
         else if (options.gradient == AttackGradient::one_draw)
             text += ", gradient of the loss of one sample";
@@ -104,9 +104,9 @@ std::string zeros_text(const Attacker& attacker, double share, double rows)
            + number_text(100 * rows, 3) + " % of the inputs.";
 }
 
-ChosenInput unattacked_input(const RunSnapshot& moment, const ViewOptions& options)
+ChosenInput unattacked_input(const RunSnapshot& run, const ViewOptions& options)
 {
-    return chosen_input(moment, options.attack.unattacked.value_or(options.input));
+    return chosen_input(run, options.attack.unattacked.value_or(options.input));
 }
 
 std::optional<int> attacked_label(const ChosenInput& input, const PosteriorPredictive& fresh,
@@ -150,14 +150,14 @@ void add_arrow(Line& arrows, std::pair<double, double> from, std::pair<double, d
     add(gap, gap);
 }
 
-std::optional<AttackedInput> attacked_input(const RunSnapshot& moment, const ViewOptions& options,
+std::optional<AttackedInput> attacked_input(const RunSnapshot& run, const ViewOptions& options,
                                             const std::stop_token& stop)
 {
     using namespace view_support;
-    if (const auto sentence = why_no_attack(*moment.experiment))
+    if (const auto sentence = why_no_attack(*run.experiment))
         throw Error(*sentence);
-    const auto input    = unattacked_input(moment, options);
-    const auto attacker = attacker_of(moment, options);
+    const auto input    = unattacked_input(run, options);
+    const auto attacker = attacker_of(run, options);
     const auto label    = attacked_label(input, attacker.fresh, stop);
     if (!label)
         return {};
@@ -167,7 +167,7 @@ std::optional<AttackedInput> attacked_input(const RunSnapshot& moment, const Vie
         [&](std::size_t, std::span<const float> x) { attacked.assign(x.begin(), x.end()); }, stop);
     if (!done)
         return {};
-    return AttackedInput{moment.experiment->data->inputs.undone(attacked),
+    return AttackedInput{run.experiment->data->inputs.undone(attacked),
                          input.name + ", attacked with ε = " + number_text(options.attack.epsilon, 4), input.label};
 }
 

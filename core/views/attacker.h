@@ -28,17 +28,17 @@ struct Attacker {
 };
 /// @param most_draws  default number of samples for the predictions (options.samples overrides it);
 /// 0: all of the study
-Attacker attacker_of(const RunSnapshot& moment, const ViewOptions& options, int most_draws = 0);
+Attacker attacker_of(const RunSnapshot& run, const ViewOptions& options, int most_draws = 0);
 /// "Fast gradient sign, gradient of −ln p̄ over 10 draws; predictions by 50 draws not used by the
 /// attacker."
-std::string attack_text(const RunSnapshot& moment, const Attacker& attacker);
+std::string attack_text(const RunSnapshot& run, const Attacker& attacker);
 
 /// " Exactly zero: 12.3 % of the gradient entries, and the whole gradient of 0 % of the inputs.";
 /// empty for random signs. @param share, rows  see InputGradients
 std::string zeros_text(const Attacker& attacker, double share, double rows);
 
 /// The selected input before any attack.
-ChosenInput unattacked_input(const RunSnapshot& moment, const ViewOptions& options);
+ChosenInput unattacked_input(const RunSnapshot& run, const ViewOptions& options);
 /// Its class; if unknown, the class predicted without the attack. Empty: stopped.
 std::optional<int> attacked_label(const ChosenInput& input, const PosteriorPredictive& fresh,
                                   const std::stop_token& stop);
@@ -60,7 +60,7 @@ struct AttackedInput {
     std::optional<int> label;    ///< of the unattacked input
 };
 /// @return  empty if `stop` was requested
-std::optional<AttackedInput> attacked_input(const RunSnapshot& moment, const ViewOptions& options,
+std::optional<AttackedInput> attacked_input(const RunSnapshot& run, const ViewOptions& options,
                                             const std::stop_token& stop);
 
 }   // namespace credence

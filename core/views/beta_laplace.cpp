@@ -13,18 +13,22 @@
 namespace credence {
 namespace {
 
-double log_normal_pdf(const NormalLaw& law, double y)
+double log_normal_pdf(const NormalDistribution& distribution, double y)
 {
-    const double u = (y - law.mean) / law.sd;
-    return -0.5 * u * u - std::log(law.sd) - 0.5 * std::log(2 * std::numbers::pi);
+    const double u = (y - distribution.mean) / distribution.sd;
+    return -0.5 * u * u - std::log(distribution.sd) - 0.5 * std::log(2 * std::numbers::pi);
 }
-double normal_pdf(const NormalLaw& law, double y) { return std::exp(log_normal_pdf(law, y)); }
+double normal_pdf(const NormalDistribution& distribution, double y)
+{
+    return std::exp(log_normal_pdf(distribution, y));
+}
 double softplus(double y) { return y > 0 ? y + std::log1p(std::exp(-y)) : std::log1p(std::exp(y)); }
 double logistic(double y) { return y >= 0 ? 1 / (1 + std::exp(-y)) : std::exp(y) / (1 + std::exp(y)); }
 /// ln of the density of y = logit π under a Beta: a ln π + b ln(1 − π) − ln B.
-double log_beta_of_logit(const Beta& law, double y)
+double log_beta_of_logit(const Beta& distribution, double y)
 {
-    return -law.a * softplus(-y) - law.b * softplus(y) - log_beta_function(law.a, law.b);
+    return -distribution.a * softplus(-y) - distribution.b * softplus(y)
+           - log_beta_function(distribution.a, distribution.b);
 }
 
 using Density = std::function<double(double)>;   ///< of y
@@ -43,8 +47,14 @@ double total_variation(const Density& p, const Density& q, Range y)
 }
 
 /// The range of y that contains all but 1e-9 of the distribution.
-Range reach(const Beta& law) { return {quantile(law, 1e-9).logit, upper_quantile(law, 1e-9).logit}; }
-Range reach(const NormalLaw& law) { return {law.mean - 6.2 * law.sd, law.mean + 6.2 * law.sd}; }
+Range reach(const Beta& distribution)
+{
+    return {quantile(distribution, 1e-9).logit, upper_quantile(distribution, 1e-9).logit};
+}
+Range reach(const NormalDistribution& distribution)
+{
+    return {distribution.mean - 6.2 * distribution.sd, distribution.mean + 6.2 * distribution.sd};
+}
 Range both(Range a, Range b) { return {std::min(a.first, b.first), std::max(a.second, b.second)}; }
 
 /// Points in (0, 1) to evaluate: evenly spaced ones, and ones evenly spaced on the logit axis of
@@ -107,7 +117,7 @@ std::vector<double> evenly(Range range)
 }
 
 /// The probability of π in [0.02, 0.98], which a picture on [0, 1] can show.
-double share_inside(const NormalLaw& of_logit)
+double share_inside(const NormalDistribution& of_logit)
 {
     const double edge = std::log(0.98 / 0.02);
     const auto below  = [&](double y) {
@@ -116,46 +126,51 @@ double share_inside(const NormalLaw& of_logit)
     return below(edge) - below(-edge);
 }
 
-std::string text_of(const Beta& law)
+std::string text_of(const Beta& distribution)
 {
     std::string out = "Beta(";
-    out += number_text(law.a, 4);
+    out += number_text(distribution.a, 4);
     out += ", ";
-    out += number_text(law.b, 4);
+    out += number_text(distribution.b, 4);
     return out + ")";
 }
 
 }   // namespace
 
-BetaLaplace beta_laplace(const Beta& law)
+BetaLaplace beta_laplace(const Beta& distribution)
 {
-    if (!(law.a > 0) || !(law.b > 0) || !std::isfinite(law.a) || !std::isfinite(law.b))
-        throw Error("Beta distribution: shapes " + number_text(law.a, 6) + " and " + number_text(law.b, 6)
-                    + " found, expected positive numbers.");
-    BetaLaplace out{.law         = law,
-                    .standard    = {},
-                    .softmax     = {std::log(law.a / law.b), std::sqrt(1 / law.a + 1 / law.b)},
-                    .kl_standard = {},
-                    .tv_standard = {},
-                    .outside     = {}};
-    const auto beta_y = [&](double y) { return std::exp(log_beta_of_logit(law, y)); };
-    const Range span  = both(reach(law), reach(out.softmax));
+    if (!(distribution.a > 0) || !(distribution.b > 0) || !std::isfinite(distribution.a)
+        || !std::isfinite(distribution.b))
+        throw Error("Beta distribution: shapes " + number_text(distribution.a, 6) + " and "
+                    + number_text(distribution.b, 6) + " found, expected positive numbers.");
+    BetaLaplace out{
+        .distribution = distribution,
+        .standard     = {},
+        .softmax      = {std::log(distribution.a / distribution.b), std::sqrt(1 / distribution.a + 1 / distribution.b)},
+        .kl_standard  = {},
+        .tv_standard  = {},
+        .outside      = {}};
+    const auto beta_y = [&](double y) { return std::exp(log_beta_of_logit(distribution, y)); };
+    const Range span  = both(reach(distribution), reach(out.softmax));
     // −h(y) = E[a ln π + b ln(1 − π)] − ln B, with E ln π = ψ(a) − ψ(a + b)
-    const double e_log         = gamma::digamma(law.a) - gamma::digamma(law.a + law.b),
-                 e_log_rest    = gamma::digamma(law.b) - gamma::digamma(law.a + law.b);
-    const double minus_entropy = law.a * e_log + law.b * e_log_rest - log_beta_function(law.a, law.b);
-    const double mean_y        = gamma::digamma(law.a) - gamma::digamma(law.b),
-                 var_y         = gamma::trigamma(law.a) + gamma::trigamma(law.b);
+    const double e_log         = gamma::digamma(distribution.a) - gamma::digamma(distribution.a + distribution.b),
+                 e_log_rest    = gamma::digamma(distribution.b) - gamma::digamma(distribution.a + distribution.b);
+    const double minus_entropy = distribution.a * e_log + distribution.b * e_log_rest
+                                 - log_beta_function(distribution.a, distribution.b);
+    const double mean_y = gamma::digamma(distribution.a) - gamma::digamma(distribution.b),
+                 var_y  = gamma::trigamma(distribution.a) + gamma::trigamma(distribution.b);
     const double d = mean_y - out.softmax.mean, s2 = out.softmax.sd * out.softmax.sd;
     out.kl_softmax = minus_entropy + 0.5 * std::log(2 * std::numbers::pi * s2) + (var_y + d * d) / (2 * s2);
     out.tv_softmax = total_variation(
         beta_y, [&](double y) { return normal_pdf(out.softmax, y); }, span);
-    if (law.a > 1 && law.b > 1) {
-        const double n = law.a + law.b - 2;
-        const NormalLaw normal{(law.a - 1) / n, std::sqrt((law.a - 1) / n * ((law.b - 1) / n) / n)};
-        const double total = law.a + law.b, mean = law.a / total,
-                     variance = law.a / total * (law.b / total) / (total + 1), shift = mean - normal.mean;
-        out.standard = normal;
+    if (distribution.a > 1 && distribution.b > 1) {
+        const double n = distribution.a + distribution.b - 2;
+        const NormalDistribution normal{(distribution.a - 1) / n,
+                                        std::sqrt((distribution.a - 1) / n * ((distribution.b - 1) / n) / n)};
+        const double total = distribution.a + distribution.b, mean = distribution.a / total,
+                     variance = distribution.a / total * (distribution.b / total) / (total + 1),
+                     shift    = mean - normal.mean;
+        out.standard          = normal;
         // with respect to π the entropy has one ln π(1 − π) less
         out.kl_standard = minus_entropy - e_log - e_log_rest
                           + 0.5 * std::log(2 * std::numbers::pi * normal.sd * normal.sd)
@@ -172,17 +187,17 @@ BetaLaplace beta_laplace(const Beta& law)
 
 Chart to_chart(const BetaLaplace& value)
 {
-    const Beta& law = value.law;
+    const Beta& distribution = value.distribution;
     Chart chart{.id = "beta", .title = "Beta distribution and its Laplace approximations", .columns = 3};
-    const Range reach_y    = both(reach(law), reach(value.softmax));
-    const auto x           = places({reach(law), reach(value.softmax)});
-    const Density beta_x   = [&](double at) { return std::exp(log_pdf(law, at)); };
-    const std::string name = text_of(law);
+    const Range reach_y    = both(reach(distribution), reach(value.softmax));
+    const auto x           = places({reach(distribution), reach(value.softmax)});
+    const Density beta_x   = [&](double at) { return std::exp(log_pdf(distribution, at)); };
+    const std::string name = text_of(distribution);
 
     std::vector<Line> standard{curve(name, x, beta_x, exact_tone, LineStyle::solid)};
     Range around{0, 1};
     if (value.standard) {
-        const NormalLaw& normal = *value.standard;
+        const NormalDistribution& normal = *value.standard;
         around = {std::min(0.0, normal.mean - 3.5 * normal.sd), std::max(1.0, normal.mean + 3.5 * normal.sd)};
         std::vector<double> wide;
         for (int i = 0; i <= 600; ++i)
@@ -199,15 +214,15 @@ Chart to_chart(const BetaLaplace& value)
                 Rule{.direction = Rule::Direction::vertical, .at = edge, .label = edge == 0 ? "" : "end of [0, 1]"});
 
     const Range shown = both(
-        {quantile(law, 1e-4).logit, upper_quantile(law, 1e-4).logit},
+        {quantile(distribution, 1e-4).logit, upper_quantile(distribution, 1e-4).logit},
         {value.softmax.mean - 3.7 * value.softmax.sd, value.softmax.mean + 3.7 * value.softmax.sd});
     const auto y = evenly(shown);
-    std::vector<Line> softmax{
-        curve(
-            name, y, [&](double at) { return std::exp(log_beta_of_logit(law, at)); }, exact_tone, LineStyle::solid),
-        curve(
-            "Laplace approximation", y, [&](double at) { return normal_pdf(value.softmax, at); }, approximate_tone,
-            LineStyle::dashed)};
+    std::vector<Line> softmax{curve(
+                                  name, y, [&](double at) { return std::exp(log_beta_of_logit(distribution, at)); },
+                                  exact_tone, LineStyle::solid),
+                              curve(
+                                  "Laplace approximation", y, [&](double at) { return normal_pdf(value.softmax, at); },
+                                  approximate_tone, LineStyle::dashed)};
     chart.panels.push_back(panel_of("Softmax basis", "logit π", shown, std::move(softmax), reach_y));
 
     std::vector<Line> back{
@@ -247,21 +262,21 @@ Chart to_chart(const BetaLaplace& value)
     return chart;
 }
 
-Chart two_class_chart(const LogitGaussian& law, const std::vector<std::string>& names, BridgeVariant variant,
+Chart two_class_chart(const LogitGaussian& distribution, const std::vector<std::string>& names, BridgeVariant variant,
                       bool table)
 {
-    if (law.n_classes() != 2)
-        throw Error("Two classes on a line: a distribution over " + std::to_string(law.n_classes())
+    if (distribution.n_classes() != 2)
+        throw Error("Two classes on a line: a distribution over " + std::to_string(distribution.n_classes())
                     + " classes found, expected 2.");
-    const LogisticNormal exact(law);
-    const NormalLaw of_y{exact.alr_mean()[0], std::sqrt(exact.alr_covariance()[0])};
+    const LogisticNormal exact(distribution);
+    const NormalDistribution of_y{exact.alr_mean()[0], std::sqrt(exact.alr_covariance()[0])};
     Chart chart{.id = "simplex", .title = "Simplex of two classes", .columns = 1};
     const std::string first = names.empty() ? "class 0" : names.front();
     const bool by_logit     = share_inside(of_y) < 0.5;
     std::optional<Dirichlet> dirichlet;
     std::string mistake;
     try {
-        dirichlet = bridge(law, variant).dirichlet();
+        dirichlet = bridge(distribution, variant).dirichlet();
     } catch (const Error& error) {
         mistake = error.what();
     }
@@ -284,7 +299,7 @@ Chart two_class_chart(const LogitGaussian& law, const std::vector<std::string>& 
         lines.push_back(curve("Laplace Bridge: " + text_of(*beta), x,
                               density_of([&](double y) { return std::exp(log_beta_of_logit(*beta, y)); }),
                               approximate_tone, LineStyle::dashed));
-        const auto numbers = bridge_numbers(law, *dirichlet);
+        const auto numbers = bridge_numbers(distribution, *dirichlet);
         if (table)
             chart.table = numbers_table(*numbers, dirichlet->alpha(), names);
         chart.caption += " and the " + text_of(*beta) + " of its Laplace Bridge (" + title_of(variant)

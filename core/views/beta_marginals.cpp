@@ -24,15 +24,15 @@ constexpr std::size_t most_names = 12;
 constexpr double tallest         = 6;   // times the peak of the most probable class; higher values
                                         // are cut off
 
-double density(const Beta& law, double x) { return std::exp(log_pdf(law, x)); }
+double density(const Beta& distribution, double x) { return std::exp(log_pdf(distribution, x)); }
 
 /// The part of [0, 1] that contains the drawn densities, including an end if it is near.
 Range place_of(const std::vector<BetaMarginals::Class>& classes)
 {
     double low = 1, high = 0;
     for (const auto& one : classes) {
-        low  = std::min(low, quantile(one.law, outside).value);
-        high = std::max(high, upper_quantile(one.law, outside).value);
+        low  = std::min(low, quantile(one.distribution, outside).value);
+        high = std::max(high, upper_quantile(one.distribution, outside).value);
     }
     const double pad = 0.05 * (high - low), near = 0.15 * (high - low);
     low  = low - pad < near ? 0 : low - pad;
@@ -42,8 +42,8 @@ Range place_of(const std::vector<BetaMarginals::Class>& classes)
 
 void add_curve(BetaMarginals::Class& one, const Range& place)
 {
-    const double from = std::max(place.first, quantile(one.law, bulk).value),
-                 to   = std::min(place.second, upper_quantile(one.law, bulk).value);
+    const double from = std::max(place.first, quantile(one.distribution, bulk).value),
+                 to   = std::min(place.second, upper_quantile(one.distribution, bulk).value);
     for (int i = 0; i <= over_range; ++i)
         one.x.push_back(std::lerp(place.first, place.second, static_cast<double>(i) / over_range));
     for (int i = 0; i <= over_peak && from < to; ++i)
@@ -52,54 +52,56 @@ void add_curve(BetaMarginals::Class& one, const Range& place)
         one.x.push_back(std::clamp(end, place.first, place.second));
     std::sort(one.x.begin(), one.x.end());
     one.x.erase(std::unique(one.x.begin(), one.x.end()), one.x.end());
-    std::erase_if(one.x,
-                  [&](double x) { return (x == 0 && one.law.a < 1) || (x == 1 && one.law.b < 1); });   // infinite there
+    std::erase_if(one.x, [&](double x) {
+        return (x == 0 && one.distribution.a < 1) || (x == 1 && one.distribution.b < 1);
+    });   // infinite there
     for (const double x : one.x)
-        one.density.push_back(density(one.law, x));
+        one.density.push_back(density(one.distribution, x));
 }
 
 /// The density at the mode. Without a mode, the density where a quarter of the probability lies
 /// beyond, but not closer to an end than is visible.
-double peak_of(const Beta& law)
+double peak_of(const Beta& distribution)
 {
-    if (law.a > 1 && law.b > 1)
-        return density(law, (law.a - 1) / (law.a + law.b - 2));
+    if (distribution.a > 1 && distribution.b > 1)
+        return density(distribution, (distribution.a - 1) / (distribution.a + distribution.b - 2));
     constexpr double seen = 0.005;
-    return density(
-        law, std::clamp(law.a <= law.b ? quantile(law, 0.25).value : upper_quantile(law, 0.25).value, seen, 1 - seen));
+    return density(distribution, std::clamp(distribution.a <= distribution.b ? quantile(distribution, 0.25).value
+                                                                             : upper_quantile(distribution, 0.25).value,
+                                            seen, 1 - seen));
 }
 
-std::optional<Chart> make_beta_marginals(const RunSnapshot& moment, const ViewOptions& options,
+std::optional<Chart> make_beta_marginals(const RunSnapshot& run, const ViewOptions& options,
                                          const std::stop_token& stop)
 {
-    if (!gives_logits(moment))
-        throw Error(why_no_logits(moment));
-    const auto input  = chosen_input(moment, options.input);
-    const auto logits = chosen_logits(moment, options, logits_by(moment, options), stop);
+    if (!gives_logits(run))
+        throw Error(why_no_logits(run));
+    const auto input  = chosen_input(run, options.input);
+    const auto logits = chosen_logits(run, options, logits_by(run, options), stop);
     if (!logits)
         return {};
     Chart chart = to_chart(beta_marginals(bridged(*logits, options.simplex.density.variant),
-                                          moment.experiment->data->training.class_names, options.top_k.threshold, 6,
+                                          run.experiment->data->training.class_names, options.top_k.threshold, 6,
                                           input.label, options.top_k.longest));
-    chart.caption += " Input: " + input.name + "." + bridge_text(moment, options);
-    return with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples());
+    chart.caption += " Input: " + input.name + "." + bridge_text(run, options);
+    return with_setting(std::move(chart), run, predictive_of(run, options).n_samples());
 }
 
 }   // namespace
 
-BetaMarginals beta_marginals(const Dirichlet& law, const std::vector<std::string>& names, double threshold, int most,
-                             std::optional<int> true_class, int longest)
+BetaMarginals beta_marginals(const Dirichlet& distribution, const std::vector<std::string>& names, double threshold,
+                             int most, std::optional<int> true_class, int longest)
 {
-    const auto K = static_cast<std::size_t>(law.n_classes());
+    const auto K = static_cast<std::size_t>(distribution.n_classes());
     if (names.size() != K)
         throw Error("Beta marginals: " + std::to_string(names.size()) + " names found, expected one for each of "
                     + std::to_string(K) + " classes.");
     BetaMarginals out{.classes    = {},
-                      .list       = uncertain_top_k_list(law, threshold, longest),
+                      .list       = uncertain_top_k_list(distribution, threshold, longest),
                       .list_names = {},
                       .threshold  = threshold,
-                      .n_classes  = law.n_classes(),
-                      .total      = law.total(),
+                      .n_classes  = distribution.n_classes(),
+                      .total      = distribution.total(),
                       .true_class = true_class,
                       .true_name  = {},
                       .longest    = longest};
@@ -110,27 +112,27 @@ BetaMarginals beta_marginals(const Dirichlet& law, const std::vector<std::string
     std::vector<int> order(K);
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-        return law.alpha()[static_cast<std::size_t>(a)] > law.alpha()[static_cast<std::size_t>(b)];
+        return distribution.alpha()[static_cast<std::size_t>(a)] > distribution.alpha()[static_cast<std::size_t>(b)];
     });
     order.resize(std::min(K, static_cast<std::size_t>(std::max(1, most))));
     for (std::size_t i = 0; i < order.size(); ++i) {
         const int k = order[i];
-        BetaMarginals::Class one{.index   = k,
-                                 .name    = names[static_cast<std::size_t>(k)],
-                                 .alpha   = law.alpha()[static_cast<std::size_t>(k)],
-                                 .mean    = 0,
-                                 .law     = law.marginal(k),
-                                 .lower   = 0,
-                                 .upper   = 0,
-                                 .overlap = {},
-                                 .listed  = i < out.list.size(),
-                                 .x       = {},
-                                 .density = {}};
-        one.mean  = one.alpha / law.total();
-        one.lower = quantile(one.law, threshold / 2).value;
-        one.upper = upper_quantile(one.law, threshold / 2).value;
+        BetaMarginals::Class one{.index        = k,
+                                 .name         = names[static_cast<std::size_t>(k)],
+                                 .alpha        = distribution.alpha()[static_cast<std::size_t>(k)],
+                                 .mean         = 0,
+                                 .distribution = distribution.marginal(k),
+                                 .lower        = 0,
+                                 .upper        = 0,
+                                 .overlap      = {},
+                                 .listed       = i < out.list.size(),
+                                 .x            = {},
+                                 .density      = {}};
+        one.mean  = one.alpha / distribution.total();
+        one.lower = quantile(one.distribution, threshold / 2).value;
+        one.upper = upper_quantile(one.distribution, threshold / 2).value;
         if (i > 0)
-            one.overlap = overlap(out.classes.back().law, one.law);
+            one.overlap = overlap(out.classes.back().distribution, one.distribution);
         out.classes.push_back(std::move(one));
     }
     const Range place = place_of(out.classes);
@@ -164,10 +166,10 @@ Chart to_chart(const BetaMarginals& value)
                 .rows    = {}};
     double top              = 0;
     bool cut                = false;
-    const double first_peak = peak_of(value.classes.front().law);
+    const double first_peak = peak_of(value.classes.front().distribution);
     for (const auto& one : value.classes)
         if (one.listed)
-            top = std::max(top, 1.12 * std::min(peak_of(one.law), tallest * first_peak));
+            top = std::max(top, 1.12 * std::min(peak_of(one.distribution), tallest * first_peak));
     for (std::size_t i = 0; i < value.classes.size(); ++i) {
         const auto& one    = value.classes[i];
         const bool is_true = value.true_class && *value.true_class == one.index;

@@ -15,7 +15,7 @@ struct BetaMarginals {
         int index = 0;
         std::string name;
         double alpha = 0, mean = 0;
-        Beta law;                        ///< Beta(α_k, α_0 − α_k)
+        Beta distribution;               ///< Beta(α_k, α_0 − α_k)
         double lower = 0, upper = 0;     ///< T/2 and 1 − T/2 quantiles
         std::optional<double> overlap;   ///< ∫ min(f, g) with the class before it; empty for the first
         bool listed = false;             ///< one of the classes that remain
@@ -39,7 +39,7 @@ struct BetaMarginals {
 /// @param most       number of classes drawn; the list itself can be longer
 /// @param longest    maximum number of classes in the list; 0: no limit
 /// @throws Error for a threshold outside (0, 1), or without one name per class
-BetaMarginals beta_marginals(const Dirichlet& law, const std::vector<std::string>& names, double threshold,
+BetaMarginals beta_marginals(const Dirichlet& distribution, const std::vector<std::string>& names, double threshold,
                              int most = 6, std::optional<int> true_class = {}, int longest = 0);
 
 /// "4, 9 (2 of 10 classes)"; long lists are cut after twelve names.

@@ -23,10 +23,10 @@ bool have_other_rows(const Experiment& a, const Experiment& b)
     return one.n_rows != other.n_rows || (!one.labels.empty() && !other.labels.empty() && one.labels != other.labels);
 }
 
-std::optional<Chart> make_boxplots(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_boxplots(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
-    const auto& experiment = *moment.experiment;
-    const auto outputs     = chosen_outputs(moment, options, stop);
+    const auto& experiment = *run.experiment;
+    const auto outputs     = chosen_outputs(run, options, stop);
     if (!outputs)
         return {};
     const auto& [input, samples, n_samples] = *outputs;
@@ -42,7 +42,7 @@ std::optional<Chart> make_boxplots(const RunSnapshot& moment, const ViewOptions&
     chart.caption += " Input: " + input.name + ".";
     if (experiment.data->image && options.input.with_picture)
         add_input_picture(chart, experiment, input);
-    return with_setting(std::move(chart), moment, n_samples);
+    return with_setting(std::move(chart), run, n_samples);
 }
 
 }   // namespace

@@ -67,8 +67,8 @@ using PredictionsAtHand = std::function<std::shared_ptr<const ScoredPredictions>
 
 class SetMaker {
 public:
-    SetMaker(const RunSnapshot& moment, const ViewOptions& options, std::stop_token stop)
-        : moment_(moment), predictive_(weight_draws_of(moment, options)), linearised_(gives_linearised_logits(moment)),
+    SetMaker(const RunSnapshot& run, const ViewOptions& options, std::stop_token stop)
+        : snapshot_(run), predictive_(weight_draws_of(run, options)), linearised_(gives_linearised_logits(run)),
           stop_(std::move(stop))
     {}
 
@@ -78,8 +78,8 @@ public:
     /// @param at_hand  predictions of these inputs by weight samples, if another view has already
     /// requested them; empty: they are computed here
     /// @return  empty: stopped
-    std::optional<SetByWays> operator()(const Inputs& inputs, const WayOptions& options,
-                                        const PredictionsAtHand& at_hand = {})
+    std::optional<SetByMethods> operator()(const Inputs& inputs, const BridgeScoresOptions& options,
+                                           const PredictionsAtHand& at_hand = {})
     {
         const Stopwatch watch;
         auto logits = gaussians(inputs);
@@ -87,21 +87,21 @@ public:
             return {};
         gaussian_seconds_ += watch.seconds();
         total_ += inputs.n;
-        auto ways = by_ways(*logits, options, stop_);
-        if (!ways)
+        auto methods = by_methods(*logits, options, stop_);
+        if (!methods)
             return {};
         auto drawn = at_hand ? taken_from(at_hand()) : by_weights(inputs);
         if (!drawn)
             return {};
-        ways->ways.insert(ways->ways.begin() + 2, std::move(*drawn));
-        return ways;
+        methods->methods.insert(methods->methods.begin() + 2, std::move(*drawn));
+        return methods;
     }
 
 private:
     std::optional<LogitSet> gaussians(const Inputs& inputs)
     {
-        const auto& model     = moment_.experiment->model;
-        const auto& posterior = *moment_.snapshot->posterior;
+        const auto& model     = snapshot_.experiment->model;
+        const auto& posterior = *snapshot_.snapshot->posterior;
         const int K           = model.architecture.outputs();
         LogitSet set{.name       = inputs.name,
                      .n          = static_cast<int>(inputs.n),
@@ -119,7 +119,7 @@ private:
                 const auto outputs = linearised_outputs<float>(model, posterior, part, static_cast<int>(n), stop_);
                 set.mu.insert(set.mu.end(), outputs.mu.begin(), outputs.mu.end());
                 set.covariance.insert(set.covariance.end(), outputs.covariance.begin(), outputs.covariance.end());
-            } else if (const auto* known = known_gaussians(moment_)) {
+            } else if (const auto* known = known_gaussians(snapshot_)) {
                 for (const auto row : rows_named(part, *known)) {
                     const auto z = known->gaussian(row).value();
                     set.mu.insert(set.mu.end(), z.mu().begin(), z.mu().end());
@@ -128,11 +128,11 @@ private:
                 }
             } else {
                 const auto draws = sample_logits(model, posterior, part, static_cast<int>(n),
-                                                 std::max(2, predictive_.n_samples()), moment_.experiment->study.seed,
+                                                 std::max(2, predictive_.n_samples()), snapshot_.experiment->study.seed,
                                                  stop_);
                 if (draws.n_samples == 0)
                     return {};
-                for (const auto& z : logits_by_moments(draws, view_support::added_variance(*moment_.experiment))) {
+                for (const auto& z : logits_by_moments(draws, view_support::added_variance(*snapshot_.experiment))) {
                     set.mu.insert(set.mu.end(), z.mu().begin(), z.mu().end());
                     const auto sigma = z.covariance();
                     set.covariance.insert(set.covariance.end(), sigma.begin(), sigma.end());
@@ -144,39 +144,39 @@ private:
         return set;
     }
 
-    std::optional<WayOnSet> taken_from(const std::shared_ptr<const ScoredPredictions>& scored) const
+    std::optional<MethodOnSet> taken_from(const std::shared_ptr<const ScoredPredictions>& scored) const
     {
         if (!scored)
             return {};
         const auto& classes = scored->set.classes;
-        return WayOnSet{.name       = weights_name(),
-                        .confidence = {classes.confidence.begin(), classes.confidence.end()},
-                        .score      = confidence_scores(classes),
-                        .predicted  = classes.predicted,
-                        .seconds    = scored->seconds};
+        return MethodOnSet{.name       = weights_name(),
+                           .confidence = {classes.confidence.begin(), classes.confidence.end()},
+                           .score      = confidence_scores(classes),
+                           .predicted  = classes.predicted,
+                           .seconds    = scored->seconds};
     }
 
     std::string weights_name() const
     {
-        return std::to_string(predictive_.n_samples()) + drawn_from(*moment_.experiment);
+        return std::to_string(predictive_.n_samples()) + drawn_from(*snapshot_.experiment);
     }
 
     /// Samples the weights themselves, without linearisation.
-    std::optional<WayOnSet> by_weights(const Inputs& inputs) const
+    std::optional<MethodOnSet> by_weights(const Inputs& inputs) const
     {
         const Stopwatch watch;
         const auto set = set_predictions(predictive_, inputs.values, static_cast<int>(inputs.d), {}, stop_);
         if (!set)
             return {};
         const auto& classes = set->classes;
-        return WayOnSet{.name       = weights_name(),
-                        .confidence = {classes.confidence.begin(), classes.confidence.end()},
-                        .score      = confidence_scores(classes),
-                        .predicted  = classes.predicted,
-                        .seconds    = watch.seconds()};
+        return MethodOnSet{.name       = weights_name(),
+                           .confidence = {classes.confidence.begin(), classes.confidence.end()},
+                           .score      = confidence_scores(classes),
+                           .predicted  = classes.predicted,
+                           .seconds    = watch.seconds()};
     }
 
-    const RunSnapshot& moment_;
+    const RunSnapshot& snapshot_;
     PosteriorPredictive predictive_;
     bool linearised_;
     std::stop_token stop_;
@@ -185,33 +185,32 @@ private:
 };
 
 struct ScoresKey {
-    WeakMoment moment;
+    WeakSnapshot run;
     int samples = 0, rows = 0;
 
-    bool gone() const { return moment.gone(); }
+    bool gone() const { return run.gone(); }
     bool operator==(const ScoresKey&) const = default;
 };
 
-std::optional<Chart> make_bridge_scores(const RunSnapshot& moment, const ViewOptions& options,
-                                        const std::stop_token& stop)
+std::optional<Chart> make_bridge_scores(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
-    if (!gives_logits(moment))
-        throw Error(why_no_logits(moment));
+    if (!gives_logits(run))
+        throw Error(why_no_logits(run));
     static KeptResults<ScoresKey, BridgeScores> kept(3);
-    const int samples = predictive_of(moment, options).n_samples();
-    const auto scores = kept.find_or_make({moment, samples, options.rows}, stop,
-                                          [&] { return bridge_scores_of(moment, options, stop); });
+    const int samples = predictive_of(run, options).n_samples();
+    const auto scores = kept.find_or_make({run, samples, options.rows}, stop,
+                                          [&] { return bridge_scores_of(run, options, stop); });
     if (!scores)
         return {};
-    return with_setting(to_chart(*scores), moment, samples);
+    return with_setting(to_chart(*scores), run, samples);
 }
 
 }   // namespace
 
-std::shared_ptr<const BridgeScores> bridge_scores_of(const RunSnapshot& moment, const ViewOptions& options,
+std::shared_ptr<const BridgeScores> bridge_scores_of(const RunSnapshot& run, const ViewOptions& options,
                                                      std::stop_token stop)
 {
-    const auto& experiment = *moment.experiment;
+    const auto& experiment = *run.experiment;
     const auto& names      = experiment.data->training.class_names;
     const std::size_t d    = experiment.data->training.n_features;
     const auto K           = static_cast<std::size_t>(experiment.model.architecture.outputs());
@@ -219,14 +218,15 @@ std::shared_ptr<const BridgeScores> bridge_scores_of(const RunSnapshot& moment, 
     const std::size_t most = std::max<std::size_t>(
         1, std::min({options.rows > 0 ? static_cast<std::size_t>(options.rows) : most_rows, most_rows,
                      most_numbers / (K * K)}));
-    const WayOptions ways{.n_draws = 1000,
-                          .seed    = experiment.study.seed,
-                          .mean_of = experiment.outputs ? "Mean logits alone" : WayOptions().mean_of};
+    const BridgeScoresOptions methods{.n_draws = 1000,
+                                      .seed    = experiment.study.seed,
+                                      .mean_of = experiment.outputs ? "Mean logits alone"
+                                                                    : BridgeScoresOptions().mean_of};
 
-    SetMaker make(moment, options, stop);
-    std::vector<SetByWays> sets;
+    SetMaker make(run, options, stop);
+    std::vector<SetByMethods> sets;
     const auto add = [&](const Inputs& inputs, const PredictionsAtHand& at_hand = {}) {
-        auto set = inputs.n > 0 ? make(inputs, ways, at_hand) : std::nullopt;
+        auto set = inputs.n > 0 ? make(inputs, methods, at_hand) : std::nullopt;
         if (set)
             sets.push_back(std::move(*set));
         return !stop.stop_requested();
@@ -235,8 +235,7 @@ std::shared_ptr<const BridgeScores> bridge_scores_of(const RunSnapshot& moment, 
     // whose samples differ.
     const auto shared = [&](std::size_t n, auto predictions) {
         const bool same = n <= most && !experiment.model.linearised_at_prediction;
-        return same ? PredictionsAtHand(
-                   [&moment, &options, stop, predictions] { return predictions(moment, options, stop); })
+        return same ? PredictionsAtHand([&run, &options, stop, predictions] { return predictions(run, options, stop); })
                     : PredictionsAtHand();
     };
     const auto own = view_support::scored_set(experiment);
@@ -250,16 +249,16 @@ std::shared_ptr<const BridgeScores> bridge_scores_of(const RunSnapshot& moment, 
     const bool alone = experiment.outputs
                        && experiment.outputs->other.n == 0;   // imported predictions without a second file
     if (!alone)
-        if (const auto other = other_data(moment.experiment); !add_other(*other, shared(other->n, foreign_predictions)))
+        if (const auto other = other_data(run.experiment); !add_other(*other, shared(other->n, ood_predictions)))
             return nullptr;
     for (const auto& set : further_data(experiment))
         if (!add_other(load_further_data(experiment, set)))
             return nullptr;
-    auto scores             = bridge_scores(sets, names, ways);
+    auto scores             = bridge_scores(sets, names, methods);
     scores.gaussian         = make.linearised() ? "by linearisation"
-                              : known_gaussians(moment)
+                              : known_gaussians(run)
                                   ? "from the file"
-                                  : "by moments of " + std::to_string(weight_draws_of(moment, options).n_samples())
+                                  : "by moments of " + std::to_string(weight_draws_of(run, options).n_samples())
                                 + drawn_from(experiment);
     scores.gaussian_seconds = make.gaussian_seconds();
     return std::make_shared<const BridgeScores>(std::move(scores));

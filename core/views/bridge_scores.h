@@ -15,7 +15,7 @@ namespace credence {
 /// `most_numbers` numbers [rows × K²], with rows evenly spaced over larger sets.
 /// @return  null if `stop` was requested
 /// @throws Error as other_data does, and for more classes than a covariance can have
-std::shared_ptr<const BridgeScores> bridge_scores_of(const RunSnapshot& moment, const ViewOptions& options,
+std::shared_ptr<const BridgeScores> bridge_scores_of(const RunSnapshot& run, const ViewOptions& options,
                                                      std::stop_token stop);
 
 }   // namespace credence

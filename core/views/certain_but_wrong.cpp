@@ -9,11 +9,11 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make_certain_but_wrong(const RunSnapshot& moment, const ViewOptions& options,
+std::optional<Chart> make_certain_but_wrong(const RunSnapshot& run, const ViewOptions& options,
                                             const std::stop_token& stop)
 {
-    const auto& experiment = *moment.experiment;
-    const auto scored      = scored_predictions(moment, options, stop);
+    const auto& experiment = *run.experiment;
+    const auto scored      = scored_predictions(run, options, stop);
     if (!scored)
         return {};
     const auto& predicted = scored->set.classes.predicted;
@@ -35,7 +35,7 @@ std::optional<Chart> make_certain_but_wrong(const RunSnapshot& moment, const Vie
     for (const auto i : highest(scored->rows.size(), CertainButWrong::most_shown, lost,
                                 [&](std::size_t k) { return scored->set.classes.confidence[k]; }))
         page.shown.push_back(page_image(*scored, i, picture_at(experiment, inputs, scored->rows[i])));
-    return on_images(to_chart(page), moment, *scored);
+    return on_images(to_chart(page), run, *scored);
 }
 
 }   // namespace

@@ -75,12 +75,12 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make_certainty(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_certainty(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
-    const auto scored = scored_predictions(moment, options, stop);
+    const auto scored = scored_predictions(run, options, stop);
     if (!scored)
         return {};
-    return on_rows(to_chart(certainty_table(scored->set, scored->labels)), moment, *scored);
+    return on_rows(to_chart(certainty_table(scored->set, scored->labels)), run, *scored);
 }
 
 }   // namespace

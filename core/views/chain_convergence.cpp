@@ -22,12 +22,13 @@ const Cell no_cell = std::string();
 
 /// The first row has the step size; each sentence of the warm-up report has its own row, so that
 /// the table fits on a page.
-void add_warmup(const ChainSnapshot& chains, const ChainSummary& told, std::size_t c, Table& table)
+void add_warmup(const ChainSnapshot& chains, const ChainSummary& statistics, std::size_t c, Table& table)
 {
     table.rows.push_back({"Step size of chain " + std::to_string(chains.order.chains[c]) + ", and its warm-up",
-                          told.step_size, no_cell, told.warmup.empty() ? std::string() : told.warmup.front()});
-    for (std::size_t i = 1; i < told.warmup.size(); ++i)
-        table.rows.push_back({no_cell, no_cell, no_cell, told.warmup[i]});
+                          statistics.step_size, no_cell,
+                          statistics.warmup.empty() ? std::string() : statistics.warmup.front()});
+    for (std::size_t i = 1; i < statistics.warmup.size(); ++i)
+        table.rows.push_back({no_cell, no_cell, no_cell, statistics.warmup[i]});
 }
 
 /// What quantity q is: "class 1 at (0.5, 1.2)".
@@ -74,33 +75,33 @@ struct Tally {
     double acceptance = 0;   // mean
 };
 
-Tally tally_of(const ChainSnapshot& chains, const ChainStatistics& told)
+Tally tally_of(const ChainSnapshot& chains, const ChainStatistics& statistics)
 {
     Tally out;
     for (std::size_t c = 0; c < chains.order.n_chains(); ++c) {
         for (const auto number : chains.order.numbers[c]) {
-            out.divergent += told.draws[number].divergent;
-            out.limited += told.draws[number].at_depth_limit;
-            out.acceptance += told.draws[number].acceptance / static_cast<double>(chains.order.size());
+            out.divergent += statistics.draws[number].divergent;
+            out.limited += statistics.draws[number].at_depth_limit;
+            out.acceptance += statistics.draws[number].acceptance / static_cast<double>(chains.order.size());
         }
         const auto k = static_cast<std::size_t>(chains.order.chains[c]);
-        if (k < told.chains.size()) {
-            out.gradients += told.chains[k].gradients;
-            out.warmup_gradients += told.chains[k].warmup_gradients;
+        if (k < statistics.chains.size()) {
+            out.gradients += statistics.chains[k].gradients;
+            out.warmup_gradients += statistics.chains[k].warmup_gradients;
         }
     }
     return out;
 }
 
-void add_hamiltonian(const JudgedChains& judged, const ChainStatistics& told, Table& table)
+void add_hamiltonian(const JudgedChains& judged, const ChainStatistics& statistics, Table& table)
 {
     const auto& chains       = judged.chains;
-    const Tally count        = tally_of(chains, told);
+    const Tally count        = tally_of(chains, statistics);
     const std::string of_all = "of " + std::to_string(chains.order.size()) + " draws";
     const auto& smallest     = judged.summary.smallest_bulk_ess;
     for (std::size_t c = 0; c < chains.order.n_chains(); ++c)
-        if (const auto k = static_cast<std::size_t>(chains.order.chains[c]); k < told.chains.size())
-            add_warmup(chains, told.chains[k], c, table);
+        if (const auto k = static_cast<std::size_t>(chains.order.chains[c]); k < statistics.chains.size())
+            add_warmup(chains, statistics.chains[k], c, table);
     const auto per_thousand = [&](const std::string& name, long gradients) {
         if (smallest && gradients > 0)
             table.rows.push_back(
@@ -159,8 +160,8 @@ Table chain_table(const JudgedChains& judged)
                                 [](const Convergence& c) -> const DiagnosticValue& { return c.bulk_ess; }));
     rows.push_back(smallest_row(judged, "Smallest tail ESS", summary.smallest_tail_ess,
                                 [](const Convergence& c) -> const DiagnosticValue& { return c.tail_ess; }));
-    if (const auto* told = chains.statistics())
-        add_hamiltonian(judged, *told, table);
+    if (const auto* statistics = chains.statistics())
+        add_hamiltonian(judged, *statistics, table);
     rows.push_back(weights_row(weights));
     return table;
 }
@@ -184,8 +185,8 @@ std::string chain_sentences(const JudgedChains& judged)
     }
     if (const auto& at = summary.smallest_bulk_ess)
         text += "; smallest bulk ESS " + number_text(*summary.quantities[*at].bulk_ess, 3);
-    if (const auto* told = judged.chains.statistics())
-        text += "; divergences: " + std::to_string(tally_of(judged.chains, *told).divergent);
+    if (const auto* statistics = judged.chains.statistics())
+        text += "; divergences: " + std::to_string(tally_of(judged.chains, *statistics).divergent);
     return text + ".";
 }
 
@@ -273,15 +274,15 @@ void add_picture(Chart& chart, const Experiment& experiment, const ProbePoints& 
     }
 }
 
-std::optional<Chart> make_chain_convergence(const RunSnapshot& moment, const ViewOptions& options,
+std::optional<Chart> make_chain_convergence(const RunSnapshot& run, const ViewOptions& options,
                                             const std::stop_token& stop)
 {
-    const auto& experiment = *moment.experiment;
-    const auto chains      = chain_moment(moment);
+    const auto& experiment = *run.experiment;
+    const auto chains      = chain_snapshot(run);
     const bool classes     = experiment.task() == Task::classification;
     const auto per_place   = classes ? experiment.data->training.n_classes() - 1 : std::size_t{1};
     const auto probes = probe_points(experiment, options, {.most = most_values / (chains.order.size() * per_place)});
-    const auto draws  = draws_at(moment, chains.predictive, probes.inputs, per_place, chains.places, stop);
+    const auto draws  = draws_at(run, chains.predictive, probes.inputs, per_place, chains.places, stop);
     if (!draws)
         return {};
     const auto summary = judged(*draws, chains, stop);
@@ -299,7 +300,7 @@ std::optional<Chart> make_chain_convergence(const RunSnapshot& moment, const Vie
     chart.table   = chain_table(all);
     chart.caption = chain_sentences(all);
     add_picture(chart, experiment, probes, *summary);
-    return with_setting(std::move(chart), moment, static_cast<int>(chains.order.size()));
+    return with_setting(std::move(chart), run, static_cast<int>(chains.order.size()));
 }
 
 }   // namespace

@@ -49,19 +49,19 @@ std::vector<std::size_t> places_of_draws(const SampleSet& set, const ChainOrder&
     return places;
 }
 
-PosteriorPredictive predictive_of_set(const RunSnapshot& moment, const SampleSet& set)
+PosteriorPredictive predictive_of_set(const RunSnapshot& run, const SampleSet& set)
 {
-    return {moment.experiment->model, moment.snapshot->posterior, static_cast<int>(set.n_draws()),
-            moment.experiment->study.seed};
+    return {run.experiment->model, run.snapshot->posterior, static_cast<int>(set.n_draws()),
+            run.experiment->study.seed};
 }
 
-std::optional<QuantityDraws> draws_at(const RunSnapshot& moment, const PosteriorPredictive& predictive,
+std::optional<QuantityDraws> draws_at(const RunSnapshot& run, const PosteriorPredictive& predictive,
                                       std::span<const float> inputs, std::size_t per_input,
                                       std::span<const std::size_t> places, const std::stop_token& stop)
 {
-    const auto& data    = *moment.experiment->data;
+    const auto& data    = *run.experiment->data;
     const std::size_t d = data.training.n_features;
-    const bool classes  = moment.experiment->task() == Task::classification;
+    const bool classes  = run.experiment->task() == Task::classification;
     const auto S        = static_cast<std::size_t>(predictive.n_samples());
     const auto is_kept  = [](std::size_t place) { return place != nowhere; };
     QuantityDraws out{
@@ -101,10 +101,10 @@ std::vector<double> ChainSnapshot::energies() const
     return out;
 }
 
-ChainSnapshot chain_moment(const RunSnapshot& moment)
+ChainSnapshot chain_snapshot(const RunSnapshot& run)
 {
-    const auto set = moment.snapshot ? std::dynamic_pointer_cast<const SampleSet>(whole_of(moment.snapshot->posterior))
-                                     : nullptr;
+    const auto set = run.snapshot ? std::dynamic_pointer_cast<const SampleSet>(whole_of(run.snapshot->posterior))
+                                  : nullptr;
     auto order     = set ? chain_order(*set) : std::nullopt;
     if (!order)
         throw Error("At this step the chains have no draws yet. Continue training.");
@@ -112,8 +112,8 @@ ChainSnapshot chain_moment(const RunSnapshot& moment)
         throw Error("At this step each chain has saved " + std::to_string(order->n_draws())
                     + (order->n_draws() == 1 ? " draw" : " draws") + "; diagnostics need at least "
                     + std::to_string(fewest_draws) + ". Continue training, or save more draws.");
-    auto places = places_of_draws(*set, *order, moment.experiment->study.seed);
-    return {set, std::move(*order), std::move(places), predictive_of_set(moment, *set)};
+    auto places = places_of_draws(*set, *order, run.experiment->study.seed);
+    return {set, std::move(*order), std::move(places), predictive_of_set(run, *set)};
 }
 
 long step_of(const ChainSnapshot& chains, std::size_t chain, std::size_t draw)
@@ -122,26 +122,27 @@ long step_of(const ChainSnapshot& chains, std::size_t chain, std::size_t draw)
     return steps.empty() ? static_cast<long>(draw) + 1 : steps[chains.order.numbers[chain][draw]];
 }
 
-std::vector<bool> brushed_draws(const ChainSnapshot& chains, const ChainSelection& brush)
+std::vector<bool> selected_draws(const ChainSnapshot& chains, const ChainSelection& chain_selection)
 {
     std::vector<bool> out;
     for (std::size_t c = 0; c < chains.order.n_chains(); ++c)
         for (std::size_t i = 0; i < chains.order.n_draws(); ++i) {
             const long step = step_of(chains, c, i);
-            out.push_back(brush.which == ChainSelection::Which::steps ? brush.from <= step && step <= brush.to
-                          : brush.which == ChainSelection::Which::divergent
+            out.push_back(chain_selection.which == ChainSelection::Which::steps
+                              ? chain_selection.from <= step && step <= chain_selection.to
+                          : chain_selection.which == ChainSelection::Which::divergent
                               ? chains.statistics() && chains.statistics()->draws[chains.order.numbers[c][i]].divergent
                               : false);
         }
     return out;
 }
 
-std::string brush_words(const ChainSelection& brush, std::size_t n)
+std::string selection_words(const ChainSelection& chain_selection, std::size_t n)
 {
     const std::string draws = n == 1 ? "draw" : "draws";
-    if (brush.which == ChainSelection::Which::divergent)
+    if (chain_selection.which == ChainSelection::Which::divergent)
         return "divergent " + draws;
-    return draws + " of steps " + grouped_text(brush.from) + " to " + grouped_text(brush.to);
+    return draws + " of steps " + grouped_text(chain_selection.from) + " to " + grouped_text(chain_selection.to);
 }
 
 std::optional<std::string> why_no_chains(const Experiment& experiment)

@@ -54,7 +54,7 @@ struct QuantityDraws {
 };
 
 /// The predictive of a whole set, using each draw once.
-PosteriorPredictive predictive_of_set(const RunSnapshot& moment, const SampleSet& set);
+PosteriorPredictive predictive_of_set(const RunSnapshot& run, const SampleSet& set);
 
 /// @param inputs     standardised [n × n_features]
 /// @param per_input  the number of leading classes; 1 for regression
@@ -62,7 +62,7 @@ PosteriorPredictive predictive_of_set(const RunSnapshot& moment, const SampleSet
 /// order
 /// @return  empty: stopped
 /// @throws Error if an output is not finite
-std::optional<QuantityDraws> draws_at(const RunSnapshot& moment, const PosteriorPredictive& predictive,
+std::optional<QuantityDraws> draws_at(const RunSnapshot& run, const PosteriorPredictive& predictive,
                                       std::span<const float> inputs, std::size_t per_input,
                                       std::span<const std::size_t> places, const std::stop_token& stop);
 
@@ -81,14 +81,14 @@ struct ChainSnapshot {
     std::vector<double> energies() const;
 };
 /// @throws Error "At this step …": there are no draws yet, or fewer than four per chain
-ChainSnapshot chain_moment(const RunSnapshot& moment);
+ChainSnapshot chain_snapshot(const RunSnapshot& run);
 
 /// Marks the draws that a brush selects, ordered chain by chain [order.size()]. Without statistics
 /// no draw counts as divergent.
-std::vector<bool> brushed_draws(const ChainSnapshot& chains, const ChainSelection& brush);
+std::vector<bool> selected_draws(const ChainSnapshot& chains, const ChainSelection& chain_selection);
 /// The selection for legends: "divergent draws", "draws of steps 400 to 500". @param n  1:
 /// "divergent draw"
-std::string brush_words(const ChainSelection& brush, std::size_t n = 2);
+std::string selection_words(const ChainSelection& chain_selection, std::size_t n = 2);
 /// The chain's step after which a draw was made; if steps are unknown, the draw's number in the
 /// chain, from 1.
 long step_of(const ChainSnapshot& chains, std::size_t chain, std::size_t draw);

@@ -40,12 +40,15 @@ struct DrawnFunctions {
     const ChainSnapshot& chains;
     ProbePoints probes;
     QuantityDraws draws;
-    std::vector<bool> brushed;   // [draws]
-    std::string words;           // names the brushed draws
+    std::vector<bool> selected;   // [draws]
+    std::string words;            // names the brushed draws
     Tone tone;
 
     bool classes() const { return experiment.task() == Task::classification; }
-    std::size_t n_brushed() const { return static_cast<std::size_t>(std::count(brushed.begin(), brushed.end(), true)); }
+    std::size_t n_selected() const
+    {
+        return static_cast<std::size_t>(std::count(selected.begin(), selected.end(), true));
+    }
     /// The probability of the displayed class, or the function value, at every point.
     std::vector<double> function(std::size_t draw) const
     {
@@ -55,21 +58,21 @@ struct DrawnFunctions {
         return out;
     }
     /// Indices of the brushed draws or of the others; at most `most`, evenly spaced.
-    std::vector<std::size_t> numbers(bool of_brushed, std::size_t most) const
+    std::vector<std::size_t> numbers(bool of_selected, std::size_t most) const
     {
         std::vector<std::size_t> all, out;
-        for (std::size_t d = 0; d < brushed.size(); ++d)
-            if (brushed[d] == of_brushed)
+        for (std::size_t d = 0; d < selected.size(); ++d)
+            if (selected[d] == of_selected)
                 all.push_back(d);
         for (const std::size_t k : evenly_spaced(all.size(), most))
             out.push_back(all[k]);
         return out;
     }
     /// Mean over the brushed draws or over the others; the group must not be empty.
-    std::vector<double> mean(bool of_brushed) const
+    std::vector<double> mean(bool of_selected) const
     {
         std::vector<double> sum(draws.n_inputs, 0);
-        const auto members = numbers(of_brushed, brushed.size());
+        const auto members = numbers(of_selected, selected.size());
         for (const auto d : members) {
             const auto f = function(d);
             for (std::size_t i = 0; i < f.size(); ++i)
@@ -100,7 +103,7 @@ template <class LineOf>
 std::vector<Series> function_lines(const DrawnFunctions& all, const LineOf& line_of)
 {
     std::vector<Series> out;
-    if (all.n_brushed() == 0) {
+    if (all.n_selected() == 0) {
         std::size_t last = all.chains.order.n_chains();   // none
         for (const auto d : all.numbers(false, 2 * most_curves)) {
             const std::size_t c = d / all.chains.order.n_draws();
@@ -110,23 +113,24 @@ std::vector<Series> function_lines(const DrawnFunctions& all, const LineOf& line
         }
         return out;
     }
-    for (const bool of_brushed : {false, true}) {
+    for (const bool of_selected : {false, true}) {
         bool first = true;
-        for (const auto d : all.numbers(of_brushed, most_curves)) {
-            out.push_back(thin_curve(line_of(d), of_brushed ? all.words : "other draws", first,
-                                     of_brushed ? all.tone : Tone{Tone::Kind::muted}));
+        for (const auto d : all.numbers(of_selected, most_curves)) {
+            out.push_back(thin_curve(line_of(d), of_selected ? all.words : "other draws", first,
+                                     of_selected ? all.tone : Tone{Tone::Kind::muted}));
             first = false;
         }
     }
     return out;
 }
 
-std::string functions_title(const DrawnFunctions& all, const ChainSelection& brush)
+std::string functions_title(const DrawnFunctions& all, const ChainSelection& chain_selection)
 {
-    if (all.n_brushed() > 0)
-        return grouped_text(static_cast<long>(all.n_brushed())) + " " + brush_words(brush, all.n_brushed()) + " over "
-               + grouped_text(static_cast<long>(all.brushed.size() - all.n_brushed())) + " others";
-    if (brush.which == ChainSelection::Which::divergent && all.chains.statistics())
+    if (all.n_selected() > 0)
+        return grouped_text(static_cast<long>(all.n_selected())) + " "
+               + selection_words(chain_selection, all.n_selected()) + " over "
+               + grouped_text(static_cast<long>(all.selected.size() - all.n_selected())) + " others";
+    if (chain_selection.which == ChainSelection::Which::divergent && all.chains.statistics())
         return "No draw diverged: all draws, by chain";
     return "All draws, by chain";
 }
@@ -150,8 +154,8 @@ Panel curves_panel(const DrawnFunctions& all)
         }
         return line;
     });
-    const std::size_t n = all.n_brushed();
-    if (n > 0 && n < all.brushed.size()) {
+    const std::size_t n = all.n_selected();
+    if (n > 0 && n < all.selected.size()) {
         panel.series.push_back(Line{.name = "mean of the other draws", .x = x, .y = all.mean(false), .width = 2});
         panel.series.push_back(
             Line{.name = "mean of the " + all.words, .x = x, .y = all.mean(true), .tone = all.tone, .width = 2});
@@ -197,24 +201,24 @@ std::vector<Panel> plane_panels(const DrawnFunctions& all)
     borders.series.insert(borders.series.begin(), std::make_move_iterator(lines.begin()),
                           std::make_move_iterator(lines.end()));
     out.push_back(std::move(borders));
-    const std::size_t n = all.n_brushed();
-    if (n == 0 || n == all.brushed.size())
+    const std::size_t n = all.n_selected();
+    if (n == 0 || n == all.selected.size())
         return out;
-    for (const bool of_brushed : {true, false}) {
-        const std::string name = of_brushed ? all.words : "others";
-        out.push_back(plane_panel(all.experiment, *all.probes.grid, map_of_function(all, all.mean(of_brushed))));
+    for (const bool of_selected : {true, false}) {
+        const std::string name = of_selected ? all.words : "others";
+        out.push_back(plane_panel(all.experiment, *all.probes.grid, map_of_function(all, all.mean(of_selected))));
         out.back().title = "Mean of the " + name;
     }
     return out;
 }
 
-std::optional<Chart> make_chain_functions(const RunSnapshot& moment, const ViewOptions& options,
+std::optional<Chart> make_chain_functions(const RunSnapshot& run, const ViewOptions& options,
                                           const std::stop_token& stop)
 {
-    const auto& experiment = *moment.experiment;
+    const auto& experiment = *run.experiment;
     if (const auto sentence = why_no_functions(experiment))
         throw Error(*sentence);
-    const auto chains           = chain_moment(moment);
+    const auto chains           = chain_snapshot(run);
     const bool classes          = experiment.task() == Task::classification;
     const auto& training        = experiment.data->training;
     const std::size_t per_input = classes ? static_cast<std::size_t>(std::clamp<int>(
@@ -223,33 +227,33 @@ std::optional<Chart> make_chain_functions(const RunSnapshot& moment, const ViewO
                                           : 1;
     const auto most             = most_outputs / (chains.order.size() * per_input);
     auto probes                 = probe_points(experiment, options, {.cells = most_plane_cells, .most = most});
-    auto draws                  = draws_at(moment, chains.predictive, probes.inputs, per_input, chains.places, stop);
+    auto draws                  = draws_at(run, chains.predictive, probes.inputs, per_input, chains.places, stop);
     if (!draws)
         return {};
-    const ChainSelection& brush = options.brush;
+    const ChainSelection& chain_selection = options.chain_selection;
     const DrawnFunctions all{
         .experiment = experiment,
         .chains     = chains,
         .probes     = std::move(probes),
         .draws      = std::move(*draws),
-        .brushed    = brushed_draws(chains, brush),
-        .words      = brush_words(brush),
-        .tone       = {brush.which == ChainSelection::Which::divergent ? Tone::Kind::wrong : Tone::Kind::accent}};
+        .selected   = selected_draws(chains, chain_selection),
+        .words      = selection_words(chain_selection),
+        .tone = {chain_selection.which == ChainSelection::Which::divergent ? Tone::Kind::wrong : Tone::Kind::accent}};
     Chart chart{.id = "chain_functions", .title = "Functions of the draws"};
     if (all.probes.grid)
         chart.panels = plane_panels(all);
     else
         chart.panels.push_back(curves_panel(all));
-    chart.panels.front().title = functions_title(all, brush);
+    chart.panels.front().title = functions_title(all, chain_selection);
     chart.columns              = static_cast<int>(chart.panels.size());
     chart.caption              = (all.probes.grid
                                       ? "Lines on which the probability of " + all.class_on_show() + " is ½, one per draw. "
                                       : std::string("The function of each draw. "))
                     + chains_text(chains.order);
-    if (all.n_brushed() > 0)
-        chart.caption += " In colour: " + grouped_text(static_cast<long>(all.n_brushed())) + " "
-                         + brush_words(brush, all.n_brushed()) + ".";
-    return with_setting(std::move(chart), moment, static_cast<int>(chains.order.size()));
+    if (all.n_selected() > 0)
+        chart.caption += " In colour: " + grouped_text(static_cast<long>(all.n_selected())) + " "
+                         + selection_words(chain_selection, all.n_selected()) + ".";
+    return with_setting(std::move(chart), run, static_cast<int>(chains.order.size()));
 }
 
 }   // namespace

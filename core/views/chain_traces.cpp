@@ -54,7 +54,7 @@ Traced traced(const QuantityDraws& draws, const Experiment& experiment, const st
 
 /// Ticks at the bottom of the trace, where many lines do not hide them, and the brushed steps as a
 /// stripe.
-void mark_trace(Panel& panel, const Points& divergent, const ChainSelection& brush)
+void mark_trace(Panel& panel, const Points& divergent, const ChainSelection& chain_selection)
 {
     double low = 0, high = 0;
     bool any = false;
@@ -65,13 +65,13 @@ void mark_trace(Panel& panel, const Points& divergent, const ChainSelection& bru
                 high = any ? std::max(high, y) : y;
                 any  = true;
             }
-    if (brush.which == ChainSelection::Which::steps)
-        panel.series.insert(panel.series.begin(),
-                            Band{.name  = brush_words(brush),
-                                 .x     = {static_cast<double>(brush.from), static_cast<double>(brush.to)},
-                                 .lower = {low, low},
-                                 .upper = {high, high},
-                                 .tone  = {Tone::Kind::accent}});
+    if (chain_selection.which == ChainSelection::Which::steps)
+        panel.series.insert(panel.series.begin(), Band{.name  = selection_words(chain_selection),
+                                                       .x     = {static_cast<double>(chain_selection.from),
+                                                                 static_cast<double>(chain_selection.to)},
+                                                       .lower = {low, low},
+                                                       .upper = {high, high},
+                                                       .tone  = {Tone::Kind::accent}});
     if (divergent.x.empty())
         return;
     Points ticks = divergent;
@@ -83,7 +83,7 @@ void mark_trace(Panel& panel, const Points& divergent, const ChainSelection& bru
     panel.series.push_back(std::move(ticks));
 }
 
-Panel trace_panel(const ChainSnapshot& chains, const Traced& what, const ChainSelection& brush)
+Panel trace_panel(const ChainSnapshot& chains, const Traced& what, const ChainSelection& chain_selection)
 {
     const auto draws  = chains.by_chain(what.draws);
     const auto agreed = convergence(draws);
@@ -114,7 +114,7 @@ Panel trace_panel(const ChainSnapshot& chains, const Traced& what, const ChainSe
         }
         panel.series.push_back(std::move(line));
     }
-    mark_trace(panel, divergent, brush);
+    mark_trace(panel, divergent, chain_selection);
     return panel;
 }
 
@@ -199,13 +199,12 @@ Panel energy_panel(const ChainSnapshot& chains)
     return panel;
 }
 
-std::optional<Chart> make_chain_traces(const RunSnapshot& moment, const ViewOptions& options,
-                                       const std::stop_token& stop)
+std::optional<Chart> make_chain_traces(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
-    const auto& experiment = *moment.experiment;
-    const auto chains      = chain_moment(moment);
-    const auto input       = chosen_input(moment, options.input);
-    const auto draws       = draws_at(moment, chains.predictive, input.standardised,
+    const auto& experiment = *run.experiment;
+    const auto chains      = chain_snapshot(run);
+    const auto input       = chosen_input(run, options.input);
+    const auto draws       = draws_at(run, chains.predictive, input.standardised,
                                 experiment.task() == Task::classification ? experiment.data->training.n_classes()
                                                                                 : std::size_t{1},
                                       chains.places, stop);
@@ -213,7 +212,7 @@ std::optional<Chart> make_chain_traces(const RunSnapshot& moment, const ViewOpti
         return {};
     const auto what = traced(*draws, experiment, input.name);
     Chart chart{.id = "chain_traces", .title = "Traces of the chains", .columns = 2};
-    chart.panels.push_back(trace_panel(chains, what, options.brush));
+    chart.panels.push_back(trace_panel(chains, what, options.chain_selection));
     if (auto panel = rank_panel(chains, what))
         chart.panels.push_back(std::move(*panel));
     if (auto panel = autocorrelation_panel(chains, what))
@@ -221,7 +220,7 @@ std::optional<Chart> make_chain_traces(const RunSnapshot& moment, const ViewOpti
     if (chains.statistics())
         chart.panels.push_back(energy_panel(chains));
     chart.caption = what.name + ". " + chains_text(chains.order);
-    return with_setting(std::move(chart), moment, static_cast<int>(chains.order.size()));
+    return with_setting(std::move(chart), run, static_cast<int>(chains.order.size()));
 }
 
 }   // namespace

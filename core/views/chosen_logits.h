@@ -21,35 +21,35 @@ enum class LogitsBy {
 
 /// Returns true if the logits of one input vary: classification, and a family whose weights or
 /// masks are random.
-bool gives_logits(const RunSnapshot& moment);
-std::string why_no_logits(const RunSnapshot& moment);   ///< the reason and what to do, in one or two sentences
+bool gives_logits(const RunSnapshot& run);
+std::string why_no_logits(const RunSnapshot& run);   ///< the reason and what to do, in one or two sentences
 
 /// Returns true if `linearisation` is available. It is not for dropout, whose noise is in the
 /// activations.
-bool gives_linearised_logits(const RunSnapshot& moment);
-std::string why_not_linearised(const RunSnapshot& moment);   ///< the reason if it is not available
+bool gives_linearised_logits(const RunSnapshot& run);
+std::string why_not_linearised(const RunSnapshot& run);   ///< the reason if it is not available
 
 /// The default: linearisation for a Laplace approximation, which is defined by it; draws for all
 /// other posteriors.
-LogitsBy usual_logits_by(const RunSnapshot& moment);
+LogitsBy usual_logits_by(const RunSnapshot& run);
 /// The requested method, otherwise the default.
-LogitsBy logits_by(const RunSnapshot& moment, const ViewOptions& options);
+LogitsBy logits_by(const RunSnapshot& run, const ViewOptions& options);
 
 /// "linearisation", "draws"
 const char* name(LogitsBy by);
 LogitsBy logits_by_named(const std::string& name);   ///< @throws Error that lists the names
 
 /// The rows' own Gaussians over logits if imported predictions contain them; otherwise null.
-const RowOutputs* known_gaussians(const RunSnapshot& moment);
+const RowOutputs* known_gaussians(const RunSnapshot& run);
 
 /// For captions: " Logits by linearisation; Laplace Bridge: projected."
-std::string bridge_text(const RunSnapshot& moment, const ViewOptions& options);
+std::string bridge_text(const RunSnapshot& run, const ViewOptions& options);
 
 /// The Gaussian over the logits of the selected input. Draws are weight samples, even where other
 /// views use the linearised network; options.samples or prediction.samples of them, at least 2.
 /// @return  empty if `stop` was requested
 /// @throws Error as chosen_input does, or if the run has no such logits
-std::optional<LogitGaussian> chosen_logits(const RunSnapshot& moment, const ViewOptions& options, LogitsBy by,
+std::optional<LogitGaussian> chosen_logits(const RunSnapshot& run, const ViewOptions& options, LogitsBy by,
                                            std::stop_token stop = {});
 
 }   // namespace credence

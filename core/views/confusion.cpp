@@ -64,14 +64,13 @@ Table worst_pairs(const Confusion& value, std::span<const long> inputs)
     return table;
 }
 
-std::optional<Chart> make_confusion(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_confusion(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
-    const auto scored = scored_predictions(moment, options, stop);
+    const auto scored = scored_predictions(run, options, stop);
     if (!scored)
         return {};
-    return on_rows(
-        to_chart(confusion(scored->set.classes, scored->labels, moment.experiment->data->training.class_names)), moment,
-        *scored);
+    return on_rows(to_chart(confusion(scored->set.classes, scored->labels, run.experiment->data->training.class_names)),
+                   run, *scored);
 }
 
 }   // namespace

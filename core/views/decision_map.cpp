@@ -74,12 +74,12 @@ void add_test_points(Panel& panel, const Experiment& experiment)
     panel.series.insert(first, hollow.begin(), hollow.end());
 }
 
-std::optional<DecisionMap> map_over(const RunSnapshot& moment, const ViewOptions& options,
+std::optional<DecisionMap> map_over(const RunSnapshot& snapshot, const ViewOptions& options,
                                     std::pair<Range, Range> region, std::stop_token stop)
 {
-    const auto& experiment = *moment.experiment;
+    const auto& experiment = *snapshot.experiment;
     const auto& training   = experiment.data->training;
-    const auto predictive  = predictive_of(moment, options);
+    const auto predictive  = predictive_of(snapshot, options);
     const int K            = static_cast<int>(training.n_classes());
 
     DecisionMap map;
@@ -169,17 +169,17 @@ std::optional<Chart> compare_decision_maps(std::span<const RunSnapshot> runs, co
 
 namespace {
 
-std::optional<Chart> make_decision_map(const RunSnapshot& moment, const ViewOptions& options,
+std::optional<Chart> make_decision_map(const RunSnapshot& snapshot, const ViewOptions& options,
                                        const std::stop_token& stop)
 {
-    const auto map = map_over(moment, options, options.map.region.value_or(region_of(*moment.experiment)), stop);
+    const auto map = map_over(snapshot, options, options.map.region.value_or(region_of(*snapshot.experiment)), stop);
     if (!map)
         return {};
     auto chart = to_chart(*map, options.map.quantity, options.map.class_index);
-    add_test_points(chart.panels.front(), *moment.experiment);
-    if (moment.experiment->data->test.n_rows > 0)
+    add_test_points(chart.panels.front(), *snapshot.experiment);
+    if (snapshot.experiment->data->test.n_rows > 0)
         chart.caption += " Test points are hollow.";
-    return with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples());
+    return with_setting(std::move(chart), snapshot, predictive_of(snapshot, options).n_samples());
 }
 
 }   // namespace

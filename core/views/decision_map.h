@@ -23,8 +23,8 @@ Panel plane_panel(const Experiment& experiment, const MapGrid& grid, HeatMap hea
 void add_test_points(Panel& panel, const Experiment& experiment);
 
 /// Predicts over a region. Empty: stopped.
-std::optional<DecisionMap> map_over(const RunSnapshot& moment, const ViewOptions& options,
-                                    std::pair<Range, Range> region, std::stop_token stop);
+std::optional<DecisionMap> map_over(const RunSnapshot& run, const ViewOptions& options, std::pair<Range, Range> region,
+                                    std::stop_token stop);
 
 }   // namespace credence::view_support
 

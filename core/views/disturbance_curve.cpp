@@ -53,19 +53,19 @@ Chart to_chart(const DisturbanceCurve& curve)
     mark_now(probabilities);
     chart.panels.push_back(std::move(probabilities));
 
-    Panel doubt{.x = strength, .y = {.label = "Entropy", .unit = "nats"}};
-    doubt.series.push_back(
+    Panel uncertainty{.x = strength, .y = {.label = "Entropy", .unit = "nats"}};
+    uncertainty.series.push_back(
         Line{.name = "predictive", .x = curve.at, .y = all.entropy, .tone = {Tone::Kind::neutral}, .width = 2});
-    doubt.series.push_back(Line{.name  = "aleatoric part",
-                                .x     = curve.at,
-                                .y     = all.expected_entropy,
-                                .tone  = {Tone::Kind::data},
-                                .style = LineStyle::dashed});
-    doubt.series.push_back(
+    uncertainty.series.push_back(Line{.name  = "aleatoric part",
+                                      .x     = curve.at,
+                                      .y     = all.expected_entropy,
+                                      .tone  = {Tone::Kind::data},
+                                      .style = LineStyle::dashed});
+    uncertainty.series.push_back(
         Line{.name = "epistemic part", .x = curve.at, .y = all.mutual_information, .tone = {Tone::Kind::posterior}});
-    mark_now(doubt);
-    doubt.weight = 0.8;
-    chart.panels.push_back(std::move(doubt));
+    mark_now(uncertainty);
+    uncertainty.weight = 0.8;
+    chart.panels.push_back(std::move(uncertainty));
     chart.caption = "Mean probability of each class and entropy of " + curve.input + " against " + curve.quantity
                     + (curve.unit.empty() ? "" : " [" + curve.unit + "]")
                     + ". Classes that stay below 5 % everywhere are left out.";
@@ -106,12 +106,12 @@ std::optional<std::string> why_not_disturbance_curve(const Experiment& experimen
     return "Only images can be disturbed.";
 }
 
-std::optional<Chart> make_disturbance_curve(const RunSnapshot& moment, const ViewOptions& options,
+std::optional<Chart> make_disturbance_curve(const RunSnapshot& run, const ViewOptions& options,
                                             const std::stop_token& stop)
 {
     constexpr int most_pictures = 9;
     const auto& choice          = options.disturbance;
-    const auto& experiment      = *moment.experiment;
+    const auto& experiment      = *run.experiment;
     const auto& data            = *experiment.data;
     const auto shape            = *data.image;
     const auto kind             = kind_of(choice.sweep, shape);
@@ -120,7 +120,7 @@ std::optional<Chart> make_disturbance_curve(const RunSnapshot& moment, const Vie
         plain.values = choice.undisturbed;
         plain.name   = choice.undisturbed_name;
     }
-    const auto input = chosen_input(moment, plain);
+    const auto input = chosen_input(run, plain);
     auto base        = input.standardised;
     data.inputs.undo(base);
     std::optional<ImageMorph> morph;
@@ -164,12 +164,12 @@ std::optional<Chart> make_disturbance_curve(const RunSnapshot& moment, const Vie
         curve.now        = value(disturbance) * (percent ? 100 : 1);
     }
     data.inputs.apply(images);
-    const auto predictive = predictive_of(moment, options);
+    const auto predictive = predictive_of(run, options);
     const auto summary    = predictive.summarise(images, kind.steps + 1, stop);
     if (stop.stop_requested())
         return {};
     curve.predictions = class_predictions(summary);
-    return with_setting(to_chart(curve), moment, predictive.n_samples());
+    return with_setting(to_chart(curve), run, predictive.n_samples());
 }
 
 }   // namespace

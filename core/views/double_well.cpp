@@ -178,13 +178,13 @@ bool near_one_of(const std::vector<double>& sorted, double theta)
     return above != sorted.end() && *above <= theta + Bins::width;
 }
 
-void add_kliep(ChainRatio& ratio, const std::vector<double>& truth, std::vector<double> chain)
+void add_kliep(ChainRatio& ratio, const std::vector<double>& reference, std::vector<double> chain)
 {
     std::sort(chain.begin(), chain.end());
     std::vector<double> reached;
-    std::copy_if(truth.begin(), truth.end(), std::back_inserter(reached),
+    std::copy_if(reference.begin(), reference.end(), std::back_inserter(reached),
                  [&](double theta) { return near_one_of(chain, theta); });
-    ratio.reached = truth.empty() ? 0 : static_cast<double>(reached.size()) / static_cast<double>(truth.size());
+    ratio.reached = reference.empty() ? 0 : static_cast<double>(reached.size()) / static_cast<double>(reference.size());
     if (chain.size() < fewest || reached.size() < fewest) {
         ratio.why_not = "KLIEP needs " + std::to_string(fewest) + " draws: the chain has "
                         + std::to_string(chain.size()) + ", the long chain near them " + std::to_string(reached.size())
@@ -211,12 +211,12 @@ ChainRatio ratio_of(const RatioSamples& samples, const std::vector<double>& draw
 {
     ChainRatio out;
     for (std::size_t bin = 0; bin < bins.size(); ++bin) {
-        const double q = bins[bin], p = samples.truth_bins[bin];
+        const double q = bins[bin], p = samples.reference_bins[bin];
         const double exact = density(Bins::centre(static_cast<int>(bin))) * Bins::width;
         out.by_long_chain.push_back(q > least_mass && p > 0 ? p / q : not_known);
         out.by_exact.push_back(q > least_mass ? exact / q : not_known);
     }
-    add_kliep(out, samples.truth, draws);
+    add_kliep(out, samples.reference, draws);
     return out;
 }
 
@@ -300,11 +300,11 @@ Chart trace_chart(const Walk& walk)
     return chart;
 }
 
-Chart density_chart(const Walk& walk, const LongChain& truth)
+Chart density_chart(const Walk& walk, const LongChain& reference)
 {
     Panel panel{.x = {.label = "θ", .range = Range{-4, 4}}, .y = {.label = "Density", .range = Range{0.0, 1.0}}};
     Bars bars{.name = "long chain", .width = Bins::width, .tone = {Tone::Kind::muted}, .opacity = 0.4};
-    const auto long_mass = truth.tally.bins();
+    const auto long_mass = reference.tally.bins();
     for (int bin = 0; bin < Bins::n; ++bin) {
         bars.position.push_back(Bins::centre(bin));
         bars.height.push_back(long_mass[static_cast<std::size_t>(bin)] / Bins::width);
@@ -318,45 +318,46 @@ Chart density_chart(const Walk& walk, const LongChain& truth)
                     outline("functional", walk.functional().bins(), functional_tone(), LineStyle::solid),
                     std::move(exact)};
     Chart chart{.id = "double_well_density", .title = "Double well: densities", .panels = {std::move(panel)}};
-    chart.caption = "Exact: exp(−U)/∫exp(−U) by quadrature. Long chain: " + std::to_string(truth.draws.size())
-                    + " draws, one every " + std::to_string(truth.options.every)
+    chart.caption = "Exact: exp(−U)/∫exp(−U) by quadrature. Long chain: " + std::to_string(reference.draws.size())
+                    + " draws, one every " + std::to_string(reference.options.every)
                     + " steps. Plain and functional: all states of the " + std::to_string(walk.steps())
                     + " steps so far; for the functional chain the mean of their densities.";
     return chart;
 }
 
-Chart numbers_chart(const Walk& walk, const LongChain& truth)
+Chart numbers_chart(const Walk& walk, const LongChain& reference)
 {
     Table table{.columns = {{"Of θ"}, {"Exact", "", 3}, {"Long chain", "", 3}, {"Plain", "", 3}, {"Functional", "", 3}},
                 .rows    = {}};
     const auto &plain = walk.plain(), &functional = walk.functional();
     const long steps = walk.steps();
     table.rows.push_back(
-        {std::string("Mean"), 0.0, cell(truth.tally.mean()), cell(plain.mean()), cell(functional.mean())});
-    table.rows.push_back({std::string("Variance"), variance(), cell(truth.tally.variance()), cell(plain.variance()),
+        {std::string("Mean"), 0.0, cell(reference.tally.mean()), cell(plain.mean()), cell(functional.mean())});
+    table.rows.push_back({std::string("Variance"), variance(), cell(reference.tally.variance()), cell(plain.variance()),
                           cell(functional.variance())});
-    table.rows.push_back({std::string("Share on the right"), 0.5, cell(truth.tally.right_share()),
+    table.rows.push_back({std::string("Share on the right"), 0.5, cell(reference.tally.right_share()),
                           cell(plain.right_share()), cell(functional.right_share())});
     table.rows.push_back(
-        {std::string("Crossings"), cell({}), truth.crossings, walk.plain_crossings(), walk.functional_crossings()});
-    table.rows.push_back({std::string("Steps per crossing"), cell({}), steps_each(truth.options.steps, truth.crossings),
+        {std::string("Crossings"), cell({}), reference.crossings, walk.plain_crossings(), walk.functional_crossings()});
+    table.rows.push_back({std::string("Steps per crossing"), cell({}),
+                          steps_each(reference.options.steps, reference.crossings),
                           steps_each(steps, walk.plain_crossings()), steps_each(steps, walk.functional_crossings())});
     table.rows.push_back({std::string("Barrier, nats"), cell({}), barrier(), barrier(), functional_barrier()});
     Chart chart{.id = "double_well_numbers", .title = "Double well: numbers"};
     chart.table   = std::move(table);
     chart.caption = "The distribution exp(−U)/∫exp(−U) by quadrature, the long chain of "
-                    + std::to_string(truth.options.steps) + " steps, and the plain and the functional chain after "
+                    + std::to_string(reference.options.steps) + " steps, and the plain and the functional chain after "
                     + std::to_string(steps) + " steps.";
     return chart;
 }
 
-RatioSamples ratio_samples(const Walk& walk, const LongChain& truth)
+RatioSamples ratio_samples(const Walk& walk, const LongChain& reference)
 {
-    constexpr std::size_t of_truth = 1000, of_chains = 4000;
-    return {.truth           = thinned(truth.draws, of_truth),
+    constexpr std::size_t of_reference = 1000, of_chains = 4000;
+    return {.reference       = thinned(reference.draws, of_reference),
             .plain           = walk.plain_draws(of_chains),
             .functional      = walk.functional_draws(of_chains),
-            .truth_bins      = truth.tally.bins(),
+            .reference_bins  = reference.tally.bins(),
             .plain_bins      = walk.plain().bins(),
             .functional_bins = walk.functional().bins(),
             .steps           = walk.steps()};

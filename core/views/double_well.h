@@ -19,21 +19,21 @@ Chart trace_chart(const Walk& walk);
 /// On one scale: exp(−U)/∫exp(−U) by quadrature, histograms of the long chain and of the plain
 /// chain so far, and the mixture of all functional states so far, as bin probabilities divided by
 /// bin width. The mixture is exact: it needs no draws.
-Chart density_chart(const Walk& walk, const LongChain& truth);
+Chart density_chart(const Walk& walk, const LongChain& reference);
 
 /// Mean, variance, share on the right, crossings and barrier of each as a table; unknown values are
 /// "–".
-Chart numbers_chart(const Walk& walk, const LongChain& truth);
+Chart numbers_chart(const Walk& walk, const LongChain& reference);
 
 /// The part of a running walk that density_ratios needs.
 struct RatioSamples {
-    std::vector<double> truth, plain, functional;                  ///< draws
-    std::vector<double> truth_bins, plain_bins, functional_bins;   ///< probabilities [Bins::n]
+    std::vector<double> reference, plain, functional;                  ///< draws
+    std::vector<double> reference_bins, plain_bins, functional_bins;   ///< probabilities [Bins::n]
     long steps = 0;
 };
 /// At most 1,000 draws of the long chain and 4,000 of each chain; for the functional chain 100 from
 /// each Gaussian, fewer if it has more than 40.
-RatioSamples ratio_samples(const Walk& walk, const LongChain& truth);
+RatioSamples ratio_samples(const Walk& walk, const LongChain& reference);
 
 /// The density ratio p(θ)/q(θ), with the target p and the distribution q of the chain's states.
 struct ChainRatio {

@@ -9,10 +9,10 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make_image_list(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_image_list(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
-    const auto& experiment = *moment.experiment;
-    const auto scored      = scored_predictions(moment, options, stop);
+    const auto& experiment = *run.experiment;
+    const auto scored      = scored_predictions(run, options, stop);
     if (!scored)
         return {};
     const auto& c     = scored->set.classes;
@@ -36,7 +36,7 @@ std::optional<Chart> make_image_list(const RunSnapshot& moment, const ViewOption
         [&](std::size_t i) { return c.confidence[i]; });
     add("Most confident: lowest predictive entropy", "H", &PageImage::entropy, any_row,
         [&](std::size_t i) { return -c.entropy[i]; });
-    return on_images(to_chart(list), moment, *scored);
+    return on_images(to_chart(list), run, *scored);
 }
 
 }   // namespace

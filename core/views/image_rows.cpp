@@ -22,7 +22,7 @@ bool has_validation_images(const Experiment& experiment)
     return is_images(experiment.study.data.source) && experiment.study.data.images.validation_images > 0;
 }
 
-bool has_foreign_images(const Experiment& experiment)
+bool has_ood_images(const Experiment& experiment)
 {
     if (!has_images(experiment))
         return false;
@@ -30,9 +30,9 @@ bool has_foreign_images(const Experiment& experiment)
     return !outputs || (outputs->other.n > 0 && !outputs->image(outputs->own.n).empty());
 }
 
-std::shared_ptr<const ForeignImages> foreign_images(const std::shared_ptr<const Experiment>& experiment)
+std::shared_ptr<const OodImages> ood_images(const std::shared_ptr<const Experiment>& experiment)
 {
-    ForeignImages out{.other = other_data(experiment), .own = {}};
+    OodImages out{.other = other_data(experiment), .own = {}};
     out.own.name        = out.other->name;
     out.own.n_rows      = out.other->n;
     out.own.n_features  = experiment->data->training.n_features;
@@ -42,18 +42,18 @@ std::shared_ptr<const ForeignImages> foreign_images(const std::shared_ptr<const 
         out.own.labels.assign(out.own.n_rows, 0);
         out.own.class_names = {"unknown"};
     }
-    return std::make_shared<const ForeignImages>(std::move(out));
+    return std::make_shared<const OodImages>(std::move(out));
 }
 
-LabelledImages images_of(const Experiment& experiment, ImagePart part, const ForeignImages* foreign)
+LabelledImages images_of(const Experiment& experiment, ImagePart part, const OodImages* ood)
 {
     const auto& data = *experiment.data;
     if (!has_images(experiment))
         throw Error("The data \"" + data.training.name + "\" are not images with classes.");
-    if (part == ImagePart::foreign) {
-        if (!foreign)
+    if (part == ImagePart::ood) {
+        if (!ood)
             throw Error("The OOD images are not loaded yet.");
-        return {&foreign->own, foreign->other->inputs, *data.image, foreign->other->name};
+        return {&ood->own, ood->other->inputs, *data.image, ood->other->name};
     }
     if (part == ImagePart::test)
         return {&data.test, data.test_inputs, *data.image, data.test_name};
@@ -61,9 +61,9 @@ LabelledImages images_of(const Experiment& experiment, ImagePart part, const For
 }
 
 std::vector<std::uint8_t> image_bytes(const Experiment& experiment, ImagePart part, std::size_t row,
-                                      const ForeignImages* foreign)
+                                      const OodImages* ood)
 {
-    const auto images = images_of(experiment, part, foreign);
+    const auto images = images_of(experiment, part, ood);
     const auto d      = images.data->n_features;
     if (row >= images.data->n_rows)
         throw Error("Image " + std::to_string(row) + " was asked for, the " + images.name + " has "
@@ -77,20 +77,20 @@ std::vector<std::uint8_t> image_bytes(const Experiment& experiment, ImagePart pa
 
 namespace {
 
-PosteriorPredictive rows_predictive_of(const RunSnapshot& moment, int samples)
+PosteriorPredictive rows_predictive_of(const RunSnapshot& run, int samples)
 {
-    const auto& study = moment.experiment->study;
-    return {moment.experiment->model, moment.snapshot->posterior, samples > 0 ? samples : study.prediction.samples,
+    const auto& study = run.experiment->study;
+    return {run.experiment->model, run.snapshot->posterior, samples > 0 ? samples : study.prediction.samples,
             study.seed};
 }
 
 }   // namespace
 
-std::vector<RowPrediction> image_row_predictions(const RunSnapshot& moment, ImagePart part,
+std::vector<RowPrediction> image_row_predictions(const RunSnapshot& run, ImagePart part,
                                                  std::span<const std::uint32_t> rows, int samples, std::stop_token stop,
-                                                 const ForeignImages* foreign)
+                                                 const OodImages* ood)
 {
-    const auto images = images_of(*moment.experiment, part, foreign);
+    const auto images = images_of(*run.experiment, part, ood);
     const auto d      = images.data->n_features;
     aligned_vector<float> inputs;
     inputs.reserve(rows.size() * d);
@@ -98,17 +98,16 @@ std::vector<RowPrediction> image_row_predictions(const RunSnapshot& moment, Imag
         const auto image = images.inputs.subspan(row * d, d);
         inputs.insert(inputs.end(), image.begin(), image.end());
     }
-    return row_predictions(rows_predictive_of(moment, samples), inputs, static_cast<int>(d),
-                           moment.experiment->study.prediction.level, stop);
+    return row_predictions(rows_predictive_of(run, samples), inputs, static_cast<int>(d),
+                           run.experiment->study.prediction.level, stop);
 }
 
-std::vector<RowPrediction> image_row_predictions(const RunSnapshot& moment, ImagePart part, int samples,
+std::vector<RowPrediction> image_row_predictions(const RunSnapshot& run, ImagePart part, int samples,
                                                  std::stop_token stop, const RowsArrived& arrived)
 {
-    const auto images = images_of(*moment.experiment, part);
-    return row_predictions(rows_predictive_of(moment, samples), images.inputs,
-                           static_cast<int>(images.data->n_features), moment.experiment->study.prediction.level, stop,
-                           arrived);
+    const auto images = images_of(*run.experiment, part);
+    return row_predictions(rows_predictive_of(run, samples), images.inputs, static_cast<int>(images.data->n_features),
+                           run.experiment->study.prediction.level, stop, arrived);
 }
 
 namespace {
@@ -198,9 +197,9 @@ PictureInput inverted(PictureInput picture)
     return picture;
 }
 
-Chart image_confusion(const RunSnapshot& moment, ImagePart part, std::span<const RowPrediction> rows, int samples)
+Chart image_confusion(const RunSnapshot& run, ImagePart part, std::span<const RowPrediction> rows, int samples)
 {
-    const auto images = images_of(*moment.experiment, part);
+    const auto images = images_of(*run.experiment, part);
     const auto K      = images.data->n_classes();
     Confusion counted{.class_names = images.data->class_names, .counts = std::vector<long>(K * K)};
     for (std::size_t i = 0; i < rows.size(); ++i)
@@ -211,7 +210,7 @@ Chart image_confusion(const RunSnapshot& moment, ImagePart part, std::span<const
         }
     Chart chart = to_chart(counted);
     chart.caption += " Rows: the " + images.name + ".";
-    return view_support::with_setting(std::move(chart), moment, samples);
+    return view_support::with_setting(std::move(chart), run, samples);
 }
 
 }   // namespace credence

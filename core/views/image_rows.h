@@ -19,22 +19,22 @@ namespace credence {
 enum class ImagePart {
     test,
     training,
-    foreign,   ///< out-of-distribution (OOD) images: their labels belong to other classes than the
-               ///< network's
+    ood,   ///< out-of-distribution (OOD) images: their labels belong to other classes than the
+           ///< network's
 };
 
 /// The OOD images of an experiment, stored while they are used.
-struct ForeignImages {
+struct OodImages {
     std::shared_ptr<const OtherData> other;
     Dataset own;   ///< their own labels and class names; no inputs
 };
 
 /// Returns true if there are OOD images to show. Imported predictions have them only with a second
 /// file that contains images of the same size.
-bool has_foreign_images(const Experiment& experiment);
+bool has_ood_images(const Experiment& experiment);
 /// Reads them, which can take seconds the first time. @throws Error (field "prediction.other_data")
 /// if the set cannot be loaded
-std::shared_ptr<const ForeignImages> foreign_images(const std::shared_ptr<const Experiment>& experiment);
+std::shared_ptr<const OodImages> ood_images(const std::shared_ptr<const Experiment>& experiment);
 
 /// One part of a Study's images, borrowed from its experiment or from its OOD images.
 struct LabelledImages {
@@ -52,25 +52,25 @@ bool has_images(const Experiment& experiment);
 /// test images.
 bool has_validation_images(const Experiment& experiment);
 
-/// @param foreign  for ImagePart::foreign; must outlive the result
+/// @param ood  for ImagePart::foreign; must outlive the result
 /// @throws Error if the data are not images
-LabelledImages images_of(const Experiment& experiment, ImagePart part, const ForeignImages* foreign = nullptr);
+LabelledImages images_of(const Experiment& experiment, ImagePart part, const OodImages* ood = nullptr);
 
 /// One image in original units, 0..255 [channels × height × width].
 std::vector<std::uint8_t> image_bytes(const Experiment& experiment, ImagePart part, std::size_t row,
-                                      const ForeignImages* foreign = nullptr);
+                                      const OodImages* ood = nullptr);
 
 /// Predicts every image of a part at one snapshot of a run, with verdicts at the Study's level.
 /// @param samples  weight samples; 0: the Study's prediction.samples. Sample s does not depend on
 /// their number
 /// @return         empty if stopped
-std::vector<RowPrediction> image_row_predictions(const RunSnapshot& moment, ImagePart part, int samples,
+std::vector<RowPrediction> image_row_predictions(const RunSnapshot& run, ImagePart part, int samples,
                                                  std::stop_token stop = {}, const RowsArrived& arrived = {});
 
 /// The same for the given rows of the part only, in their order.
-std::vector<RowPrediction> image_row_predictions(const RunSnapshot& moment, ImagePart part,
+std::vector<RowPrediction> image_row_predictions(const RunSnapshot& run, ImagePart part,
                                                  std::span<const std::uint32_t> rows, int samples,
-                                                 std::stop_token stop = {}, const ForeignImages* foreign = nullptr);
+                                                 std::stop_token stop = {}, const OodImages* ood = nullptr);
 
 /// A picture from any source as an input of a run, and how it was converted.
 struct PictureInput {
@@ -109,6 +109,6 @@ PictureInput inverted(PictureInput picture);
 /// @param part  not the OOD images, which have no true class to count
 /// @param rows  of the part's images; those not predicted yet are not counted
 /// @param samples  weight samples of the predictions, for the caption
-Chart image_confusion(const RunSnapshot& moment, ImagePart part, std::span<const RowPrediction> rows, int samples);
+Chart image_confusion(const RunSnapshot& run, ImagePart part, std::span<const RowPrediction> rows, int samples);
 
 }   // namespace credence

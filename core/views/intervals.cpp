@@ -42,7 +42,7 @@ Intervals intervals(const SampleView<float>& probabilities, int input, double le
 std::string verdict_by_overlap(const Intervals& value)
 {
     const std::string interval = "the " + percent_text(value.level) + " interval of " + value.names[value.predicted];
-    return value.disjoint ? says_certain + std::string(" by (i): ") + interval + " overlaps no other class's interval."
+    return value.disjoint ? certain_label + std::string(" by (i): ") + interval + " overlaps no other class's interval."
                           : "Uncertain by (i): " + interval + " overlaps another class's interval.";
 }
 
@@ -50,7 +50,7 @@ std::string verdict_by_probability(const Intervals& value)
 {
     const std::string mean = "its mean probability " + number_text(value.mean[value.predicted], 4);
     return value.probable
-               ? says_certain + std::string(" by (ii): ") + mean + " reaches " + number_text(value.level, 6) + "."
+               ? certain_label + std::string(" by (ii): ") + mean + " reaches " + number_text(value.level, 6) + "."
                : "Uncertain by (ii): " + mean + " is below " + number_text(value.level, 6) + ".";
 }
 
@@ -104,10 +104,10 @@ std::optional<std::string> why_not_intervals(const Experiment& experiment)
     return "Class intervals need classes. For regression see the regression band.";
 }
 
-std::optional<Chart> make_intervals(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_intervals(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
-    const auto& experiment = *moment.experiment;
-    const auto outputs     = chosen_outputs(moment, options, stop);
+    const auto& experiment = *run.experiment;
+    const auto outputs     = chosen_outputs(run, options, stop);
     if (!outputs)
         return {};
     const auto& [input, samples, n_samples] = *outputs;
@@ -118,7 +118,7 @@ std::optional<Chart> make_intervals(const RunSnapshot& moment, const ViewOptions
     else
         chart.panels[0].title = input.name + ": " + chart.panels[0].title;
     chart.caption += " Input: " + input.name + ".";
-    return with_setting(std::move(chart), moment, n_samples);
+    return with_setting(std::move(chart), run, n_samples);
 }
 
 }   // namespace

@@ -28,7 +28,7 @@ std::string verdict_by_overlap(const Intervals& intervals);
 /// "Uncertain by (ii): its mean probability 0.61 is below 0.95."
 std::string verdict_by_probability(const Intervals& intervals);
 /// How both verdicts begin if the input is certain.
-inline constexpr const char* says_certain = "Certain";
+inline constexpr const char* certain_label = "Certain";
 /// Both, one after the other.
 std::string verdict(const Intervals& intervals);
 Chart to_chart(const Intervals& intervals);

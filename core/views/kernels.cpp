@@ -100,14 +100,14 @@ std::optional<std::string> why_not_kernels(const Experiment& experiment)
     return "Kernels need a network whose first layer sees images.";
 }
 
-std::optional<Chart> make_kernels(const RunSnapshot& moment, const ViewOptions&, const std::stop_token&)
+std::optional<Chart> make_kernels(const RunSnapshot& run, const ViewOptions&, const std::stop_token&)
 {
-    const auto& experiment = *moment.experiment;
-    const auto& posterior  = *moment.snapshot->posterior;
+    const auto& experiment = *run.experiment;
+    const auto& posterior  = *run.snapshot->posterior;
     const auto moments     = moments_of(posterior);
     return with_setting(to_chart(kernels(experiment.model.architecture, moments.mean,
                                          one_draw(posterior, experiment.study.seed), posterior.describe().front())),
-                        moment);
+                        run);
 }
 
 }   // namespace

@@ -74,10 +74,9 @@ std::vector<double> decades(int first, int last, int per_decade)
 }
 
 /// Empty: stopped.
-std::optional<Curves> make_curves(const RunSnapshot& moment, const LaplaceGaussian<float>& posterior,
-                                  std::stop_token stop)
+std::optional<Curves> make_curves(const RunSnapshot& run, const LaplaceGaussian<float>& posterior, std::stop_token stop)
 {
-    const auto& experiment = *moment.experiment;
+    const auto& experiment = *run.experiment;
     const auto& curvature  = posterior.curvature();
     Curves curves{.of         = curvature,
                   .samples    = experiment.study.prediction.samples,
@@ -113,19 +112,18 @@ std::optional<Curves> make_curves(const RunSnapshot& moment, const LaplaceGaussi
     return curves;
 }
 
-std::optional<Curves> curves_of(const RunSnapshot& moment, const LaplaceGaussian<float>& posterior,
-                                std::stop_token stop)
+std::optional<Curves> curves_of(const RunSnapshot& run, const LaplaceGaussian<float>& posterior, std::stop_token stop)
 {
     static std::mutex mutex;
     static Curves last;
     {
         const std::lock_guard lock(mutex);
-        const Study& study = moment.experiment->study;
+        const Study& study = run.experiment->study;
         if (last.of.lock() == posterior.curvature() && last.samples == study.prediction.samples
             && last.predictive == study.posterior.laplace.predictive)
             return last;
     }
-    auto made = make_curves(moment, posterior, stop);
+    auto made = make_curves(run, posterior, stop);
     if (made) {
         const std::lock_guard lock(mutex);
         last = *made;
@@ -140,15 +138,15 @@ std::optional<std::string> why_not_laplace_evidence(const Experiment& experiment
     return "The evidence of the prior precision needs the posterior \"Laplace approximation\".";
 }
 
-std::optional<Chart> make_laplace_evidence(const RunSnapshot& moment, const ViewOptions&, const std::stop_token& stop)
+std::optional<Chart> make_laplace_evidence(const RunSnapshot& run, const ViewOptions&, const std::stop_token& stop)
 {
-    const auto& study    = moment.experiment->study;
-    const auto posterior = laplace_of(*moment.snapshot);
+    const auto& study    = run.experiment->study;
+    const auto posterior = laplace_of(*run.snapshot);
     if (!posterior)
         throw Error(
             "This is the point estimate. Its curvature is fitted after training; you can also fit it in the Laplace "
             "panel.");
-    const auto curves = curves_of(moment, *posterior, stop);
+    const auto curves = curves_of(run, *posterior, stop);
     if (!curves)
         return {};
     const auto& curvature = *posterior->curvature();
@@ -177,7 +175,7 @@ std::optional<Chart> make_laplace_evidence(const RunSnapshot& moment, const View
             + " largest directions of the curvature are used and all others are treated as flat, so the evidence "
               "and its maximum are biased. Do not "
               "compare it across numbers of directions or with other structures.";
-    return with_setting(std::move(chart), moment);
+    return with_setting(std::move(chart), run);
 }
 
 }   // namespace

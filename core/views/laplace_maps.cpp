@@ -60,18 +60,18 @@ LaplaceMaps::Bridge bridge_maps(std::span<const LogitGaussian> logits, BridgeVar
     for (auto* values : {&out.mean_entropy, &out.entropy, &out.variance, &out.weighted_entropy})
         values->resize(n);
     parallel_for(n, [&](std::size_t i) {
-        const auto law         = bridge(logits[i], variant);
-        const auto K           = static_cast<double>(law.log_alpha.size());
-        const double log_total = log_sum_exp(std::vector<double>{law.log_total, std::log(K)});   // ln(α_0 + K)
+        const auto distribution = bridge(logits[i], variant);
+        const auto K            = static_cast<double>(distribution.log_alpha.size());
+        const double log_total = log_sum_exp(std::vector<double>{distribution.log_total, std::log(K)});   // ln(α_0 + K)
         std::vector<double> weighted;
-        for (const double a : law.log_alpha)
+        for (const double a : distribution.log_alpha)
             weighted.push_back(std::exp(log_sum_exp(std::vector<double>{a, 0.0}) - log_total));
         double variance = 0;
-        for (const double v : law.variance())
+        for (const double v : distribution.variance())
             variance += v;
-        out.mean_entropy[i]     = static_cast<float>(entropy(law.mean()));
-        out.entropy[i]          = law.overflows() ? -std::numeric_limits<float>::infinity()
-                                                  : static_cast<float>(law.dirichlet().entropy());
+        out.mean_entropy[i]     = static_cast<float>(entropy(distribution.mean()));
+        out.entropy[i]          = distribution.overflows() ? -std::numeric_limits<float>::infinity()
+                                                           : static_cast<float>(distribution.dirichlet().entropy());
         out.variance[i]         = static_cast<float>(variance);
         out.weighted_entropy[i] = static_cast<float>(entropy(weighted));
     });
@@ -199,7 +199,7 @@ struct CurvatureKey {
 
 /// The run's curvature in another structure, at the same weights and for the same layers. Fitted
 /// once for all prior precisions. Null: stopped.
-std::shared_ptr<const Curvature> curvature_like(const RunSnapshot& moment, const std::shared_ptr<const Curvature>& own,
+std::shared_ptr<const Curvature> curvature_like(const RunSnapshot& run, const std::shared_ptr<const Curvature>& own,
                                                 const CurvatureOptions& options, std::stop_token stop)
 {
     if (options == own->options())
@@ -207,16 +207,16 @@ std::shared_ptr<const Curvature> curvature_like(const RunSnapshot& moment, const
     static KeptResults<CurvatureKey, Curvature> kept(4);
     return kept.find_or_make({own, options.structure}, stop, [&]() -> std::shared_ptr<const Curvature> {
         const auto& map = own->data().map;
-        return fit_curvature(moment.experiment->model, std::vector<float>(map.begin(), map.end()),
-                             *moment.experiment->data, options, stop);
+        return fit_curvature(run.experiment->model, std::vector<float>(map.begin(), map.end()), *run.experiment->data,
+                             options, stop);
     });
 }
 
 /// Only the maps; empty if stopped.
-std::shared_ptr<const LaplaceMaps> make_maps(const RunSnapshot& moment, const LaplaceGaussian<float>& posterior,
+std::shared_ptr<const LaplaceMaps> make_maps(const RunSnapshot& run, const LaplaceGaussian<float>& posterior,
                                              const ViewOptions& options, std::stop_token stop)
 {
-    const auto& experiment = *moment.experiment;
+    const auto& experiment = *run.experiment;
     const auto& training   = experiment.data->training;
     const auto& own        = posterior.curvature();
     const auto region      = options.map.region.value_or(region_of(experiment));
@@ -252,7 +252,7 @@ std::shared_ptr<const LaplaceMaps> make_maps(const RunSnapshot& moment, const La
             made.back().refusal = *refusal;
             continue;
         }
-        const auto curvature = curvature_like(moment, own, wanted, stop);
+        const auto curvature = curvature_like(run, own, wanted, stop);
         if (!curvature)
             return nullptr;
         if (!(posterior.precision() + std::min(0.0, curvature->smallest_eigenvalue()) > 0)) {   // exact Hessians only
@@ -282,16 +282,15 @@ std::optional<std::string> why_not_laplace_maps(const Experiment& experiment)
            "Gaussians, Laplace approximation.";
 }
 
-std::optional<Chart> make_laplace_maps(const RunSnapshot& moment, const ViewOptions& options,
-                                       const std::stop_token& stop)
+std::optional<Chart> make_laplace_maps(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
-    const auto posterior = laplace_of(*moment.snapshot);
+    const auto posterior = laplace_of(*run.snapshot);
     if (!posterior)
         throw Error("At this step there is no curvature yet. It is fitted after training.");
-    const auto maps = make_maps(moment, *posterior, options, stop);
+    const auto maps = make_maps(run, *posterior, options, stop);
     if (!maps)
         return {};
-    return with_setting(to_chart(*maps), moment);
+    return with_setting(to_chart(*maps), run);
 }
 
 }   // namespace

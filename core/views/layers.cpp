@@ -139,11 +139,11 @@ Table table_of(const Layers& layers)
 
 /// The prior of each block; empty if there is none. A Laplace approximation has the prior of its
 /// precision, on the weights that it treats as uncertain.
-std::vector<BlockPrior> priors_of(const RunSnapshot& moment)
+std::vector<BlockPrior> priors_of(const RunSnapshot& run)
 {
-    if (method_of(moment.experiment->study).under_prior())
-        return prior_at(moment).blocks;
-    if (const auto fitted = laplace_of(*moment.snapshot); fitted && fitted->curvature()->first_weight() == 0)
+    if (method_of(run.experiment->study).under_prior())
+        return prior_at(run).blocks;
+    if (const auto fitted = laplace_of(*run.snapshot); fitted && fitted->curvature()->first_weight() == 0)
         return std::vector<BlockPrior>(fitted->layout().blocks.size(),
                                        GaussianPrior::from_precision(fitted->precision()));
     return {};
@@ -159,13 +159,13 @@ std::string learned_words(const Prior& prior)
            + ", σ₂ = " + number_text(mixture->sigma_narrow, 3) + ".";
 }
 
-std::optional<Chart> make_layers(const RunSnapshot& moment, const ViewOptions&, const std::stop_token&)
+std::optional<Chart> make_layers(const RunSnapshot& run, const ViewOptions&, const std::stop_token&)
 {
-    const Layers layers{.blocks = moment.snapshot->posterior->describe(), .priors = priors_of(moment)};
+    const Layers layers{.blocks = run.snapshot->posterior->describe(), .priors = priors_of(run)};
     Chart chart = to_chart(layers);
-    if (learns_prior(moment.experiment->study))
-        chart.caption += learned_words(prior_at(moment));
-    return with_setting(std::move(chart), moment);
+    if (learns_prior(run.experiment->study))
+        chart.caption += learned_words(prior_at(run));
+    return with_setting(std::move(chart), run);
 }
 
 }   // namespace

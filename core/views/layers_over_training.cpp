@@ -9,9 +9,9 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make_layers_over_training(const RunSnapshot& moment, const ViewOptions&, const std::stop_token&)
+std::optional<Chart> make_layers_over_training(const RunSnapshot& run, const ViewOptions&, const std::stop_token&)
 {
-    return with_setting(to_chart(layers_over_training(moment.history ? *moment.history : TrainingHistory{})), moment);
+    return with_setting(to_chart(layers_over_training(run.history ? *run.history : TrainingHistory{})), run);
 }
 
 }   // namespace

@@ -42,6 +42,6 @@ set(CREDENCE_VIEWS
     chain_convergence
     chain_traces
     chain_functions
-    compare_truth
-    truth_boxplots
+    compare_reference
+    reference_boxplots
     scores)

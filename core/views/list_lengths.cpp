@@ -29,13 +29,13 @@ constexpr std::size_t block_numbers = std::size_t{1} << 22;   // logits in memor
 constexpr std::size_t most_rows_at_once = 2048;   // weights are sampled anew for each block
 
 /// The Dirichlets of the given rows. Empty if stopped.
-std::vector<Dirichlet> dirichlets(const RunSnapshot& moment, const ViewOptions& options, std::span<const float> inputs,
+std::vector<Dirichlet> dirichlets(const RunSnapshot& run, const ViewOptions& options, std::span<const float> inputs,
                                   std::size_t n, int draws, const std::stop_token& stop)
 {
-    const auto& experiment = *moment.experiment;
-    const auto& posterior  = *moment.snapshot->posterior;
+    const auto& experiment = *run.experiment;
+    const auto& posterior  = *run.snapshot->posterior;
     std::vector<Dirichlet> out;
-    if (logits_by(moment, options) == LogitsBy::linearisation) {
+    if (logits_by(run, options) == LogitsBy::linearisation) {
         const auto moments = linearised_moments(experiment.model, posterior, inputs, static_cast<int>(n), stop);
         if (stop.stop_requested())
             return {};
@@ -50,7 +50,7 @@ std::vector<Dirichlet> dirichlets(const RunSnapshot& moment, const ViewOptions& 
         }
         return out;
     }
-    if (const auto* known = known_gaussians(moment)) {
+    if (const auto* known = known_gaussians(run)) {
         for (const auto row : rows_named(inputs, *known))
             if (!stop.stop_requested())
                 out.push_back(bridged(known->gaussian(row).value(), options.simplex.density.variant));
@@ -79,16 +79,15 @@ std::vector<Dirichlet> dirichlets(const RunSnapshot& moment, const ViewOptions& 
     return out;
 }
 
-std::optional<Chart> make_list_lengths(const RunSnapshot& moment, const ViewOptions& options,
-                                       const std::stop_token& stop)
+std::optional<Chart> make_list_lengths(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
-    if (!gives_logits(moment))
-        throw Error(why_no_logits(moment));
-    const auto& experiment = *moment.experiment;
+    if (!gives_logits(run))
+        throw Error(why_no_logits(run));
+    const auto& experiment = *run.experiment;
     const auto set         = scored_set(experiment);
     const auto K = experiment.data->training.class_names.size(), d = experiment.data->training.n_features,
                all          = set.inputs.size() / d;
-    const int draws         = std::max(2, predictive_of(moment, options).n_samples());
+    const int draws         = std::max(2, predictive_of(run, options).n_samples());
     const auto all_rows     = evenly_spaced(all, options.rows > 0 ? static_cast<std::size_t>(options.rows) : all);
     const std::size_t n     = all_rows.size();
     const std::size_t block = std::clamp<std::size_t>(block_numbers / (static_cast<std::size_t>(draws) * K), 1,
@@ -110,13 +109,13 @@ std::optional<Chart> make_list_lengths(const RunSnapshot& moment, const ViewOpti
             inputs.insert(inputs.end(), set.inputs.begin() + static_cast<std::ptrdiff_t>(rows.back() * d),
                           set.inputs.begin() + static_cast<std::ptrdiff_t>((rows.back() + 1) * d));
         }
-        const auto laws = dirichlets(moment, options, inputs, here, draws, stop);
-        if (laws.empty())
+        const auto distributions = dirichlets(run, options, inputs, here, draws, stop);
+        if (distributions.empty())
             return {};
         std::vector<std::vector<int>> lists(here);
         parallel_chunks(here, 4, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end && !stop.stop_requested(); ++i)
-                lists[i] = uncertain_top_k_list(laws[i], options.top_k.threshold, options.top_k.longest);
+                lists[i] = uncertain_top_k_list(distributions[i], options.top_k.threshold, options.top_k.longest);
         });
         if (stop.stop_requested())
             return {};
@@ -134,8 +133,8 @@ std::optional<Chart> make_list_lengths(const RunSnapshot& moment, const ViewOpti
     Chart chart  = to_chart(figure);
     if (n < all)
         chart.caption += " " + std::to_string(n) + " of " + std::to_string(all) + " rows, evenly spaced over the set.";
-    chart.caption += bridge_text(moment, options);
-    return with_setting(std::move(chart), moment, draws);
+    chart.caption += bridge_text(run, options);
+    return with_setting(std::move(chart), run, draws);
 }
 
 }   // namespace

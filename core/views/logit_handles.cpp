@@ -59,17 +59,17 @@ Logits centred_log(TrianglePlace place)
 
 }   // namespace
 
-LogitHandles::LogitHandles(LogitGaussian law) : law_(std::move(law)), axes_{}
+LogitHandles::LogitHandles(LogitGaussian distribution) : distribution_(std::move(distribution)), axes_{}
 {
-    if (law_.n_classes() != 3)
-        throw Error("Handles on the triangle: a distribution over " + std::to_string(law_.n_classes())
+    if (distribution_.n_classes() != 3)
+        throw Error("Handles on the triangle: a distribution over " + std::to_string(distribution_.n_classes())
                     + " classes found, expected 3.");
     double c[2][2] = {};
     for (int a = 0; a < 2; ++a)
         for (int b = 0; b < 2; ++b)
             for (int k = 0; k < 3; ++k)
                 for (int l = 0; l < 3; ++l)
-                    c[a][b] += basis[a][static_cast<std::size_t>(k)] * law_.covariance(k, l)
+                    c[a][b] += basis[a][static_cast<std::size_t>(k)] * distribution_.covariance(k, l)
                                * basis[b][static_cast<std::size_t>(l)];
     const double half = 0.5 * (c[0][0] - c[1][1]), root = std::hypot(half, c[0][1]), middle = 0.5 * (c[0][0] + c[1][1]);
     const double angle   = root > 0 ? 0.5 * std::atan2(c[0][1], half) : 0;
@@ -78,8 +78,8 @@ LogitHandles::LogitHandles(LogitGaussian law) : law_(std::move(law)), axes_{}
     axes_[1] = in_space({-short_sd * std::sin(angle), short_sd * std::cos(angle)});
 }
 
-TrianglePlace LogitHandles::mean() const { return softmax_place(law_.mu(), {}); }
-TrianglePlace LogitHandles::end(int which) const { return softmax_place(law_.mu(), axis(which)); }
+TrianglePlace LogitHandles::mean() const { return softmax_place(distribution_.mu(), {}); }
+TrianglePlace LogitHandles::end(int which) const { return softmax_place(distribution_.mu(), axis(which)); }
 double LogitHandles::length(int which) const { return std::sqrt(dot(axis(which), axis(which))); }
 
 Line LogitHandles::ellipse(int points) const
@@ -90,7 +90,7 @@ Line LogitHandles::ellipse(int points) const
         Logits z{};
         for (std::size_t k = 0; k < 3; ++k)
             z[k] = std::cos(angle) * axes_[0][k] + std::sin(angle) * axes_[1][k];
-        const TrianglePlace place = softmax_place(law_.mu(), z);
+        const TrianglePlace place = softmax_place(distribution_.mu(), z);
         line.x.push_back(place.first);
         line.y.push_back(place.second);
     }
@@ -100,7 +100,7 @@ Line LogitHandles::ellipse(int points) const
 LogitHandles::Logits LogitHandles::towards(TrianglePlace place) const
 {
     Logits z          = centred_log(place);
-    const auto& mu    = law_.mu();
+    const auto& mu    = distribution_.mu();
     const double mean = (mu[0] + mu[1] + mu[2]) / 3;
     for (std::size_t k = 0; k < 3; ++k)
         z[k] -= mu[k] - mean;
@@ -110,9 +110,9 @@ LogitHandles::Logits LogitHandles::towards(TrianglePlace place) const
 LogitHandles LogitHandles::with_mean(TrianglePlace place) const
 {
     const Logits z    = centred_log(place);
-    const auto& mu    = law_.mu();
+    const auto& mu    = distribution_.mu();
     const double mean = (mu[0] + mu[1] + mu[2]) / 3;
-    return {LogitGaussian::from_covariance({z[0] + mean, z[1] + mean, z[2] + mean}, law_.covariance()), axes_};
+    return {LogitGaussian::from_covariance({z[0] + mean, z[1] + mean, z[2] + mean}, distribution_.covariance()), axes_};
 }
 
 LogitHandles LogitHandles::with_axis(int which, const Logits& to) const
@@ -149,7 +149,7 @@ LogitHandles LogitHandles::with_axis(int which, const Logits& to) const
                 for (std::size_t b = 0; b < 2; ++b)
                     M[k][l] += basis[a][k] * T[a][b] * basis[b][l];
         }
-    const auto S = law_.covariance();
+    const auto S = distribution_.covariance();
     for (int k = 0; k < 3; ++k)
         for (int l = 0; l < 3; ++l)
             for (int j = 0; j < 3; ++j)
@@ -162,7 +162,7 @@ LogitHandles LogitHandles::with_axis(int which, const Logits& to) const
                 sum += MS[k][j] * M[l][j];
             after[static_cast<std::size_t>(3 * k + l)] = after[static_cast<std::size_t>(3 * l + k)] = sum;
         }
-    return {LogitGaussian::from_covariance(law_.mu(), after), {in_space(fresh[0]), in_space(fresh[1])}};
+    return {LogitGaussian::from_covariance(distribution_.mu(), after), {in_space(fresh[0]), in_space(fresh[1])}};
 }
 
 LogitHandles LogitHandles::with_length(int which, double wanted) const

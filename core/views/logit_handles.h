@@ -17,9 +17,9 @@ public:
     using Logits = std::array<double, 3>;   ///< sums to 0
 
     /// @throws Error unless there are three logits
-    explicit LogitHandles(LogitGaussian law);
+    explicit LogitHandles(LogitGaussian distribution);
 
-    const LogitGaussian& law() const { return law_; }
+    const LogitGaussian& distribution() const { return distribution_; }
     TrianglePlace mean() const;   ///< softmax(μ)
     const Logits& axis(int which) const
     {
@@ -43,9 +43,11 @@ public:
     Logits towards(TrianglePlace place) const;
 
 private:
-    LogitHandles(LogitGaussian law, std::array<Logits, 2> axes) : law_(std::move(law)), axes_(axes) {}
+    LogitHandles(LogitGaussian distribution, std::array<Logits, 2> axes)
+        : distribution_(std::move(distribution)), axes_(axes)
+    {}
 
-    LogitGaussian law_;
+    LogitGaussian distribution_;
     std::array<Logits, 2> axes_;
 };
 

@@ -19,13 +19,13 @@ std::optional<std::string> why_not_nearest_images(const Experiment& experiment)
     return "Nearest images need image data.";
 }
 
-std::optional<Chart> make_nearest_images(const RunSnapshot& moment, const ViewOptions& options,
+std::optional<Chart> make_nearest_images(const RunSnapshot& run, const ViewOptions& options,
                                          const std::stop_token& stop)
 {
     constexpr std::size_t most = 8;
-    const auto& experiment     = *moment.experiment;
+    const auto& experiment     = *run.experiment;
     const auto images          = images_of(experiment, ImagePart::training);
-    const auto input           = chosen_input(moment, options.input);
+    const auto input           = chosen_input(run, options.input);
     const auto found           = nearest_images(images.inputs, input.standardised, most, stop);
     if (stop.stop_requested())
         return {};
@@ -53,7 +53,7 @@ std::optional<Chart> make_nearest_images(const RunSnapshot& moment, const ViewOp
                      "class and distance.",
         .table = std::move(table)};
     chart.panels.push_back(picture_panel("", std::move(pictures), 4, 2));
-    return with_setting(std::move(chart), moment);
+    return with_setting(std::move(chart), run);
 }
 
 }   // namespace

@@ -13,9 +13,9 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make_one_weight(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token&)
+std::optional<Chart> make_one_weight(const RunSnapshot& run, const ViewOptions& options, const std::stop_token&)
 {
-    const auto& posterior = *moment.snapshot->posterior;
+    const auto& posterior = *run.snapshot->posterior;
     const auto& blocks    = posterior.layout().blocks;
     const auto block      = std::find_if(blocks.begin(), blocks.end(), [&](const Block& b) {
         return options.weight >= b.begin && options.weight < b.end();
@@ -26,8 +26,8 @@ std::optional<Chart> make_one_weight(const RunSnapshot& moment, const ViewOption
     if (!posterior.has_weight_noise())
         throw Error(before_curvature);
     const auto moments = moments_of(posterior);
-    BlockPrior prior   = prior_at(moment).blocks[static_cast<std::size_t>(block - blocks.begin())];
-    if (const auto fitted = laplace_of(*moment.snapshot)) {
+    BlockPrior prior   = prior_at(run).blocks[static_cast<std::size_t>(block - blocks.begin())];
+    if (const auto fitted = laplace_of(*run.snapshot)) {
         if (options.weight < fitted->curvature()->first_weight())
             return Chart{.id      = "one_weight",
                          .title   = "One weight",
@@ -41,7 +41,7 @@ std::optional<Chart> make_one_weight(const RunSnapshot& moment, const ViewOption
                            .mean  = moments.mean[options.weight],
                            .sd    = moments.sd[options.weight],
                            .prior = prior};
-    return with_setting(to_chart(weight), moment);
+    return with_setting(to_chart(weight), run);
 }
 
 }   // namespace

@@ -46,73 +46,73 @@ std::optional<std::string> why_not_out_of_distribution(const Experiment& experim
            "the regression band widens away from the data.";
 }
 
-std::optional<Chart> make_out_of_distribution(const RunSnapshot& moment, const ViewOptions& options,
+std::optional<Chart> make_out_of_distribution(const RunSnapshot& snapshot, const ViewOptions& options,
                                               const std::stop_token& stop)
 {
-    const auto& experiment = *moment.experiment;
-    const auto own         = scored_predictions(moment, options, stop);
-    const auto foreign     = own ? foreign_predictions(moment, options, stop) : nullptr;
-    if (!foreign)
+    const auto& experiment = *snapshot.experiment;
+    const auto own         = scored_predictions(snapshot, options, stop);
+    const auto ood         = own ? ood_predictions(snapshot, options, stop) : nullptr;
+    if (!ood)
         return {};
-    if (own->rows.empty() || foreign->rows.empty())
+    if (own->rows.empty() || ood->rows.empty())
         throw Error("There are no inputs to compare. The study needs test inputs and other data that are not empty.");
-    const auto other = other_data(moment.experiment);
-    auto figure = ood_figure(own->set.classes, foreign->set.classes, experiment.data->training.name + ", " + own->name,
-                             foreign->name);
+    const auto other = other_data(snapshot.experiment);
+    auto figure      = ood_figure(own->set.classes, ood->set.classes, experiment.data->training.name + ", " + own->name,
+                                  ood->name);
     if (has_images(experiment)) {
         constexpr std::size_t shown = 5;
         figure.class_names          = experiment.data->training.class_names;
-        figure.surest_foreign       = {
-                  .title = "OOD images, most confident first", .measure = "p̄", .value = &PageImage::confidence, .images = {}};
-        for (const auto i : highest(foreign->rows.size(), shown, any_row,
-                                    [&](std::size_t k) { return foreign->set.classes.confidence[k]; }))
-            figure.surest_foreign.images.push_back(
-                page_image(*foreign, i, picture_at(experiment, other->inputs, foreign->rows[i])));
-        figure.most_doubtful_own = {.title   = "In-distribution images, least confident first",
-                                    .measure = "p̄",
-                                    .value   = &PageImage::confidence,
-                                    .images  = {}};
-        const auto inputs        = scored_set(experiment).inputs;
+        figure.surest_ood           = {
+                      .title = "OOD images, most confident first", .measure = "p̄", .value = &PageImage::confidence, .images = {}};
+        for (const auto i :
+             highest(ood->rows.size(), shown, any_row, [&](std::size_t k) { return ood->set.classes.confidence[k]; }))
+            figure.surest_ood.images.push_back(
+                page_image(*ood, i, picture_at(experiment, other->inputs, ood->rows[i])));
+        figure.least_confident_own = {.title   = "In-distribution images, least confident first",
+                                      .measure = "p̄",
+                                      .value   = &PageImage::confidence,
+                                      .images  = {}};
+        const auto inputs          = scored_set(experiment).inputs;
         for (const auto i :
              highest(own->rows.size(), shown, any_row, [&](std::size_t k) { return -own->set.classes.confidence[k]; }))
-            figure.most_doubtful_own.images.push_back(
+            figure.least_confident_own.images.push_back(
                 page_image(*own, i, picture_at(experiment, inputs, own->rows[i])));
     }
     Chart chart = to_chart(figure);
     if (!other->note.empty())
         chart.caption += " The OOD inputs are " + other->note + ".";
-    return with_setting(std::move(chart), moment, own->set.n_samples);
+    return with_setting(std::move(chart), snapshot, own->set.n_samples);
 }
 
 /// The uncertainty of several runs about one set of OOD inputs: the functional-BNN submission, Fig.
 /// 2.
-std::optional<Chart> overlay_doubts(std::span<const RunSnapshot> runs, const ViewOptions& options,
-                                    const std::stop_token& stop)
+std::optional<Chart> overlay_uncertainties(std::span<const RunSnapshot> runs, const ViewOptions& options,
+                                           const std::stop_token& stop)
 {
     const auto names = names_of(runs);
     std::vector<OodFigure> figures;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        const auto& run    = runs[i];
-        auto why           = why_not_out_of_distribution(*run.experiment);
-        const auto own     = why ? nullptr : scored_predictions(run, options, stop);
-        const auto foreign = own ? foreign_predictions(run, options, stop) : nullptr;
-        if (!why && !foreign)
+        const auto& run = runs[i];
+        auto why        = why_not_out_of_distribution(*run.experiment);
+        const auto own  = why ? nullptr : scored_predictions(run, options, stop);
+        const auto ood  = own ? ood_predictions(run, options, stop) : nullptr;
+        if (!why && !ood)
             return {};
         auto figure = why ? OodFigure()
-                          : ood_figure(own->set.classes, foreign->set.classes,
-                                       run.experiment->data->training.name + ", " + own->name, foreign->name);
+                          : ood_figure(own->set.classes, ood->set.classes,
+                                       run.experiment->data->training.name + ", " + own->name, ood->name);
         if (!why && !figures.empty()
             && (figure.in_name != figures.front().in_name || figure.out_name != figures.front().out_name))
             why = "It was evaluated on " + figure.in_name + " and " + figure.out_name + ", the first run on "
                   + figures.front().in_name + " and " + figures.front().out_name + ".";
         if (why) {
-            Chart refused   = overlay_of_doubts({}, {});
+            Chart refused   = overlay_of_uncertainties({}, {});
             refused.message = "Run \"" + names[i] + "\" does not fit. " + *why;
             return refused;
         }
         figures.push_back(std::move(figure));
     }
-    Chart chart = overlay_of_doubts(figures, names);
+    Chart chart = overlay_of_uncertainties(figures, names);
     std::vector<std::string> settings;
     for (const auto& run : runs)
         settings.push_back(setting_of(run, predictive_of(run, options).n_samples()));
@@ -145,7 +145,7 @@ OodFigure ood_figure(const ClassPredictions& in, const ClassPredictions& out, st
     return figure;
 }
 
-OodFigure mean_of_doubts(std::span<const OodFigure> figures)
+OodFigure mean_of_uncertainties(std::span<const OodFigure> figures)
 {
     OodFigure out = figures.front();
     const auto n  = static_cast<double>(figures.size());
@@ -171,8 +171,8 @@ OodFigure mean_of_doubts(std::span<const OodFigure> figures)
                 sum += (figure.*curve).at(i);
             (out.*curve)[i] = sum / n;
         }
-    out.surest_foreign    = {};
-    out.most_doubtful_own = {};
+    out.surest_ood          = {};
+    out.least_confident_own = {};
     return out;
 }
 
@@ -181,12 +181,12 @@ Chart to_chart(const OodFigure& value)
     const auto& n = value.numbers;
     Chart chart{.id = "out_of_distribution", .title = "Out of distribution", .columns = 2};
     const Range scale{0, value.at.back()};
-    const Tone own = category(0), foreign = category(1);
+    const Tone own = category(0), ood = category(1);
     Panel histogram{.title = "Predictive entropy",
                     .x     = {.label = "Predictive entropy", .unit = "nats", .range = scale},
                     .y     = {.label = "Share of inputs"}};
     histogram.series.push_back(shares(value.in_entropy, value.in_name, own));
-    histogram.series.push_back(shares(value.out_entropy, value.out_name, foreign));
+    histogram.series.push_back(shares(value.out_entropy, value.out_name, ood));
     Panel cdf{.title = "Cumulative share",
               .note  = "AUROC " + fixed_text(n.auroc_entropy, 4),
               .x     = {.label = "Predictive entropy", .unit = "nats", .range = scale},
@@ -195,11 +195,11 @@ Chart to_chart(const OodFigure& value)
     cdf.series.push_back(Line{.name  = value.out_name,
                               .x     = value.at,
                               .y     = value.out_cdf,
-                              .tone  = foreign,
+                              .tone  = ood,
                               .style = LineStyle::dashed,
                               .width = 2});
     chart.panels = {std::move(histogram), std::move(cdf)};
-    for (const auto* row : {&value.surest_foreign, &value.most_doubtful_own})
+    for (const auto* row : {&value.surest_ood, &value.least_confident_own})
         if (!row->images.empty()) {
             chart.panels.push_back(image_row_panel(*row, value.class_names, per_row));
             chart.panels.back().weight = 0.75;
@@ -215,13 +215,13 @@ Chart to_chart(const OodFigure& value)
         + std::to_string(n.n_out) + " out-of-distribution (OOD) inputs, " + value.out_name
         + ": shares by predictive entropy, and the distribution functions. AUROC: how often an OOD input is more "
           "uncertain than an in-distribution input (½ is chance).";
-    if (!value.surest_foreign.images.empty())
+    if (!value.surest_ood.images.empty())
         chart.caption += " Images: the OOD images with the highest confidence, and the in-distribution images with "
                          "the lowest.";
     return chart;
 }
 
-Chart overlay_of_doubts(std::span<const OodFigure> figures, std::span<const std::string> names)
+Chart overlay_of_uncertainties(std::span<const OodFigure> figures, std::span<const std::string> names)
 {
     Chart chart{.id = "overlay_out_of_distribution", .title = "Uncertainty of several networks", .columns = 2};
     if (figures.empty()) {
@@ -229,10 +229,10 @@ Chart overlay_of_doubts(std::span<const OodFigure> figures, std::span<const std:
         return chart;
     }
     const auto& first = figures.front();
-    Panel foreign{.title = "Foreign: " + first.out_name,
-                  .x     = {.label = "Predictive entropy", .unit = "nats", .range = Range{0, first.at.back()}},
-                  .y     = {.label = "Cumulative share", .range = Range{0, 1}}};
-    Panel own                     = foreign;
+    Panel ood{.title = "Foreign: " + first.out_name,
+              .x     = {.label = "Predictive entropy", .unit = "nats", .range = Range{0, first.at.back()}},
+              .y     = {.label = "Cumulative share", .range = Range{0, 1}}};
+    Panel own                     = ood;
     own.title                     = "Own: " + first.in_name;
     constexpr std::size_t colours = 8;   // then the same ones again, dashed
     constexpr std::array styles{LineStyle::solid, LineStyle::dashed, LineStyle::dotted};
@@ -246,14 +246,14 @@ Chart overlay_of_doubts(std::span<const OodFigure> figures, std::span<const std:
         const auto& each = figures[i];
         const auto style = styles[i / colours % styles.size()];
         const Tone tone  = category(static_cast<int>(i));
-        foreign.series.push_back(
+        ood.series.push_back(
             Line{.name = names[i], .x = each.at, .y = each.out_cdf, .tone = tone, .style = style, .width = 2});
         own.series.push_back(
             Line{.name = names[i], .x = each.at, .y = each.in_cdf, .tone = tone, .style = style, .width = 2});
         const auto& n = each.numbers;
         table.rows.push_back({names[i], n.mmc_in, n.mmc_out, n.mean_entropy_in, n.mean_entropy_out, n.auroc_entropy});
     }
-    chart.panels  = {std::move(foreign), std::move(own)};
+    chart.panels  = {std::move(ood), std::move(own)};
     chart.table   = std::move(table);
     chart.caption = "Distribution functions of the predictive entropy over " + std::to_string(first.numbers.n_out)
                     + " out-of-distribution (OOD) inputs, " + first.out_name + ", and over "
@@ -279,7 +279,7 @@ View out_of_distribution_view()
         .table_in_results = true,
         .why_not          = why_not_out_of_distribution,
         .make             = make_out_of_distribution,
-        .compare          = overlay_doubts};
+        .compare          = overlay_uncertainties};
 }
 
 }   // namespace credence

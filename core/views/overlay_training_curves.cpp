@@ -7,13 +7,13 @@
 
 namespace credence {
 
-TrainingCurves training_curves_of(const RunSnapshot& moment)
+TrainingCurves training_curves_of(const RunSnapshot& snapshot)
 {
-    const auto& experiment = *moment.experiment;
-    auto curves            = training_curves(moment.history ? *moment.history : TrainingHistory{}, experiment.task());
-    curves.name            = experiment.study.name;
-    curves.error_unit      = experiment.task() == Task::regression ? "units of " + experiment.data->training.target_name
-                                                                   : "";
+    const auto& experiment = *snapshot.experiment;
+    auto curves       = training_curves(snapshot.history ? *snapshot.history : TrainingHistory{}, experiment.task());
+    curves.name       = experiment.study.name;
+    curves.error_unit = experiment.task() == Task::regression ? "units of " + experiment.data->training.target_name
+                                                              : "";
     if (has_validation_images(experiment))
         curves.test_name = "validation";
     return curves;
@@ -71,9 +71,9 @@ Chart overlay_chart(std::vector<TrainingCurves> curves, const CurveChoice& choic
     return chart;
 }
 
-std::optional<Chart> make_overlay(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token&)
+std::optional<Chart> make_overlay(const RunSnapshot& snapshot, const ViewOptions& options, const std::stop_token&)
 {
-    return view_support::with_setting(overlay_chart({training_curves_of(moment)}, options.curves), moment);
+    return view_support::with_setting(overlay_chart({training_curves_of(snapshot)}, options.curves), snapshot);
 }
 
 std::optional<Chart> compare_overlay(std::span<const RunSnapshot> runs, const ViewOptions& options,

@@ -9,7 +9,7 @@
 
 namespace credence {
 
-TrainingCurves training_curves_of(const RunSnapshot& moment);
+TrainingCurves training_curves_of(const RunSnapshot& run);
 
 /// The curves of several runs with distinct names; or the reason why they cannot share a panel.
 std::variant<std::vector<TrainingCurves>, std::string> curves_of_runs(std::span<const RunSnapshot> runs);

@@ -19,14 +19,14 @@ int lines_of(const std::string& caption)
 
 }   // namespace
 
-std::string seen_and_said(const PageImage& image, const std::vector<std::string>& class_names)
+std::string true_and_predicted(const PageImage& image, const std::vector<std::string>& class_names)
 {
-    const std::string said = "→ " + class_name(class_names, image.predicted);
+    const std::string text = "→ " + class_name(class_names, image.predicted);
     if (!image.truth)
-        return said;
+        return text;
     const std::string truth        = class_name(class_names, *image.truth);
     constexpr std::size_t one_line = 12;
-    return truth + (truth.size() + said.size() > one_line ? "\n" : " ") + said;
+    return truth + (truth.size() + text.size() > one_line ? "\n" : " ") + text;
 }
 
 Chart to_chart(const CertainButWrong& value)
@@ -47,7 +47,7 @@ Chart to_chart(const CertainButWrong& value)
     int lines = 1;
     for (const auto& image : value.shown) {
         Picture picture = image.picture;
-        picture.caption = seen_and_said(image, value.class_names) + "\n" + fixed_text(image.confidence, 4) + "\n"
+        picture.caption = true_and_predicted(image, value.class_names) + "\n" + fixed_text(image.confidence, 4) + "\n"
                           + (image.by_overlap ? "(i)" : "") + (image.by_overlap && image.by_probability ? " " : "")
                           + (image.by_probability ? "(ii)" : "") + "\nno. " + std::to_string(image.row);
         lines = std::max(lines, lines_of(picture.caption));
@@ -75,7 +75,7 @@ Panel image_row_panel(const ImageList::Row& row, const std::vector<std::string>&
     int lines = 1;
     for (const auto& image : row.images) {
         Picture picture = image.picture;
-        picture.caption = seen_and_said(image, class_names) + "\n" + row.measure + " "
+        picture.caption = true_and_predicted(image, class_names) + "\n" + row.measure + " "
                           + fixed_text(image.*row.value, 3);
         if (image.truth && *image.truth != image.predicted)
             picture.frame = Tone{Tone::Kind::wrong};
@@ -129,10 +129,10 @@ Picture picture_at(const Experiment& experiment, std::span<const float> inputs, 
     return picture_of(std::span<const float>(values), *experiment.data->image);
 }
 
-Chart on_images(Chart chart, const RunSnapshot& moment, const ScoredPredictions& scored)
+Chart on_images(Chart chart, const RunSnapshot& run, const ScoredPredictions& scored)
 {
     chart.caption += " Images: the " + scored.name + ".";
-    return with_setting(std::move(chart), moment, scored.set.n_samples);
+    return with_setting(std::move(chart), run, scored.set.n_samples);
 }
 
 }   // namespace credence::view_support

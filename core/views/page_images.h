@@ -22,7 +22,7 @@ struct PageImage {
 };
 
 /// "4 → 9", or in two lines if the names are long; without a class "→ 9".
-std::string seen_and_said(const PageImage& image, const std::vector<std::string>& class_names);
+std::string true_and_predicted(const PageImage& image, const std::vector<std::string>& class_names);
 
 /// The images that are wrong with certainty (Steinbrener et al. 2020, Fig. 11): no threshold on
 /// certainty catches them.
@@ -82,6 +82,6 @@ std::vector<std::size_t> highest(std::size_t n, std::size_t most, Wanted wanted,
 inline bool any_row(std::size_t) { return true; }
 
 /// Adds the name of the set and the setting to the caption.
-Chart on_images(Chart chart, const RunSnapshot& moment, const ScoredPredictions& scored);
+Chart on_images(Chart chart, const RunSnapshot& run, const ScoredPredictions& scored);
 
 }   // namespace credence::view_support

@@ -78,17 +78,17 @@ void add_classes(Panel& panel, const OutputsAtHand::Part& own, const ScoredPredi
 {
     std::map<std::pair<int, bool>, Points> series;   // certain points first, under the class name
     for (const std::size_t i : rows_to_draw(scored)) {
-        const int k        = classes[i];
-        const bool doubted = !scored.at_level().disjoint[i];
-        add_point(series[{k, doubted}], own, scored.rows[i]);
+        const int k          = classes[i];
+        const bool uncertain = !scored.at_level().disjoint[i];
+        add_point(series[{k, uncertain}], own, scored.rows[i]);
     }
     int last = -1;
     for (auto& [which, points] : series) {
-        const auto [k, doubted] = which;
+        const auto [k, uncertain] = which;
         if (k != std::exchange(last, k))
             points.name = class_name(own.class_names, k);   // named once for both
         points.tone   = category(k);
-        points.filled = !doubted;
+        points.filled = !uncertain;
         panel.series.push_back(std::move(points));
     }
     const auto named = std::count_if(panel.series.begin(), panel.series.end(),
@@ -145,10 +145,10 @@ std::size_t add_wrong(Panel& panel, const OutputsAtHand::Part& own, const Scored
     return n;
 }
 
-std::optional<Chart> make_points_map(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_points_map(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
-    const auto& own   = moment.experiment->outputs->own;
-    const auto scored = scored_predictions(moment, options, stop);
+    const auto& own   = run.experiment->outputs->own;
+    const auto scored = scored_predictions(run, options, stop);
     if (!scored)
         return {};
     const bool entropies = options.map.points_colour == PointsColour::entropy;
@@ -173,7 +173,7 @@ std::optional<Chart> make_points_map(const RunSnapshot& moment, const ViewOption
         chart.caption += " Drawn: " + std::to_string(drawn) + " of " + std::to_string(scored->rows.size())
                          + " rows, evenly spaced.";
     chart.panels.push_back(std::move(panel));
-    return on_rows(std::move(chart), moment, *scored);
+    return on_rows(std::move(chart), run, *scored);
 }
 
 }   // namespace

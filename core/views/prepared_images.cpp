@@ -17,7 +17,7 @@ using namespace view_support;
 
 namespace {
 
-constexpr std::size_t beside_chosen = 5;
+constexpr std::size_t n_other_images = 5;
 
 /// Some images after one of the preprocessing steps.
 struct PreparedStep {
@@ -85,20 +85,20 @@ Panel panel_of_step(const PreparedStep& step, const std::vector<std::string>& ca
     return picture_panel(step.title + " (" + scale + ")", std::move(pictures), static_cast<int>(captions.size()), 1);
 }
 
-std::optional<Chart> make_prepared_images(const RunSnapshot& moment, const ViewOptions& options,
+std::optional<Chart> make_prepared_images(const RunSnapshot& run, const ViewOptions& options,
                                           const std::stop_token& stop)
 {
-    const auto& experiment = *moment.experiment;
-    const auto input       = chosen_input(moment, options.input);
+    const auto& experiment = *run.experiment;
+    const auto input       = chosen_input(run, options.input);
     const auto set         = scored_set(experiment);
     const std::size_t d    = input.standardised.size();
     const auto class_name  = [&](int label) { return set.data->class_names[static_cast<std::size_t>(label)]; };
     std::vector<float> images(input.standardised);
     std::vector<std::string> names{input.name};
     std::vector<std::string> captions{input.label ? class_name(*input.label) : "chosen"};
-    for (std::size_t k = 0; k < std::min(beside_chosen, set.data->n_rows); ++k) {
+    for (std::size_t k = 0; k < std::min(n_other_images, set.data->n_rows); ++k) {
         const std::size_t row = (2 * k + 1) * set.data->n_rows
-                                / (2 * beside_chosen);   // skips the first, which is often the selected one
+                                / (2 * n_other_images);   // skips the first, which is often the selected one
         const auto first = set.inputs.begin() + static_cast<std::ptrdiff_t>(row * d);
         images.insert(images.end(), first, first + static_cast<std::ptrdiff_t>(d));
         names.push_back("image " + std::to_string(row));
@@ -130,7 +130,7 @@ std::optional<Chart> make_prepared_images(const RunSnapshot& moment, const ViewO
                               static_cast<double>(*high)});
     }
     chart.table = std::move(table);
-    return with_setting(std::move(chart), moment);
+    return with_setting(std::move(chart), run);
 }
 
 }   // namespace

@@ -111,12 +111,12 @@ std::optional<std::string> why_not_prior_and_start(const Experiment& experiment)
     return "This posterior is trained without an explicit prior; it uses weight decay instead.";
 }
 
-std::optional<Chart> make_prior_and_start(const RunSnapshot& moment, const ViewOptions&, const std::stop_token&)
+std::optional<Chart> make_prior_and_start(const RunSnapshot& run, const ViewOptions&, const std::stop_token&)
 {
-    const auto& start  = *moment.experiment->start;
+    const auto& start  = *run.experiment->start;
     const auto moments = moments_of(start);
-    return with_setting(to_chart(prior_and_start(start.layout(), moment.experiment->prior, moments.mean, moments.sd)),
-                        moment);
+    return with_setting(to_chart(prior_and_start(start.layout(), run.experiment->prior, moments.mean, moments.sd)),
+                        run);
 }
 
 }   // namespace

@@ -7,7 +7,7 @@
 #include "foundation/statistics.h"
 #include "posterior/sample_set.h"
 #include "prediction/set_predictions.h"
-#include "runs/pruned_moment.h"
+#include "runs/pruned_snapshot.h"
 #include "views/view_support.h"
 
 #include <algorithm>
@@ -98,20 +98,20 @@ Table table_of_pruning(const PruningCurve& value)
 }
 
 /// The network at the mean weights, as a set of one sample.
-PosteriorPredictive predictive_at_means(const RunSnapshot& moment)
+PosteriorPredictive predictive_at_means(const RunSnapshot& run)
 {
-    const auto& posterior       = *moment.snapshot->posterior;
-    Model model                 = view_support::model_of_weight_draws(*moment.experiment);
+    const auto& posterior       = *run.snapshot->posterior;
+    Model model                 = view_support::model_of_weight_draws(*run.experiment);
     model.dropout_at_prediction = false;
     const auto means            = posterior.means();
     return {model, std::make_shared<SampleSet>(posterior.layout(), aligned_vector<float>(means.begin(), means.end())),
-            1, moment.experiment->study.seed};
+            1, run.experiment->study.seed};
 }
 
 constexpr int most_draws_of_pruned = 10;   // at each published share; for a large network each takes half a second
 
 /// Empty: stopped.
-std::optional<PruningCurve::Curve> curve_at_means(const RunSnapshot& moment, PruneRule rule, const ViewOptions& options,
+std::optional<PruningCurve::Curve> curve_at_means(const RunSnapshot& run, PruneRule rule, const ViewOptions& options,
                                                   const std::stop_token& stop)
 {
     PruningCurve::Curve curve{.name = symbol_of(rule.by), .points = {}, .drawn = {}};
@@ -119,7 +119,7 @@ std::optional<PruningCurve::Curve> curve_at_means(const RunSnapshot& moment, Pru
         const ProgressScope part(static_cast<double>(i) / pruned_shares.size(),
                                  static_cast<double>(i + 1) / pruned_shares.size());
         rule.share        = pruned_shares[i];
-        const auto scores = pruned_scores(moment, rule, 0, static_cast<std::size_t>(options.rows), stop);
+        const auto scores = pruned_scores(run, rule, 0, static_cast<std::size_t>(options.rows), stop);
         if (!scores)
             return {};
         curve.points.push_back({rule.share, *scores->classes});
@@ -128,15 +128,15 @@ std::optional<PruningCurve::Curve> curve_at_means(const RunSnapshot& moment, Pru
 }
 
 /// Adds the scores by samples at the published shares. @return false: stopped
-bool add_draws(PruningCurve::Curve& curve, const RunSnapshot& moment, PruneRule rule, const ViewOptions& options,
+bool add_draws(PruningCurve::Curve& curve, const RunSnapshot& run, PruneRule rule, const ViewOptions& options,
                const std::stop_token& stop)
 {
-    const int samples = options.samples > 0 ? options.samples : moment.experiment->study.prediction.samples;
+    const int samples = options.samples > 0 ? options.samples : run.experiment->study.prediction.samples;
     for (std::size_t i = 0; i < published_shares.size(); ++i) {
         const ProgressScope part(static_cast<double>(i) / published_shares.size(),
                                  static_cast<double>(i + 1) / published_shares.size());
         rule.share        = published_shares[i];
-        const auto scores = pruned_scores(moment, rule, std::min(samples, most_draws_of_pruned),
+        const auto scores = pruned_scores(run, rule, std::min(samples, most_draws_of_pruned),
                                           static_cast<std::size_t>(options.rows), stop);
         if (!scores)
             return false;
@@ -146,9 +146,9 @@ bool add_draws(PruningCurve::Curve& curve, const RunSnapshot& moment, PruneRule 
     return true;
 }
 
-PruningCurve begun(const RunSnapshot& moment, const ViewOptions& options)
+PruningCurve begun(const RunSnapshot& run, const ViewOptions& options)
 {
-    const auto set = scored_set(*moment.experiment);
+    const auto set = scored_set(*run.experiment);
     const auto n   = static_cast<std::size_t>(std::max(0, options.rows));
     PruningCurve out{
         .curves = {}, .rows = set.name, .per_layer = options.prune.per_layer, .biases = options.prune.biases};
@@ -160,36 +160,35 @@ PruningCurve begun(const RunSnapshot& moment, const ViewOptions& options)
 }
 
 /// |μ|/σ first; weights without spread have only one order.
-std::vector<PruneBy> orders_of(const RunSnapshot& moment)
+std::vector<PruneBy> orders_of(const RunSnapshot& run)
 {
-    if (!moment.snapshot->posterior->has_weight_noise())
+    if (!run.snapshot->posterior->has_weight_noise())
         return {PruneBy::magnitude};
     return {PruneBy::signal_to_noise, PruneBy::magnitude, PruneBy::spread};
 }
 
-std::optional<Chart> make_pruning_curve(const RunSnapshot& moment, const ViewOptions& options,
-                                        const std::stop_token& stop)
+std::optional<Chart> make_pruning_curve(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
-    auto value        = begun(moment, options);
-    const auto orders = orders_of(moment);
+    auto value        = begun(run, options);
+    const auto orders = orders_of(run);
     const auto parts  = static_cast<double>(orders.size() + 1);
     for (std::size_t i = 0; i < orders.size(); ++i) {
         const ProgressScope part(static_cast<double>(i) / parts, static_cast<double>(i + 1) / parts);
         auto rule  = options.prune;
         rule.by    = orders[i];
-        auto curve = curve_at_means(moment, rule, options, stop);
+        auto curve = curve_at_means(run, rule, options, stop);
         if (!curve)
             return {};
         value.curves.push_back(std::move(*curve));
     }
-    if (moment.experiment->model.dropout_at_prediction || moment.snapshot->posterior->has_weight_noise()) {
+    if (run.experiment->model.dropout_at_prediction || run.snapshot->posterior->has_weight_noise()) {
         const ProgressScope part(static_cast<double>(orders.size()) / parts, 1);
         auto rule = options.prune;
         rule.by   = orders.front();
-        if (!add_draws(value.curves.front(), moment, rule, options, stop))
+        if (!add_draws(value.curves.front(), run, rule, options, stop))
             return {};
     }
-    return with_setting(to_chart(value), moment);
+    return with_setting(to_chart(value), run);
 }
 
 /// Several runs, each by |μ|/σ, or by |μ| if its weights have no spread.
@@ -242,17 +241,17 @@ Chart to_chart(const PruningCurve& value)
     return chart;
 }
 
-std::optional<PrunedScores> pruned_scores(const RunSnapshot& moment, const PruneRule& rule, int draws, std::size_t rows,
+std::optional<PrunedScores> pruned_scores(const RunSnapshot& run, const PruneRule& rule, int draws, std::size_t rows,
                                           std::stop_token stop)
 {
-    const auto& experiment = *moment.experiment;
+    const auto& experiment = *run.experiment;
     const auto set         = view_support::scored_set(experiment);
     const std::size_t d = set.data->n_features, all = set.data->n_rows;
     const auto chosen   = evenly_spaced(all, rows > 0 ? rows : all);
     const std::size_t n = chosen.size();
     if (n == 0)
         throw Error("There are no rows to score: the data of this study are empty.");
-    const RunSnapshot left = pruned(moment, rule);
+    const RunSnapshot left = pruned(run, rule);
     if (stop.stop_requested())
         return {};
     std::vector<float> some;

@@ -58,7 +58,7 @@ struct PrunedScores {
 /// @return       empty if `stop` was requested
 /// @throws Error if the share is outside [0, 1], if there are no rows, or if a prediction is not
 /// finite
-std::optional<PrunedScores> pruned_scores(const RunSnapshot& moment, const PruneRule& rule, int draws, std::size_t rows,
+std::optional<PrunedScores> pruned_scores(const RunSnapshot& run, const PruneRule& rule, int draws, std::size_t rows,
                                           std::stop_token stop = {});
 
 }   // namespace credence

@@ -140,10 +140,10 @@ std::optional<std::string> why_not_regression_band(const Experiment& experiment)
     return "A regression band needs one input and a numeric target.";
 }
 
-std::optional<Chart> make_regression_band(const RunSnapshot& moment, const ViewOptions& options,
+std::optional<Chart> make_regression_band(const RunSnapshot& run, const ViewOptions& options,
                                           const std::stop_token& stop)
 {
-    const auto& experiment = *moment.experiment;
+    const auto& experiment = *run.experiment;
     const auto& data       = *experiment.data;
     const Range range      = options.map.region ? options.map.region->first : range_along_x(experiment);
     if (!(range.first < range.second))
@@ -151,7 +151,7 @@ std::optional<Chart> make_regression_band(const RunSnapshot& moment, const ViewO
 
     const auto x          = places_along_x(range);
     const int n           = static_cast<int>(x.size());
-    const auto predictive = predictive_of(moment, options);
+    const auto predictive = predictive_of(run, options);
     const auto outputs    = predictive.sample_outputs(standardised(experiment, x), n, stop);
     if (stop.stop_requested())
         return {};
@@ -174,7 +174,7 @@ std::optional<Chart> make_regression_band(const RunSnapshot& moment, const ViewO
         chart.panels[0].x.range = options.map.region->first;
         chart.panels[0].y.range = options.map.region->second;
     }
-    return with_setting(std::move(chart), moment, predictive.n_samples());
+    return with_setting(std::move(chart), run, predictive.n_samples());
 }
 
 }   // namespace

@@ -120,14 +120,14 @@ void widen(std::optional<std::pair<Range, Range>>& corner, const std::optional<s
     corner->second.first = std::min(corner->second.first, other->second.first);
 }
 
-std::optional<Chart> make_roc(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_roc(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
-    const auto scored = scored_predictions(moment, options, stop);
+    const auto scored = scored_predictions(run, options, stop);
     if (!scored)
         return {};
     return on_rows(
-        to_chart(roc_figure(scored->set.classes, scored->labels, moment.experiment->data->training.class_names)),
-        moment, *scored);
+        to_chart(roc_figure(scored->set.classes, scored->labels, run.experiment->data->training.class_names)), run,
+        *scored);
 }
 
 /// The mean curves of several runs in one panel: Steinbrener et al. 2020, Fig. 3.

@@ -54,9 +54,9 @@ std::optional<std::string> why_no_schedule(const Experiment& experiment)
            "straight line.";
 }
 
-std::optional<Chart> make_schedule(const RunSnapshot& moment, const ViewOptions&, const std::stop_token&)
+std::optional<Chart> make_schedule(const RunSnapshot& run, const ViewOptions&, const std::stop_token&)
 {
-    return with_setting(to_chart(step_schedule(plan_of(moment.experiment->study))), moment);
+    return with_setting(to_chart(step_schedule(plan_of(run.experiment->study))), run);
 }
 
 }   // namespace

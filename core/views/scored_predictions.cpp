@@ -16,15 +16,15 @@ namespace {
 
 using Result = std::shared_ptr<const ScoredPredictions>;
 
-enum class WhichRows { scored, final_test, foreign };
+enum class WhichRows { scored, final_test, ood };
 
 /// Identifies predictions by snapshot, inputs and number.
 struct Key {
-    WeakMoment moment;
+    WeakSnapshot run;
     WhichRows which = WhichRows::scored;
     int samples = 0, rows = 0;
 
-    bool gone() const { return moment.gone(); }
+    bool gone() const { return run.gone(); }
     bool operator==(const Key&) const = default;
 };
 
@@ -41,11 +41,10 @@ struct InputRows {
     std::string name;
 };
 
-Result predict(const RunSnapshot& moment, const ViewOptions& options, const InputRows& source,
-               const std::stop_token& stop)
+Result predict(const RunSnapshot& run, const ViewOptions& options, const InputRows& source, const std::stop_token& stop)
 {
-    const auto& study   = moment.experiment->study;
-    const std::size_t d = moment.experiment->data->training.n_features;
+    const auto& study   = run.experiment->study;
+    const std::size_t d = run.experiment->data->training.n_features;
     auto out            = std::make_shared<ScoredPredictions>();
     out->level          = study.prediction.level;
     out->n_all          = source.n;
@@ -71,7 +70,7 @@ Result predict(const RunSnapshot& moment, const ViewOptions& options, const Inpu
         inputs = some;
     }
     const Stopwatch watch;
-    auto set = set_predictions(view_support::predictive_of(moment, options), inputs, static_cast<int>(d), levels, stop);
+    auto set = set_predictions(view_support::predictive_of(run, options), inputs, static_cast<int>(d), levels, stop);
     if (!set)
         return nullptr;
     out->set     = std::move(*set);
@@ -79,50 +78,50 @@ Result predict(const RunSnapshot& moment, const ViewOptions& options, const Inpu
     return out;
 }
 
-Key key_of(const RunSnapshot& moment, const ViewOptions& options, WhichRows which)
+Key key_of(const RunSnapshot& run, const ViewOptions& options, WhichRows which)
 {
-    return {moment, which, view_support::predictive_of(moment, options).n_samples(), options.rows};
+    return {run, which, view_support::predictive_of(run, options).n_samples(), options.rows};
 }
 
-Result predict(const RunSnapshot& moment, const ViewOptions& options, const view_support::ScoredSet& set,
+Result predict(const RunSnapshot& run, const ViewOptions& options, const view_support::ScoredSet& set,
                const std::stop_token& stop)
 {
-    return predict(moment, options, InputRows{set.inputs, set.data->labels, set.data->n_rows, set.name}, stop);
+    return predict(run, options, InputRows{set.inputs, set.data->labels, set.data->n_rows, set.name}, stop);
 }
 
 }   // namespace
 
-Result scored_predictions(const RunSnapshot& moment, const ViewOptions& options, std::stop_token stop)
+Result scored_predictions(const RunSnapshot& run, const ViewOptions& options, std::stop_token stop)
 {
-    return memory().find_or_make(key_of(moment, options, WhichRows::scored), stop, [&] {
-        return predict(moment, options, view_support::scored_set(*moment.experiment), stop);
+    return memory().find_or_make(key_of(run, options, WhichRows::scored), stop, [&] {
+        return predict(run, options, view_support::scored_set(*run.experiment), stop);
     });
 }
 
-Result scored_predictions_at_hand(const RunSnapshot& moment, const ViewOptions& options)
+Result scored_predictions_at_hand(const RunSnapshot& run, const ViewOptions& options)
 {
-    return memory().find(key_of(moment, options, WhichRows::scored));
+    return memory().find(key_of(run, options, WhichRows::scored));
 }
 
-Result final_test_predictions(const RunSnapshot& moment, const ViewOptions& options, std::stop_token stop)
+Result final_test_predictions(const RunSnapshot& run, const ViewOptions& options, std::stop_token stop)
 {
-    return memory().find_or_make(key_of(moment, options, WhichRows::final_test), stop, [&] {
-        return predict(moment, options, view_support::final_test_set(*moment.experiment).value(), stop);
+    return memory().find_or_make(key_of(run, options, WhichRows::final_test), stop, [&] {
+        return predict(run, options, view_support::final_test_set(*run.experiment).value(), stop);
     });
 }
 
-Result foreign_predictions(const RunSnapshot& moment, const ViewOptions& options, std::stop_token stop)
+Result ood_predictions(const RunSnapshot& run, const ViewOptions& options, std::stop_token stop)
 {
-    return memory().find_or_make(key_of(moment, options, WhichRows::foreign), stop, [&] {
-        const auto other = other_data(moment.experiment);
-        return predict(moment, options, InputRows{other->inputs, {}, other->n, other->name}, stop);
+    return memory().find_or_make(key_of(run, options, WhichRows::ood), stop, [&] {
+        const auto other = other_data(run.experiment);
+        return predict(run, options, InputRows{other->inputs, {}, other->n, other->name}, stop);
     });
 }
 
-Chart on_rows(Chart chart, const RunSnapshot& moment, const ScoredPredictions& scored)
+Chart on_rows(Chart chart, const RunSnapshot& run, const ScoredPredictions& scored)
 {
     chart.caption += " Rows: the " + scored.name + ".";
-    return view_support::with_setting(std::move(chart), moment, scored.set.n_samples);
+    return view_support::with_setting(std::move(chart), run, scored.set.n_samples);
 }
 
 }   // namespace credence

@@ -30,19 +30,18 @@ struct ScoredPredictions {
 /// for the same snapshot and options costs nothing. Can be called from many threads; a call that
 /// finds another thread computing the same predictions waits for it, and still stops on request.
 /// @return  null if `stop` was requested
-std::shared_ptr<const ScoredPredictions> scored_predictions(const RunSnapshot& moment, const ViewOptions& options,
+std::shared_ptr<const ScoredPredictions> scored_predictions(const RunSnapshot& run, const ViewOptions& options,
                                                             std::stop_token stop);
 /// The cached result: computes nothing and does not wait. @return  null: not cached
-std::shared_ptr<const ScoredPredictions> scored_predictions_at_hand(const RunSnapshot& moment,
-                                                                    const ViewOptions& options);
+std::shared_ptr<const ScoredPredictions> scored_predictions_at_hand(const RunSnapshot& run, const ViewOptions& options);
 /// For the final test set (view_support::final_test_set).
-std::shared_ptr<const ScoredPredictions> final_test_predictions(const RunSnapshot& moment, const ViewOptions& options,
+std::shared_ptr<const ScoredPredictions> final_test_predictions(const RunSnapshot& run, const ViewOptions& options,
                                                                 std::stop_token stop);
 /// For other_data(experiment).
-std::shared_ptr<const ScoredPredictions> foreign_predictions(const RunSnapshot& moment, const ViewOptions& options,
-                                                             std::stop_token stop);
+std::shared_ptr<const ScoredPredictions> ood_predictions(const RunSnapshot& run, const ViewOptions& options,
+                                                         std::stop_token stop);
 
 /// Adds the name of the rows and the sampling method to the caption.
-Chart on_rows(Chart chart, const RunSnapshot& moment, const ScoredPredictions& scored);
+Chart on_rows(Chart chart, const RunSnapshot& run, const ScoredPredictions& scored);
 
 }   // namespace credence

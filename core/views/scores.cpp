@@ -54,7 +54,7 @@ Table scores_without_labels(const ScoredPredictions& scored)
     return rows.table;
 }
 
-Table class_scores(const RunSnapshot& moment, const std::shared_ptr<const ScoredPredictions>& scored)
+Table class_scores(const RunSnapshot& run, const std::shared_ptr<const ScoredPredictions>& scored)
 {
     ScoreRows rows;
     if (!scored || scored->rows.empty())
@@ -91,7 +91,7 @@ Table class_scores(const RunSnapshot& moment, const std::shared_ptr<const Scored
         (correct[i] ? right : wrong).push_back(score[i]);
     if (!right.empty() && !wrong.empty())
         rows.add("AUROC of confidence, right against wrong", auroc(right, wrong));
-    if (const auto& training = moment.experiment->data->training; !training.labels.empty()) {
+    if (const auto& training = run.experiment->data->training; !training.labels.empty()) {
         const auto baseline = class_baseline(training.labels, scored->labels, training.n_classes());
         rows.add("Baseline: accuracy of the majority class", baseline.accuracy);
         rows.add("Baseline: NLL of the class frequencies", baseline.nll, "nats per example");
@@ -99,9 +99,9 @@ Table class_scores(const RunSnapshot& moment, const std::shared_ptr<const Scored
     return rows.table;
 }
 
-void add_baselines(const RunSnapshot& moment, const ScoredSet& set, const std::string& unit, ScoreRows& rows)
+void add_baselines(const RunSnapshot& run, const ScoredSet& set, const std::string& unit, ScoreRows& rows)
 {
-    const auto& data = *moment.experiment->data;
+    const auto& data = *run.experiment->data;
     if (data.training.targets.empty() || data.training_inputs.empty())   // imported predictions
         return;
     const std::vector<double> training(data.training.targets.begin(), data.training.targets.end()),
@@ -117,11 +117,11 @@ void add_baselines(const RunSnapshot& moment, const ScoredSet& set, const std::s
         "least squares");
 }
 
-Table number_scores(const RunSnapshot& moment, const ScoredSet& set, std::stop_token stop)
+Table number_scores(const RunSnapshot& run, const ScoredSet& set, std::stop_token stop)
 {
-    const auto predictive  = predictive_of(moment, {});
-    const auto& data       = *moment.experiment->data;
-    const double level     = moment.experiment->study.prediction.level;
+    const auto predictive  = predictive_of(run, {});
+    const auto& data       = *run.experiment->data;
+    const double level     = run.experiment->study.prediction.level;
     const std::string unit = "units of " + set.data->target_name;
     RegressionScores sum{.level = level};   // means so far times n
     const bool done = predictive.stream_outputs(set.inputs, static_cast<int>(set.data->n_features), stop,
@@ -131,7 +131,7 @@ Table number_scores(const RunSnapshot& moment, const ScoredSet& set, std::stop_t
         const std::vector<double> targets(set.data->targets.begin() + first,
                                           set.data->targets.begin() + first + samples.n_inputs);
         const auto part = regression_scores(
-            regression_samples(view_of(samples), moment.experiment->model.likelihood, data.target_mean, data.target_sd),
+            regression_samples(view_of(samples), run.experiment->model.likelihood, data.target_mean, data.target_sd),
             targets, level);
         const double n = part.n;
         sum.n += part.n;
@@ -155,38 +155,37 @@ Table number_scores(const RunSnapshot& moment, const ScoredSet& set, std::stop_t
     rows.add("Mean width of the predictive interval", sum.mean_width / n, unit);
     rows.add("Mean standard deviation of f", sum.mean_function_sd / n, unit);
     rows.add("Mean standard deviation of the noise", sum.mean_noise_sd / n, unit);
-    add_baselines(moment, set, unit, rows);
+    add_baselines(run, set, unit, rows);
     return rows.table;
 }
 
-std::optional<Chart> make_scores(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_scores(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
     Chart chart{.id = "scores", .title = "Scores"};
-    chart.table      = scores(moment, stop, options);
-    const auto tests = final_test_set(*moment.experiment);
+    chart.table      = scores(run, stop, options);
+    const auto tests = final_test_set(*run.experiment);
     if (tests && !stop.stop_requested())
-        chart.table = scores_beside(*chart.table, final_test_scores(moment, stop, options));
+        chart.table = scores_side_by_side(*chart.table, final_test_scores(run, stop, options));
     if (stop.stop_requested())
         return {};
-    const auto set = scored_set(*moment.experiment);
+    const auto set = scored_set(*run.experiment);
     const auto n   = static_cast<std::size_t>(std::max(0, options.rows));
     chart.caption  = "Scores on the " + set.name
-                    + (n > 0 && n < set.data->n_rows && moment.experiment->task() == Task::classification
+                    + (n > 0 && n < set.data->n_rows && run.experiment->task() == Task::classification
                            ? ", " + std::to_string(n) + " of " + std::to_string(set.data->n_rows)
                            : "")
                     + (tests ? ", and on the test set of " + std::to_string(tests->data->n_rows) + " rows" : "") + ".";
-    if (moment.experiment->outputs && !moment.experiment->outputs->own.note.empty())
-        chart.caption += " " + moment.experiment->outputs->own.note;
-    return with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples());
+    if (run.experiment->outputs && !run.experiment->outputs->own.note.empty())
+        chart.caption += " " + run.experiment->outputs->own.note;
+    return with_setting(std::move(chart), run, predictive_of(run, options).n_samples());
 }
 
 }   // namespace
 
-Table scores(const RunSnapshot& moment, std::stop_token stop, const ViewOptions& options)
+Table scores(const RunSnapshot& run, std::stop_token stop, const ViewOptions& options)
 {
-    return moment.experiment->task() == Task::classification
-               ? class_scores(moment, scored_predictions(moment, options, stop))
-               : number_scores(moment, scored_set(*moment.experiment), stop);
+    return run.experiment->task() == Task::classification ? class_scores(run, scored_predictions(run, options, stop))
+                                                          : number_scores(run, scored_set(*run.experiment), stop);
 }
 
 std::optional<FinalScore> final_score_in(const Table& scores)
@@ -205,17 +204,17 @@ std::optional<FinalScore> final_score(const RunSnapshot& end, std::stop_token st
     return stop.stop_requested() ? std::nullopt : final_score_in(table);
 }
 
-Table final_test_scores(const RunSnapshot& moment, std::stop_token stop, const ViewOptions& options)
+Table final_test_scores(const RunSnapshot& run, std::stop_token stop, const ViewOptions& options)
 {
-    const auto set = final_test_set(*moment.experiment);
+    const auto set = final_test_set(*run.experiment);
     if (!set)
         return ScoreRows{}.table;
-    return moment.experiment->task() == Task::classification
-               ? class_scores(moment, final_test_predictions(moment, options, stop))
-               : number_scores(moment, *set, stop);
+    return run.experiment->task() == Task::classification
+               ? class_scores(run, final_test_predictions(run, options, stop))
+               : number_scores(run, *set, stop);
 }
 
-Table scores_beside(const Table& validation, const Table& test)
+Table scores_side_by_side(const Table& validation, const Table& test)
 {
     Table both{.columns = {{"Score"}, {"Validation set"}, {"Test set"}, {"Unit"}}, .rows = {}};
     for (const auto& row : validation.rows)

@@ -15,7 +15,7 @@ namespace credence {
 /// Scores of a run on the rows that all views use: its test set, its validation set if it has one,
 /// or the training set if it has neither. Columns: name, value, unit.
 /// @param options  for classes: samples and rows, as in views of the whole test set
-Table scores(const RunSnapshot& moment, std::stop_token stop = {}, const ViewOptions& options = {});
+Table scores(const RunSnapshot& run, std::stop_token stop = {}, const ViewOptions& options = {});
 
 /// The score that lists of runs show. @return  empty: the true values are not known
 std::optional<FinalScore> final_score_in(const Table& scores);
@@ -24,11 +24,11 @@ std::optional<FinalScore> final_score(const RunSnapshot& end, std::stop_token st
 
 /// The same on the test set of a run whose views show a validation set. A table without rows: the
 /// run has no separate test set.
-Table final_test_scores(const RunSnapshot& moment, std::stop_token stop = {}, const ViewOptions& options = {});
+Table final_test_scores(const RunSnapshot& run, std::stop_token stop = {}, const ViewOptions& options = {});
 
 /// Both in one table: name, validation set, test set, unit. A score that only one of them has
 /// leaves the other cell empty.
-Table scores_beside(const Table& validation, const Table& test);
+Table scores_side_by_side(const Table& validation, const Table& test);
 
 /// Scores of several runs side by side: one row per score, one column per run. If a run lacks a
 /// score (different task or level), its cell is empty. Scores are ordered by first occurrence. For

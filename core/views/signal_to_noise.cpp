@@ -24,14 +24,14 @@ Moments uncertain_part(Moments all)
     return all;
 }
 
-std::optional<Chart> make_signal_to_noise(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token&)
+std::optional<Chart> make_signal_to_noise(const RunSnapshot& run, const ViewOptions& options, const std::stop_token&)
 {
-    if (!moment.snapshot->posterior->has_weight_noise())
+    if (!run.snapshot->posterior->has_weight_noise())
         throw Error(before_curvature);
-    const auto all       = moments_of(*moment.snapshot->posterior);
-    const auto pruning   = prune(options.prune, moment.snapshot->posterior->layout(), all.mean, all.sd);
+    const auto all       = moments_of(*run.snapshot->posterior);
+    const auto pruning   = prune(options.prune, run.snapshot->posterior->layout(), all.mean, all.sd);
     const auto uncertain = uncertain_part(all);
-    return with_setting(to_chart(signal_to_noise_figure(uncertain.mean, uncertain.sd, pruning)), moment);
+    return with_setting(to_chart(signal_to_noise_figure(uncertain.mean, uncertain.sd, pruning)), run);
 }
 
 }   // namespace

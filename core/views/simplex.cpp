@@ -24,9 +24,9 @@ namespace {
 
 /// Returns n classes: the requested ones, or those with the largest μ, in class order so that
 /// corners do not keep changing places.
-std::vector<int> shown_classes(const LogitGaussian& law, const std::vector<int>& wanted, std::size_t n)
+std::vector<int> shown_classes(const LogitGaussian& distribution, const std::vector<int>& wanted, std::size_t n)
 {
-    const int K = law.n_classes();
+    const int K = distribution.n_classes();
     if (!wanted.empty()) {
         if (wanted.size() < n)
             throw Error("Simplex: " + std::to_string(wanted.size()) + " classes chosen, expected " + std::to_string(n)
@@ -45,7 +45,7 @@ std::vector<int> shown_classes(const LogitGaussian& law, const std::vector<int>&
     std::vector<int> order(static_cast<std::size_t>(K));
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-        return law.mu()[static_cast<std::size_t>(a)] > law.mu()[static_cast<std::size_t>(b)];
+        return distribution.mu()[static_cast<std::size_t>(a)] > distribution.mu()[static_cast<std::size_t>(b)];
     });
     order.resize(n);
     std::sort(order.begin(), order.end());
@@ -118,15 +118,15 @@ std::string dirichlet_text(const std::vector<double>& alpha)
 }
 
 /// "μ = (1, 1, −2), Σ = (1, 0, 0.5; 0, 2, 0.3; 0.5, 0.3, 0.5)"
-std::string law_text(const LogitGaussian& law)
+std::string distribution_text(const LogitGaussian& distribution)
 {
     const auto number = [](double value) { return value < 0 ? "−" + number_text(-value, 4) : number_text(value, 4); };
     std::string mean, covariance;
-    for (int k = 0; k < law.n_classes(); ++k) {
-        mean += (k ? ", " : "") + number(law.mu()[static_cast<std::size_t>(k)]);
+    for (int k = 0; k < distribution.n_classes(); ++k) {
+        mean += (k ? ", " : "") + number(distribution.mu()[static_cast<std::size_t>(k)]);
         covariance += k ? "; " : "";
-        for (int l = 0; l < law.n_classes(); ++l)
-            covariance += (l ? ", " : "") + number(law.covariance(k, l));
+        for (int l = 0; l < distribution.n_classes(); ++l)
+            covariance += (l ? ", " : "") + number(distribution.covariance(k, l));
     }
     return "μ = (" + mean + "), Σ = (" + covariance + ")";
 }
@@ -165,51 +165,51 @@ std::optional<std::string> why_not_simplex(const Experiment& experiment)
     return why_no_varying_classes(experiment);
 }
 
-std::optional<Chart> make_simplex(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_simplex(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
-    const auto& experiment = *moment.experiment;
-    if (!gives_logits(moment))
-        throw Error(why_no_logits(moment));
-    const LogitsBy by     = logits_by(moment, options);
-    const bool linearised = by == LogitsBy::linearisation;
-    const auto law        = chosen_logits(moment, options, by, stop);
-    if (!law || stop.stop_requested())
+    const auto& experiment = *run.experiment;
+    if (!gives_logits(run))
+        throw Error(why_no_logits(run));
+    const LogitsBy by       = logits_by(run, options);
+    const bool linearised   = by == LogitsBy::linearisation;
+    const auto distribution = chosen_logits(run, options, by, stop);
+    if (!distribution || stop.stop_requested())
         return {};
-    const auto input   = chosen_input(moment, options.input);
+    const auto input   = chosen_input(run, options.input);
     const auto& names  = experiment.data->training.class_names;
     const auto& wanted = options.simplex;
     Chart chart;
-    if (law->n_classes() == 2) {
-        chart = two_class_chart(*law, names, wanted.density.variant, wanted.look.table);
+    if (distribution->n_classes() == 2) {
+        chart = two_class_chart(*distribution, names, wanted.density.variant, wanted.look.table);
     } else {
         auto how   = wanted.density;
         how.seed   = experiment.study.seed;
-        auto value = simplex_density(*law, names, how);
+        auto value = simplex_density(*distribution, names, how);
         if (stop.stop_requested())
             return {};
         value.numbers = bridge_numbers(value);
         chart         = to_chart(value, wanted.look);
     }
     chart.caption += " Input: " + input.name
-                     + (linearised                ? "; Gaussian over logits by linearising the network."
-                        : known_gaussians(moment) ? "; Gaussian over logits from the file."
-                        : experiment.outputs      ? "; Gaussian over logits by moments of the draws in the file."
-                                                  : "; Gaussian over logits by moments of weight draws.");
-    return with_setting(std::move(chart), moment,
-                        linearised ? std::nullopt : std::optional(predictive_of(moment, options).n_samples()));
+                     + (linearised             ? "; Gaussian over logits by linearising the network."
+                        : known_gaussians(run) ? "; Gaussian over logits from the file."
+                        : experiment.outputs   ? "; Gaussian over logits by moments of the draws in the file."
+                                               : "; Gaussian over logits by moments of weight draws.");
+    return with_setting(std::move(chart), run,
+                        linearised ? std::nullopt : std::optional(predictive_of(run, options).n_samples()));
 }
 
 }   // namespace
 
-SimplexDensity simplex_density(const LogitGaussian& law, const std::vector<std::string>& names,
+SimplexDensity simplex_density(const LogitGaussian& distribution, const std::vector<std::string>& names,
                                const SimplexOptions& options)
 {
-    const int K = law.n_classes();
+    const int K = distribution.n_classes();
     if (K < 3)
         throw Error("Simplex: a distribution over " + std::to_string(K)
                     + " classes found, expected at least 3; two classes have a density on a line.");
     const bool merged = options.others == OtherClasses::merged && K > 3;
-    const auto chosen = shown_classes(law, options.classes, merged ? 2 : 3);
+    const auto chosen = shown_classes(distribution, options.classes, merged ? 2 : 3);
     std::vector<int> group(static_cast<std::size_t>(K), 2);
     for (std::size_t k = 0; k < chosen.size(); ++k)
         group[static_cast<std::size_t>(chosen[k])] = static_cast<int>(k);
@@ -218,7 +218,8 @@ SimplexDensity simplex_density(const LogitGaussian& law, const std::vector<std::
                        .n_classes = K,
                        .others    = merged ? OtherClasses::merged : OtherClasses::left_out,
                        .variant   = options.variant,
-                       .logits    = merged ? merged_by_moments(law, group, options.seed) : law.among(chosen),
+                       .logits    = merged ? merged_by_moments(distribution, group, options.seed)
+                                           : distribution.among(chosen),
                        .bridge    = {},
                        .numbers   = {}};
     for (std::size_t k = 0; k < chosen.size(); ++k)
@@ -231,7 +232,7 @@ SimplexDensity simplex_density(const LogitGaussian& law, const std::vector<std::
     if (options.samples > 0)
         out.samples = exact.sample({.seed = options.seed, .stream = Stream::logits, .index = 0}, options.samples);
     try {
-        const Dirichlet all = bridge(law, options.variant).dirichlet();
+        const Dirichlet all = bridge(distribution, options.variant).dirichlet();
         out.bridge          = merged ? all.grouped(group) : all.among(chosen);
         out.approximate     = ternary_grid(*out.bridge, options.cells);
     } catch (const Error& error) {
@@ -345,7 +346,7 @@ std::string caption_of(const SimplexDensity& value, const SimplexLook& look, con
     caption += scale.logarithmic ? ", which is logarithmic." : ".";
     if (look.contours)
         caption += " Lines enclose 50 % and 90 % of each distribution.";
-    caption += in_words(value) + " The Gaussian over the logits: " + law_text(value.logits) + ".";
+    caption += in_words(value) + " The Gaussian over the logits: " + distribution_text(value.logits) + ".";
     if (value.bridge)
         caption += " The bridge: " + dirichlet_text(value.bridge->alpha()) + ".";
     if (!value.no_bridge.empty())

@@ -56,7 +56,7 @@ struct SimplexDensity {
 /// Without numbers: about 5 ms for 140 cells per side.
 /// @param names  of the classes. @throws Error for fewer than three classes, unknown classes, or a
 /// covariance without a density
-SimplexDensity simplex_density(const LogitGaussian& law, const std::vector<std::string>& names,
+SimplexDensity simplex_density(const LogitGaussian& distribution, const std::vector<std::string>& names,
                                const SimplexOptions& options = {});
 
 /// Takes milliseconds for standard deviations up to about 10, longer beyond. Empty if there is no

@@ -77,10 +77,10 @@ void add_columns(Table& table, const Features& features)
 }
 
 /// Uses the predictions of certainty, confusion and scores. Empty: stopped.
-std::optional<Chart> rows_of_classes(Chart chart, const RunSnapshot& moment, const ViewOptions& options,
+std::optional<Chart> rows_of_classes(Chart chart, const RunSnapshot& run, const ViewOptions& options,
                                      const Features& features, const std::stop_token& stop)
 {
-    const auto scored = scored_predictions(moment, options, stop);
+    const auto scored = scored_predictions(run, options, stop);
     if (!scored)
         return {};
     Table table{.columns = {{"Row"},
@@ -94,8 +94,8 @@ std::optional<Chart> rows_of_classes(Chart chart, const RunSnapshot& moment, con
                             {"Certain by (ii)"}},
                 .rows    = {}};
     add_columns(table, features);
-    const auto& names     = moment.experiment->data->test.n_rows > 0 ? moment.experiment->data->test.class_names
-                                                                     : moment.experiment->data->training.class_names;
+    const auto& names     = run.experiment->data->test.n_rows > 0 ? run.experiment->data->test.class_names
+                                                                  : run.experiment->data->training.class_names;
     const auto& c         = scored->set.classes;
     const auto& certainty = scored->at_level();
     for (std::size_t i = 0; i < scored->rows.size(); ++i) {
@@ -113,7 +113,7 @@ std::optional<Chart> rows_of_classes(Chart chart, const RunSnapshot& moment, con
         table.rows.push_back(std::move(cells));
     }
     chart.table = std::move(table);
-    return on_rows(std::move(chart), moment, *scored);
+    return on_rows(std::move(chart), run, *scored);
 }
 
 /// By the law of total variance at input i: the sd of f over the samples, and that of y, which
@@ -134,11 +134,11 @@ Spread spread_at(const RegressionSamples& samples, double mean, std::size_t i)
 
 /// Block by block, so that a large table does not have all its samples in memory at once. Empty:
 /// stopped.
-std::optional<Chart> rows_of_numbers(Chart chart, const RunSnapshot& moment, const ViewOptions& options,
+std::optional<Chart> rows_of_numbers(Chart chart, const RunSnapshot& run, const ViewOptions& options,
                                      const ScoredSet& set, const Features& features, const std::stop_token& stop)
 {
-    const auto& experiment      = *moment.experiment;
-    const auto predictive       = predictive_of(moment, options);
+    const auto& experiment      = *run.experiment;
+    const auto predictive       = predictive_of(run, options);
     const std::size_t d         = experiment.data->training.n_features;
     const std::size_t all       = set.data->n_rows;
     const auto rows             = evenly_spaced(all, options.rows > 0 ? static_cast<std::size_t>(options.rows) : all);
@@ -182,18 +182,18 @@ std::optional<Chart> rows_of_numbers(Chart chart, const RunSnapshot& moment, con
     }
     chart.table = std::move(table);
     chart.caption += " Rows: the " + set.name + ".";
-    return with_setting(std::move(chart), moment, predictive.n_samples());
+    return with_setting(std::move(chart), run, predictive.n_samples());
 }
 
-std::optional<Chart> make_test_rows(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_test_rows(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
-    const auto& experiment = *moment.experiment;
+    const auto& experiment = *run.experiment;
     const auto set         = scored_set(experiment);
     const auto features    = features_of(experiment, *set.data);
     Chart chart{.id = "test_rows", .title = "Test rows", .caption = "The prediction of each row."};
     if (experiment.task() == Task::regression)
-        return rows_of_numbers(std::move(chart), moment, options, set, features, stop);
-    return rows_of_classes(std::move(chart), moment, options, features, stop);
+        return rows_of_numbers(std::move(chart), run, options, set, features, stop);
+    return rows_of_classes(std::move(chart), run, options, features, stop);
 }
 
 }   // namespace

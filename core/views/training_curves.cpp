@@ -76,9 +76,9 @@ Axis overlay_axis(const std::vector<TrainingCurves>& runs, const CurveChoice& ch
 }
 
 /// "3.2 %"; empty if the loss has no roughness.
-std::string roughness_text(const RunSnapshot& moment)
+std::string roughness_text(const RunSnapshot& snapshot)
 {
-    const auto share = moment.history ? loss_roughness(*moment.history) : std::nullopt;
+    const auto share = snapshot.history ? loss_roughness(*snapshot.history) : std::nullopt;
     return share ? number_text(100 * *share, 2) + " %" : "";
 }
 
@@ -105,12 +105,12 @@ Chart compare_training_curves(std::span<const RunSnapshot> runs)
     return chart;
 }
 
-std::optional<Chart> make_training_curves(const RunSnapshot& moment, const ViewOptions&, const std::stop_token&)
+std::optional<Chart> make_training_curves(const RunSnapshot& snapshot, const ViewOptions&, const std::stop_token&)
 {
-    Chart chart = to_chart(training_curves_of(moment));
-    if (const auto share = roughness_text(moment); !share.empty())
+    Chart chart = to_chart(training_curves_of(snapshot));
+    if (const auto share = roughness_text(snapshot); !share.empty())
         chart.caption += " Roughness of the data loss: " + share + ".";
-    return with_setting(std::move(chart), moment);
+    return with_setting(std::move(chart), snapshot);
 }
 
 }   // namespace

@@ -71,18 +71,19 @@ Asked asked_of(const Experiment& experiment, const ViewOptions& options)
     return asked;
 }
 
-template <class SayThere>
-std::optional<std::vector<Said>> said_at_both(const Asked& asked, std::size_t n_parts, const SayThere& say)
+template <class PredictAt>
+std::optional<std::vector<RunPredictions>> predictions_at_both(const Asked& asked, std::size_t n_parts,
+                                                               const PredictAt& predict)
 {
-    std::vector<Said> out(n_parts);
-    const auto rows = say(asked.rows);
+    std::vector<RunPredictions> out(n_parts);
+    const auto rows = predict(asked.rows);
     if (!rows)
         return {};
     for (std::size_t p = 0; p < n_parts; ++p)
         out[p].rows = (*rows)[p];
     if (asked.places.empty())
         return out;
-    const auto places = say(asked.places);
+    const auto places = predict(asked.places);
     if (!places)
         return {};
     for (std::size_t p = 0; p < n_parts; ++p)
@@ -90,11 +91,11 @@ std::optional<std::vector<Said>> said_at_both(const Asked& asked, std::size_t n_
     return out;
 }
 
-std::optional<std::vector<SaidThere>> of_classes(std::optional<std::vector<ClassPredictions>> predictions)
+std::optional<std::vector<PredictionsAt>> of_classes(std::optional<std::vector<ClassPredictions>> predictions)
 {
     if (!predictions)
         return {};
-    std::vector<SaidThere> out;
+    std::vector<PredictionsAt> out;
     for (auto& part : *predictions)
         out.push_back({.classes = std::move(part)});
     return out;
@@ -127,7 +128,8 @@ ProbePoints places_of(const Experiment& experiment, const ViewOptions& options)
     return probe_points(experiment, options, {.cells = cells, .most = static_cast<std::size_t>(cells * cells)});
 }
 
-std::optional<Said> said_by(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
+std::optional<RunPredictions> run_predictions(const RunSnapshot& run, const ViewOptions& options,
+                                              const std::stop_token& stop)
 {
     constexpr int fewest = 1000;
     auto wanted          = options;
@@ -141,22 +143,23 @@ std::optional<Said> said_by(const RunSnapshot& run, const ViewOptions& options, 
     for (int s = 0; s < predictive.n_samples(); ++s)
         all.front().push_back(s);
     const bool classes = run.experiment->task() == Task::classification;
-    auto said = said_at_both(asked, 1, [&](const std::vector<float>& inputs) -> std::optional<std::vector<SaidThere>> {
-        if (classes)
-            return of_classes(predictions_of(predictive, inputs, d, all, stop));
-        auto draws = draws_at(run, predictive, inputs, 1, {}, stop);
-        if (!draws)
-            return {};
-        return std::vector<SaidThere>{{.functions = std::move(*draws)}};
-    });
-    if (!said)
+    auto result        = predictions_at_both(
+               asked, 1, [&](const std::vector<float>& inputs) -> std::optional<std::vector<PredictionsAt>> {
+            if (classes)
+                return of_classes(predictions_of(predictive, inputs, d, all, stop));
+            auto draws = draws_at(run, predictive, inputs, 1, {}, stop);
+            if (!draws)
+                return {};
+            return std::vector<PredictionsAt>{{.functions = std::move(*draws)}};
+        });
+    if (!result)
         return {};
-    said->front().n_draws = predictive.n_samples();
-    return std::move(said->front());
+    result->front().n_draws = predictive.n_samples();
+    return std::move(result->front());
 }
 
-std::optional<SaidByHalves> said_by_chains(const RunSnapshot& run, const ChainSnapshot& chains,
-                                           const ViewOptions& options, const std::stop_token& stop)
+std::optional<PredictionsByHalves> predictions_of_chains(const RunSnapshot& run, const ChainSnapshot& chains,
+                                                         const ViewOptions& options, const std::stop_token& stop)
 {
     const std::size_t M = chains.order.n_chains(), S = chains.order.size(), n = chains.order.n_draws();
     const std::size_t half = M > 1 ? M / 2 * n : n / 2;
@@ -169,24 +172,24 @@ std::optional<SaidByHalves> said_by_chains(const RunSnapshot& run, const ChainSn
     const auto asked   = asked_of(*run.experiment, options);
     const int d        = static_cast<int>(run.experiment->data->training.n_features);
     const bool classes = run.experiment->task() == Task::classification;
-    auto said          = said_at_both(asked, parts.size(),
-                                      [&](const std::vector<float>& inputs) -> std::optional<std::vector<SaidThere>> {
-                                 if (classes)
-                                     return of_classes(predictions_of(chains.predictive, inputs, d, parts, stop));
-                                 auto draws = draws_at(run, chains.predictive, inputs, 1, chains.places, stop);
-                                 if (!draws)
-                                     return {};
-                                 std::vector<SaidThere> out(3);
-                                 out[1].functions = part_of(*draws, 0, half);
-                                 out[2].functions = part_of(*draws, half, S - half);
-                                 out[0].functions = std::move(*draws);
-                                 return out;
-                             });
-    if (!said)
+    auto result        = predictions_at_both(
+               asked, parts.size(), [&](const std::vector<float>& inputs) -> std::optional<std::vector<PredictionsAt>> {
+            if (classes)
+                return of_classes(predictions_of(chains.predictive, inputs, d, parts, stop));
+            auto draws = draws_at(run, chains.predictive, inputs, 1, chains.places, stop);
+            if (!draws)
+                return {};
+            std::vector<PredictionsAt> out(3);
+            out[1].functions = part_of(*draws, 0, half);
+            out[2].functions = part_of(*draws, half, S - half);
+            out[0].functions = std::move(*draws);
+            return out;
+        });
+    if (!result)
         return {};
     for (std::size_t p = 0; p < parts.size(); ++p)
-        (*said)[p].n_draws = static_cast<int>(parts[p].size());
-    return SaidByHalves{std::move((*said)[0]), std::move((*said)[1]), std::move((*said)[2])};
+        (*result)[p].n_draws = static_cast<int>(parts[p].size());
+    return PredictionsByHalves{std::move((*result)[0]), std::move((*result)[1]), std::move((*result)[2])};
 }
 
 std::vector<Column> distance_columns(const Experiment& experiment, const std::string& where)
@@ -197,24 +200,24 @@ std::vector<Column> distance_columns(const Experiment& experiment, const std::st
     return {{"1-Wasserstein distance of f, " + where, unit}, {"Difference of the sd of f, " + where, unit}};
 }
 
-std::vector<double> distances(const SaidThere& one, const SaidThere& truth, Task task)
+std::vector<double> distances(const PredictionsAt& one, const PredictionsAt& reference, Task task)
 {
     if (task == Task::classification) {
-        const auto found = predictive_distance(means_of(one.classes), means_of(truth.classes));
+        const auto found = predictive_distance(means_of(one.classes), means_of(reference.classes));
         return {found.agreement, found.total_variation, found.mutual_information_gap.value()};
     }
-    const std::size_t n = truth.functions.n_quantities();
+    const std::size_t n = reference.functions.n_quantities();
     double wider        = 0;
     for (std::size_t q = 0; q < n; ++q)
-        wider += (sd_of(one.functions.of(q)) - sd_of(truth.functions.of(q))) / static_cast<double>(n);
-    return {mean_wasserstein_1(one.functions.values, truth.functions.values, n), wider};
+        wider += (sd_of(one.functions.of(q)) - sd_of(reference.functions.of(q))) / static_cast<double>(n);
+    return {mean_wasserstein_1(one.functions.values, reference.functions.values, n), wider};
 }
 
-std::vector<double> distance_each(const SaidThere& one, const SaidThere& truth, Task task)
+std::vector<double> distance_each(const PredictionsAt& one, const PredictionsAt& reference, Task task)
 {
     if (task == Task::classification)
-        return total_variation_each(means_of(one.classes), means_of(truth.classes));
-    return wasserstein_1_each(one.functions.values, truth.functions.values, truth.functions.n_quantities());
+        return total_variation_each(means_of(one.classes), means_of(reference.classes));
+    return wasserstein_1_each(one.functions.values, reference.functions.values, reference.functions.n_quantities());
 }
 
 bool same_data(const Experiment& a, const Experiment& b)
@@ -229,7 +232,7 @@ bool same_data(const Experiment& a, const Experiment& b)
     return same_rows(a.data->training, b.data->training) && same_rows(a.data->test, b.data->test);
 }
 
-std::optional<std::size_t> truth_among(std::span<const RunSnapshot> runs)
+std::optional<std::size_t> reference_among(std::span<const RunSnapshot> runs)
 {
     for (const auto* const method : true_methods)
         for (std::size_t r = 0; r < runs.size(); ++r)
@@ -238,7 +241,7 @@ std::optional<std::size_t> truth_among(std::span<const RunSnapshot> runs)
     return {};
 }
 
-std::optional<std::string> why_no_truth(const Experiment& experiment)
+std::optional<std::string> why_no_reference(const Experiment& experiment)
 {
     if (std::find(true_methods.begin(), true_methods.end(), experiment.study.posterior.family) != true_methods.end())
         return {};
@@ -246,17 +249,17 @@ std::optional<std::string> why_no_truth(const Experiment& experiment)
            "compare with it.";
 }
 
-std::string why_not_compared(std::span<const RunSnapshot> runs, std::optional<std::size_t> truth)
+std::string why_not_compared(std::span<const RunSnapshot> runs, std::optional<std::size_t> reference)
 {
     if (runs.empty())
         return "No run is selected. Tick a NUTS or HMC run, and the runs to compare with it.";
-    if (!truth)
+    if (!reference)
         return "None of the ticked runs is a NUTS or HMC run, whose draws serve as the reference posterior. Tick "
                "one of these as well.";
     const auto names = names_of(runs);
     for (std::size_t r = 0; r < runs.size(); ++r)
-        if (!same_data(*runs[r].experiment, *runs[*truth].experiment))
-            return "Run \"" + names[r] + "\" has different data from \"" + names[*truth]
+        if (!same_data(*runs[r].experiment, *runs[*reference].experiment))
+            return "Run \"" + names[r] + "\" has different data from \"" + names[*reference]
                    + "\", the reference posterior. Tick runs on the same data.";
     return {};
 }

@@ -17,38 +17,39 @@ namespace credence::view_support {
 
 /// Predictions at a set of points: mean probabilities for classification, the draws of the function
 /// for regression.
-struct SaidThere {
+struct PredictionsAt {
     ClassPredictions classes{};
     QuantityDraws functions{};
 };
 /// At the scored rows, and for one or two inputs also at the probe points.
-struct Said {
-    SaidThere rows{};
-    std::optional<SaidThere> places{};
+struct RunPredictions {
+    PredictionsAt rows{};
+    std::optional<PredictionsAt> places{};
     int n_draws = 0;
 };
 
 /// Sets of draws are used whole, each draw once; other posteriors use options.samples, or at least
 /// 1,000 samples.
 /// @param options  its region is that of the points. @return  empty: stopped
-std::optional<Said> said_by(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop);
+std::optional<RunPredictions> run_predictions(const RunSnapshot& run, const ViewOptions& options,
+                                              const std::stop_token& stop);
 
 /// Predictions by all draws of the chains, and by each half of the chains; with one chain, by its
 /// first and second half.
-struct SaidByHalves {
-    Said whole{}, first{}, second{};
+struct PredictionsByHalves {
+    RunPredictions whole{}, first{}, second{};
 };
-std::optional<SaidByHalves> said_by_chains(const RunSnapshot& run, const ChainSnapshot& chains,
-                                           const ViewOptions& options, const std::stop_token& stop);
+std::optional<PredictionsByHalves> predictions_of_chains(const RunSnapshot& run, const ChainSnapshot& chains,
+                                                         const ViewOptions& options, const std::stop_token& stop);
 
 /// The distances for one set of points: agreement, total variation and the difference of the
 /// epistemic part for classification; the 1-Wasserstein distance and the difference of the standard
 /// deviation of f for regression. @param where  "test set", "map"
 std::vector<Column> distance_columns(const Experiment& experiment, const std::string& where);
-/// Distances of `one` from `truth`, in the order of distance_columns.
-std::vector<double> distances(const SaidThere& one, const SaidThere& truth, Task task);
+/// Distances of `one` from `reference`, in the order of distance_columns.
+std::vector<double> distances(const PredictionsAt& one, const PredictionsAt& reference, Task task);
 /// The distance at each point: total variation, or 1-Wasserstein.
-std::vector<double> distance_each(const SaidThere& one, const SaidThere& truth, Task task);
+std::vector<double> distance_each(const PredictionsAt& one, const PredictionsAt& reference, Task task);
 
 /// The points at which all runs are evaluated; for two inputs the cells of a map.
 ProbePoints places_of(const Experiment& experiment, const ViewOptions& options);
@@ -62,12 +63,12 @@ bool same_data(const Experiment& a, const Experiment& b);
 namespace credence::view_support {
 
 /// The first NUTS run, otherwise the first HMC run; empty: there is neither.
-std::optional<std::size_t> truth_among(std::span<const RunSnapshot> runs);
+std::optional<std::size_t> reference_among(std::span<const RunSnapshot> runs);
 
 /// Why a run alone cannot be the reference; empty: it can.
-std::optional<std::string> why_no_truth(const Experiment& experiment);
+std::optional<std::string> why_no_reference(const Experiment& experiment);
 
-/// Why these runs cannot be compared; empty: they can. @param truth  as returned by truth_among
-std::string why_not_compared(std::span<const RunSnapshot> runs, std::optional<std::size_t> truth);
+/// Why these runs cannot be compared; empty: they can. @param reference  as returned by reference_among
+std::string why_not_compared(std::span<const RunSnapshot> runs, std::optional<std::size_t> reference);
 
 }   // namespace credence::view_support

@@ -55,7 +55,7 @@ Chart to_chart(const Verdict& verdict)
 
 bool verdict_is_certain(const Chart& chart, const std::string& row)
 {
-    return verdict_cell(chart, row).starts_with(says_certain);
+    return verdict_cell(chart, row).starts_with(certain_label);
 }
 
 std::string verdict_cell(const Chart& chart, const std::string& row)
@@ -79,17 +79,17 @@ std::optional<std::string> why_not_verdict(const Experiment& experiment)
     return "A verdict needs classes. For regression see the regression band.";
 }
 
-std::optional<Chart> make_verdict(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_verdict(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
-    const auto& experiment = *moment.experiment;
-    const auto outputs     = chosen_outputs(moment, options, stop);
+    const auto& experiment = *run.experiment;
+    const auto outputs     = chosen_outputs(run, options, stop);
     if (!outputs)
         return {};
     const auto& [input, samples, n_samples] = *outputs;
 
     const auto value = verdict_of(view_of(samples), 0, experiment.study.prediction.level,
                                   experiment.data->training.class_names, input.name, input.label);
-    return with_setting(to_chart(value), moment, n_samples);
+    return with_setting(to_chart(value), run, n_samples);
 }
 
 }   // namespace

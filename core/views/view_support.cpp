@@ -6,7 +6,7 @@
 #include "foundation/error.h"
 #include "network/architecture.h"
 #include "prediction/logit_draws.h"
-#include "runs/pruned_moment.h"
+#include "runs/pruned_snapshot.h"
 #include "study/method.h"
 #include "study/names.h"
 #include "study/settings_table.h"
@@ -65,7 +65,7 @@ ScoredSet scored_set(const Experiment& experiment)
 }
 
 /// Returns true if this input of imported predictions is a row number of the OOD file.
-static bool is_foreign_row(const OutputsAtHand& outputs, std::span<const double> input)
+static bool is_ood_row(const OutputsAtHand& outputs, std::span<const double> input)
 {
     if (input.size() != 1 || input.front() != std::floor(input.front()))
         return false;
@@ -73,14 +73,14 @@ static bool is_foreign_row(const OutputsAtHand& outputs, std::span<const double>
     return input.front() >= first && input.front() < first + static_cast<double>(outputs.other.n);
 }
 
-ChosenInput chosen_input(const RunSnapshot& moment, const InputChoice& choice)
+ChosenInput chosen_input(const RunSnapshot& snapshot, const InputChoice& choice)
 {
-    const auto& experiment = *moment.experiment;
+    const auto& experiment = *snapshot.experiment;
     const std::size_t d    = experiment.data->training.n_features;
     ChosenInput out;
     if (!choice.values.empty()) {
-        const bool foreign_row = experiment.outputs && is_foreign_row(*experiment.outputs, choice.values);
-        if (experiment.outputs && !foreign_row)
+        const bool ood_row = experiment.outputs && is_ood_row(*experiment.outputs, choice.values);
+        if (experiment.outputs && !ood_row)
             throw Error("Imported predictions have one input per row of " + experiment.outputs->own.name
                         + ": other inputs cannot be predicted.");
         if (choice.values.size() != d)
@@ -88,7 +88,7 @@ ChosenInput chosen_input(const RunSnapshot& moment, const InputChoice& choice)
                         + std::to_string(d) + ".");
         if (!choice.name.empty())
             out.name = choice.name;
-        else if (foreign_row)
+        else if (ood_row)
             out.name = experiment.outputs->other.name + ", row "
                        + number_text(choice.values.front() - static_cast<double>(experiment.outputs->own.n), 9);
         else if (experiment.data->image)
@@ -128,32 +128,33 @@ ChosenInput chosen_input(const RunSnapshot& moment, const InputChoice& choice)
     return out;
 }
 
-static PosteriorPredictive predictive_of(const Model& model, const RunSnapshot& moment, const ViewOptions& options,
+static PosteriorPredictive predictive_of(const Model& model, const RunSnapshot& snapshot, const ViewOptions& options,
                                          DrawsOf of = DrawsOf::weights)
 {
-    const auto& study = moment.experiment->study;
-    return {model, moment.snapshot->posterior, options.samples > 0 ? options.samples : study.prediction.samples,
+    const auto& study = snapshot.experiment->study;
+    return {model, snapshot.snapshot->posterior, options.samples > 0 ? options.samples : study.prediction.samples,
             study.seed, of};
 }
 
-DrawsOf draws_of_chosen(const RunSnapshot& moment, const ViewOptions& options)
+DrawsOf draws_of_chosen(const RunSnapshot& snapshot, const ViewOptions& options)
 {
     const bool by_itself = !options.input.values.empty() && !options.attack.unattacked
-                           && moment.experiment->data->image;
+                           && snapshot.experiment->data->image;
     return by_itself ? options.input.draws : DrawsOf::weights;
 }
 
-PosteriorPredictive predictive_of(const RunSnapshot& moment, const ViewOptions& options)
+PosteriorPredictive predictive_of(const RunSnapshot& snapshot, const ViewOptions& options)
 {
-    return predictive_of(moment.experiment->model, moment, options);
+    return predictive_of(snapshot.experiment->model, snapshot, options);
 }
 
-std::optional<ChosenOutputs> chosen_outputs(const RunSnapshot& moment, const ViewOptions& options,
+std::optional<ChosenOutputs> chosen_outputs(const RunSnapshot& snapshot, const ViewOptions& options,
                                             const std::stop_token& stop)
 {
     ChosenOutputs out;
-    out.input             = chosen_input(moment, options.input);
-    const auto predictive = predictive_of(moment.experiment->model, moment, options, draws_of_chosen(moment, options));
+    out.input             = chosen_input(snapshot, options.input);
+    const auto predictive = predictive_of(snapshot.experiment->model, snapshot, options,
+                                          draws_of_chosen(snapshot, options));
     out.n_samples         = predictive.n_samples();
     out.samples           = predictive.sample_outputs(out.input.standardised, 1, stop);
     if (stop.stop_requested())
@@ -161,9 +162,9 @@ std::optional<ChosenOutputs> chosen_outputs(const RunSnapshot& moment, const Vie
     return out;
 }
 
-PosteriorPredictive weight_draws_of(const RunSnapshot& moment, const ViewOptions& options)
+PosteriorPredictive weight_draws_of(const RunSnapshot& snapshot, const ViewOptions& options)
 {
-    return predictive_of(model_of_weight_draws(*moment.experiment), moment, options);
+    return predictive_of(model_of_weight_draws(*snapshot.experiment), snapshot, options);
 }
 
 Model model_of_weight_draws(const Experiment& experiment)
@@ -175,11 +176,11 @@ Model model_of_weight_draws(const Experiment& experiment)
 
 double added_variance(const Experiment& experiment) { return experiment.outputs ? least_variance_at_hand : 0; }
 
-std::string setting_of(const RunSnapshot& moment, std::optional<int> n_samples)
+std::string setting_of(const RunSnapshot& snapshot, std::optional<int> n_samples)
 {
-    std::string out = shared_setting(moment);
-    if (moment.snapshot && !moment.experiment->outputs)
-        out += ", step " + std::to_string(moment.snapshot->point.step);
+    std::string out = shared_setting(snapshot);
+    if (snapshot.snapshot && !snapshot.experiment->outputs)
+        out += ", step " + std::to_string(snapshot.snapshot->point.step);
     if (n_samples)
         out += *n_samples == 1 ? ", 1 draw" : ", " + std::to_string(*n_samples) + " draws";
     return out + ".";
@@ -211,11 +212,11 @@ std::vector<std::string> names_of(std::span<const RunSnapshot> runs)
     return names;
 }
 
-Chart with_setting(Chart chart, const RunSnapshot& moment, std::optional<int> n_samples)
+Chart with_setting(Chart chart, const RunSnapshot& snapshot, std::optional<int> n_samples)
 {
     if (!chart.caption.empty())
         chart.caption += ' ';
-    chart.caption += setting_of(moment, n_samples);
+    chart.caption += setting_of(snapshot, n_samples);
     return chart;
 }
 
@@ -290,9 +291,9 @@ std::string rows_of_parts(const Experiment& experiment)
            + std::to_string(tests->data->n_rows) + " test" + rows;
 }
 
-std::string shared_setting(const RunSnapshot& moment)
+std::string shared_setting(const RunSnapshot& snapshot)
 {
-    const auto& experiment = *moment.experiment;
+    const auto& experiment = *snapshot.experiment;
     const auto& study      = experiment.study;
     const auto& data       = *experiment.data;
     if (experiment.outputs) {
@@ -308,10 +309,10 @@ std::string shared_setting(const RunSnapshot& moment)
                       + "). Network: " + layers_of(study, experiment.model.architecture)
                       + ". Posterior: " + choice_title(study, "posterior.family");
     if (const Method& method = method_of(study); method.caption)
-        out += method.caption(moment);
+        out += method.caption(snapshot);
     else if (method.under_prior())
         out += prior_words(study);
-    if (const auto* rule = pruning_of(moment))
+    if (const auto* rule = pruning_of(snapshot))
         out += ". Pruned: " + words_of(*rule);
     if (!method_of(study).training.sees_all_rows)
         out += (method_of(study).training.own_steps ? ". Learning rate"
@@ -330,7 +331,7 @@ void add_input_picture(Chart& chart, const Experiment& experiment, const ChosenI
 {
     const auto& data = *experiment.data;
     const auto bytes = picture_values(experiment, input.standardised);
-    set_beside(
+    add_side_picture(
         chart, picture_of(std::span<const float>(bytes), *data.image),
         input.name
             + (input.label ? "\ntrue class " + data.training.class_names[static_cast<std::size_t>(*input.label)] : ""));

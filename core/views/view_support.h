@@ -19,12 +19,12 @@ struct ChosenInput {
     std::string name;   ///< "test row 3" or "(0.5, 1.2)"
 };
 /// @throws Error if the input has the wrong length or the row does not exist
-ChosenInput chosen_input(const RunSnapshot& moment, const InputChoice& choice);
+ChosenInput chosen_input(const RunSnapshot& run, const InputChoice& choice);
 
 /// Sampling mode of boxplots, intervals, verdict and logits of the selected input: weight samples
 /// if the input also appears in tables, maps or image grids, so that the numbers agree; otherwise
 /// InputChoice::draws.
-DrawsOf draws_of_chosen(const RunSnapshot& moment, const ViewOptions& options);
+DrawsOf draws_of_chosen(const RunSnapshot& run, const ViewOptions& options);
 
 /// The sampled outputs at the selected input.
 struct ChosenOutputs {
@@ -33,7 +33,7 @@ struct ChosenOutputs {
     int n_samples = 0;       ///< of the predictive: 1 if all draws agree
 };
 /// @return  empty: stopped
-std::optional<ChosenOutputs> chosen_outputs(const RunSnapshot& moment, const ViewOptions& options,
+std::optional<ChosenOutputs> chosen_outputs(const RunSnapshot& run, const ViewOptions& options,
                                             const std::stop_token& stop);
 
 /// The scored rows: the test set, or the training set if there is no test set.
@@ -46,10 +46,10 @@ ScoredSet scored_set(const Experiment& experiment);
 /// The test set of a run whose scored set is a validation set; empty: there is no separate one.
 std::optional<ScoredSet> final_test_set(const Experiment& experiment);
 
-PosteriorPredictive predictive_of(const RunSnapshot& moment, const ViewOptions& options);
+PosteriorPredictive predictive_of(const RunSnapshot& run, const ViewOptions& options);
 /// The same with weight samples, even if the run predicts with the linearised network: for views
 /// that compare the two.
-PosteriorPredictive weight_draws_of(const RunSnapshot& moment, const ViewOptions& options);
+PosteriorPredictive weight_draws_of(const RunSnapshot& run, const ViewOptions& options);
 Model model_of_weight_draws(const Experiment& experiment);
 
 /// The variance that logits_by_moments adds: 0 except for imported predictions.
@@ -68,7 +68,7 @@ std::vector<float> standardised(const Experiment& experiment, std::span<const do
 std::vector<float> picture_values(const Experiment& experiment, std::span<const float> input);
 
 /// "Data: Two moons (400 training and 100 test rows). Network: …. Seed 1, step 5000, 200 draws."
-std::string setting_of(const RunSnapshot& moment, std::optional<int> n_samples = {});
+std::string setting_of(const RunSnapshot& run, std::optional<int> n_samples = {});
 
 /// Names for runs in one picture: their studies' names, made distinct, without the common prefix:
 /// "NUTS" and "SWAG" for "Two moons, NUTS" and "Two moons, SWAG", and the text in brackets for
@@ -76,7 +76,7 @@ std::string setting_of(const RunSnapshot& moment, std::optional<int> n_samples =
 std::vector<std::string> names_of(std::span<const RunSnapshot> runs);
 
 /// Adds the setting to the caption.
-Chart with_setting(Chart chart, const RunSnapshot& moment, std::optional<int> n_samples = {});
+Chart with_setting(Chart chart, const RunSnapshot& run, std::optional<int> n_samples = {});
 
 }   // namespace credence::view_support
 
@@ -100,7 +100,7 @@ namespace credence {
 
 /// The part of the captions that a run's figures share: "Data: Two moons (400 training and 100 test
 /// rows). Network: …. Seed 1", without step and draws.
-std::string shared_setting(const RunSnapshot& moment);
+std::string shared_setting(const RunSnapshot& run);
 
 /// "400 training and 100 test rows", "160 training, 40 validation and 50 test images".
 std::string rows_of_parts(const Experiment& experiment);

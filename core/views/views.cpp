@@ -3,7 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/find_listed.h"
-#include "runs/pruned_moment.h"
+#include "runs/pruned_snapshot.h"
 
 namespace credence {
 
@@ -34,10 +34,10 @@ View guarded(View view)
     };
     const bool follows = view.when_pruned == WhenPruned::follows;
     view.make          = [why_not = view.why_not, follows, make = std::move(view.make)](
-                    const RunSnapshot& moment, const ViewOptions& options, const std::stop_token& stop) {
-        if (const auto sentence = why_not(*moment.experiment))
+                    const RunSnapshot& snapshot, const ViewOptions& options, const std::stop_token& stop) {
+        if (const auto sentence = why_not(*snapshot.experiment))
             throw Error(*sentence);
-        return follows ? make(pruned(moment, options.prune), options, stop) : make(moment, options, stop);
+        return follows ? make(pruned(snapshot, options.prune), options, stop) : make(snapshot, options, stop);
     };
     if (view.compare)
         view.compare = [id = view.id, title = view.title, asks = view.asks, follows, compare = std::move(view.compare)](

@@ -100,12 +100,12 @@ struct ViewOptions {
     SimplexChoice simplex{};
     std::optional<LogitsBy> logits_by;   ///< empty: usual_logits_by
     TopKOptions top_k{};
-    CurveChoice curves{};     ///< for curves of several runs in one panel
-    ChainSelection brush{};   ///< for the chain views
-    std::size_t weight = 0;   ///< flat index for the view of one weight
-    PruneRule prune{};        ///< weights set to zero before anything is drawn: every view follows, see WhenPruned
-    int samples = 0;          ///< 0: the study's prediction.samples
-    int rows    = 0;          ///< views of the whole test set: at most this many rows, evenly spaced; 0: all
+    CurveChoice curves{};               ///< for curves of several runs in one panel
+    ChainSelection chain_selection{};   ///< for the chain views
+    std::size_t weight = 0;             ///< flat index for the view of one weight
+    PruneRule prune{};   ///< weights set to zero before anything is drawn: every view follows, see WhenPruned
+    int samples = 0;     ///< 0: the study's prediction.samples
+    int rows    = 0;     ///< views of the whole test set: at most this many rows, evenly spaced; 0: all
 };
 
 /// What a view needs, and thus how long it takes; decides which other views are computed with it.
@@ -157,8 +157,7 @@ struct View {
     /// requested
     /// @throws Error  the reason of why_not, or a reason that depends on the snapshot or the
     /// options
-    std::function<std::optional<Chart>(const RunSnapshot& moment, const ViewOptions& options,
-                                       const std::stop_token& stop)>
+    std::function<std::optional<Chart>(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)>
         make;
 
     /// Several runs in one picture, on one scale; a run that does not fit becomes a message. Empty:

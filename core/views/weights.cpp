@@ -334,14 +334,14 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make_weights(const RunSnapshot& moment, const ViewOptions& options, const std::stop_token&)
+std::optional<Chart> make_weights(const RunSnapshot& snapshot, const ViewOptions& options, const std::stop_token&)
 {
-    const auto& posterior = *moment.snapshot->posterior;
+    const auto& posterior = *snapshot.snapshot->posterior;
     const auto moments    = moments_of(posterior);
     return with_setting(
-        to_chart(weight_histograms(moments.mean, moments.sd, one_draw(posterior, moment.experiment->study.seed),
+        to_chart(weight_histograms(moments.mean, moments.sd, one_draw(posterior, snapshot.experiment->study.seed),
                                    prune(options.prune, posterior.layout(), moments.mean, moments.sd))),
-        moment);
+        snapshot);
 }
 
 /// The weights of several runs in one panel: Blundell et al. 2015, Fig. 3.

@@ -46,7 +46,7 @@ void bandit_interaction(benchmark::State& state, const std::string& family)
     options.schedule.learning_rate = 1e-5;   // only the speed matters, not the fit
     Trainer trainer({architecture, Likelihood::gaussian(0.5), true}, Prior::same(layout, GaussianPrior{0, 0.3}),
                     make_posterior<float>(layout, posterior, initial_weights(layout, Initialisation::he, 1)), options);
-    run_beside_products(
+    run_with_products(
         state, {{bandit_inputs, 100}, {100, 100}, {100, 1}}, bandit_batch, Pass::training_step,
         [&] {
         trainer.set_rows({memory.inputs, memory.targets});

@@ -38,7 +38,7 @@ std::unique_ptr<VariationalFamily<float>> posterior_of(const std::string& family
 }
 
 /// Runs `work` as the benchmark's iteration, alternating with the plain products, which it contains `times` times.
-void run_beside(benchmark::State& state, NetworkProducts& products, double times, function_ref<void()> work)
+void run_with_products_of(benchmark::State& state, NetworkProducts& products, double times, function_ref<void()> work)
 {
     std::vector<double> ours, bare, own;
     const auto products_turn = [&] {
@@ -95,7 +95,7 @@ void lenet_step(benchmark::State& state, const std::string& family)
     Trainer trainer(Model{architecture, {}, true}, Prior::same(layout, GaussianPrior{0, 1}), data,
                     posterior_of(family, layout), options);
     NetworkProducts products(lenet("point_estimate"), batch, Pass::training_step);
-    run_beside(state, products, 1, [&] { trainer.step(); });
+    run_with_products_of(state, products, 1, [&] { trainer.step(); });
 }
 
 /// All draws of all images, their mean and entropies, compared with the products of `product_images` images.
@@ -108,8 +108,8 @@ void predictive(benchmark::State& state, const std::string& family, int images, 
     const auto inputs = random_images(images);
     const int at_once = std::min(images, 100);
     NetworkProducts products(lenet("point_estimate"), at_once, Pass::forward);
-    run_beside(state, products, double(draws) * images / at_once,
-               [&] { benchmark::DoNotOptimize(posterior.summarise(inputs, images)); });
+    run_with_products_of(state, products, double(draws) * images / at_once,
+                         [&] { benchmark::DoNotOptimize(posterior.summarise(inputs, images)); });
 }
 
 [[maybe_unused]] const bool registered = [] {

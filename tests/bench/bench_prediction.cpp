@@ -25,7 +25,7 @@ void entropy_grid(benchmark::State& state)
         inputs.push_back(static_cast<float>(i % cells) * 0.06f - 3);
         inputs.push_back(static_cast<float>(i / cells) * 0.06f - 3);
     }
-    run_beside_products(
+    run_with_products(
         state, {{2, 100}, {100, 100}, {100, 100}, {100, 4}}, points, Pass::forward,
         [&] { benchmark::DoNotOptimize(predictive.summarise(inputs, points)); }, draws);
 }

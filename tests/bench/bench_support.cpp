@@ -163,8 +163,8 @@ double seconds_of_products(std::vector<LayerShape> layers, int batch, Pass pass)
     return median(times);
 }
 
-void run_beside_products(benchmark::State& state, std::vector<LayerShape> layers, int batch, Pass pass,
-                         function_ref<void()> step, double products_per_step)
+void run_with_products(benchmark::State& state, std::vector<LayerShape> layers, int batch, Pass pass,
+                       function_ref<void()> step, double products_per_step)
 {
     BareProducts products(std::move(layers), batch, pass);
     const auto way        = products.fastest();

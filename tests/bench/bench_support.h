@@ -56,15 +56,15 @@ private:
 };
 
 /// Seconds of the plain products by the fastest way: median over at least 50 ms. For benchmarks
-/// that cannot use `run_beside_products`.
+/// that cannot use `run_with_products`.
 double seconds_of_products(std::vector<LayerShape> layers, int batch, Pass pass = Pass::training_step);
 
 /// Runs `step` as the benchmark's iteration, on the benchmark's threads, alternating with the plain
 /// products of the same shapes. Register with
 /// `->UseManualTime()`. Counters: step_ms (median), products_ms (median), over_gemm = step / products; label: the way of the products.
 /// @param products_per_step  how often the products happen in one step, e.g. the number of draws
-void run_beside_products(benchmark::State& state, std::vector<LayerShape> layers, int batch, Pass pass,
-                         function_ref<void()> step, double products_per_step = 1);
+void run_with_products(benchmark::State& state, std::vector<LayerShape> layers, int batch, Pass pass,
+                       function_ref<void()> step, double products_per_step = 1);
 
 /// GFLOP/s of fused multiply-adds in registers, on `count` threads at once: an upper bound for every product.
 double fma_peak_gflops(int count);

@@ -78,7 +78,7 @@ std::vector<LayerShape> shapes_of(const Net& net)
 void training_step(benchmark::State& state, const Net& net, const std::string& family)
 {
     const auto trainer = make_trainer(net, family);
-    run_beside_products(state, shapes_of(net), net.batch, Pass::training_step, [&] { trainer->step(); });
+    run_with_products(state, shapes_of(net), net.batch, Pass::training_step, [&] { trainer->step(); });
 }
 
 [[maybe_unused]] const bool registered = [] {

@@ -43,15 +43,15 @@ void simplex_drag(benchmark::State& state)
     SimplexWorkbench bench(undo);
     bench.resize(1000, 640);
     bench.setVisible(true);
-    bench.law().choosePreset(0);
-    while (bench.busy() || !bench.law().state().hand)
+    bench.distribution().choosePreset(0);
+    while (bench.busy() || !bench.distribution().state().hand)
         QTest::qWait(20);
     auto* view = bench.picture()->chartView();
     auto* plot = view->findChild<QWidget*>(QStringLiteral("plot"));
     Paints paints;
     plot->installEventFilter(&paints);
     for (auto _ : state) {
-        const QPointF from = bench.handlePosition(LawHandles::Handle::mean);
+        const QPointF from = bench.handlePosition(DistributionHandles::Handle::mean);
         const auto at      = [&](double seconds) {
             const double angle = 2 * std::numbers::pi * circles_a_second * seconds;
             return plot->mapFrom(view, (from + QPointF(30 * std::sin(angle), 30 * (std::cos(angle) - 1))).toPoint());
@@ -87,7 +87,7 @@ void map_click(benchmark::State& state)
     window.resize(1280, 800);
     window.show();
     const auto settle = [&] {
-        while (!window.session().run().moment().experiment || window.busy())
+        while (!window.session().run().current().experiment || window.busy())
             QTest::qWait(20);
     };
     settle();
@@ -111,8 +111,8 @@ void map_click(benchmark::State& state)
     }
     QElapsedTimer clock;
     clock.start();
-    const auto moment = window.session().run().moment();
-    benchmark::DoNotOptimize(credence::view("decision_map").make(moment, window.workspace().requests.chosen(), {}));
+    const auto run = window.session().run().current();
+    benchmark::DoNotOptimize(credence::view("decision_map").make(run, window.workspace().requests.chosen(), {}));
     state.counters["whole_map_ms"] = 1e-6 * static_cast<double>(clock.nsecsElapsed());
 }
 BENCHMARK(map_click)->UseManualTime()->Iterations(30)->Unit(benchmark::kMillisecond);

@@ -34,7 +34,7 @@ TEST(OpenCommand, PrintsScoresAndWritesResultsAndTables)
 {
     const auto folder  = freshFolder("open");
     const auto file    = writtenArchive(folder / "own.npz", outputs_npz::four_rows(true));
-    const auto foreign = writtenArchive(folder / "foreign.npz",
+    const auto ood     = writtenArchive(folder / "foreign.npz",
                                         {floats("probabilities", {2, 1, 3}, {0.4f, 0.3f, 0.3f, 0.3f, 0.4f, 0.3f})});
     const Answer alone = call("open " + quoted(file));
     EXPECT_EQ(alone.status, 0) << alone.error;
@@ -42,7 +42,7 @@ TEST(OpenCommand, PrintsScoresAndWritesResultsAndTables)
     EXPECT_THAT(alone.out, HasSubstr("NLL"));
 
     const auto out      = folder / "out";
-    const Answer answer = call("open " + quoted(file) + " --other " + quoted(foreign) + " --no-figures --out "
+    const Answer answer = call("open " + quoted(file) + " --other " + quoted(ood) + " --no-figures --out "
                                + quoted(out));
     EXPECT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(answer.out, HasSubstr("; out of distribution: foreign.npz, 1 rows\n"));
@@ -72,9 +72,9 @@ TEST(OpenCommand, ResultsContainOodDataAndCompareSamplingWithTheBridge)   // Hob
     const auto file         = writtenArchive(folder / "own.npz", {doubles("mean", {3, 3}, {4, 0, 0, 0, 3, 0, 0, 0, 5}),
                                                                   doubles("variance", {3, 3}, {1, 1, 1, 1, 1, 1, 1, 1, 1}),
                                                                   integers("labels", {0, 1, 1})});
-    const auto foreign      = writtenArchive(folder / "foreign.npz", {doubles("mean", {2, 3}, {0.5, 0, 0, 0, 0.2, 0}),
+    const auto ood          = writtenArchive(folder / "foreign.npz", {doubles("mean", {2, 3}, {0.5, 0, 0, 0, 0.2, 0}),
                                                                       doubles("variance", {2, 3}, {9, 9, 9, 9, 9, 9})});
-    const std::string files = quoted(file) + " --other " + quoted(foreign);
+    const std::string files = quoted(file) + " --other " + quoted(ood);
     const Answer printed    = call("open " + files);
     ASSERT_EQ(printed.status, 0) << printed.error;
     EXPECT_THAT(printed.out, HasSubstr("\nOut of distribution\nMeasure"));
@@ -82,11 +82,11 @@ TEST(OpenCommand, ResultsContainOodDataAndCompareSamplingWithTheBridge)   // Hob
 
     const Answer written = call("open " + files + " --no-figures --longest 1 --out " + quoted(folder / "out"));
     ASSERT_EQ(written.status, 0) << written.error;
-    const auto results = resultsIn(folder / "out");
-    const auto doubt   = rowOf(results.at("tables").at("out_of_distribution"), "measure", "Mean confidence (MMC)");
-    EXPECT_EQ(doubt.at("auroc"), 1.0);
-    EXPECT_NEAR(doubt.at("own.npz, test set").get<double>(), scoreIn(results, "Mean confidence (MMC)"), 1e-12);
-    EXPECT_LT(doubt.at("foreign.npz").get<double>(), doubt.at("own.npz, test set").get<double>());
+    const auto results    = resultsIn(folder / "out");
+    const auto confidence = rowOf(results.at("tables").at("out_of_distribution"), "measure", "Mean confidence (MMC)");
+    EXPECT_EQ(confidence.at("auroc"), 1.0);
+    EXPECT_NEAR(confidence.at("own.npz, test set").get<double>(), scoreIn(results, "Mean confidence (MMC)"), 1e-12);
+    EXPECT_LT(confidence.at("foreign.npz").get<double>(), confidence.at("own.npz, test set").get<double>());
     const auto& ways = results.at("tables").at("bridge_scores");
     for (const char* way : {"Mean logits alone", "1,000 draws of the logits", "Laplace Bridge, projected"}) {
         const auto row = rowOf(ways, "method", way);

@@ -21,10 +21,10 @@ namespace fs = std::filesystem;
 /// The build that the program names: "0.1.0 (commit 1a2b3c4d5e6f, instruction set x86-64-v3, GCC 12.2.0)".
 std::string builtAs()
 {
-    const std::string said = call("--version").out;
+    const std::string text = call("--version").out;
     EXPECT_THAT(
-        said, ::testing::MatchesRegex("Credence [0-9.]+ \\((commit [0-9a-f]+(-dirty)?, )?instruction set .*, .*\\)\n"));
-    return said.substr(9, said.size() - 10);
+        text, ::testing::MatchesRegex("Credence [0-9.]+ \\((commit [0-9a-f]+(-dirty)?, )?instruction set .*, .*\\)\n"));
+    return text.substr(9, text.size() - 10);
 }
 
 TEST(Provenance, IsInEveryFileOfARun)

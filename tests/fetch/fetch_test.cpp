@@ -27,10 +27,10 @@ class Download : public testing::Test {
 protected:
     FetchReport fetch(int silence = 5000)
     {
-        said.clear();
+        sentences.clear();
         return fetchNow(
             set.entry, {{}, target, silence}, {}, [this](const FetchProgress& progress) { last = progress; },
-            [this](const std::string& sentence) { said.push_back(sentence); });
+            [this](const std::string& sentence) { sentences.push_back(sentence); });
     }
     Page& page(const char* mirror, const char* file) { return server.pages.at(QString("/%1/%2").arg(mirror, file)); }
     std::vector<std::string> names() const
@@ -52,7 +52,7 @@ protected:
     Folder home;
     std::filesystem::path target = home / "data/tiny";
     FetchProgress last;
-    std::vector<std::string> said;
+    std::vector<std::string> sentences;
 
     Download()
     {
@@ -73,7 +73,7 @@ TEST_F(Download, DownloadsAllFilesAndSaysSo)
     EXPECT_EQ(report.files, 4);
     EXPECT_EQ(report.bytes, set.entry.download_bytes());
     EXPECT_EQ(last.received, last.total);
-    EXPECT_THAT(said, IsEmpty());
+    EXPECT_THAT(sentences, IsEmpty());
     expectWhole();
 }
 
@@ -95,7 +95,7 @@ TEST_F(Download, LeftoversOfAKillAfterTheLastFileAreRemovedByTheNextCall)
     if (gone == 0)
         ::_exit(0);
     ::waitpid(gone, nullptr, 0);
-    std::string name      = temporary_beside(target / "download").filename().string();
+    std::string name      = temporary_next_to(target / "download").filename().string();
     const std::string own = '-' + std::to_string(::getpid()) + '-';
     name.replace(name.rfind(own), own.size(), '-' + std::to_string(gone) + '-');
     std::filesystem::create_directories(target / name);
@@ -140,7 +140,7 @@ TEST_F(Download, TriesTheNextMirrorWhenAFileIsMissing)
 {
     server.pages.erase("/first/train-images-idx3-ubyte.gz");
     EXPECT_EQ(fetch().end, End::fetched);
-    EXPECT_THAT(said,
+    EXPECT_THAT(sentences,
                 ElementsAre("train-images-idx3-ubyte.gz: 127.0.0.1 replied 404 (Not Found); trying the next mirror."));
     expectWhole();
 }
@@ -149,8 +149,8 @@ TEST_F(Download, TriesTheNextMirrorWhenTheTransferIsCutOff)
 {
     page("first", images).cutAfter = 40;
     EXPECT_EQ(fetch().end, End::fetched);
-    EXPECT_THAT(said, ElementsAre(HasSubstr("127.0.0.1 ended the connection after 40 of "
-                                            + std::to_string(set.files.at(images).size()) + " bytes")));
+    EXPECT_THAT(sentences, ElementsAre(HasSubstr("127.0.0.1 ended the connection after 40 of "
+                                                 + std::to_string(set.files.at(images).size()) + " bytes")));
     expectWhole();
 }
 
@@ -159,7 +159,7 @@ TEST_F(Download, TriesTheNextMirrorWhenTheFileIsTruncated)
     page("first", images).body.chop(20);
     EXPECT_EQ(fetch().end, End::fetched);
     EXPECT_THAT(
-        said,
+        sentences,
         ElementsAre(HasSubstr(
             "sent unexpected data (train-images-idx3-ubyte.gz: found the end of the file in the middle of its gzip data")));
     expectWhole();
@@ -170,7 +170,7 @@ TEST_F(Download, TriesTheNextMirrorWhenATransferOfUnknownLengthIsCutOff)
     page("first", images).length   = false;
     page("first", images).cutAfter = 40;
     EXPECT_EQ(fetch().end, End::fetched);
-    EXPECT_THAT(said, ElementsAre(HasSubstr("the end of the file in the middle")));
+    EXPECT_THAT(sentences, ElementsAre(HasSubstr("the end of the file in the middle")));
     expectWhole();
 }
 
@@ -178,7 +178,7 @@ TEST_F(Download, TriesTheNextMirrorWhenItReceivesAWebPage)
 {
     page("first", images).body = "<!DOCTYPE html><html><body>Please sign in.</body></html>";
     EXPECT_EQ(fetch().end, End::fetched);
-    EXPECT_THAT(said,
+    EXPECT_THAT(sentences,
                 ElementsAre(HasSubstr(
                     "sent unexpected data (train-images-idx3-ubyte.gz: found a web page (HTML), expected gzip data)")));
     expectWhole();
@@ -190,7 +190,7 @@ TEST_F(Download, TriesTheNextMirrorWhenTheHashIsWrong)
                        + someBytes(48, 3);   // correct except for its pixels
     page("first", images).body = gzipped(other);
     EXPECT_EQ(fetch().end, End::fetched);
-    EXPECT_THAT(said,
+    EXPECT_THAT(sentences,
                 ElementsAre(HasSubstr("unpacked: found the SHA-256 " + hashOf(other).substr(0, 12) + "…, expected ")));
     expectWhole();
 }
@@ -199,7 +199,7 @@ TEST_F(Download, TriesTheNextMirrorAfterATimeout)
 {
     page("first", images).silentAfter = 40;
     EXPECT_EQ(fetch(300).end, End::fetched);
-    EXPECT_THAT(said, ElementsAre(HasSubstr("127.0.0.1 sent nothing for 0.3 s")));
+    EXPECT_THAT(sentences, ElementsAre(HasSubstr("127.0.0.1 sent nothing for 0.3 s")));
     expectWhole();
 }
 
@@ -207,7 +207,7 @@ TEST_F(Download, TriesTheNextMirrorWhenTheConnectionIsRefused)
 {
     set.entry.mirrors.front() = "http://127.0.0.1:1/first/";
     EXPECT_EQ(fetch().end, End::fetched);
-    EXPECT_THAT(said, testing::Each(HasSubstr("127.0.0.1 cannot be read (Connection refused)")));
+    EXPECT_THAT(sentences, testing::Each(HasSubstr("127.0.0.1 cannot be read (Connection refused)")));
     expectWhole();
 }
 
@@ -215,7 +215,7 @@ TEST_F(Download, StopsAnEndlessTransfer)
 {
     page("first", images).body = QByteArray(3 << 20, 'x');
     EXPECT_EQ(fetch().end, End::fetched);
-    EXPECT_THAT(said, ElementsAre(HasSubstr("127.0.0.1 sent more than 1.0 MB")));
+    EXPECT_THAT(sentences, ElementsAre(HasSubstr("127.0.0.1 sent more than 1.0 MB")));
     expectWhole();
 }
 
@@ -279,13 +279,13 @@ TEST_F(Download, ReportsRateAndRemainingTime)
     set.entry.files[0] = {images, static_cast<std::uint64_t>(gzipped(content).size()), "", 150000, hashOf(content), {}};
     server.pages["/first/train-images-idx3-ubyte.gz"] = {gzipped(content)};
     page("first", images).pieceEvery                  = 10;   // at most 100 kB/s
-    bool told                                         = false;
+    bool reported                                     = false;
     const FetchReport report                          = fetchNow(
                                  set.entry, {{}, target, 5000}, {},
                                  [&](const FetchProgress& progress) {
         if (!progress.secondsLeft)
             return;
-        told = true;
+        reported = true;
         EXPECT_GT(progress.bytesPerSecond, 0);
         EXPECT_LT(progress.bytesPerSecond, 110e3);
         EXPECT_NEAR(*progress.secondsLeft,
@@ -296,7 +296,7 @@ TEST_F(Download, ReportsRateAndRemainingTime)
         },
                                  [](const auto&) {});
     EXPECT_EQ(report.end, End::fetched) << report.message;
-    EXPECT_TRUE(told);
+    EXPECT_TRUE(reported);
 }
 
 TEST_F(Download, AFolderThatCannotBeCreatedIsReported)

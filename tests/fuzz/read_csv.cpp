@@ -21,7 +21,7 @@ bool read_csv_table(Bytes input)
         } catch (const Error&) {
             if (read.n_rows == 0 || read.n_features == 0 || read.n_classes() < 2)
                 throw;
-            throw BrokenLaw("a table that was read is a sound data set");
+            throw BrokenProperty("a table that was read is a sound data set");
         }
     });
 }

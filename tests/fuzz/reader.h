@@ -17,19 +17,19 @@ namespace credence::fuzz {
 using Bytes = std::span<const std::uint8_t>;
 
 /// An invariant is violated. Not an Error, which is how a reader rejects its input.
-class BrokenLaw : public std::logic_error {
+class BrokenProperty : public std::logic_error {
 public:
     using std::logic_error::logic_error;
 };
 
-/// @throws BrokenLaw if it does not hold
-inline void holds(bool law, const char* sentence)
+/// @throws BrokenProperty if it does not hold
+inline void holds(bool condition, const char* sentence)
 {
-    if (!law)
-        throw BrokenLaw(sentence);
+    if (!condition)
+        throw BrokenProperty(sentence);
 }
 
-/// Checks the error for a rejected input: one line that names no part of the program unless the input does. @throws BrokenLaw
+/// Checks the error for a rejected input: one line that names no part of the program unless the input does. @throws BrokenProperty
 void check_refusal(const Error& refusal);
 
 /// Calls `read`; an Error is fine, other exceptions propagate. Returns whether the input was accepted.
@@ -57,8 +57,9 @@ void repair_zip(std::span<std::uint8_t> input);   ///< of members that are kept 
 void repair_png(std::span<std::uint8_t> input);
 
 struct Reader {
-    const char* name;              ///< of its seeds too: tests/fuzz/seeds/NAME
-    bool (*read)(Bytes input);     ///< returns whether it was accepted; throws BrokenLaw or another forbidden exception
+    const char* name;   ///< of its seeds too: tests/fuzz/seeds/NAME
+    bool (*read)(
+        Bytes input);   ///< returns whether it was accepted; throws BrokenProperty or another forbidden exception
     const char* more_seeds = "";   ///< a folder of the sources with real files
     Repair repair          = nullptr;
 };

@@ -26,12 +26,12 @@ LogitGaussian logits_of(const Json& values)
     return LogitGaussian::from_diagonal(numbers(values.at("mu")), numbers(values.at("sigma_diag")));
 }
 
-template <class Law>
-std::vector<double> log_pdfs(const Law& law, const Json& points)
+template <class Distribution>
+std::vector<double> log_pdfs(const Distribution& distribution, const Json& points)
 {
     std::vector<double> out;
     for (const Json& point : points)
-        out.push_back(law.log_pdf(numbers(point)));
+        out.push_back(distribution.log_pdf(numbers(point)));
     return out;
 }
 
@@ -66,8 +66,8 @@ void check_float_rows(Case& check, const LogitGaussian& logits, BridgeVariant va
 
 void check_dirichlet_to_gauss(const Json& values, const std::string& name, Report& report)
 {
-    const Dirichlet law(numbers(values.at("alpha")));
-    const LogitGaussian gauss = logit_gaussian(law);
+    const Dirichlet distribution(numbers(values.at("alpha")));
+    const LogitGaussian gauss = logit_gaussian(distribution);
     const Json& expected      = values.at("expected");
     Case check(report, name, expected, simplex_usual);
     check.near("mu", gauss.mu());
@@ -114,48 +114,48 @@ void check_gauss_to_dirichlet(const Json& values, const std::string& name, Repor
 
 void check_dirichlet(const Json& values, const std::string& name, Report& report)
 {
-    const Dirichlet law(numbers(values.at("alpha")));
+    const Dirichlet distribution(numbers(values.at("alpha")));
     const Json& expected = values.at("expected");
     Case check(report, name, expected, simplex_usual);
     if (values.contains("points"))
-        check.near("log_pdf", log_pdfs(law, values.at("points")));
-    check.near("mean", law.mean());
-    check.near("variance", law.variance());
+        check.near("log_pdf", log_pdfs(distribution, values.at("points")));
+    check.near("mean", distribution.mean());
+    check.near("variance", distribution.variance());
     if (expected.contains("covariance_rows")) {
         std::vector<double> rows;
         for (const int k : expected.at("covariance_rows").get<std::vector<int>>()) {
-            const auto row = law.covariance_row(k);
+            const auto row = distribution.covariance_row(k);
             rows.insert(rows.end(), row.begin(), row.end());
         }
         check.near("covariance", rows);
     } else
-        check.near("covariance", law.covariance());
-    check.near("mode", law.mode());
-    check.near("log_beta", law.log_beta());
-    check.near("entropy", law.entropy());
-    check.near("e_log_pi", law.expected_log());
-    check.near("expected_categorical_entropy", law.expected_categorical_entropy());
-    check.near("entropy_of_mean", law.entropy_of_mean());
-    check.near("mutual_information", law.mutual_information());
+        check.near("covariance", distribution.covariance());
+    check.near("mode", distribution.mode());
+    check.near("log_beta", distribution.log_beta());
+    check.near("entropy", distribution.entropy());
+    check.near("e_log_pi", distribution.expected_log());
+    check.near("expected_categorical_entropy", distribution.expected_categorical_entropy());
+    check.near("entropy_of_mean", distribution.entropy_of_mean());
+    check.near("mutual_information", distribution.mutual_information());
     if (expected.contains("marginal_beta") && !expected.at("marginal_beta").empty()) {
         std::vector<double> shapes;
-        for (int k = 0; k < law.n_classes(); ++k) {
-            shapes.push_back(law.marginal(k).a);
-            shapes.push_back(law.marginal(k).b);
+        for (int k = 0; k < distribution.n_classes(); ++k) {
+            shapes.push_back(distribution.marginal(k).a);
+            shapes.push_back(distribution.marginal(k).b);
         }
         check.near("marginal_beta", shapes);
     }
     if (expected.contains("grouped_first_two") && !expected.at("grouped_first_two").empty()) {
-        std::vector<int> group(law.n_classes(), 2);
+        std::vector<int> group(distribution.n_classes(), 2);
         group[0] = 0;
         group[1] = 1;
-        check.near("grouped_first_two", law.grouped(group).alpha());
+        check.near("grouped_first_two", distribution.grouped(group).alpha());
     }
     std::vector<double> thresholds;
-    for (int k = 0; k < law.n_classes(); ++k)
-        thresholds.push_back(proposition1_threshold(law.rest(k)));
+    for (int k = 0; k < distribution.n_classes(); ++k)
+        thresholds.push_back(proposition1_threshold(distribution.rest(k)));
     check.near("proposition1_threshold", thresholds);
-    check.exact("proposition1_holds", proposition1_holds(law));
+    check.exact("proposition1_holds", proposition1_holds(distribution));
 }
 
 void check_dirichlet_kl(const Json& values, const std::string& name, Report& report)
@@ -169,10 +169,10 @@ void check_dirichlet_kl(const Json& values, const std::string& name, Report& rep
 
 void check_beta_quantiles(const Json& values, const std::string& name, Report& report)
 {
-    const Beta law{values.at("a"), values.at("b")};
+    const Beta distribution{values.at("a"), values.at("b")};
     std::vector<double> value, complement;
     for (const double p : numbers(values.at("p"))) {
-        const UnitPlace x = quantile(law, p);
+        const UnitPlace x = quantile(distribution, p);
         value.push_back(x.value);
         complement.push_back(x.complement);
     }
@@ -192,10 +192,10 @@ void check_beta_quantiles(const Json& values, const std::string& name, Report& r
 
 void check_beta_cdf(const Json& values, const std::string& name, Report& report)
 {
-    const Beta law{values.at("a"), values.at("b")};
+    const Beta distribution{values.at("a"), values.at("b")};
     std::vector<double> got;
     for (const double x : numbers(values.at("x")))
-        got.push_back(cdf(law, x));
+        got.push_back(cdf(distribution, x));
     Case check(report, name, values, simplex_usual);
     check.near("cdf", got);
 }
@@ -231,17 +231,17 @@ void check_proposition1(const Json& values, const std::string& name, Report& rep
 
 void check_logistic_normal(const Json& values, const std::string& name, Report& report)
 {
-    const LogisticNormal law(logits_of(values));
+    const LogisticNormal distribution(logits_of(values));
     const Json& expected = values.at("expected");
     Case check(report, name, expected, of_quadrature);
-    check.near("alr_mean", law.alr_mean());
-    check.near("alr_cov", law.alr_covariance());
+    check.near("alr_mean", distribution.alr_mean());
+    check.near("alr_cov", distribution.alr_covariance());
     if (values.contains("points"))
-        check.near("log_pdf", log_pdfs(law, values.at("points")), of_log_density);
-    check.near("differential_entropy_alr", law.alr_entropy());
-    const bool by_quadrature = law.n_classes() <= 4;
+        check.near("log_pdf", log_pdfs(distribution, values.at("points")), of_log_density);
+    check.near("differential_entropy_alr", distribution.alr_entropy());
+    const bool by_quadrature = distribution.n_classes() <= 4;
     if (by_quadrature) {
-        const LogitExpectations e = expectations(law.logits());
+        const LogitExpectations e = expectations(distribution.logits());
         check.near("mean", e.mean);
         check.near("covariance", e.covariance);
         check.near("expected_categorical_entropy", e.expected_categorical_entropy);
@@ -250,10 +250,10 @@ void check_logistic_normal(const Json& values, const std::string& name, Report& 
         if (expected.contains("kl_to_dirichlet"))
             for (const BridgeVariant variant : bridge_variants)
                 if (const char* key = credence::name(variant); expected.at("kl_to_dirichlet").contains(key)) {
-                    const Dirichlet bridged = bridge(law.logits(), variant).dirichlet();
+                    const Dirichlet bridged = bridge(distribution.logits(), variant).dirichlet();
                     const double want       = expected.at("kl_to_dirichlet").at(key);
-                    check.relative_to(std::string("kl_to_dirichlet.") + key, kl_divergence(law, bridged, e), want,
-                                      std::fabs(want), of_quadrature);
+                    check.relative_to(std::string("kl_to_dirichlet.") + key, kl_divergence(distribution, bridged, e),
+                                      want, std::fabs(want), of_quadrature);
                     if (expected.contains("alpha") && expected.at("alpha").contains(key)) {
                         const auto alpha = numbers(expected.at("alpha").at(key));
                         for (std::size_t k = 0; k < alpha.size(); ++k)
@@ -262,10 +262,10 @@ void check_logistic_normal(const Json& values, const std::string& name, Report& 
                     }
                 }
     }
-    if (values.contains("B") && law.n_classes() == 3) {
+    if (values.contains("B") && distribution.n_classes() == 3) {
         const int B      = values.at("B");
-        const auto log_p = log_cell_probabilities(law, B),
-                   log_q = log_cell_probabilities(bridge(law.logits(), BridgeVariant::plain).dirichlet(), B);
+        const auto log_p = log_cell_probabilities(distribution, B),
+                   log_q = log_cell_probabilities(bridge(distribution.logits(), BridgeVariant::plain).dirichlet(), B);
         const auto p = exponentials(log_p), q = exponentials(log_q);
         std::vector<int> places;
         for (int i = 0; i < B; ++i)

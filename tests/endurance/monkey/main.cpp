@@ -42,7 +42,7 @@ QStringList whereItCameFrom()
 }
 
 /// Warnings can come from any thread; the log belongs to one thread.
-void tell(QtMsgType type, const QMessageLogContext& context, const QString& text)
+void notify(QtMsgType type, const QMessageLogContext& context, const QString& text)
 {
     const auto category = QString::fromLatin1(context.category != nullptr ? context.category : "");
     const auto where    = type == QtWarningMsg || type == QtCriticalMsg ? whereItCameFrom() : QStringList();
@@ -124,7 +124,7 @@ int main(int argc, char** argv)
     {
         Monkey monkey(options);
         listener = &monkey;
-        qInstallMessageHandler(tell);
+        qInstallMessageHandler(notify);
         monkey.start();
         do
             QApplication::exec();

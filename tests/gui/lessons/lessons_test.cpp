@@ -35,7 +35,7 @@ public:
         m_guide.player().setPause(0);
     }
     LessonGuide& guide() { return m_guide; }
-    std::string said() const { return m_guide.panel()->said().toStdString(); }
+    std::string notice() const { return m_guide.panel()->notice().toStdString(); }
     std::string verdict() { return m_guide.panel()->question().verdict().toStdString(); }
     const LessonStep& step() const { return m_guide.lesson()->steps.at(m_guide.step()); }
 
@@ -135,19 +135,19 @@ TEST_P(LessonsOfTheProgram, CanBeCompletedInTheWindow)
         const QString& file = files[i];
         SCOPED_TRACE(file.toStdString());
         EXPECT_TRUE(QFile::exists(QStringLiteral(":/lessons/") + file)) << "not listed in app/app.qrc";
-        ASSERT_TRUE(guide.open(QStringLiteral(CREDENCE_LESSONS) + QLatin1Char('/') + file)) << walker.said();
+        ASSERT_TRUE(guide.open(QStringLiteral(CREDENCE_LESSONS) + QLatin1Char('/') + file)) << walker.notice();
         ASSERT_NE(guide.lesson(), nullptr);
         const auto steps = guide.lesson()->steps.size();
         for (std::size_t at = 0; at < steps; ++at) {
             ASSERT_EQ(guide.step(), at);
             const auto& step = walker.step();
-            EXPECT_EQ(walker.said(), "");
+            EXPECT_EQ(walker.notice(), "");
             EXPECT_THAT(window.find<QTextBrowser>("lessonText")->toPlainText().toStdString(), HasSubstr(step.title));
             if (step.question)
                 walker.checkTooEarly();
             if (!step.actions.empty())
                 walker.showMe();
-            EXPECT_EQ(walker.said(), "") << step.title;
+            EXPECT_EQ(walker.notice(), "") << step.title;
             const bool outlined = window.waitFor([&] { return guide.frames().visible() > 0; },
                                                  step.highlights.empty() ? 0 : 3000);
             EXPECT_EQ(outlined, !step.highlights.empty()) << step.title << ": the outlined control is not visible";
@@ -248,12 +248,12 @@ TEST(Lessons, ImpossibleActionsGiveOneSentenceWithTheLine)
     std::string steps;
     for (const auto& [line, words] : cases)
         steps += "## Step\n```do\n" + line + "\n```\n";
-    ASSERT_TRUE(guide.open(written(folder, QStringLiteral("wrong.md"), steps))) << walker.said();
+    ASSERT_TRUE(guide.open(written(folder, QStringLiteral("wrong.md"), steps))) << walker.notice();
     int line = 8;
     for (const auto& [what, words] : cases) {
         walker.showMe();
-        EXPECT_THAT(walker.said(), HasSubstr("wrong.md, line " + std::to_string(line) + ": ")) << what;
-        EXPECT_THAT(walker.said(), HasSubstr(words)) << what;
+        EXPECT_THAT(walker.notice(), HasSubstr("wrong.md, line " + std::to_string(line) + ": ")) << what;
+        EXPECT_THAT(walker.notice(), HasSubstr(words)) << what;
         window.clickButton(QStringLiteral("lessonNext"));
         line += 4;
     }
@@ -265,7 +265,7 @@ TEST(Lessons, ImpossibleActionsGiveOneSentenceWithTheLine)
                 "## One\n```highlight\nnoSuchDock\nmapQuantity\n```\n```question\nHow many?\nanswer: block.1.tau\n"
                 "hint: Train it.\n```\n## Two\nEnd.\n"));
     ASSERT_NE(guide.lesson(), nullptr);
-    EXPECT_EQ(walker.said(), "mine.md, line 8: there is no control named “noSuchDock”.");
+    EXPECT_EQ(walker.notice(), "mine.md, line 8: there is no control named “noSuchDock”.");
     EXPECT_TRUE(window.waitFor([&] { return guide.frames().visible() == 1; }, 3000));
     window.type(QStringLiteral("lessonAnswer"), QStringLiteral("a few"));
     EXPECT_THAT(walker.verdict(), HasSubstr("Type a number"));
@@ -274,11 +274,11 @@ TEST(Lessons, ImpossibleActionsGiveOneSentenceWithTheLine)
 
     // a file with an error: one sentence, and the open lesson stays
     EXPECT_FALSE(guide.open(written(folder, QStringLiteral("broken.md"), "## One\n```do\ntrian\n```\n")));
-    EXPECT_THAT(walker.said(), HasSubstr("broken.md, line 8: found \"trian\", expected one of preset"));
+    EXPECT_THAT(walker.notice(), HasSubstr("broken.md, line 8: found \"trian\", expected one of preset"));
     ASSERT_NE(guide.lesson(), nullptr);
     EXPECT_EQ(guide.lesson()->steps.size(), 2U);
     EXPECT_FALSE(guide.open(folder.filePath(QStringLiteral("nowhere.md"))));
-    EXPECT_THAT(walker.said(), HasSubstr("nowhere.md"));
+    EXPECT_THAT(walker.notice(), HasSubstr("nowhere.md"));
 }
 
 TEST(Lessons, TheFormerNameOfTheStopButtonStillWorks)
@@ -290,9 +290,9 @@ TEST(Lessons, TheFormerNameOfTheStopButtonStillWorks)
     ASSERT_TRUE(
         walker.guide().open(written(folder, QStringLiteral("old.md"),
                                     "## Step\n```highlight\ncancel\n```\n```do\npress train\npress cancel\n```\n")));
-    EXPECT_EQ(walker.said(), "");
+    EXPECT_EQ(walker.notice(), "");
     walker.showMe();
-    EXPECT_EQ(walker.said(), "");
+    EXPECT_EQ(walker.notice(), "");
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_EQ(window->session().run().report->stop, StopReason::cancelled);
 }

@@ -23,8 +23,8 @@ namespace {
 struct Pen {
     explicit Pen(const std::string& preset, long steps)
     {
-        QObject::connect(&points, &DrawnPoints::said, &session,
-                         [this](const QString& sentence) { said.push_back(sentence.toStdString()); });
+        QObject::connect(&points, &DrawnPoints::notified, &session,
+                         [this](const QString& sentence) { sentences.push_back(sentence.toStdString()); });
         QObject::connect(&session.currentRun(), &CurrentRun::runEnded, &session,
                          [this](const std::shared_ptr<const Experiment>&, const std::shared_ptr<SavedRun>& run) {
             kept.push_back(*run);
@@ -48,7 +48,7 @@ struct Pen {
     Session session;
     StudyDocument document{session};
     DrawnPoints points{session, document};
-    std::vector<std::string> said;
+    std::vector<std::string> sentences;
     std::vector<SavedRun> kept;
 };
 
@@ -175,8 +175,8 @@ TEST(DrawnPoints, AnotherSettingUsesThePointsFromTheStartAndAMethodThatCannotCon
 
     Pen chain("two_moons_sgld", 1000000);
     chain.stroke(1);
-    ASSERT_THAT(chain.said, SizeIs(Ge(1)));
-    EXPECT_THAT(chain.said[0], HasSubstr("cannot continue with changed points; training restarts with them."));
+    ASSERT_THAT(chain.sentences, SizeIs(Ge(1)));
+    EXPECT_THAT(chain.sentences[0], HasSubstr("cannot continue with changed points; training restarts with them."));
     EXPECT_EQ(chain.session.study().data.source, DataSource::drawn);
     chain.session.stop();
 }
@@ -212,7 +212,7 @@ TEST(DrawnPoints, AStrokeDoesNotWaitForTheTraining)
     ASSERT_TRUE(pen.waitFor([&] { return pen.session.held().any() && pen.session.showsStudy(); }));
     EXPECT_GE(pen.session.held().step(), step);
     EXPECT_FALSE(pen.points.ahead());
-    EXPECT_THAT(pen.said, ElementsAre(HasSubstr("+1 point: ")));
+    EXPECT_THAT(pen.sentences, ElementsAre(HasSubstr("+1 point: ")));
 }
 
 TEST(DrawnPoints, StopDuringThePauseStillDrawsThePoint)

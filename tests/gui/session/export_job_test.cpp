@@ -33,8 +33,8 @@ ExportReport finished(ExportJob& job)
     ExportReport report;
     bool ended = false;
     const QObject here;   // the connection ends with this call
-    QObject::connect(&job, &ExportJob::ended, &here, [&](const ExportReport& told) {
-        report = told;
+    QObject::connect(&job, &ExportJob::ended, &here, [&](const ExportReport& reported) {
+        report = reported;
         ended  = true;
     });
     EXPECT_TRUE(waitUntil([&] { return ended; }, 20000));

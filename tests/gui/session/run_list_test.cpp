@@ -131,11 +131,11 @@ TEST_F(RunList, KeepsUnsavedRunsInMemoryAndSaysSo)
         QFile inTheWay(runsFolder());   // a file where the folder should be
         ASSERT_TRUE(inTheWay.open(QIODevice::WriteOnly));
     }
-    QString said;
-    QObject::connect(&runs, &SavedRuns::message, &runs, [&](const QString& sentence) { said = sentence; });
+    QString words;
+    QObject::connect(&runs, &SavedRuns::message, &runs, [&](const QString& sentence) { words = sentence; });
     const auto run = shortRun("fourth");
     runs.add(prepare(run.study), run);
-    ASSERT_TRUE(waitUntil([&] { return !said.isEmpty(); }, 30000));
+    ASSERT_TRUE(waitUntil([&] { return !words.isEmpty(); }, 30000));
     const auto fourth = runs.at(0);
     fourth->unload();
     EXPECT_TRUE(fourth->inMemory());
@@ -204,21 +204,21 @@ TEST(RunWriter, ReportsASlowWriteUntilItIsComplete)
 {
     QDir(runsFolder()).removeRecursively();
     SavedRuns list(nullptr, 0.0);   // anything takes long
-    std::vector<RunWriter::Saving> told;
+    std::vector<RunWriter::Saving> reported;
     bool ended = false;
     QObject::connect(&list.writer(), &RunWriter::changed, &list, [&] {
         if (list.writer().saving())
-            told.push_back(*list.writer().saving());
+            reported.push_back(*list.writer().saving());
         else
             ended = true;
     });
     const auto run = runOfDraws("large");
     list.add(prepare(run.study), run);
     ASSERT_TRUE(waitUntil([&] { return ended; }, 30000));
-    ASSERT_FALSE(told.empty());
-    EXPECT_EQ(told[0].name, QStringLiteral("large"));
-    EXPECT_GT(told[0].share, 0);
-    EXPECT_LT(told[0].share, 1);
+    ASSERT_FALSE(reported.empty());
+    EXPECT_EQ(reported[0].name, QStringLiteral("large"));
+    EXPECT_GT(reported[0].share, 0);
+    EXPECT_LT(reported[0].share, 1);
     EXPECT_EQ(load_run(list.at(0)->file.toStdString()).snapshots.size(), 1U);
 }
 
@@ -226,17 +226,17 @@ TEST(RunWriter, ACancelledWriteStaysInTheListAndInMemory)
 {
     QDir(runsFolder()).removeRecursively();
     SavedRuns list;
-    std::vector<std::string> said;
+    std::vector<std::string> words;
     QObject::connect(&list, &SavedRuns::message, &list,
-                     [&](const QString& sentence) { said.push_back(sentence.toStdString()); });
+                     [&](const QString& sentence) { words.push_back(sentence.toStdString()); });
     const auto run  = runOfDraws("large");
     const auto data = prepare(run.study);
     for (int i = 0; i < 5; ++i)
         list.add(data, run);
     list.writer().cancel();   // the last has not started then
     const auto last = list.at(0);
-    ASSERT_TRUE(waitUntil([&] { return !said.empty(); }, 30000));
-    EXPECT_THAT(said[0], HasSubstr("Saving large was cancelled; the run stays in the list"));
+    ASSERT_TRUE(waitUntil([&] { return !words.empty(); }, 30000));
+    EXPECT_THAT(words[0], HasSubstr("Saving large was cancelled; the run stays in the list"));
     list.setData(list.index(0, SavedRuns::name), QStringLiteral("after all"), Qt::EditRole);
     ASSERT_TRUE(waitUntil([&] { return QFileInfo::exists(last->file); }, 30000)) << "the next saving is not cancelled";
     EXPECT_EQ(load_run_summary(last->file.toStdString()).name, "after all");

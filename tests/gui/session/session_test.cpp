@@ -123,7 +123,7 @@ struct InMoons {
     InMoons()
     {
         QObject::connect(&selection, &Selection::changed, &selection,
-                         [this](bool moving) { told.push_back(moving ? "moving" : "at rest"); });
+                         [this](bool moving) { reported.push_back(moving ? "moving" : "at rest"); });
         selection.fit(experiment);
     }
     std::vector<double> row(std::size_t i) const
@@ -133,7 +133,7 @@ struct InMoons {
     }
     std::shared_ptr<const Experiment> experiment = prepare(default_study());
     Selection selection;
-    std::vector<std::string> told;
+    std::vector<std::string> reported;
 };
 
 }   // namespace
@@ -143,7 +143,7 @@ TEST(Selection, StartsAtTheFirstTestRow)
     const InMoons moons;
     EXPECT_EQ(moons.selection.chosen().row, 0U);
     EXPECT_EQ(moons.selection.numbers(), moons.row(0));
-    EXPECT_THAT(moons.told, IsEmpty()) << "it was not chosen";
+    EXPECT_THAT(moons.reported, IsEmpty()) << "it was not chosen";
 }
 
 TEST(Selection, IsTheLastChosenInputAndKnowsItsSender)
@@ -155,7 +155,7 @@ TEST(Selection, IsTheLastChosenInputAndKnowsItsSender)
     moons.selection.chooseRow(3, Selection::By::table);
     EXPECT_EQ(moons.selection.numbers(), moons.row(3));
     EXPECT_EQ(moons.selection.by(), Selection::By::table);
-    EXPECT_THAT(moons.told, ElementsAre("at rest", "at rest"));
+    EXPECT_THAT(moons.reported, ElementsAre("at rest", "at rest"));
 }
 
 TEST(Selection, ADraggedInputIsMarkedAsMoving)
@@ -165,7 +165,7 @@ TEST(Selection, ADraggedInputIsMarkedAsMoving)
     EXPECT_EQ(moons.selection.chosen().row, 7U) << "its number stays with what it was made of";
     moons.selection.chooseMade({.input = {1, 3}, .drawn = true}, false);
     EXPECT_EQ(moons.selection.chosen().row, 7U);
-    EXPECT_THAT(moons.told, ElementsAre("moving", "at rest"));
+    EXPECT_THAT(moons.reported, ElementsAre("moving", "at rest"));
 }
 
 TEST(Selection, APointStaysWithOtherPlaneDataAndIsDroppedWithDataOfAnotherKind)

@@ -20,8 +20,8 @@ using Kind  = ViewScheduler::Kind;
 namespace {
 
 /// The scheduler's signals as text: "roc: new".
-struct Told {
-    explicit Told(ViewScheduler& scheduler)
+struct Reported {
+    explicit Reported(ViewScheduler& scheduler)
     {
         QObject::connect(&scheduler, &ViewScheduler::pictures, &scheduler,
                          [this](const std::vector<ViewScheduler::Picture>& all) {
@@ -37,23 +37,23 @@ struct Told {
     std::vector<std::string> pictures, waiting;
 };
 
-ViewScheduler::Request request(const char* place, Queue queue, long run, const std::string& says)
+ViewScheduler::Request request(const char* place, Queue queue, long run, const std::string& message)
 {
-    return {place, place, queue, run, {}, [says](std::stop_token) { return Chart{.message = says}; }};
+    return {place, place, queue, run, {}, [message](std::stop_token) { return Chart{.message = message}; }};
 }
 
 /// A picture that is being made until it is released or stopped.
 struct Held {
     std::latch begun{1}, release{1};
     std::atomic<bool> stopped{false};
-    ViewScheduler::Request request(const char* place, Queue queue, long run, const std::string& says)
+    ViewScheduler::Request request(const char* place, Queue queue, long run, const std::string& message)
     {
-        return {place, place, queue, run, {}, [this, says](std::stop_token stop) {
+        return {place, place, queue, run, {}, [this, message](std::stop_token stop) {
                     begun.count_down();
                     while (!release.try_wait() && !stop.stop_requested())
                         std::this_thread::yield();
                     stopped = stop.stop_requested();
-                    return Chart{.message = says};
+                    return Chart{.message = message};
                 }};
     }
 };
@@ -68,20 +68,20 @@ bool finish(ViewScheduler& scheduler)
 TEST(ViewScheduler, ANewerRequestForAViewWinsInEitherQueue)
 {
     ViewScheduler scheduler;
-    const Told told(scheduler);
+    const Reported reported(scheduler);
     Held old;
     scheduler.submit({old.request("roc", Queue::all_rows, 1, "old")}, Kind::still);
     old.begun.wait();
     scheduler.submit({request("roc", Queue::draws, 1, "new")}, Kind::still);
     ASSERT_TRUE(finish(scheduler));
     EXPECT_TRUE(old.stopped);
-    EXPECT_THAT(told.pictures, ElementsAre("roc: new"));
+    EXPECT_THAT(reported.pictures, ElementsAre("roc: new"));
 }
 
 TEST(ViewScheduler, AnotherRunCancelsAllPicturesOfThePreviousOne)
 {
     ViewScheduler scheduler;
-    const Told told(scheduler);
+    const Reported reported(scheduler);
     Held roc, lists;
     scheduler.submit(
         {roc.request("roc", Queue::all_rows, 1, "old"), lists.request("list_lengths", Queue::slow, 1, "old")},
@@ -92,13 +92,13 @@ TEST(ViewScheduler, AnotherRunCancelsAllPicturesOfThePreviousOne)
     ASSERT_TRUE(finish(scheduler));
     EXPECT_TRUE(roc.stopped);
     EXPECT_TRUE(lists.stopped);
-    EXPECT_THAT(told.pictures, ElementsAre("map: new"));
+    EXPECT_THAT(reported.pictures, ElementsAre("map: new"));
 }
 
 TEST(ViewScheduler, DuringTrainingTheCurrentPictureIsFinishedFirst)
 {
     ViewScheduler scheduler;
-    const Told told(scheduler);
+    const Reported reported(scheduler);
     Held first;
     scheduler.submit({first.request("map", Queue::draws, 1, "first")}, Kind::live);
     first.begun.wait();
@@ -107,51 +107,51 @@ TEST(ViewScheduler, DuringTrainingTheCurrentPictureIsFinishedFirst)
     first.release.count_down();
     ASSERT_TRUE(finish(scheduler));
     EXPECT_FALSE(first.stopped);
-    EXPECT_THAT(told.pictures, ElementsAre("map: first", "map: third"));
+    EXPECT_THAT(reported.pictures, ElementsAre("map: first", "map: third"));
 }
 
 TEST(ViewScheduler, ASlowViewDoesNotDelayQuickOnes)
 {
     ViewScheduler scheduler;
-    const Told told(scheduler);
+    const Reported reported(scheduler);
     Held slow;
     scheduler.submit({slow.request("bridge_scores", Queue::slow, 1, "slow")}, Kind::still);
     slow.begun.wait();
     scheduler.submit({request("layers", Queue::quick, 1, "quick")}, Kind::still);
-    ASSERT_TRUE(waitUntil([&] { return !told.pictures.empty(); }, 20000));
-    EXPECT_THAT(told.pictures, ElementsAre("layers: quick"));
+    ASSERT_TRUE(waitUntil([&] { return !reported.pictures.empty(); }, 20000));
+    EXPECT_THAT(reported.pictures, ElementsAre("layers: quick"));
     slow.release.count_down();
     ASSERT_TRUE(finish(scheduler));
-    EXPECT_THAT(told.pictures, ElementsAre("layers: quick", "bridge_scores: slow"));
+    EXPECT_THAT(reported.pictures, ElementsAre("layers: quick", "bridge_scores: slow"));
 }
 
 TEST(ViewScheduler, AViewOfAnotherRunIsMarkedAsComputing)
 {
     ViewScheduler scheduler;
-    Told told(scheduler);
+    Reported reported(scheduler);
     scheduler.submit({request("roc", Queue::draws, 1, "old")}, Kind::still);
     ASSERT_TRUE(finish(scheduler));
-    told.waiting.clear();   // on a busy machine the old picture was late, too
+    reported.waiting.clear();   // on a busy machine the old picture was late, too
     Held roc;
     scheduler.submit({roc.request("roc", Queue::all_rows, 2, "new")}, Kind::live);
-    EXPECT_THAT(told.waiting, ElementsAre("roc: Computing: roc …"));   // immediately: this queue takes seconds
+    EXPECT_THAT(reported.waiting, ElementsAre("roc: Computing: roc …"));   // immediately: this queue takes seconds
     roc.release.count_down();
     ASSERT_TRUE(finish(scheduler));
-    EXPECT_THAT(told.pictures, ElementsAre("roc: old", "roc: new"));
+    EXPECT_THAT(reported.pictures, ElementsAre("roc: old", "roc: new"));
     scheduler.submit({request("roc", Queue::all_rows, 2, "newer")}, Kind::still);
     ASSERT_TRUE(finish(scheduler));
-    EXPECT_THAT(told.waiting, SizeIs(1)) << "a picture of this run is shown there";
+    EXPECT_THAT(reported.waiting, SizeIs(1)) << "a picture of this run is shown there";
 }
 
 TEST(ViewScheduler, AQuickViewIsMarkedAsComputingWhenItIsLate)
 {
     ViewScheduler scheduler;
-    const Told told(scheduler);
+    const Reported reported(scheduler);
     Held map;
     scheduler.submit({map.request("map", Queue::draws, 1, "map")}, Kind::still);
-    EXPECT_THAT(told.waiting, IsEmpty());
-    ASSERT_TRUE(waitUntil([&] { return !told.waiting.empty(); }, 20000));
-    EXPECT_EQ(told.waiting.front(), "map: Computing: map …");
+    EXPECT_THAT(reported.waiting, IsEmpty());
+    ASSERT_TRUE(waitUntil([&] { return !reported.waiting.empty(); }, 20000));
+    EXPECT_EQ(reported.waiting.front(), "map: Computing: map …");
     map.release.count_down();
     ASSERT_TRUE(finish(scheduler));
 }
@@ -159,37 +159,37 @@ TEST(ViewScheduler, AQuickViewIsMarkedAsComputingWhenItIsLate)
 TEST(ViewScheduler, AFailedViewShowsAMessageAndTheOthersAreMade)
 {
     ViewScheduler scheduler;
-    const Told told(scheduler);
+    const Reported reported(scheduler);
     scheduler.submit(
         {{"roc", "ROC", Queue::draws, 1, {}, [](std::stop_token) -> Chart { throw Error("There is no test set."); }},
          request("map", Queue::draws, 1, "map")},
         Kind::still);
     ASSERT_TRUE(finish(scheduler));
-    EXPECT_THAT(told.pictures, ElementsAre("roc: There is no test set.", "map: map"));
+    EXPECT_THAT(reported.pictures, ElementsAre("roc: There is no test set.", "map: map"));
 }
 
 TEST(ViewScheduler, APictureCarriesTheStudyOfItsRequest)
 {
     ViewScheduler scheduler;
-    const Told told(scheduler);
+    const Reported reported(scheduler);
     auto map  = request("map", Queue::draws, 1, "map");
     map.study = std::make_shared<const std::string>("the first Study");
     scheduler.submit({std::move(map)}, Kind::still);
     ASSERT_TRUE(finish(scheduler));
-    EXPECT_THAT(told.pictures, ElementsAre("map: map by the first Study"));
+    EXPECT_THAT(reported.pictures, ElementsAre("map: map by the first Study"));
 }
 
 TEST(ViewScheduler, ComparedRunsAreNotCancelledByAnotherRun)
 {
     ViewScheduler scheduler;
-    const Told told(scheduler);
+    const Reported reported(scheduler);
     Held both;
     scheduler.submit({both.request("comparison", Queue::slow, ViewScheduler::ofNoRun, "both")}, Kind::still);
     both.begun.wait();
     scheduler.submit({request("map", Queue::draws, 2, "map")}, Kind::still);
     both.release.count_down();
     ASSERT_TRUE(finish(scheduler));
-    EXPECT_THAT(told.pictures, UnorderedElementsAre("map: map", "comparison: both"));
+    EXPECT_THAT(reported.pictures, UnorderedElementsAre("map: map", "comparison: both"));
 }
 
 TEST(ViewScheduler, QueuesFollowTheCostOfAView)
@@ -204,7 +204,7 @@ TEST(ViewScheduler, QueuesFollowTheCostOfAView)
 TEST(ViewScheduler, AWaitingViewShowsItsProgress)
 {
     ViewScheduler scheduler;
-    const Told told(scheduler);
+    const Reported reported(scheduler);
     std::latch release(1);
     scheduler.submit({{"scores",
                        "Scores",
@@ -212,15 +212,15 @@ TEST(ViewScheduler, AWaitingViewShowsItsProgress)
                        1,
                        {},
                        [&release](std::stop_token) {
-        tell_share(0.25);
+        report_share(0.25);
         release.wait();
         return Chart{.message = "made"};
                        }}},
                      Kind::still);
-    const bool said = waitUntil(
-        [&] { return !told.waiting.empty() && told.waiting.back().find("25 %") != std::string::npos; }, 20000);
+    const bool shown = waitUntil(
+        [&] { return !reported.waiting.empty() && reported.waiting.back().find("25 %") != std::string::npos; }, 20000);
     release.count_down();
-    EXPECT_TRUE(said) << (told.waiting.empty() ? "no signal was emitted" : told.waiting.back());
+    EXPECT_TRUE(shown) << (reported.waiting.empty() ? "no signal was emitted" : reported.waiting.back());
     ASSERT_TRUE(finish(scheduler));
-    EXPECT_THAT(told.pictures, ElementsAre("scores: made"));
+    EXPECT_THAT(reported.pictures, ElementsAre("scores: made"));
 }

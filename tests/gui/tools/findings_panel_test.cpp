@@ -60,7 +60,7 @@ struct Findings {
         study.training.steps = 30;
         context.session.setStudy(study);
         EXPECT_TRUE(reach(Session::State::ready));
-        EXPECT_FALSE(said().isEmpty());
+        EXPECT_FALSE(summary().isEmpty());
         context.session.train();
         EXPECT_TRUE(reach(Session::State::ended));
         EXPECT_TRUE(waitUntil([&] { return linting.state() == Linting::State::looked; }, 30000));
@@ -70,7 +70,7 @@ struct Findings {
     {
         return waitUntil([&] { return context.session.state() == state; }, 30000);
     }
-    QString said() const { return panel.summary(); }
+    QString summary() const { return panel.summary(); }
     QPushButton* remedy(const QString& rule) { return panel.findChild<QPushButton*>("findingRemedy/" + rule); }
     QLabel* mended(const QString& rule) { return panel.findChild<QLabel*>("findingMended/" + rule); }
     QPushButton* inStatusBar() { return line.findChild<QPushButton*>(QStringLiteral("findingsStatus")); }
@@ -87,7 +87,7 @@ struct Findings {
 TEST(Findings, ACardShowsSeverityEvidenceReasonAndOrigin)
 {
     Findings with({unweighted, fewRows});
-    EXPECT_THAT(with.said().toStdString(),
+    EXPECT_THAT(with.summary().toStdString(),
                 AllOf(HasSubstr("1 error, 1 warning"), HasSubstr(with.context.session.study().name)));
     EXPECT_EQ(with.inStatusBar()->text(), "1 error, 1 warning");
     EXPECT_FALSE(with.inStatusBar()->icon().isNull());
@@ -111,18 +111,18 @@ TEST(Findings, ACardShowsSeverityEvidenceReasonAndOrigin)
 TEST(Findings, ItsButtonFixesTheStudyInOneStepAndUndoRestoresIt)
 {
     Findings with({unweighted, fewRows});
-    QSignalSpy told(&with.panel, &FindingsPanel::said);
+    QSignalSpy reported(&with.panel, &FindingsPanel::notified);
     const Study before = with.context.session.study();
     with.remedy("unweighted")->click();
     EXPECT_EQ(with.context.session.study().training.kl_weight, 0.5);
     EXPECT_EQ(with.context.document.undo().undoText(), "Set the KL weight to 0.5");
-    ASSERT_EQ(told.size(), 1);
-    EXPECT_THAT(told.front().front().toString().toStdString(), HasSubstr("Press Train to check the effect"));
+    ASSERT_EQ(reported.size(), 1);
+    EXPECT_THAT(reported.front().front().toString().toStdString(), HasSubstr("Press Train to check the effect"));
     ASSERT_TRUE(with.reach(Session::State::ready));
     EXPECT_FALSE(with.remedy("unweighted")->isEnabled());
     EXPECT_TRUE(with.mended("unweighted")->isVisibleTo(&with.panel));
     EXPECT_FALSE(with.mended("few_rows")->isVisibleTo(&with.panel));
-    EXPECT_THAT(with.said().toStdString(), HasSubstr("changed since"));
+    EXPECT_THAT(with.summary().toStdString(), HasSubstr("changed since"));
     EXPECT_EQ(with.inStatusBar()->text(), "1 error, 1 warning");
     with.context.document.undo().undo();
     EXPECT_EQ(with.context.session.study(), before);
@@ -173,10 +173,10 @@ TEST(Findings, EveryCardAndButtonIsReachableByKeyboardAndHasAName)
 TEST(Findings, AHealthyRunHasNoCard)
 {
     Findings with({});
-    EXPECT_THAT(with.said().toStdString(), testing::StartsWith("Nothing found: "));
+    EXPECT_THAT(with.summary().toStdString(), testing::StartsWith("Nothing found: "));
     EXPECT_EQ(with.inStatusBar()->text(), "Nothing found");
     EXPECT_TRUE(with.panel.findChildren<FindingCard*>().empty());
     with.context.session.restart();
     EXPECT_FALSE(with.inStatusBar()->isVisibleTo(&with.line)) << "nothing is known about the running run";
-    EXPECT_THAT(with.said().toStdString(), HasSubstr("when it finishes"));
+    EXPECT_THAT(with.summary().toStdString(), HasSubstr("when it finishes"));
 }

@@ -166,7 +166,7 @@ TEST(MessageBar, AQuestionIsNotReplacedByNoticesOrErrors)
     MessageBar bar;
     bool answered = false;
     bar.ask("Keep the run?", {{"Keep", [&] { answered = true; }}, {"Discard", {}}});
-    bar.say("Saved a.json.");
+    bar.notify("Saved a.json.");
     bar.warn("b.json: cannot be read.");
     EXPECT_EQ(bar.text(), "Keep the run?");
     EXPECT_EQ(bar.findChild<QLabel*>("messagesWaiting")->text(), "2 more");
@@ -183,7 +183,7 @@ TEST(MessageBar, NoticesNeverHideAnError)
 {
     MessageBar bar;
     bar.warn("a.json: cannot be read.");
-    bar.say("Imported 10 rows.", {{"Undo", {}}});
+    bar.notify("Imported 10 rows.", {{"Undo", {}}});
     EXPECT_EQ(bar.text(), "a.json: cannot be read.");
     EXPECT_EQ(bar.findChild<QPushButton*>("offer0"), nullptr) << "the offer belongs to the notice";
     close(bar);
@@ -210,8 +210,8 @@ TEST(MessageBar, SeveralErrorsAreShownOneAfterAnother)
 TEST(MessageBar, NoticesReplaceOlderNotices)
 {
     MessageBar bar;
-    bar.say("The run a is deleted.");
-    bar.say("The run b is deleted.");
+    bar.notify("The run a is deleted.");
+    bar.notify("The run b is deleted.");
     EXPECT_EQ(bar.text(), "The run b is deleted.");
     close(bar);
     EXPECT_TRUE(bar.isHidden());
@@ -221,7 +221,7 @@ TEST(MessageBar, OutdatedMessagesAreRemovedEvenWhileQueued)
 {
     MessageBar bar;
     bar.warn("The file is missing.");
-    bar.say("Also set: Steps. Ctrl+Z undoes it.", {}, MessageBar::Until::next_step);
+    bar.notify("Also set: Steps. Ctrl+Z undoes it.", {}, MessageBar::Until::next_step);
     bar.happened(MessageBar::Until::next_step);
     EXPECT_EQ(bar.text(), "The file is missing.");
     EXPECT_TRUE(bar.findChild<QLabel*>("messagesWaiting")->isHidden());
@@ -242,7 +242,7 @@ TEST(WaitingPage, ShowsTheReasonOrTheProgress)
     WaitingPage page("why", nullptr);
     page.show();
     const auto* bar = page.findChild<QProgressBar*>("whyProgress");
-    page.say("There is nothing.");
+    page.notify("There is nothing.");
     EXPECT_EQ(page.findChild<QLabel*>("why")->text(), "There is nothing.");
     EXPECT_FALSE(bar->isVisible());
     page.wait("Computing …", 0.25);

@@ -74,17 +74,17 @@ TEST(SpokenParts, AMessageIsAnnouncedAsAnAlert)
 {
     installSpokenParts();   // as the window does
     MessageBar bar;
-    QStringList told;
-    QObject::connect(&Announcer::instance(), &Announcer::said, &bar,
+    QStringList reported;
+    QObject::connect(&Announcer::instance(), &Announcer::notified, &bar,
                      [&](QWidget* from, const QString& words, Announcer::Urgency how) {
         if (from == &bar && how == Announcer::Urgency::alert)
-            told += words;
+            reported += words;
     });
-    bar.say(QStringLiteral("The file is missing."));
+    bar.notify(QStringLiteral("The file is missing."));
     auto* seen = QAccessible::queryAccessibleInterface(&bar);
     EXPECT_EQ(seen->role(), QAccessible::AlertMessage);
     EXPECT_EQ(seen->text(QAccessible::Name), "The file is missing.");
-    EXPECT_EQ(told, QStringList{QStringLiteral("The file is missing.")});
+    EXPECT_EQ(reported, QStringList{QStringLiteral("The file is missing.")});
 }
 
 TEST(SpokenParts, AComboBoxWithoutALabelHasAHiddenOne)
@@ -97,9 +97,9 @@ TEST(SpokenParts, AComboBoxWithoutALabelHasAHiddenOne)
     labelBoxes(page);
     EXPECT_EQ(page.findChildren<QLabel*>().size(), 1);
     EXPECT_TRUE(page.findChild<QLabel*>()->isHidden());
-    const auto told = QAccessible::queryAccessibleInterface(box)->relations(QAccessible::Label);
-    ASSERT_EQ(told.size(), 1);
-    EXPECT_EQ(told.front().first->text(QAccessible::Name), "Where the law comes from");
+    const auto reported = QAccessible::queryAccessibleInterface(box)->relations(QAccessible::Label);
+    ASSERT_EQ(reported.size(), 1);
+    EXPECT_EQ(reported.front().first->text(QAccessible::Name), "Where the law comes from");
 }
 
 TEST(TabOrder, GoesThroughLayoutsAsTheyAreRead)

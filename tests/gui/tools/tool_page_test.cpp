@@ -93,7 +93,7 @@ private:
                 if (!mistake.empty())
                     throw Error(mistake);
                 ++*done;
-                progress.tell(static_cast<double>(*done) / steps, 7);
+                progress.report(static_cast<double>(*done) / steps, 7);
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
             }
             return [this, n = done->load()] {

@@ -67,19 +67,19 @@ TEST(ChartAccess, AnnouncesTheValueAtTheCrosshair)
     Shown shown(unitChart({map}));
     auto& seen = seenBy(shown.view);
     EXPECT_EQ(seen.text(QAccessible::Value), "");
-    QStringList told;
-    const auto listening = QObject::connect(&Announcer::instance(), &Announcer::said, &shown.view,
+    QStringList reported;
+    const auto listening = QObject::connect(&Announcer::instance(), &Announcer::notified, &shown.view,
                                             [&](QWidget* from, const QString& words, Announcer::Urgency how) {
         if (from == &shown.view && how == Announcer::Urgency::settled)
-            told += words;
+            reported += words;
     });
     for (int k = 0; k < 5; ++k)
         QTest::keyClick(&shown.view, Qt::Key_Right);
     EXPECT_TRUE(seen.text(QAccessible::Value).contains("Entropy: 0.5 nats"));
     EXPECT_EQ(seen.text(QAccessible::Description), seen.text(QAccessible::Value));
     EXPECT_TRUE(seen.text(QAccessible::Help).contains("map of Entropy"));
-    EXPECT_LT(told.size(), 5);   // throttled
-    EXPECT_TRUE(waitUntil([&] { return !told.isEmpty() && told.last() == seen.text(QAccessible::Value); }));
+    EXPECT_LT(reported.size(), 5);   // throttled
+    EXPECT_TRUE(waitUntil([&] { return !reported.isEmpty() && reported.last() == seen.text(QAccessible::Value); }));
     QTest::keyClick(&shown.view, Qt::Key_Escape);
     EXPECT_EQ(seen.text(QAccessible::Value), "");
     QObject::disconnect(listening);
@@ -103,15 +103,15 @@ TEST(ChartAccess, TheFocusIsVisibleAfterTab)
 TEST(ChartAccess, AlertsAreAnnouncedImmediatelyAndEveryTime)
 {
     QWidget widget;
-    QStringList told;
-    QObject::connect(&Announcer::instance(), &Announcer::said, &widget, [&](QWidget* from, const QString& words) {
+    QStringList reported;
+    QObject::connect(&Announcer::instance(), &Announcer::notified, &widget, [&](QWidget* from, const QString& words) {
         if (from == &widget)
-            told += words;
+            reported += words;
     });
     announce(&widget, QStringLiteral("The file is missing."), Announcer::Urgency::alert);
     announce(&widget, QStringLiteral("The file is missing."), Announcer::Urgency::alert);
     announce(&widget, {}, Announcer::Urgency::alert);
-    EXPECT_EQ(told.size(), 2);
+    EXPECT_EQ(reported.size(), 2);
 }
 
 TEST(ChartAccess, AChartWithoutTitleKeepsItsAssignedName)

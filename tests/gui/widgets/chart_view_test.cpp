@@ -280,9 +280,9 @@ TEST(ChartView, EverySampleLooksTheSameAfterAnyOther)
 TEST(ChartView, ShowsTheDataTable)
 {
     Shown shown(boxplotsChart());
-    QSignalSpy told(&shown.view, &ChartView::dataShown);
+    QSignalSpy reported(&shown.view, &ChartView::dataShown);
     shown.view.offers().showData->trigger();
-    ASSERT_EQ(told.count(), 1);
+    ASSERT_EQ(reported.count(), 1);
     const Table expected = data_table(boxplotsChart());
     int found            = 0;
     for (const auto* table : shown.view.findChildren<TableView*>())

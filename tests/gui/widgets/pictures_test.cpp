@@ -153,7 +153,7 @@ TEST(Pictures, AHiddenAxisUsesNoSpace)
 TEST(Pictures, NextToBoxplotsUseAQuarterOfTheWidth)
 {
     Chart chart = boxplotsChart();
-    set_beside(chart, twelveShades(), "true class: 2");
+    add_side_picture(chart, twelveShades(), "true class: 2");
     for (const int width : {350, 600, 900}) {
         Shown shown(chart, {width, 300});
         const QRect picture = shown.view.panelRect(0), boxes = shown.view.panelRect(1);
@@ -169,11 +169,11 @@ TEST(Pictures, NextToBoxplotsUseAQuarterOfTheWidth)
 TEST(Pictures, OfEqualKindOnlyMoveData)
 {
     Chart chart = boxplotsChart();
-    set_beside(chart, twelveShades(), "a");
+    add_side_picture(chart, twelveShades(), "a");
     Shown shown(chart);
     const int before = shown.view.rebuilds();
     Chart next       = boxplotsChart();
-    set_beside(next, twelveShades(), "b");
+    add_side_picture(next, twelveShades(), "b");
     shown.set(next);
     EXPECT_EQ(shown.view.rebuilds(), before);
 }

@@ -49,8 +49,8 @@ public:
         digits.prediction.samples          = 20;
         (*this)->session().setStudy(digits);
         EXPECT_TRUE(waitFor([&] {
-            return window().session().run().moment().experiment
-                   && has_images(*window().session().run().moment().experiment);
+            return window().session().run().current().experiment
+                   && has_images(*window().session().run().current().experiment);
         }));
         EXPECT_TRUE(settled());
     }
@@ -58,7 +58,7 @@ public:
     ImageGrid& grid() { return *window().centre()->images()->grid(); }
     OwnPictures& pictures() { return window().centre()->pictures(); }
     ViewOptions options() { return window().context().requests.chosen(); }
-    const Experiment& experiment() { return *window().session().run().moment().experiment; }
+    const Experiment& experiment() { return *window().session().run().current().experiment; }
     std::string words() { return find<QLabel>("chosenInput")->text().toStdString(); }
     bool settled()
     {
@@ -76,11 +76,11 @@ public:
         EXPECT_EQ(chart.message, "") << view;
         return chart.caption;
     }
-    void showForeign()
+    void showOod()
     {
         auto* part = find<QComboBox>("imagePart");
-        part->setCurrentIndex(part->findData(static_cast<int>(ImagePart::foreign)));
-        EXPECT_TRUE(waitFor([&] { return grid().part() == ImagePart::foreign && grid().model().predicted(); }));
+        part->setCurrentIndex(part->findData(static_cast<int>(ImagePart::ood)));
+        EXPECT_TRUE(waitFor([&] { return grid().part() == ImagePart::ood && grid().model().predicted(); }));
         EXPECT_TRUE(settled());
     }
     void clickImage(int place)
@@ -113,7 +113,7 @@ TEST(AnyInputOfTheWindow, CanBeAnOodImageFromTheGridUntilTheDataChange)
     EXPECT_TRUE(window.has("filterWrong"));
     EXPECT_FALSE(window.has("filterCertain"));
     window.find<QSpinBox>("inputRow")->setValue(3);
-    window.showForeign();
+    window.showOod();
     EXPECT_FALSE(window.has("filterWrong"));
     EXPECT_FALSE(window.has("filterRight"));
     EXPECT_TRUE(window.has("filterCertain"));
@@ -136,8 +136,8 @@ TEST(AnyInputOfTheWindow, CanBeAnOodImageFromTheGridUntilTheDataChange)
     EXPECT_THAT(window.words(), EndsWith(", true class unknown"));
     EXPECT_EQ(window.grid().list()->currentIndex().row(), 5);
     EXPECT_THAT(window->imageWorkbench()->image().pixels(),
-                testing::ElementsAreArray(image_bytes(window.experiment(), ImagePart::foreign, model.imageAt(5),
-                                                      window.grid().foreign().get())));
+                testing::ElementsAreArray(
+                    image_bytes(window.experiment(), ImagePart::ood, model.imageAt(5), window.grid().ood().get())));
     for (const char* view : {"boxplots", "intervals", "simplex", "beta_marginals", "attack_input"})
         EXPECT_THAT(window.captionOf(view), HasSubstr(chosen.input.name)) << view;
 
@@ -160,7 +160,7 @@ TEST(AnyInputOfTheWindow, CanBeAnOodImageFromTheGridUntilTheDataChange)
     EXPECT_EQ(window.options().input.name, chosen.input.name) << "viewing others changes no selection";
 
     // Other data: back to a test image, and the grid to the test images.
-    window.showForeign();
+    window.showOod();
     Study other                       = window.study();
     other.data.images.training_images = 80;
     window->session().setStudy(other);

@@ -58,7 +58,7 @@ TEST(AttackOfTheChosenInput, ChoosesTheAttackedPointAndRestoresTheOriginal)
     EXPECT_EQ(page.chart().message, "");
     EXPECT_EQ(rule_on_show(page.chart()), -1) << "nothing is attacked yet";
     page.setEpsilon(0.2);
-    const auto row      = page->session().run().moment().experiment->data->test.row(3);
+    const auto row      = page->session().run().current().experiment->data->test.row(3);
     const auto attacked = page.options();
     ASSERT_EQ(attacked.input.values.size(), 2U);
     for (std::size_t j = 0; j < 2; ++j)
@@ -102,7 +102,7 @@ TEST(AttackOfTheChosenInput, OfAnImageIsInTheWorkbench)
     digits.prediction.samples          = 20;
     page->session().setStudy(digits);
     ASSERT_TRUE(page.waitFor([&] {
-        return page->session().run().moment().experiment && has_images(*page->session().run().moment().experiment);
+        return page->session().run().current().experiment && has_images(*page->session().run().current().experiment);
     }));
     ASSERT_TRUE(page.settled());
     page.find<QTabWidget>("inputTabs")->setCurrentWidget(page->panel("attack_input"));
@@ -110,8 +110,8 @@ TEST(AttackOfTheChosenInput, OfAnImageIsInTheWorkbench)
     const auto attacked = page.options();
     ASSERT_EQ(attacked.input.values.size(), 784U);
     EXPECT_EQ(attacked.input.row, 0U);
-    EXPECT_EQ(attacked.input.label, page->session().run().moment().experiment->data->test.labels[0]);
-    const auto bytes = image_bytes(*page->session().run().moment().experiment, ImagePart::test, 0);
+    EXPECT_EQ(attacked.input.label, page->session().run().current().experiment->data->test.labels[0]);
+    const auto bytes = image_bytes(*page->session().run().current().experiment, ImagePart::test, 0);
     for (std::size_t i = 0; i < bytes.size(); ++i) {
         EXPECT_LE(std::abs(attacked.input.values[i] - bytes[i]), 25.5 + 1e-3);
         EXPECT_GE(attacked.input.values[i], -1e-3);

@@ -122,12 +122,12 @@ TEST(Chains, ARunCountsItsDrawsAndSelectedOnesAreHighlightedInTheFunctions)
     EXPECT_THAT(window.find<QLabel>("progressText")->text().toStdString(),
                 testing::AllOf(testing::StartsWith("transition 50 of 50, 2 chains, draws kept 40 of 40"),
                                Not(HasSubstr("epoch"))));
-    const auto table = front(window, "chain_convergence")->chart().table.value();
-    const auto told  = std::find_if(table.rows.begin(), table.rows.end(), [](const auto& row) {
+    const auto table    = front(window, "chain_convergence")->chart().table.value();
+    const auto reported = std::find_if(table.rows.begin(), table.rows.end(), [](const auto& row) {
         return row.at(0) == Cell(std::string("Step size of chain 1, and its warm-up"));
     });
-    ASSERT_NE(told, table.rows.end());
-    EXPECT_THAT(std::get<std::string>(told->at(3)), HasSubstr("step size"));
+    ASSERT_NE(reported, table.rows.end());
+    EXPECT_THAT(std::get<std::string>(reported->at(3)), HasSubstr("step size"));
 
     auto* traces = front(window, "chain_traces")->chartView();
     dragTrace(traces, 35, 42);

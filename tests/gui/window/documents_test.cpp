@@ -332,7 +332,7 @@ TEST_F(Documents, ARunOpenedFromAnotherFolderIsRestored)
     WindowDriver window;
     window->restoreSession();
     EXPECT_TRUE(window.waitFor([&] { return window->context().opener.shownFile() == elsewhere; }));
-    EXPECT_EQ(window->session().run().moment().snapshot->point.step, 30);
+    EXPECT_EQ(window->session().run().current().snapshot->point.step, 30);
 }
 
 TEST_F(Documents, QuittingAsksOnceWhileWorkIsInProgress)

@@ -77,7 +77,7 @@ TEST(Drawing, SixPointsAfterTrainingAppearImmediatelyAndUndoAndRedoRestoreAll)
     WindowDriver window;
     ASSERT_TRUE(window.train(300));
     const Study before = window.study();
-    const auto trained = window->session().run().moment().snapshot;
+    const auto trained = window->session().run().current().snapshot;
     const auto tests   = testPoints(window);
     MapWatch map(window);
     EXPECT_EQ(map.points(true).size(), tests.size()) << "test points are hollow";
@@ -97,7 +97,7 @@ TEST(Drawing, SixPointsAfterTrainingAppearImmediatelyAndUndoAndRedoRestoreAll)
     EXPECT_EQ(window->session().run().experiment->data->training.class_names,
               (std::vector<std::string>{"class 0", "class 1"}));
     EXPECT_THAT(window.find<QLabel>("runState")->text().toStdString(), HasSubstr("+6 points"));
-    EXPECT_EQ(window->session().run().moment().snapshot->posterior, trained->posterior);
+    EXPECT_EQ(window->session().run().current().snapshot->posterior, trained->posterior);
 
     auto& undo = window->context().document.undo();
     for (const auto& place : places) {
@@ -109,7 +109,7 @@ TEST(Drawing, SixPointsAfterTrainingAppearImmediatelyAndUndoAndRedoRestoreAll)
     }
     EXPECT_TRUE(window.study() == before);
     EXPECT_EQ(window->session().state(), Session::State::ended);
-    EXPECT_EQ(window->session().run().moment().snapshot, trained);
+    EXPECT_EQ(window->session().run().current().snapshot, trained);
     for (const auto& [x, y] : places)
         EXPECT_FALSE(map.showsAsTraining(x, y));
 
@@ -120,7 +120,7 @@ TEST(Drawing, SixPointsAfterTrainingAppearImmediatelyAndUndoAndRedoRestoreAll)
     }
     EXPECT_TRUE(window.study() == after);
     EXPECT_EQ(testPoints(window), tests);
-    EXPECT_EQ(window->session().run().moment().snapshot->posterior, trained->posterior);
+    EXPECT_EQ(window->session().run().current().snapshot->posterior, trained->posterior);
     for (const auto& [x, y] : places)
         EXPECT_TRUE(map.showsAsTraining(x, y));
 
@@ -138,7 +138,7 @@ TEST(Drawing, SixPointsDuringTrainingAppearImmediatelyAndTheMapIsNeverEmpty)
     ASSERT_TRUE(window.waitForPictures());
     const auto tests = testPoints(window);
     window.clickAction("train");
-    ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step > 0; }));
+    ASSERT_TRUE(window.waitFor([&] { return window->session().run().current().snapshot->point.step > 0; }));
     MapWatch map(window);
     window.clickButton("toolDraw0");
     std::size_t drawn = 0;
@@ -150,8 +150,8 @@ TEST(Drawing, SixPointsDuringTrainingAppearImmediatelyAndTheMapIsNeverEmpty)
             return window->session().state() == Session::State::running
                    && window->session().run().experiment->study.data.changes.size() == drawn;
         }));
-        const long step = window->session().run().moment().snapshot->point.step;
-        ASSERT_TRUE(map.waitFor([&] { return window->session().run().moment().snapshot->point.step > step; }));
+        const long step = window->session().run().current().snapshot->point.step;
+        ASSERT_TRUE(map.waitFor([&] { return window->session().run().current().snapshot->point.step > step; }));
     }
     EXPECT_EQ(testPoints(window), tests);
     window.clickAction("train");   // pause

@@ -193,7 +193,7 @@ TEST(Export, AReportHasTheChosenChaptersTheFindingsAndTheTickedRunsCompared)
     window->figures()->askReport();
     auto* dialog = window.find<ExportDialog>("exportDialog");
     EXPECT_EQ(dialog->order().views.front(), "scores") << "on the first page";
-    EXPECT_TRUE(dialog->order().views.contains(report_parts::runsBeside));
+    EXPECT_TRUE(dialog->order().views.contains(report_parts::runsSideBySide));
     const QStringList chosen{"scores",          report_parts::settings,    report_parts::findings,
                              "training_curves", report_parts::differences, report_parts::scoresOfRuns};
     tickOnly(*dialog, chosen);

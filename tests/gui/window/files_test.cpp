@@ -86,7 +86,7 @@ TEST(Files, SavingAsksInADialogThatDoesNotBlock)
     const QString draws = folder.filePath("draws.npz");
     ASSERT_TRUE(window.waitFor([&] { return QFile::exists(draws); })) << window->message().toStdString();
     const auto written = open_outputs(std::filesystem::path(draws.toStdString()));
-    const auto run     = window->session().run().moment().experiment;
+    const auto run     = window->session().run().current().experiment;
     EXPECT_EQ(written->part.labels, run->data->test.labels);
     EXPECT_EQ(written->rows->n_draws(), run->study.prediction.samples);
 }

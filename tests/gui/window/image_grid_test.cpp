@@ -232,9 +232,9 @@ TEST_F(Images, SelectionAndPositionStayWhilePredictionsUpdate)
     ASSERT_TRUE(window.waitFor([&] { return window->session().state() == Session::State::ready; }));
     window.clickAction("train");
     ASSERT_TRUE(
-        window.waitFor([&] { return model().predicted() && model().predicted()->moment.snapshot->point.step > 0; }));
-    const auto seen = model().predicted()->moment.snapshot->point.step;
-    ASSERT_TRUE(window.waitFor([&] { return model().predicted()->moment.snapshot->point.step > seen; }))
+        window.waitFor([&] { return model().predicted() && model().predicted()->run.snapshot->point.step > 0; }));
+    const auto seen = model().predicted()->run.snapshot->point.step;
+    ASSERT_TRUE(window.waitFor([&] { return model().predicted()->run.snapshot->point.step > seen; }))
         << "the grid follows the training";
     EXPECT_LE(model().predicted()->draws, 20);
     EXPECT_EQ(list().currentIndex().row(), 200);
@@ -243,8 +243,8 @@ TEST_F(Images, SelectionAndPositionStayWhilePredictionsUpdate)
     EXPECT_EQ(window->context().requests.chosen().input.row, 210U);
     auto* order = window.find<QComboBox>("imageOrder");
     order->setCurrentIndex(order->findData(static_cast<int>(ImageOrder::entropy)));
-    const auto later = model().predicted()->moment.snapshot->point.step;
-    ASSERT_TRUE(window.waitFor([&] { return model().predicted()->moment.snapshot->point.step > later; }));
+    const auto later = model().predicted()->run.snapshot->point.step;
+    ASSERT_TRUE(window.waitFor([&] { return model().predicted()->run.snapshot->point.step > later; }));
     EXPECT_EQ(grid().chosen(), 210U);
     EXPECT_EQ(model().imageAt(list().currentIndex().row()), 210U) << "wherever it is now";
     EXPECT_EQ(window->context().requests.chosen().input.row, 210U);
@@ -368,11 +368,11 @@ TEST_F(Images, TheTimeMachineMovesTheGrid)
 {
     open(strokes());
     ASSERT_TRUE(window.train(150));
-    EXPECT_EQ(model().predicted()->moment.snapshot->point.step, 150);
+    EXPECT_EQ(model().predicted()->run.snapshot->point.step, 150);
     ASSERT_GT(window->session().run().recorded().size(), 2U);
     window->session().currentRun().showRecorded(0);
     ASSERT_TRUE(window.waitForPictures());
-    EXPECT_EQ(model().predicted()->moment.snapshot, window->session().run().recorded().front());
+    EXPECT_EQ(model().predicted()->run.snapshot, window->session().run().recorded().front());
 }
 
 TEST_F(Images, ThousandsOfImagesArePaintedOnlyWhereVisible)

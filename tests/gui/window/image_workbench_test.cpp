@@ -40,8 +40,8 @@ public:
         digits.prediction.samples          = 30;
         (*this)->session().setStudy(digits);
         EXPECT_TRUE(waitFor([&] {
-            return window().session().run().moment().experiment
-                   && has_images(*window().session().run().moment().experiment);
+            return window().session().run().current().experiment
+                   && has_images(*window().session().run().current().experiment);
         }));
         EXPECT_TRUE(settled());
     }
@@ -85,7 +85,7 @@ TEST(ImageWorkbench, IsAvailableOnlyForImages)
     Bench window;
     EXPECT_TRUE(window.bench().isVisible());
     window->session().setStudy(Study{});
-    ASSERT_TRUE(window.waitFor([&] { return !window->session().run().moment().experiment->data->image; }));
+    ASSERT_TRUE(window.waitFor([&] { return !window->session().run().current().experiment->data->image; }));
     EXPECT_FALSE(window.bench().isVisible());
 }
 
@@ -94,7 +94,7 @@ TEST(ImageWorkbench, ShowsTheChosenTestImageWithItsVerdictAndItsNeighbours)
     Bench window;
     window.find<QSpinBox>("inputRow")->setValue(7);
     ASSERT_TRUE(window.settled());
-    const auto& experiment = *window->session().run().moment().experiment;
+    const auto& experiment = *window->session().run().current().experiment;
     const auto bytes       = image_bytes(experiment, ImagePart::test, 7);
     EXPECT_THAT(window.canvas().pixels(), testing::ElementsAreArray(bytes));
     EXPECT_THAT(window.headline(),
@@ -207,7 +207,7 @@ TEST(ImageWorkbench, SlidersTransformTheImageWhichKeepsItsClassAndRestoreIt)
     ASSERT_TRUE(window.settled());
     const auto original = window.canvas().pixels();
     const auto before   = window.boxes();
-    const int label     = window->session().run().moment().experiment->data->test.labels[3];
+    const int label     = window->session().run().current().experiment->data->test.labels[3];
     window.clickButton("imageDisturb");
     window.find<QSlider>("disturbRotateSlider")->setValue(20);
     EXPECT_EQ(window.find<QDoubleSpinBox>("disturbRotate")->value(), 20);
@@ -242,7 +242,7 @@ TEST(ImageWorkbench, NewNoiseIsOtherNoise)
 TEST(ImageWorkbench, MorphsIntoAnImageOfAClassOrIntoTheNextChosenOne)
 {
     Bench window;
-    const auto& labels = window->session().run().moment().experiment->data->test.labels;
+    const auto& labels = window->session().run().current().experiment->data->test.labels;
     const int other    = (labels[0] + 1) % 10;
     window.clickButton("imageDisturb");
     auto* target = window.find<QComboBox>("disturbTarget");

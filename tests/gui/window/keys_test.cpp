@@ -126,13 +126,13 @@ TEST(Keys, TheTableHasEachKeyOfAnActionAndEachThatATooltipNames)
     EXPECT_GE(keys, 25);
     const QRegularExpression named(
         QStringLiteral(R"(\(((?:(?:Ctrl|Alt|Shift)\+)*(?:F\d+|(?:Ctrl|Alt|Shift)\+[^)\s]+))\))"));
-    int told = 0;
+    int reported = 0;
     for (const auto* part : credence::not_empty(window->findChildren<QWidget*>()))
         if (const auto found = named.match(part->toolTip()); found.hasMatch()) {
             EXPECT_TRUE(all.contains(found.captured(1))) << part->toolTip().toStdString();
-            ++told;
+            ++reported;
         }
-    EXPECT_GE(told, 2);
+    EXPECT_GE(reported, 2);
 }
 
 TEST(Keys, OfFileEditAndRunDoNothingOnAToolPage)

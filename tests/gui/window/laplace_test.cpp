@@ -29,7 +29,7 @@ void openMoons(WindowDriver& window)
 
 std::shared_ptr<const LaplaceGaussian<float>> fitOf(WindowDriver& window)
 {
-    return laplace_of(*window->session().run().moment().snapshot);
+    return laplace_of(*window->session().run().current().snapshot);
 }
 
 double meanEntropy(WindowDriver& window)
@@ -126,13 +126,13 @@ TEST(Laplace, ATypedPrecisionAndTheButtonsChangeIt)
     window.find<QLineEdit>("laplacePanel/target")->setText("0.8");
     window.clickButton("laplacePanel/confidence");
     ASSERT_TRUE(waitForFit(window));
-    const auto moment = window->session().run().moment();
-    EXPECT_NEAR(*mean_confidence(*moment.experiment, moment.snapshot->posterior), 0.8, 0.01);
+    const auto run = window->session().run().current();
+    EXPECT_NEAR(*mean_confidence(*run.experiment, run.snapshot->posterior), 0.8, 0.01);
     window.find<QLineEdit>("laplacePanel/target")->setText("5 %");   // below the point estimate
     window.clickButton("laplacePanel/confidence");
     ASSERT_TRUE(waitForFit(window));
     EXPECT_EQ(window.study().posterior.laplace.precision_from, PrecisionFrom::confidence_below);
-    EXPECT_NEAR(confidence_beside_map(*window->session().run().moment().experiment, fitOf(window))->percent_below(), 5,
+    EXPECT_NEAR(compared_confidence(*window->session().run().current().experiment, fitOf(window))->percent_below(), 5,
                 0.5);
     EXPECT_EQ(window.find<QLineEdit>("laplacePanel/target")->text(), "5 %");
 }
@@ -177,7 +177,7 @@ TEST(Laplace, AnotherStructureFitsTheCurvatureAgainWithoutTraining)
     ASSERT_TRUE(waitForFit(window));
     EXPECT_EQ(fitOf(window)->curvature()->options().layers, CurvatureLayers::last);
     EXPECT_EQ(std::vector<float>(fitOf(window)->means().begin(), fitOf(window)->means().end()), before);
-    EXPECT_EQ(window->session().run().moment().snapshot->point.step, 400);
+    EXPECT_EQ(window->session().run().current().snapshot->point.step, 400);
 }
 
 TEST(Laplace, ThePredictionMethodUpdatesTheViewsWithoutTrainingAndUndoRevertsIt)
@@ -205,7 +205,7 @@ TEST(Laplace, AStoppedRunOffersItsCurvature)
     openMoons(window);
     window.setSteps(100000000);
     window.clickAction("train");
-    ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step > 5; }));
+    ASSERT_TRUE(window.waitFor([&] { return window->session().run().current().snapshot->point.step > 5; }));
     window.clickAction("stop");
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_FALSE(fitOf(window));

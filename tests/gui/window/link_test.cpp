@@ -26,7 +26,7 @@ bool waitsNoMore(WindowDriver& window)
     return window.waitFor([&] { return files->findChildren<Worker*>().isEmpty() && !links->waiting(); });
 }
 
-long shownStep(WindowDriver& window) { return window->session().run().moment().snapshot->point.step; }
+long shownStep(WindowDriver& window) { return window->session().run().current().snapshot->point.step; }
 
 }   // namespace
 
@@ -167,14 +167,14 @@ TEST(Link, ErrorsAreReportedAndTheOpenStudyStays)
     const QTemporaryDir folder;
     const QString file = folder.filePath("bad.json");   // recognised by its content
     write_whole(file.toStdString(), "{\"credence_link\": 1, \"step\": -3, \"run\": \"run.credence\"}");
-    const auto says = [&window](const char* part) {
+    const auto shows = [&window](const char* part) {
         return window.waitFor([&] { return window->message().contains(QLatin1String(part)); });
     };
     window->openFile(file);
-    EXPECT_TRUE(says("expected a whole number from 0.")) << window->message().toStdString();
+    EXPECT_TRUE(shows("expected a whole number from 0.")) << window->message().toStdString();
     write_whole(file.toStdString(), "{\"credence_link\": 1, \"run\": \"gone.credence\"}");
     window->openFile(file);
-    EXPECT_TRUE(says("gone.credence does not exist")) << window->message().toStdString();
+    EXPECT_TRUE(shows("gone.credence does not exist")) << window->message().toStdString();
     EXPECT_TRUE(window.study() == before);
 
     PictureLink link;

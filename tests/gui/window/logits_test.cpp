@@ -156,10 +156,10 @@ TEST(OpenLogits, AnInvalidFileIsReportedAndTheOpenOneStays)
     logits.dialog.open(
         written(logits.folder, "bad.npz", {doubles("mean", {1, 2}, {1, 2}), doubles("variance", {1, 2}, {1, -1})}));
     logits.wait();
-    bool said = false;
+    bool shown = false;
     for (const auto* label : credence::not_empty(logits.dialog.findChildren<QLabel*>()))
-        said = said || label->text().contains("bad.npz: variance of row 0, class 1 is -1, expected a number > 0.");
-    EXPECT_TRUE(said);
+        shown = shown || label->text().contains("bad.npz: variance of row 0, class 1 is -1, expected a number > 0.");
+    EXPECT_TRUE(shown);
     EXPECT_EQ(logits.text("logitsAbout"), "four.npz: 4 rows, 3 classes, variances");
     EXPECT_EQ(logits.dialog.model().rowCount(), 4);
 }
@@ -261,10 +261,10 @@ TEST(BridgeSampling, ReportsAnInvalidGaussianAndStopsOnRequest)
     panel.findChild<QDoubleSpinBox*>("samplingCovariance0")->setValue(50);
     panel.run();
     EXPECT_FALSE(panel.busy());
-    bool said = false;
+    bool shown = false;
     for (const auto* label : panel.findChildren<QLabel*>())
-        said = said || label->text().contains("negative eigenvalue");
-    EXPECT_TRUE(said);
+        shown = shown || label->text().contains("negative eigenvalue");
+    EXPECT_TRUE(shown);
 }
 
 TEST(TopK, TheThresholdOfTheWindowMovesTheMarginalsOfTheChosenInput)

@@ -54,7 +54,7 @@ QString fourRows(const QTemporaryDir& folder, const QString& name, Contents cont
     return file;
 }
 
-QString twoForeignRows(const QTemporaryDir& folder)
+QString twoOodRows(const QTemporaryDir& folder)
 {
     const QString file = folder.filePath("foreign.npz");
     NpzWriter writer(file.toStdString());
@@ -119,7 +119,7 @@ protected:
     void expectRowsOfTheFile();
     void expectNothingThatNeedsTheNet();
     void expectFiguresWithoutAStudy();
-    void expectForeignData();
+    void expectOodData();
     void expectAMapOfPoints();
     void expectTheOwnStudyAgain();
 
@@ -165,11 +165,11 @@ void OpenedOutputs::expectNothingThatNeedsTheNet()
         EXPECT_THAT(mode->toolTip().toStdString(), HasSubstr("four.npz contains predictions only"));
     }
     EXPECT_FALSE(visible("prune"));
-    Study doubtful            = window.study();
-    doubtful.prediction.level = 0.9;
-    window->session().setStudy(doubtful);
+    Study uncertain            = window.study();
+    uncertain.prediction.level = 0.9;
+    window->session().setStudy(uncertain);
     ASSERT_TRUE(shown()) << "the level only affects the display";
-    EXPECT_EQ(window->session().run().moment().experiment->study.prediction.level, 0.9);
+    EXPECT_EQ(window->session().run().current().experiment->study.prediction.level, 0.9);
     ASSERT_TRUE(window.waitForPictures());
     ASSERT_EQ(window->context().runs.rowCount(), 1);
     EXPECT_EQ(window->context().runs.at(0)->file, QFileInfo(folder.filePath("four.npz")).absoluteFilePath());
@@ -195,11 +195,11 @@ void OpenedOutputs::expectFiguresWithoutAStudy()
                 HasSubstr("Imported predictions: four.npz"));
 }
 
-void OpenedOutputs::expectForeignData()
+void OpenedOutputs::expectOodData()
 {
     EXPECT_FALSE(hasTab("out_of_distribution"));
     EXPECT_TRUE(window.find<QAction>("openForeignAction")->isEnabled());
-    files().openForeign(twoForeignRows(folder));
+    files().openOod(twoOodRows(folder));
     ASSERT_TRUE(window.waitFor([&] { return shown()->other.n == 2; })) << window->message().toStdString();
     ASSERT_TRUE(window.waitForPictures());
     EXPECT_TRUE(hasTab("out_of_distribution"));
@@ -236,7 +236,7 @@ void OpenedOutputs::expectTheOwnStudyAgain()
     const auto family = window.study().posterior.family;
     ASSERT_TRUE(window.train(20));
     EXPECT_EQ(shown(), nullptr);
-    EXPECT_EQ(window->session().run().moment().experiment->study.posterior.family, family);
+    EXPECT_EQ(window->session().run().current().experiment->study.posterior.family, family);
     EXPECT_TRUE(window->findChild<TimeMachine*>()->isVisible());
     EXPECT_FALSE(visible("otherStudy"));
     EXPECT_TRUE(hasTab("training_curves"));
@@ -263,7 +263,7 @@ TEST_F(OpenedOutputs, AreADisplayedRunWithEverythingThatNeedsNoWeights)
     expectRowsOfTheFile();
     expectNothingThatNeedsTheNet();
     expectFiguresWithoutAStudy();
-    expectForeignData();
+    expectOodData();
 
     open(fourRows(folder, "unlabelled.npz", {.labels = false}));
     EXPECT_EQ(grid().model().rowCount(), 4);

@@ -109,14 +109,14 @@ TEST(Picture, ARunContinuesWithPointsDrawnMeanwhile)
     window.setSteps(100000000);
     ASSERT_TRUE(window.waitForPictures());   // nobody draws on a map that is not there yet
     window.clickAction("train");
-    ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step > 0; }));
+    ASSERT_TRUE(window.waitFor([&] { return window->session().run().current().snapshot->point.step > 0; }));
     window.clickButton("toolDraw0");
     window.dragMap(0.0, -1.0, 1.0, -1.0);
     ASSERT_TRUE(window.waitFor([&] {
-        return !window->session().run().moment().experiment->study.data.changes.empty()
+        return !window->session().run().current().experiment->study.data.changes.empty()
                && window->session().state() == Session::State::running;
     }));
-    const long step = window->session().run().moment().snapshot->point.step;
+    const long step = window->session().run().current().snapshot->point.step;
     EXPECT_GE(step, window.study().data.changes.front().step) << "it continues where it was";
     EXPECT_GT(step, 0);
     EXPECT_THAT(window.find<QLabel>("note")->text().toStdString(), testing::HasSubstr("Points changed at step "));
@@ -166,41 +166,41 @@ TEST(Picture, ADrawnPointKeepsTheTrainedNetAndUndoRestoresBoth)
     WindowDriver window;
     ASSERT_TRUE(window.train(200));
     const Study before = window.study();
-    const auto trained = window->session().run().moment().snapshot;
+    const auto trained = window->session().run().current().snapshot;
     window.clickButton("toolDraw1");
     window.clickMap(0.5, 1.2);
     window.clickMap(0.6, 1.2);
     ASSERT_TRUE(window.waitForState(Session::State::ready));
-    EXPECT_EQ(window->session().run().moment().snapshot->posterior, trained->posterior);
+    EXPECT_EQ(window->session().run().current().snapshot->posterior, trained->posterior);
     EXPECT_TRUE(window->session().ready().goesOn());
     EXPECT_THAT(window.find<QLabel>("progressText")->text().toStdString(),
                 testing::HasSubstr("continues from the trained network"));
     window->context().document.undo().undo();
     ASSERT_TRUE(window.waitForState(Session::State::ready));
-    EXPECT_EQ(window->session().run().moment().snapshot->posterior, trained->posterior);
+    EXPECT_EQ(window->session().run().current().snapshot->posterior, trained->posterior);
     window->context().document.undo().undo();
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_TRUE(window.study() == before);
-    EXPECT_EQ(window->session().run().moment().snapshot, trained);
+    EXPECT_EQ(window->session().run().current().snapshot, trained);
 }
 
 TEST(Picture, TrainContinuesFromTheNetBeforeThePointsAndRestartStartsAgain)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(200));
-    const auto trained = window->session().run().moment().snapshot->posterior;
+    const auto trained = window->session().run().current().snapshot->posterior;
     window.clickButton("toolDraw1");
     window.clickMap(0.5, 1.2);
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     window.clickAction("train");
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_EQ(window->session().run().recorded().front()->point.step, 0);
-    EXPECT_EQ(window->session().run().moment().experiment->start, trained);
+    EXPECT_EQ(window->session().run().current().experiment->start, trained);
     EXPECT_THAT(window->session().run().report->message,
                 testing::HasSubstr("continued from the network that was trained before points were drawn"));
     window.clickAction("restart");
     ASSERT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 3; }));
-    EXPECT_NE(window->session().run().moment().experiment->start, trained);
+    EXPECT_NE(window->session().run().current().experiment->start, trained);
     EXPECT_THAT(window->session().run().report->message, testing::Not(testing::HasSubstr("continued from")));
 }
 
@@ -249,7 +249,7 @@ TEST(Picture, TheTestRowsOfATableAreSortedFilteredAndChosenByAClick)
     auto* table = rows->findChild<QTableView*>("rowTable");
     ASSERT_TRUE(table->isVisible());
     EXPECT_FALSE(window->panel("test_rows")->isVisible());
-    const int n = static_cast<int>(window->session().run().moment().experiment->data->test.n_rows);
+    const int n = static_cast<int>(window->session().run().current().experiment->data->test.n_rows);
     ASSERT_TRUE(window.waitFor([&] { return table->model()->rowCount() == n; }));
     const auto number = [&](int row, int column) {
         return table->model()->index(row, column).data(Qt::UserRole).toDouble();

@@ -24,7 +24,7 @@ void trainLargeNet(WindowDriver& window)
     window->session().setStudy(study);
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     window.clickAction("train");
-    ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step > 2; }, 60000));
+    ASSERT_TRUE(window.waitFor([&] { return window->session().run().current().snapshot->point.step > 2; }, 60000));
 }
 
 }   // namespace
@@ -33,7 +33,7 @@ TEST(Responsiveness, TheEventLoopKeepsAnsweringWhileALargeNetworkTrains)
 {
     WindowDriver window;
     trainLargeNet(window);
-    const long before = window->session().run().moment().snapshot->point.step;
+    const long before = window->session().run().current().snapshot->point.step;
     using Clock       = std::chrono::steady_clock;
     std::vector<double> milliseconds;
     std::atomic<bool> done = false;
@@ -57,10 +57,10 @@ TEST(Responsiveness, TheEventLoopKeepsAnsweringWhileALargeNetworkTrains)
     const double p50 = milliseconds[750], p99 = milliseconds[1485], worst = milliseconds.back();
     std::printf(
         "event loop while training 1.4 million weights: median %.2f ms, 99th percentile %.1f ms, worst %.1f ms, step %ld\n",
-        p50, p99, worst, window->session().run().moment().snapshot->point.step);
+        p50, p99, worst, window->session().run().current().snapshot->point.step);
     RecordProperty("p99_milliseconds", std::to_string(p99));
     EXPECT_EQ(window->session().state(), Session::State::running);
-    EXPECT_GT(window->session().run().moment().snapshot->point.step, before) << "training continues meanwhile";
+    EXPECT_GT(window->session().run().current().snapshot->point.step, before) << "training continues meanwhile";
 }
 
 TEST(Responsiveness, PauseActsImmediatelyAndCancelEndsTheRun)
@@ -73,8 +73,8 @@ TEST(Responsiveness, PauseActsImmediatelyAndCancelEndsTheRun)
     EXPECT_EQ(window->session().state(), Session::State::paused);
     const double pause = static_cast<double>(clock.nsecsElapsed()) * 1e-6;
     window.clickAction("train");   // Resume
-    const long paused = window->session().run().moment().snapshot->point.step;
-    ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step > paused; }, 60000));
+    const long paused = window->session().run().current().snapshot->point.step;
+    ASSERT_TRUE(window.waitFor([&] { return window->session().run().current().snapshot->point.step > paused; }, 60000));
     clock.restart();
     window.clickAction("stop");
     EXPECT_TRUE(window.waitForState(Session::State::ended));

@@ -17,7 +17,7 @@ TEST(Run, TheWindowOpensOnAStudyAndShowsItsUntrainedPosterior)
     const auto& chart = window->panel("decision_map")->chart();
     EXPECT_EQ(chart.id, "decision_map");
     EXPECT_FALSE(chart.panels.empty());
-    EXPECT_EQ(window->session().run().moment().snapshot->point.step, 0);
+    EXPECT_EQ(window->session().run().current().snapshot->point.step, 0);
     EXPECT_TRUE(window->panel("boxplots")->hasChart());
 }
 
@@ -27,7 +27,7 @@ TEST(Run, OneClickTrainsToTheEndAndTheMapChanges)
     const auto before = data_table(window->panel("decision_map")->chart()).rows;
     ASSERT_TRUE(window.train(300));
     EXPECT_EQ(window->session().run().report->stop, StopReason::steps_done);
-    EXPECT_EQ(window->session().run().moment().snapshot->point.step, 300);
+    EXPECT_EQ(window->session().run().current().snapshot->point.step, 300);
     EXPECT_NE(data_table(window->panel("decision_map")->chart()).rows, before);
     EXPECT_THAT(window.find<QLabel>("progressText")->text().toStdString(), testing::HasSubstr("step 300"));
 }
@@ -50,10 +50,10 @@ TEST(Run, PauseStopsAtAStepAndStepMakesExactlyOne)
     WindowDriver window;
     window.setSteps(100000000);
     window.clickAction("train");
-    ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step > 5; }));
+    ASSERT_TRUE(window.waitFor([&] { return window->session().run().current().snapshot->point.step > 5; }));
     window.clickAction("train");   // now labelled Pause
     ASSERT_EQ(window->session().state(), Session::State::paused);
-    const auto step      = [&] { return window->session().run().moment().snapshot->point.step; };
+    const auto step      = [&] { return window->session().run().current().snapshot->point.step; };
     const auto afterStep = [&] {
         const long before = step();
         window.clickAction("step");
@@ -77,7 +77,7 @@ TEST(Run, StepOnAnUntrainedStudyMakesTheFirstStep)
 {
     WindowDriver window;
     window.clickAction("step");
-    EXPECT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step == 1; }));
+    EXPECT_TRUE(window.waitFor([&] { return window->session().run().current().snapshot->point.step == 1; }));
     EXPECT_EQ(window->session().state(), Session::State::paused);
 }
 
@@ -85,13 +85,13 @@ TEST(Run, RestartGivesTheSameNumbersAndANewSeedOthers)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(200));
-    const auto first = *window->session().run().moment().history->back().data_loss;
+    const auto first = *window->session().run().current().history->back().data_loss;
     window.clickAction("restart");
     ASSERT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 2; }));
-    EXPECT_EQ(*window->session().run().moment().history->back().data_loss, first);
+    EXPECT_EQ(*window->session().run().current().history->back().data_loss, first);
     window.clickAction("newSeed");
     ASSERT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 3; }));
-    EXPECT_NE(*window->session().run().moment().history->back().data_loss, first);
+    EXPECT_NE(*window->session().run().current().history->back().data_loss, first);
 }
 
 TEST(Run, TheTimeMachineMovesAllViewsToARecordedStep)
@@ -102,11 +102,11 @@ TEST(Run, TheTimeMachineMovesAllViewsToARecordedStep)
     EXPECT_GT(slider->maximum(), 10);
     slider->setValue(0);
     ASSERT_TRUE(window.waitForPictures());
-    EXPECT_EQ(window->session().run().moment().snapshot->point.step, 0);
-    EXPECT_EQ(window->session().run().moment().history->size(), 1U);
+    EXPECT_EQ(window->session().run().current().snapshot->point.step, 0);
+    EXPECT_EQ(window->session().run().current().history->size(), 1U);
     EXPECT_THAT(window.find<QLabel>("shownStep")->text().toStdString(), testing::StartsWith("Step 0 of"));
     window.clickButton("newest");
-    EXPECT_EQ(window->session().run().moment().snapshot->point.step, 400);
+    EXPECT_EQ(window->session().run().current().snapshot->point.step, 400);
 }
 
 TEST(Run, ANonFiniteLossIsLocatedAndTheLastGoodStepIsShown)
@@ -122,7 +122,7 @@ TEST(Run, ANonFiniteLossIsLocatedAndTheLastGoodStepIsShown)
     EXPECT_EQ(window->session().run().report->stop, StopReason::not_finite);
     EXPECT_THAT(window->message().toStdString(),
                 testing::AllOf(testing::HasSubstr("step"), testing::HasSubstr("last good step")));
-    EXPECT_LT(window->session().run().moment().snapshot->point.step, 2000);
+    EXPECT_LT(window->session().run().current().snapshot->point.step, 2000);
 }
 
 TEST(Run, EditsDuringARunApplyAtTheNextStart)
@@ -130,15 +130,15 @@ TEST(Run, EditsDuringARunApplyAtTheNextStart)
     WindowDriver window;
     window.setSteps(100000000);
     window.clickAction("train");
-    ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step > 0; }));
-    const auto experiment = window->session().run().moment().experiment;
+    ASSERT_TRUE(window.waitFor([&] { return window->session().run().current().snapshot->point.step > 0; }));
+    const auto experiment = window->session().run().current().experiment;
     window.type("training.learning_rate/editor", "0.02");
     EXPECT_TRUE(window->session().changedSinceStart());
-    EXPECT_EQ(window->session().run().moment().experiment, experiment);
+    EXPECT_EQ(window->session().run().current().experiment, experiment);
     EXPECT_EQ(window->session().state(), Session::State::running);
     window.clickAction("restart");
     EXPECT_TRUE(window.waitFor(
-        [&] { return window->session().run().moment().experiment->study.training.schedule.learning_rate == 0.02; }));
+        [&] { return window->session().run().current().experiment->study.training.schedule.learning_rate == 0.02; }));
     window.clickAction("stop");
     EXPECT_TRUE(window.waitForState(Session::State::ended));
 }

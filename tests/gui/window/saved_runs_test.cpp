@@ -58,7 +58,7 @@ namespace {
 /// The value of a score in the view Scores.
 double scoreInView(WindowDriver& window, const std::string& name)
 {
-    const auto chart = view("scores").make(window->session().run().moment(), {}, {}).value();
+    const auto chart = view("scores").make(window->session().run().current(), {}, {}).value();
     for (const auto& row : chart.table->rows)
         if (std::get<std::string>(row[0]) == name)
             return std::get<double>(row[1]);
@@ -80,7 +80,7 @@ TEST(SavedRuns, TheScoreOfARunIsThatOfTheViewScoresAlsoAfterItIsStopped)
     ASSERT_TRUE(window.train(150));
     window.setSteps(100000000);
     window.clickAction("train");
-    ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step > 3; }));
+    ASSERT_TRUE(window.waitFor([&] { return window->session().run().current().snapshot->point.step > 3; }));
     window.clickAction("stop");
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     auto& runs = window->context().runs;
@@ -169,12 +169,12 @@ TEST(SavedRuns, ASavedRunIsShownRenamedAndDeleted)
     ASSERT_TRUE(window.train(150));
     window.choose("posterior.family/editor", "layer_scale");
     ASSERT_TRUE(window.waitForState(Session::State::ready));
-    EXPECT_EQ(window->session().run().moment().snapshot->point.step, 0);
+    EXPECT_EQ(window->session().run().current().snapshot->point.step, 0);
     auto* table = window.find<QTableView>("runsTable");
     table->selectRow(0);
     window.clickButton("showRun");
-    ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step == 150; }));
-    EXPECT_EQ(window->session().run().moment().experiment->study.posterior.family, "mean_field");
+    ASSERT_TRUE(window.waitFor([&] { return window->session().run().current().snapshot->point.step == 150; }));
+    EXPECT_EQ(window->session().run().current().experiment->study.posterior.family, "mean_field");
     EXPECT_EQ(window.study().posterior.family, "layer_scale");   // the panel keeps its settings
     window->context().runs.setData(window->context().runs.index(0, SavedRuns::name), "my run", Qt::EditRole);
     EXPECT_EQ(window->context().runs.at(0)->run.name, "my run");
@@ -193,12 +193,12 @@ TEST(SavedRuns, MessagesAboutTheDisplayedRunDisappearWithIt)
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     window.find<QTableView>("runsTable")->selectRow(0);
     window.clickButton("showRun");
-    const auto said = [&] { return window->statusBar()->currentMessage().toStdString(); };
-    ASSERT_TRUE(window.waitFor([&] { return said().starts_with("Displayed: "); }));
+    const auto words = [&] { return window->statusBar()->currentMessage().toStdString(); };
+    ASSERT_TRUE(window.waitFor([&] { return words().starts_with("Displayed: "); }));
     const long kept = window->session().currentRun().number();
     window.clickButton("backToStudy");
     ASSERT_TRUE(window.waitFor([&] { return window->session().currentRun().number() != kept; }));
-    EXPECT_EQ(said(), "");
+    EXPECT_EQ(words(), "");
 }
 
 TEST(SavedRuns, DeletingAsksAndUndoRestoresTheRunAndItsFile)
@@ -422,7 +422,7 @@ TEST(SavedRuns, RunsOnOtherDataAreNotInTheCurves)
     window->session().setStudy(other);
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     ASSERT_TRUE(window.train(80));
-    const auto alone   = view("training_curves").make(window->session().run().moment(), {}, {}).value();
+    const auto alone   = view("training_curves").make(window->session().run().current(), {}, {}).value();
     const Chart& shown = window->panel("training_curves")->chart();
     EXPECT_EQ(data_table(shown).rows, data_table(alone).rows) << "with panels of the same names";
     const std::string note = "Not drawn because of other data: " + window->context().runs.at(0)->run.name;
@@ -441,12 +441,12 @@ TEST(SavedRuns, TheStudyOfADisplayedRunCanBeCopiedAndTheRunStaysDisplayed)
     EXPECT_TRUE(other->isHidden()) << "nothing is trained";
     window.find<QTableView>("runsTable")->selectRow(0);
     window.clickButton("showRun");
-    ASSERT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step == 150; }));
+    ASSERT_TRUE(window.waitFor([&] { return window->session().run().current().snapshot->point.step == 150; }));
     EXPECT_FALSE(other->isHidden());
     window.clickButton("editCopy");
     EXPECT_EQ(window.study().posterior.family, "mean_field");
     ASSERT_TRUE(window.waitForState(Session::State::ended));
-    EXPECT_EQ(window->session().run().moment().snapshot->point.step, 150);
+    EXPECT_EQ(window->session().run().current().snapshot->point.step, 150);
     EXPECT_TRUE(other->isHidden());
     window->context().document.undo().undo();
     EXPECT_EQ(window.study().posterior.family, "layer_scale");
@@ -464,7 +464,7 @@ TEST(SavedRuns, RunsAreRestoredWhenTheWindowOpensAgain)
     auto* table = window.find<QTableView>("runsTable");
     table->selectRow(0);
     window.clickButton("showRun");
-    EXPECT_TRUE(window.waitFor([&] { return window->session().run().moment().snapshot->point.step == 120; }));
+    EXPECT_TRUE(window.waitFor([&] { return window->session().run().current().snapshot->point.step == 120; }));
 }
 
 TEST(SavedRuns, ARegressionIsScoredByItsErrorForAnySourceOfData)

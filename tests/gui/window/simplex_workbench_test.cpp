@@ -61,7 +61,7 @@ public:
         QTest::mouseRelease(plot, Qt::LeftButton, {}, at(1));
         EXPECT_TRUE(settled());
     }
-    std::vector<double> mu() { return bench().editor().hand().law().mu(); }
+    std::vector<double> mu() { return bench().editor().hand().distribution().mu(); }
     std::string summary() { return bench().numbers().summary().toStdString(); }
     const Chart& chart() { return bench().picture()->chart(); }
     /// Four classes and a small net.
@@ -76,8 +76,8 @@ public:
         four.prediction.samples = 60;
         window().session().setStudy(four);
         EXPECT_TRUE(waitFor([&] {
-            return window().session().run().moment().experiment
-                   && window().session().run().moment().experiment->data->training.n_classes() == 4;
+            return window().session().run().current().experiment
+                   && window().session().run().current().experiment->data->training.n_classes() == 4;
         }));
         EXPECT_TRUE(settled());
     }

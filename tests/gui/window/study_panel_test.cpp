@@ -198,7 +198,7 @@ TEST(StudyPanel, TypedTextAppliesWhenAKeyStartsTraining)
     auto* line = typeOnly(window, "training.learning_rate", "0.02");
     QTest::keyClick(line, Qt::Key_F5);
     ASSERT_TRUE(window.waitForState(Session::State::ended));
-    EXPECT_EQ(window->session().run().moment().experiment->study.training.schedule.learning_rate, 0.02);
+    EXPECT_EQ(window->session().run().current().experiment->study.training.schedule.learning_rate, 0.02);
     window.find<QComboBox>("presets")->setFocus();   // no second change follows
     EXPECT_EQ(window->session().state(), Session::State::ended);
 }
@@ -210,7 +210,7 @@ TEST(StudyPanel, TypedTextAppliesForStepRestartAndTheSeed)
     typeOnly(window, "training.learning_rate", "0.03");
     window.clickAction("step");
     ASSERT_TRUE(window.waitForState(Session::State::paused));
-    EXPECT_EQ(window->session().run().moment().experiment->study.training.schedule.learning_rate, 0.03);
+    EXPECT_EQ(window->session().run().current().experiment->study.training.schedule.learning_rate, 0.03);
     typeOnly(window, "training.learning_rate", "0.04");
     auto* seed = window.find<QDoubleSpinBox>("seed");
     seed->setFocus();
@@ -218,8 +218,8 @@ TEST(StudyPanel, TypedTextAppliesForStepRestartAndTheSeed)
     QTest::keyClicks(seed, "77");
     window.clickAction("restart");
     ASSERT_TRUE(window.waitForState(Session::State::ended));
-    EXPECT_EQ(window->session().run().moment().experiment->study.training.schedule.learning_rate, 0.04);
-    EXPECT_EQ(window->session().run().moment().experiment->study.seed, 77U);
+    EXPECT_EQ(window->session().run().current().experiment->study.training.schedule.learning_rate, 0.04);
+    EXPECT_EQ(window->session().run().current().experiment->study.seed, 77U);
 }
 
 TEST(StudyPanel, AnInvalidFieldPreventsTrainingAndIsNamedByItsLabel)
@@ -269,7 +269,7 @@ TEST(StudyPanel, UndoInAFieldRevertsTheTypedTextAndThenTheSetting)
     EXPECT_NE(line->text(), shown);
     QTest::keyClick(line, Qt::Key_F5);
     ASSERT_TRUE(window.waitForState(Session::State::ended));
-    EXPECT_EQ(window->session().run().moment().experiment->study.training.schedule.learning_rate,
+    EXPECT_EQ(window->session().run().current().experiment->study.training.schedule.learning_rate,
               line->text().toDouble());
 }
 

@@ -56,7 +56,7 @@ TEST(TestRowsTab, ChoosesTheInputOfAllViewsByClickAndKeyboardAndFollowsTheMap)
     EXPECT_FALSE(rows.panel->isVisible());
     window.clickButton("toRows");
     ASSERT_TRUE(rows.panel->isVisible());
-    const auto& data = *window->session().run().moment().experiment->data;
+    const auto& data = *window->session().run().current().experiment->data;
     const int all    = static_cast<int>(data.test.n_rows);
     ASSERT_TRUE(window.waitFor([&] { return rows.n() == all; }));
     EXPECT_EQ(rows.table->horizontalHeader()->logicalIndex(1), test_row::probable + 1);   // two features: at the front

@@ -171,7 +171,7 @@ TEST(Worker, PartialResultsAreShownInOrderBeforeTheLast)
     Worker worker;
     QObject::connect(&worker, &Worker::progressed, &worker, [&](double share) { shares.push_back(share); });
     worker.submit([&](std::stop_token, Worker::Progress& progress) -> Worker::Show {
-        progress.tell(0.25);
+        progress.report(0.25);
         for (const char* part : {"one", "two"})
             progress.show([&shown, part] { shown.emplace_back(part); });
         return [&shown] { shown.emplace_back("all"); };
@@ -261,7 +261,7 @@ TEST(InBackground, TheResultOrErrorArrivesAndDestroyingTheOwnerStopsTheWork)
     EXPECT_EQ(mistake, "The file is empty.");
 
     std::latch begun{1};
-    bool stopped = false, told = false;
+    bool stopped = false, reported = false;
     {
         QObject shortLived;
         inBackground(
@@ -272,11 +272,11 @@ TEST(InBackground, TheResultOrErrorArrivesAndDestroyingTheOwnerStopsTheWork)
                 std::this_thread::yield();
             return stopped = true;
             },
-            [&](std::optional<bool>, const QString&) { told = true; });
+            [&](std::optional<bool>, const QString&) { reported = true; });
         begun.wait();
     }
     EXPECT_TRUE(stopped);
-    EXPECT_FALSE(told);
+    EXPECT_FALSE(reported);
 }
 
 TEST(Mailbox, RunsWhatOtherThreadsPostOnItsOwnInTheirOrder)

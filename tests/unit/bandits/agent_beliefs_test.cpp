@@ -111,8 +111,9 @@ TEST(BeliefMap, ShareAndAdvantageDivergeAtWhereBothActionsAreEqual)
     EXPECT_THAT(advantage.z, ElementsAre(FloatEq(-3), FloatEq(4)));
     EXPECT_EQ(advantage.z_range, Range(-4, 4));
     EXPECT_EQ(advantage.map, ColourMap::diverging);
-    const auto doubt = series_of<HeatMap>(to_chart(small_beliefs(), BeliefQuantity::doubt).panels.at(0)).at(0);
-    EXPECT_EQ(doubt.z_range, Range(0, 2));
+    const auto uncertainty = series_of<HeatMap>(to_chart(small_beliefs(), BeliefQuantity::uncertainty).panels.at(0))
+                                 .at(0);
+    EXPECT_EQ(uncertainty.z_range, Range(0, 2));
 }
 
 TEST(BeliefMap, ShapesShowEachMushroomAndWhetherItWasEaten)
@@ -132,7 +133,7 @@ TEST(BeliefMap, ShapesShowEachMushroomAndWhetherItWasEaten)
 
 TEST(BeliefMap, AxesEndAtTheEdgesOfTheCells)
 {
-    const Panel panel = to_chart(small_beliefs(), BeliefQuantity::doubt).panels.at(0);
+    const Panel panel = to_chart(small_beliefs(), BeliefQuantity::uncertainty).panels.at(0);
     EXPECT_EQ(panel.x.range, Range(-0.5, 1.5));
     EXPECT_EQ(panel.y.range, Range(-0.5, 0.5));
 }
@@ -140,14 +141,14 @@ TEST(BeliefMap, AxesEndAtTheEdgesOfTheCells)
 TEST(BeliefMap, DescribesItsContentAndOmissions)
 {
     auto map = small_beliefs();
-    EXPECT_THAT(to_chart(map, BeliefQuantity::doubt).caption, HasSubstr("after 1,200 interactions"));
-    EXPECT_THAT(to_chart(map, BeliefQuantity::doubt).caption, Not(HasSubstr("points are drawn")));
+    EXPECT_THAT(to_chart(map, BeliefQuantity::uncertainty).caption, HasSubstr("after 1,200 interactions"));
+    EXPECT_THAT(to_chart(map, BeliefQuantity::uncertainty).caption, Not(HasSubstr("points are drawn")));
     map.left_out = 7;
-    EXPECT_THAT(to_chart(map, BeliefQuantity::doubt).caption, HasSubstr("The last 4 points are drawn."));
-    EXPECT_EQ(to_chart(BeliefMap{.agent = "Uniform choice"}, BeliefQuantity::doubt).message,
+    EXPECT_THAT(to_chart(map, BeliefQuantity::uncertainty).caption, HasSubstr("The last 4 points are drawn."));
+    EXPECT_EQ(to_chart(BeliefMap{.agent = "Uniform choice"}, BeliefQuantity::uncertainty).message,
               "Uniform choice has no network and thus no beliefs.");
     map.sd_eat.pop_back();
-    EXPECT_THAT([&] { to_chart(map, BeliefQuantity::doubt); },
+    EXPECT_THAT([&] { to_chart(map, BeliefQuantity::uncertainty); },
                 ThrowsMessage<Error>("Belief map: 1 numbers for 2 cells, expected one per cell."));
 }
 

@@ -63,16 +63,16 @@ TEST(BanditCourses, InParallelTheyGiveTheSameResultsAsAlone)
     const std::vector<std::uint64_t> seeds{1, 2, 3};
     std::vector<BanditCourse> together;
     std::vector<std::uint64_t> finished;
-    long told = 0;
+    long reported = 0;
     CourseEvents events;
     events.finished = [&](const BanditCourse& course) { finished.push_back(course.seed); };
     events.progress = [&](long done, long all) {
-        told = std::max(told, done);
+        reported = std::max(reported, done);
         EXPECT_EQ(all, 72);
     };
     Threads(2).run([&] { together = run_bandit(study, world, seeds, {}, events); });
     ASSERT_EQ(together.size(), 3u);
-    EXPECT_EQ(told, 72);
+    EXPECT_EQ(reported, 72);
     std::sort(finished.begin(), finished.end());
     EXPECT_EQ(finished, seeds);
     for (std::size_t k = 0; k < 3; ++k) {

@@ -177,20 +177,20 @@ TEST(MonteCarloErrors, AreHowFarTheEstimatesScatter)
     // 300 times four chains of 200 draws with φ = 0.6: the empirical standard deviation of the
     // estimates, known to 4 %, compared with the mean reported error.
     const int times = 300;
-    naive::Chain means, sds, medians, said_of_mean, said_of_sd, said_of_median;
+    naive::Chain means, sds, medians, error_of_mean, error_of_sd, error_of_median;
     for (int k = 0; k < times; ++k) {
         const auto table = together(autoregressive(4, 200, 0.6, 1000 + static_cast<std::uint64_t>(k)));
         const auto found = monte_carlo_errors(table.view());
         means.push_back(*found.mean);
         sds.push_back(*found.sd);
         medians.push_back(naive::quantile(table.values, 0.5));
-        said_of_mean.push_back(*found.of_mean);
-        said_of_sd.push_back(*found.of_sd);
-        said_of_median.push_back(*quantile_error(table.view(), 0.5));
+        error_of_mean.push_back(*found.of_mean);
+        error_of_sd.push_back(*found.of_sd);
+        error_of_median.push_back(*quantile_error(table.view(), 0.5));
     }
-    EXPECT_NEAR(naive::mean(said_of_mean) / std::sqrt(naive::variance(means)), 1, 0.13);
-    EXPECT_NEAR(naive::mean(said_of_sd) / std::sqrt(naive::variance(sds)), 1, 0.13);
-    EXPECT_NEAR(naive::mean(said_of_median) / std::sqrt(naive::variance(medians)), 1, 0.2);
+    EXPECT_NEAR(naive::mean(error_of_mean) / std::sqrt(naive::variance(means)), 1, 0.13);
+    EXPECT_NEAR(naive::mean(error_of_sd) / std::sqrt(naive::variance(sds)), 1, 0.13);
+    EXPECT_NEAR(naive::mean(error_of_median) / std::sqrt(naive::variance(medians)), 1, 0.2);
 }
 
 TEST(MonteCarloErrors, HaveTheUnitOfTheQuantity)

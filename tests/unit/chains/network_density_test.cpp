@@ -4,7 +4,7 @@
 #include "chains.h"
 #include "foundation/error.h"
 #include "posterior/prior_terms.h"
-#include "unit/network/likelihood_laws.h"
+#include "unit/network/likelihood_properties.h"
 #include "unit/random_values.h"
 
 namespace credence::testing {

@@ -192,11 +192,11 @@ TEST(Warmup, ReportsItsWindows)
     EXPECT_TRUE(*report.step_size_settled());
     for (const WindowReport& window : report.windows)
         EXPECT_NEAR(window.acceptance, 0.8, 0.12) << window.begin;
-    const auto said = sentences(report);
-    ASSERT_GE(said.size(), 2u);
-    EXPECT_THAT(said[0], ::testing::ContainsRegex(
+    const auto text = sentences(report);
+    ASSERT_GE(text.size(), 2u);
+    EXPECT_THAT(text[0], ::testing::ContainsRegex(
                              "^The step size is [0-9.]+; it settled: the last two windows differ by a factor of 1"));
-    EXPECT_THAT(said[1], ::testing::StartsWith("The metric settled: its variances last changed by a factor of 1"));
+    EXPECT_THAT(text[1], ::testing::StartsWith("The metric settled: its variances last changed by a factor of 1"));
 }
 
 TEST(Warmup, ReportsUnknownValuesAndFailures)

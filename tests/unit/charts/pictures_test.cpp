@@ -113,10 +113,10 @@ TEST(PicturesInLatex, KeepTheirColours)
     EXPECT_THAT(tex, HasSubstr("red,0;green,128;blue,9}"));
 }
 
-TEST(SetBeside, PutsThePictureBeforeThePanelInOneRow)
+TEST(AddSidePicture, PutsThePictureBeforeThePanelInOneRow)
 {
     Chart chart = to_chart(boxplots(std::vector<double>{1, 2, 3}, "y"));
-    set_beside(chart, small_picture(), "true class: 4");
+    add_side_picture(chart, small_picture(), "true class: 4");
     ASSERT_EQ(chart.panels.size(), 2u);
     EXPECT_EQ(chart.columns, 2);
     EXPECT_LT(chart.panels[0].weight, chart.panels[1].weight);

@@ -108,7 +108,7 @@ protected:
     static fs::path name_of_the_dead(const fs::path& file)
     {
         static int calls       = 0;
-        const std::string mine = temporary_beside(file).string(), number = "-" + std::to_string(::getpid()) + "-";
+        const std::string mine = temporary_next_to(file).string(), number = "-" + std::to_string(::getpid()) + "-";
         const pid_t gone = ::fork();
         if (gone == 0)
             ::_exit(0);
@@ -254,7 +254,7 @@ TEST_F(WriteWhole, FilesOfTheUserAreNeverLeftovers)
                                       dead + ".bak",
                                       dead + "x",
                                       ".x.credence-part-00000000" + pid};
-    users.push_back(temporary_beside("x").filename().string());   // a live writer: this process
+    users.push_back(temporary_next_to("x").filename().string());   // a live writer: this process
     for (const auto& name : users)
         write_whole(folder / name, "mine");
     for (const auto& name : {".mydir.999999.part", ".dir.credence-part-9"}) {

@@ -51,14 +51,14 @@ TEST(StopPoint, BelongsToItsThread)
 TEST(ProgressScope, ReceivesReportsFromItsThreadWhileItExists)
 {
     std::vector<double> heard;
-    tell_share(0.1);   // nobody listens
+    report_share(0.1);   // nobody listens
     {
         const ProgressScope scope([&](double share) { heard.push_back(share); });
-        tell_share(0.25);
-        std::thread([] { tell_share(0.5); }).join();
-        tell_share(1);
+        report_share(0.25);
+        std::thread([] { report_share(0.5); }).join();
+        report_share(1);
     }
-    tell_share(0.7);
+    report_share(0.7);
     EXPECT_EQ(heard, (std::vector<double>{0.25, 1}));
 }
 
@@ -68,15 +68,15 @@ TEST(ProgressScope, APieceReportsItsShareOfTheWhole)
     const ProgressScope whole([&](double share) { heard.push_back(share); });
     {
         const ProgressScope half(0.5, 1);
-        tell_share(0.5);
+        report_share(0.5);
         const ProgressScope quarter(0, 0.5);   // of the half
-        tell_share(1);
+        report_share(1);
     }
     {
         const ProgressScope other([](double) {});   // it receives only its own reports
-        tell_share(0.9);
+        report_share(0.9);
     }
-    tell_share(0.125);
+    report_share(0.125);
     EXPECT_EQ(heard, (std::vector<double>{0.75, 0.75, 0.125}));
 }
 
@@ -85,16 +85,16 @@ TEST(WorkProgress, EstimatesTheRemainingTimeFromTheRate)
     WorkProgress quick(0), patient(1e9);
     for (auto* progress : {&quick, &patient}) {
         EXPECT_FALSE(progress->now());
-        progress->tell(0);
+        progress->report(0);
         EXPECT_FALSE(progress->now()) << "nothing is done";
-        progress->tell(0.5);
+        progress->report(0.5);
         ASSERT_TRUE(progress->now());
         EXPECT_EQ(progress->now()->share, 0.5);
     }
     EXPECT_FALSE(patient.now()->seconds_left) << "too early for a rate";
     ASSERT_TRUE(quick.now()->seconds_left);
     EXPECT_GE(*quick.now()->seconds_left, 0);
-    quick.tell(0.2);
+    quick.report(0.2);
     EXPECT_EQ(quick.now()->share, 0.2);
     EXPECT_FALSE(quick.now()->seconds_left) << "another job has started: it has no rate yet";
 }

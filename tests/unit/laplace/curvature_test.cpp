@@ -7,7 +7,7 @@
 
 #include "network/known_networks.h"
 #include "network/network.h"
-#include "unit/network/likelihood_laws.h"
+#include "unit/network/likelihood_properties.h"
 
 #include <gtest/gtest.h>
 

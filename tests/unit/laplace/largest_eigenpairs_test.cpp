@@ -7,7 +7,7 @@
 
 #include "foundation/error.h"
 #include "foundation/parallel.h"
-#include "unit/network/likelihood_laws.h"
+#include "unit/network/likelihood_properties.h"
 
 #include <gmock/gmock.h>
 

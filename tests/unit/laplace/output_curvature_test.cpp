@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "network/likelihood.h"
 #include "unit/laplace/small_nets.h"
-#include "unit/network/likelihood_laws.h"
+#include "unit/network/likelihood_properties.h"
 
 #include <gtest/gtest.h>
 

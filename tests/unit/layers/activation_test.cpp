@@ -2,7 +2,7 @@
 #include "layers/activation.h"
 
 #include "foundation/elementary.h"
-#include "unit/layers/layer_laws.h"
+#include "unit/layers/layer_properties.h"
 
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ TEST_P(EveryActivationKind, GivesNaNForNaN)
     }
 }
 
-TEST_P(EveryActivationKind, ObeysTheLayerContract) { expect_laws(Activation{GetParam()}, {2, 4, 5}); }
+TEST_P(EveryActivationKind, ObeysTheLayerContract) { expect_properties(Activation{GetParam()}, {2, 4, 5}); }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryActivationKind,
                          testing::Values(ActivationKind::relu, ActivationKind::tanh, ActivationKind::sigmoid,

@@ -92,7 +92,7 @@ TEST(ColumnGradients, AfterMaximaAreTheGradientsOfThePooling)
         pool_backward<double>(shape, dy.planes(), of_all.data(), n_columns, dx.planes());
 
         ColumnGradients<double> gradients;
-        gradients.set_behind_maxima(shape, dy.planes(), place.data(), n_columns);
+        gradients.set_after_maxima(shape, dy.planes(), place.data(), n_columns);
         expect_entries_of(gradients.nonzeros(), dx.planes(), shape.in, n_columns);
         const Planes<const double> planes = gradients.planes();
         for (int f = 0; f < 4; ++f)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "layers/conv2d.h"
 
-#include "unit/layers/layer_laws.h"
+#include "unit/layers/layer_properties.h"
 
 #include <gmock/gmock.h>
 
@@ -10,14 +10,14 @@ namespace {
 
 TEST(Conv2dLayer, ObeysTheLayerContract)
 {
-    expect_laws(Conv2d{3, 3}, {2, 6, 5});
-    expect_laws(Conv2d{2, 5, 1, 2}, {1, 7, 8});
-    expect_laws(Conv2d{3, 2, 3, 1}, {2, 9, 8});
+    expect_properties(Conv2d{3, 3}, {2, 6, 5});
+    expect_properties(Conv2d{2, 5, 1, 2}, {1, 7, 8});
+    expect_properties(Conv2d{3, 2, 3, 1}, {2, 9, 8});
 }
 
 TEST(Conv2dLayer, HasAKernelAndABiasForEachFilter)
 {
-    const LayerWeights weights = Conv2d{20, 5}.weights_behind({3, 28, 28}, {20, 24, 24});
+    const LayerWeights weights = Conv2d{20, 5}.layer_weights({3, 28, 28}, {20, 24, 24});
     EXPECT_EQ(weights.per_unit, 75);
     EXPECT_EQ(weights.units, 20);
     EXPECT_EQ(weights.fan_out, 500);

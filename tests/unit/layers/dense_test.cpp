@@ -2,7 +2,7 @@
 #include "layers/dense.h"
 
 #include "layers/dense_stage.h"
-#include "unit/layers/layer_laws.h"
+#include "unit/layers/layer_properties.h"
 
 namespace credence {
 namespace {

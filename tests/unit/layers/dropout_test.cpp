@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "layers/dropout.h"
 
-#include "unit/layers/layer_laws.h"
+#include "unit/layers/layer_properties.h"
 
 namespace credence {
 namespace {

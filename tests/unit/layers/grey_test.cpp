@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "layers/grey.h"
 
-#include "unit/layers/layer_laws.h"
+#include "unit/layers/layer_properties.h"
 
 namespace credence {
 namespace {
 
 TEST(GreyLayer, ObeysTheLayerContract)
 {
-    expect_laws(Grey{}, {3, 4, 5});
-    expect_laws(Grey{}, {1, 3, 4});
+    expect_properties(Grey{}, {3, 4, 5});
+    expect_properties(Grey{}, {1, 3, 4});
 }
 
 TEST(GreyLayer, IsTheLumaOfColoursAndLeavesGreyUnchanged)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "layers/local_norm.h"
 
-#include "unit/layers/layer_laws.h"
+#include "unit/layers/layer_properties.h"
 
 namespace credence {
 namespace {
 
 TEST(LocalNormLayer, ObeysTheLayerContract)
 {
-    expect_laws(LocalNorm{3, 0.5}, {2, 5, 6});
-    expect_laws(LocalNorm{9, 0.7}, {1, 4, 7});   // the window is larger than the image
+    expect_properties(LocalNorm{3, 0.5}, {2, 5, 6});
+    expect_properties(LocalNorm{9, 0.7}, {1, 4, 7});   // the window is larger than the image
 }
 
 TEST(LocalNormLayer, IgnoresBrightness)

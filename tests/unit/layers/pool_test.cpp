@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "layers/pooling.h"
-#include "unit/layers/layer_laws.h"
+#include "unit/layers/layer_properties.h"
 
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ TEST_P(EveryPooling, GivesNaNForAWindowWithNaN)
     expect_nan_in_its_windows<double>(GetParam().shape);
 }
 
-TEST_P(EveryPooling, ObeysTheLayerContract) { expect_laws(GetParam().shape.pool, GetParam().shape.in); }
+TEST_P(EveryPooling, ObeysTheLayerContract) { expect_properties(GetParam().shape.pool, GetParam().shape.in); }
 
 TEST(PoolLayer, ReportsInvalidInput)
 {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "layers/response_norm.h"
 
-#include "unit/layers/layer_laws.h"
+#include "unit/layers/layer_properties.h"
 
 namespace credence {
 namespace {
 
 TEST(ResponseNormLayer, ObeysTheLayerContract)
 {
-    expect_laws(ResponseNorm{3, 0.5, 0.75}, {2, 5, 6});
-    expect_laws(ResponseNorm{5, 0.7, 1.3}, {1, 4, 7});
+    expect_properties(ResponseNorm{3, 0.5, 0.75}, {2, 5, 6});
+    expect_properties(ResponseNorm{5, 0.7, 1.3}, {1, 4, 7});
 }
 
 TEST(ResponseNormLayer, WithoutAlphaGivesItsInputsBack)

@@ -45,8 +45,8 @@ TEST(LintDrawsAlike, OutputsThatAreOneDrawTwiceAreFound)
 {
     const std::vector<float> twice{0.5f, 0.3f, 0.2f, 0.1f, 0.8f, 0.1f, 0.5f, 0.3f, 0.2f, 0.1f, 0.8f, 0.1f};
     const auto file = outputs_npz::opened({logits_npz::floats("probabilities", {2, 2, 3}, twice)}, "twice.npz");
-    EXPECT_TRUE(found("draws_alike", {.run = moment_of_outputs(file)}));
-    EXPECT_FALSE(found("draws_alike", {.run = moment_of_outputs(outputs_npz::opened(outputs_npz::four_rows()))}));
+    EXPECT_TRUE(found("draws_alike", {.run = snapshot_of_outputs(file)}));
+    EXPECT_FALSE(found("draws_alike", {.run = snapshot_of_outputs(outputs_npz::opened(outputs_npz::four_rows()))}));
 }
 
 TEST(LintDrawsAlike, IsSilentForDrawsThatDifferAndOfPointEstimates)
@@ -59,16 +59,16 @@ TEST(LintDrawsAlike, IsSilentForDrawsThatDifferAndOfPointEstimates)
 
 TEST(LintDivergences, OneIsAWarningAndManyAreAnError)
 {
-    const auto one = found("divergences", chains_case(healthy_chains(), [](std::size_t s, DrawStatistics& told) {
-                               told.divergent = s == 7;
+    const auto one = found("divergences", chains_case(healthy_chains(), [](std::size_t s, DrawStatistics& statistics) {
+                               statistics.divergent = s == 7;
                            }));
     ASSERT_TRUE(one);
     EXPECT_EQ(one->severity, Severity::warning);
     EXPECT_THAT(one->evidence, HasSubstr("1 of 2,000 samples (0.05 %), expected 0"));
     EXPECT_EQ(one->remedy.settings.front(),
               (std::pair<std::string, std::string>("posterior.target_acceptance", "0.95")));
-    const auto many = found("divergences", chains_case(healthy_chains(), [](std::size_t s, DrawStatistics& told) {
-                                told.divergent = s % 10 == 0;
+    const auto many = found("divergences", chains_case(healthy_chains(), [](std::size_t s, DrawStatistics& statistics) {
+                                statistics.divergent = s % 10 == 0;
                             }));
     ASSERT_TRUE(many);
     EXPECT_EQ(many->severity, Severity::error);
@@ -136,7 +136,7 @@ TEST(LintRHat, IsSilentForChainsThatAgreeAndOfOtherMethods)
     EXPECT_FALSE(found("r_hat", chains_case(healthy_chains())));
     EXPECT_FALSE(found("r_hat", case_of(small_study("sghmc"))));
     EXPECT_FALSE(found("r_hat", case_of(small_study("deep_ensemble"))));
-    EXPECT_FALSE(found("r_hat", {.run = moment_before_draws(study_of_chains("nuts"))}));
+    EXPECT_FALSE(found("r_hat", {.run = snapshot_before_draws(study_of_chains("nuts"))}));
 }
 
 TEST(LintEss, AHundredIndependentDrawsAreTooFew)
@@ -159,7 +159,7 @@ TEST(LintEss, IsSilentForTwoThousandIndependentDrawsAndOfOtherMethods)
 LintCase slow_case()
 {
     return chains_case(healthy_chains(),
-                       [](std::size_t s, DrawStatistics& told) { told.energy = static_cast<double>(s); });
+                       [](std::size_t s, DrawStatistics& statistics) { statistics.energy = static_cast<double>(s); });
 }
 
 TEST(LintEBfmi, SlowEnergiesAreFound)
@@ -174,9 +174,10 @@ TEST(LintEBfmi, IsSilentForIndependentEnergies) { EXPECT_FALSE(found("e_bfmi", c
 
 TEST(LintDepthLimit, TrajectoriesThatWereCutOffAndDrawsWorthTooLittleAreFound)
 {
-    const auto finding = found(
-        "depth_limit", chains_case({.n_chains = 2, .n_draws = 50},
-                                   [](std::size_t s, DrawStatistics& told) { told.at_depth_limit = s % 20 == 0; }));
+    const auto finding = found("depth_limit", chains_case({.n_chains = 2, .n_draws = 50},
+                                                          [](std::size_t s, DrawStatistics& statistics) {
+        statistics.at_depth_limit = s % 20 == 0;
+                               }));
     ASSERT_TRUE(finding);
     EXPECT_THAT(finding->evidence, HasSubstr("5 of 100 samples (5 %) reached depth 10"));
     EXPECT_EQ(finding->remedy.settings.front(), (std::pair<std::string, std::string>("posterior.depth_limit", "12")));
@@ -185,8 +186,8 @@ TEST(LintDepthLimit, TrajectoriesThatWereCutOffAndDrawsWorthTooLittleAreFound)
 TEST(LintDepthLimit, IsSilentForDrawsThatAreWorthEnoughAndOfNoneAtTheLimit)
 {
     EXPECT_FALSE(found("depth_limit", chains_case({.n_chains = 2, .n_draws = 50})));
-    EXPECT_FALSE(found("depth_limit", chains_case(healthy_chains(), [](std::size_t, DrawStatistics& told) {
-                           told.at_depth_limit = true;
+    EXPECT_FALSE(found("depth_limit", chains_case(healthy_chains(), [](std::size_t, DrawStatistics& statistics) {
+                           statistics.at_depth_limit = true;
                        })));
 }
 
@@ -195,8 +196,9 @@ TEST(LintFunnelUnseen, NoDivergencesAndChainsThatDisagree)
     const auto finding = found("funnel_unseen", chains_case({.n_chains = 3, .shifts = {0, 0, 2}}));
     ASSERT_TRUE(finding);
     EXPECT_THAT(finding->evidence, HasSubstr("0 of 300 samples diverged, but R̂ is at worst"));
-    const auto slow = found("funnel_unseen", chains_case(healthy_chains(), [](std::size_t s, DrawStatistics& told) {
-                                told.energy = static_cast<double>(s);
+    const auto slow = found("funnel_unseen",
+                            chains_case(healthy_chains(), [](std::size_t s, DrawStatistics& statistics) {
+                                statistics.energy = static_cast<double>(s);
                             }));
     ASSERT_TRUE(slow);
     EXPECT_THAT(slow->evidence, HasSubstr("but the E-BFMI of a chain is below 0.3."));
@@ -205,9 +207,10 @@ TEST(LintFunnelUnseen, NoDivergencesAndChainsThatDisagree)
 TEST(LintFunnelUnseen, IsSilentForChainsThatAgreeAndOfManyDivergences)
 {
     EXPECT_FALSE(found("funnel_unseen", chains_case(healthy_chains())));
-    EXPECT_FALSE(
-        found("funnel_unseen", chains_case({.n_chains = 3, .shifts = {0, 0, 2}},
-                                           [](std::size_t s, DrawStatistics& told) { told.divergent = s % 2 == 0; })));
+    EXPECT_FALSE(found("funnel_unseen",
+                       chains_case({.n_chains = 3, .shifts = {0, 0, 2}}, [](std::size_t s, DrawStatistics& statistics) {
+                           statistics.divergent = s % 2 == 0;
+                       })));
 }
 
 }   // namespace

@@ -125,7 +125,7 @@ LintCase read_again_with(int rows)
     save_run(recorded_run(*prepare(study), {}, nullptr, {}), kept_file);
     std::ofstream(table.path()) << rows_as_text(rows);
     const SavedRun kept = load_run(kept_file);
-    return {.run = last_moment_of(kept), .report = kept.report, .table = kept.table};
+    return {.run = last_snapshot_of(kept), .report = kept.report, .table = kept.table};
 }
 
 TEST(LintTableChanged, RowsAddedSinceAreFound)
@@ -211,7 +211,7 @@ LintCase signs_with(const std::string& other)
     return {.run = {experiment, snapshot, std::make_shared<TrainingHistory>()}};
 }
 
-TEST(LintForeignResampled, ImagesOfAnotherSizeAreFound)
+TEST(LintOodResampled, ImagesOfAnotherSizeAreFound)
 {
     const auto finding = found("foreign_resampled", signs_with("stroke-letters"));
     ASSERT_TRUE(finding);
@@ -220,7 +220,7 @@ TEST(LintForeignResampled, ImagesOfAnotherSizeAreFound)
               "");
 }
 
-TEST(LintForeignResampled, IsSilentForTheUsualOodImagesAndOfTables)
+TEST(LintOodResampled, IsSilentForTheUsualOodImagesAndOfTables)
 {
     EXPECT_FALSE(found("foreign_resampled", signs_with("")));
     EXPECT_FALSE(found("foreign_resampled", case_of(small_study("point_estimate"))));

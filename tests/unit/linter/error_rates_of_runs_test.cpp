@@ -122,8 +122,8 @@ TEST(LinterErrorRatesOfRuns, MeanFieldRuns)
         const auto noise = normals(400, seed);
         return found("step_size", chains_case(
                                       {.n_chains = 4, .n_draws = 100, .seed = seed},
-                                      [&](std::size_t s, DrawStatistics& told) {
-            told.acceptance = 0.3 * std::erfc(-noise[s] / std::sqrt(2.0));
+                                      [&](std::size_t s, DrawStatistics& statistics) {
+            statistics.acceptance = 0.3 * std::erfc(-noise[s] / std::sqrt(2.0));
                                       }))
             .has_value();
     });
@@ -178,10 +178,10 @@ TEST(LinterErrorRatesOfRuns, DrawsAlikeOfChains)
 LintCase gaussians(double mean_sd, double variance, std::uint64_t seed)
 {
     using logits_npz::doubles;
-    return {
-        .run = moment_of_outputs(outputs_npz::opened({doubles("mean", {50, 3}, normals(150, seed, mean_sd)),
-                                                      doubles("variance", {50, 3}, std::vector<double>(150, variance))},
-                                                     "gaussians.npz"))};
+    return {.run = snapshot_of_outputs(
+                outputs_npz::opened({doubles("mean", {50, 3}, normals(150, seed, mean_sd)),
+                                     doubles("variance", {50, 3}, std::vector<double>(150, variance))},
+                                    "gaussians.npz"))};
 }
 
 TEST(LinterErrorRatesOfRuns, BridgeRegion)

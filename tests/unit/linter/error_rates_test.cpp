@@ -243,7 +243,7 @@ LintCase classified(long rows, double share_of_first, std::uint64_t seed,
             draws.insert(draws.end(), {1 - p, p});
         labels.push_back(label);
     }
-    return {.run = moment_of_outputs(
+    return {.run = snapshot_of_outputs(
                 outputs_npz::opened({logits_npz::floats("probabilities", {1, static_cast<std::size_t>(rows), 2}, draws),
                                      logits_npz::integers("labels", labels)},
                                     "simulated.npz"))};

@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 /// Two rows of three classes.
 RunSnapshot of_gaussians(const std::vector<double>& mean, double variance)
 {
-    return moment_of_outputs(outputs_npz::opened(
+    return snapshot_of_outputs(outputs_npz::opened(
         {doubles("mean", {2, 3}, mean), doubles("variance", {2, 3}, std::vector<double>(6, variance))},
         "gaussians.npz"));
 }

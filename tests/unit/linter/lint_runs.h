@@ -5,7 +5,7 @@
 #include "runs/experiment.h"
 
 #include "unit/runs/short_run.h"
-#include "unit/views/chain_moments.h"
+#include "unit/views/chain_snapshots.h"
 
 #include <functional>
 #include <memory>
@@ -47,19 +47,19 @@ inline LintCase with_history(LintCase lint_case, TrainingHistory history)
 
 /// Artificial Hamiltonian chains with changed diagnostics: draw s is number s / chains of chain s % chains.
 inline LintCase chains_case(const ChainsByHand& hand,
-                            const std::function<void(std::size_t s, DrawStatistics& told)>& change = {})
+                            const std::function<void(std::size_t s, DrawStatistics& statistics)>& change = {})
 {
-    auto moment     = moment_of_chains(study_of_chains("nuts"), hand);
-    const auto& set = dynamic_cast<const SampleSet&>(*moment.snapshot->posterior);
+    auto run        = snapshot_of_chains(study_of_chains("nuts"), hand);
+    const auto& set = dynamic_cast<const SampleSet&>(*run.snapshot->posterior);
     auto statistics = std::make_shared<ChainStatistics>(*set.origin().statistics);
     for (std::size_t s = 0; s < statistics->draws.size(); ++s) {
         statistics->draws[s].divergent = statistics->draws[s].at_depth_limit = false;
         if (change)
             change(s, statistics->draws[s]);
     }
-    auto snapshot       = std::make_shared<Snapshot>(*moment.snapshot);
+    auto snapshot       = std::make_shared<Snapshot>(*run.snapshot);
     snapshot->posterior = set.with_statistics(statistics);
-    return {.run = {moment.experiment, snapshot, moment.history}};
+    return {.run = {run.experiment, snapshot, run.history}};
 }
 
 /// Four chains of independent draws: nothing to find.

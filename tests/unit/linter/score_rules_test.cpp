@@ -65,7 +65,7 @@ RunSnapshot all_taken_for_the_first(int rare)
                          {0.75f + 0.125f * static_cast<float>(draw), 0.25f - 0.125f * static_cast<float>(draw)});
     for (int row = 0; row < 10; ++row)
         labels.push_back(row < rare);
-    return moment_of_outputs(outputs_npz::opened(
+    return snapshot_of_outputs(outputs_npz::opened(
         {logits_npz::floats("probabilities", {2, 10, 2}, draws), logits_npz::integers("labels", labels)}, "rare.npz"));
 }
 
@@ -91,7 +91,7 @@ RunSnapshot all_taken_for_the_rarer()
     std::fill_n(labels.begin(), 12, 1);
     for (int i = 0; i < 60; ++i)
         draws.insert(draws.end(), {0.25f, 0.75f});
-    return moment_of_outputs(outputs_npz::opened(
+    return snapshot_of_outputs(outputs_npz::opened(
         {logits_npz::floats("probabilities", {2, 30, 2}, draws), logits_npz::integers("labels", labels)}, "worse.npz"));
 }
 
@@ -116,7 +116,7 @@ RunSnapshot outputs_of(int rows, const std::function<float(int i)>& probability)
         labels.push_back(i % 2);
     }
     const auto n = static_cast<std::size_t>(rows);
-    return moment_of_outputs(outputs_npz::opened(
+    return snapshot_of_outputs(outputs_npz::opened(
         {logits_npz::floats("probabilities", {1, n, 2}, draws), logits_npz::integers("labels", labels)},
         "by_hand.npz"));
 }
@@ -174,7 +174,7 @@ TEST(LintNoBetterThanGuessing, IsSilentForANetThatLearnedAndOfCurves)
 TEST(LintCalibrationBins, FourRowsSayNothingOfTheCalibration)
 {
     const auto finding = found("calibration_bins",
-                               {.run = moment_of_outputs(outputs_npz::opened(outputs_npz::four_rows()))});
+                               {.run = snapshot_of_outputs(outputs_npz::opened(outputs_npz::four_rows()))});
     ASSERT_TRUE(finding);
     EXPECT_THAT(finding->evidence, HasSubstr(" bins have fewer than 10 of the 4 rows"));
 }

@@ -126,7 +126,7 @@ TEST(LintStepSize, ALossThatRisesWhileWhatIsMinimisedFallsIsNotTheStepsFault)
 TEST(LintStepSize, TrajectoriesThatAreRejectedAreFound)
 {
     const auto refused = chains_case(healthy_chains(),
-                                     [](std::size_t, DrawStatistics& told) { told.acceptance = 0.1; });
+                                     [](std::size_t, DrawStatistics& statistics) { statistics.acceptance = 0.1; });
     const auto finding = found("step_size", refused);
     ASSERT_TRUE(finding);
     EXPECT_THAT(finding->evidence,

@@ -42,7 +42,7 @@ public:
         return step == ends_at ? std::optional(StopReason::converged) : std::nullopt;
     }
     void show() override { shown.push_back(done_); }
-    void tell_progress() const override {}
+    void report_progress() const override {}
 
     std::vector<long> meetings;
     std::vector<std::vector<long>> shown;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "network/likelihood.h"
-#include "unit/network/likelihood_laws.h"
+#include "unit/network/likelihood_properties.h"
 
 #include <gtest/gtest.h>
 
@@ -18,9 +18,9 @@ double nll(const Likelihood& likelihood, const std::vector<double>& outputs, int
 
 TEST(Likelihood, CategoricalAndGaussianHaveThePropertiesOfALikelihood)
 {
-    expect_likelihood_laws(Likelihood::categorical());
-    expect_likelihood_laws(Likelihood::gaussian(0.3));
-    expect_likelihood_laws(learned_noise());
+    expect_likelihood_properties(Likelihood::categorical());
+    expect_likelihood_properties(Likelihood::gaussian(0.3));
+    expect_likelihood_properties(learned_noise());
 }
 
 TEST(Likelihood, SoftmaxIsExactWhereLogitsAreHuge)

@@ -4,7 +4,7 @@
 #include "foundation/parallel.h"
 #include "network/likelihood.h"
 #include "unit/network/input_gradients.h"
-#include "unit/network/likelihood_laws.h"
+#include "unit/network/likelihood_properties.h"
 #include "unit/network/tangent_checks.h"
 #include "unit/network/thread_bits.h"
 

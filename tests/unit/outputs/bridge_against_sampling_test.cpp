@@ -22,9 +22,9 @@ const BridgeAgainstSampling& published()
     return figure;
 }
 
-const BridgeAgainstSampling::Bridge& of(const BridgeAgainstSampling::Law& law, BridgeVariant variant)
+const BridgeAgainstSampling::Bridge& of(const BridgeAgainstSampling::Distribution& distribution, BridgeVariant variant)
 {
-    return *std::find_if(law.bridges.begin(), law.bridges.end(),
+    return *std::find_if(distribution.bridges.begin(), distribution.bridges.end(),
                          [&](const auto& bridge) { return bridge.variant == variant; });
 }
 
@@ -83,15 +83,15 @@ TEST(BridgeAgainstSampling, HasTheExactDivergencesOfThePublishedGaussians)
     // docs/maths.md, section 13
     const double plain[] = {0.094687, 0.308176, 2.252320}, conditioned[] = {0.006088, 0.263790, 6.114099},
                  best[] = {0.005366, 0.247452, 1.332128};
-    ASSERT_EQ(published().laws.size(), 3u);
+    ASSERT_EQ(published().distributions.size(), 3u);
     for (std::size_t i = 0; i < 3; ++i) {
-        const auto& law = published().laws[i];
-        EXPECT_NEAR(of(law, BridgeVariant::plain).kl, plain[i], 6e-7);
-        EXPECT_NEAR(of(law, BridgeVariant::conditioned).kl, conditioned[i], 6e-7);
-        EXPECT_NEAR(law.best_kl, best[i], 6e-7);
-        EXPECT_EQ(law.bridges.size(), 5u);
-        for (const auto& bridge : law.bridges)
-            EXPECT_GE(bridge.kl, law.best_kl) << name(bridge.variant);
+        const auto& distribution = published().distributions[i];
+        EXPECT_NEAR(of(distribution, BridgeVariant::plain).kl, plain[i], 6e-7);
+        EXPECT_NEAR(of(distribution, BridgeVariant::conditioned).kl, conditioned[i], 6e-7);
+        EXPECT_NEAR(distribution.best_kl, best[i], 6e-7);
+        EXPECT_EQ(distribution.bridges.size(), 5u);
+        for (const auto& bridge : distribution.bridges)
+            EXPECT_GE(bridge.kl, distribution.best_kl) << name(bridge.variant);
     }
 }
 
@@ -104,14 +104,14 @@ TEST(BridgeAgainstSampling, ThePublishedValuesComeOutOnTheirLattice)
 
 TEST(BridgeAgainstSampling, AHistogramOfMoreDrawsIsCloser)
 {
-    for (const auto& law : published().laws) {
-        ASSERT_EQ(law.kl_median.size(), published().draws.size());
-        EXPECT_GT(law.kl_median.front(), 5 * law.kl_median.back()) << law.what.name;
-        for (std::size_t i = 0; i < law.kl_median.size(); ++i) {
-            EXPECT_GT(law.kl_lower[i], 0);
-            EXPECT_LE(law.kl_lower[i], law.kl_median[i]);
-            EXPECT_LE(law.kl_median[i], law.kl_upper[i]);
-            EXPECT_GT(law.seconds[i], 0);
+    for (const auto& distribution : published().distributions) {
+        ASSERT_EQ(distribution.kl_median.size(), published().draws.size());
+        EXPECT_GT(distribution.kl_median.front(), 5 * distribution.kl_median.back()) << distribution.what.name;
+        for (std::size_t i = 0; i < distribution.kl_median.size(); ++i) {
+            EXPECT_GT(distribution.kl_lower[i], 0);
+            EXPECT_LE(distribution.kl_lower[i], distribution.kl_median[i]);
+            EXPECT_LE(distribution.kl_median[i], distribution.kl_upper[i]);
+            EXPECT_GT(distribution.seconds[i], 0);
         }
     }
     EXPECT_EQ(published().draws.front(), 10);
@@ -121,14 +121,16 @@ TEST(BridgeAgainstSampling, AHistogramOfMoreDrawsIsCloser)
 
 TEST(BridgeAgainstSampling, SaysHowManyDrawsMatchTheBridge)
 {
-    const auto& law   = published().laws[0];
-    const auto& plain = of(law, BridgeVariant::plain);
+    const auto& distribution = published().distributions[0];
+    const auto& plain        = of(distribution, BridgeVariant::plain);
     ASSERT_TRUE(plain.draws_to_match.has_value());
     for (std::size_t i = 0; i < published().draws.size(); ++i)
-        EXPECT_EQ(static_cast<double>(published().draws[i]) >= *plain.draws_to_match, law.kl_median[i] <= plain.kl)
+        EXPECT_EQ(static_cast<double>(published().draws[i]) >= *plain.draws_to_match,
+                  distribution.kl_median[i] <= plain.kl)
             << published().draws[i];
-    EXPECT_FALSE(of(law, BridgeVariant::conditioned).draws_to_match.has_value()) << "0.006 nats need more than 20,000";
-    EXPECT_TRUE(of(published().laws[2], BridgeVariant::conditioned).fewer_than_fewest)
+    EXPECT_FALSE(of(distribution, BridgeVariant::conditioned).draws_to_match.has_value())
+        << "0.006 nats need more than 20,000";
+    EXPECT_TRUE(of(published().distributions[2], BridgeVariant::conditioned).fewer_than_fewest)
         << "6 nats are worse than ten draws";
 }
 
@@ -143,7 +145,7 @@ TEST(BridgeAgainstSampling, ChartHasAPanelForEachGaussianOneOfTimesAndTheReason)
         ASSERT_EQ(lines.size(), 8u);   // histogram, five variants, the best, the published
         EXPECT_EQ(lines[1].name, "plain");
         EXPECT_EQ(lines[1].y.front(), lines[1].y.back());
-        EXPECT_EQ(lines.back().y.front(), *published().laws[static_cast<std::size_t>(i)].what.published);
+        EXPECT_EQ(lines.back().y.front(), *published().distributions[static_cast<std::size_t>(i)].what.published);
     }
     EXPECT_EQ(chart.panels[3].y.unit, "ms");
     EXPECT_THAT(chart.caption,
@@ -156,30 +158,30 @@ TEST(BridgeAgainstSampling, ChartHasAPanelForEachGaussianOneOfTimesAndTheReason)
 
 TEST(BridgeAgainstSampling, ReportsTheCostOfOneBridgeAndOneDraw)
 {
-    for (const auto& law : published().laws) {
-        EXPECT_GT(law.seconds_of_bridge, 0);
-        EXPECT_GT(law.seconds_of_draw, 0);
+    for (const auto& distribution : published().distributions) {
+        EXPECT_GT(distribution.seconds_of_bridge, 0);
+        EXPECT_GT(distribution.seconds_of_draw, 0);
     }
     BridgeAgainstSampling figure = published();
-    for (auto& law : figure.laws) {
-        law.seconds_of_bridge = 1e-8;
-        law.seconds_of_draw   = 4e-8;
+    for (auto& distribution : figure.distributions) {
+        distribution.seconds_of_bridge = 1e-8;
+        distribution.seconds_of_draw   = 4e-8;
     }
     const std::string words =
         " One thread, 2000 at once: one plain bridge 0.01 µs, one sample of the Gaussian over the logits 0.04 µs, so a bridge costs 0.25 samples";
-    EXPECT_THAT(one_bridge_beside_one_draw(figure), testing::StartsWith(words));
+    EXPECT_THAT(bridge_and_draw_times(figure), testing::StartsWith(words));
     EXPECT_THAT(numbers_chart(figure).caption, testing::HasSubstr(words));
-    for (auto& law : figure.laws)
-        law.seconds_of_bridge = 0;   // nothing was timed
-    EXPECT_EQ(one_bridge_beside_one_draw(figure), "");
+    for (auto& distribution : figure.distributions)
+        distribution.seconds_of_bridge = 0;   // nothing was timed
+    EXPECT_EQ(bridge_and_draw_times(figure), "");
 }
 
 TEST(BridgeAgainstSampling, DoesNotChangeWithTheThreadsAndStopsOnRequest)
 {
     const auto cases = std::vector{published_sampling_cases()[1]};
     const SamplingOptions few{.fewest = 100, .most = 1000, .repeats = 3};
-    EXPECT_EQ(bridge_against_sampling(cases, few)->laws[0].kl_median,
-              bridge_against_sampling(cases, few)->laws[0].kl_median);
+    EXPECT_EQ(bridge_against_sampling(cases, few)->distributions[0].kl_median,
+              bridge_against_sampling(cases, few)->distributions[0].kl_median);
     std::stop_source stop;
     std::vector<double> shares;
     ASSERT_TRUE(bridge_against_sampling(cases, few, stop.get_token(), [&](double share) { shares.push_back(share); }));

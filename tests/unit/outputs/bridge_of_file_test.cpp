@@ -41,12 +41,12 @@ TEST(BridgeOfFile, CountsTheBridgeResultsRowByRow)
                                        [&](const BridgedBlock& block) {
         rows.insert(rows.end(), block.rows.begin(), block.rows.end());
         for (std::size_t i = 0; i < block.n; ++i) {   // the same by the functions for one Gaussian
-            const auto logits = LogitsReader(opened.file).row(block.first + i);
-            const auto law    = bridge(logits, BridgeVariant::plain).dirichlet();
-            const auto list   = uncertain_top_k(law, 0.05);
+            const auto logits       = LogitsReader(opened.file).row(block.first + i);
+            const auto distribution = bridge(logits, BridgeVariant::plain).dirichlet();
+            const auto list         = uncertain_top_k(distribution, 0.05);
             EXPECT_EQ(std::vector(block.alpha.begin() + static_cast<long>(3 * i),
                                   block.alpha.begin() + static_cast<long>(3 * i + 3)),
-                      law.alpha())
+                      distribution.alpha())
                 << i;
             EXPECT_EQ(block.lists[i], list.selected) << i;
             EXPECT_EQ(block.rows[i].list_length, static_cast<int>(list.selected.size())) << i;

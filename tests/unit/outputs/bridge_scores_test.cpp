@@ -31,7 +31,7 @@ LogitSet logits(const std::string& name, int n, float above, float scale)
     return set;
 }
 
-SetByWays ways_of(const LogitSet& set, WayOptions options = {}) { return *by_ways(set, options); }
+SetByMethods methods_of(const LogitSet& set, BridgeScoresOptions options = {}) { return *by_methods(set, options); }
 
 LogitGaussian gaussian(const LogitSet& set, std::size_t i)
 {
@@ -42,9 +42,9 @@ LogitGaussian gaussian(const LogitSet& set, std::size_t i)
     return LogitGaussian::from_covariance(at(set.mu, 4 * i, 4), at(set.covariance, 16 * i, 16));
 }
 
-const WayOnSet& way(const SetByWays& set, const std::string& name)
+const MethodOnSet& method(const SetByMethods& set, const std::string& name)
 {
-    for (const auto& w : set.ways)
+    for (const auto& w : set.methods)
         if (w.name == name)
             return w;
     throw Error("no way " + name);
@@ -52,14 +52,14 @@ const WayOnSet& way(const SetByWays& set, const std::string& name)
 
 }   // namespace
 
-TEST(ByWays, TheBridgeIsTheLibrarysForEveryVariant)
+TEST(ByMethods, TheBridgeIsTheLibrarysForEveryVariant)
 {
     const auto set  = logits("own", 40, 3, 0.7f);
-    const auto made = ways_of(set);
+    const auto made = methods_of(set);
     for (const auto variant : bridge_variants) {
         std::string wanted = std::string("Laplace Bridge, ") + name(variant);
         std::ranges::replace(wanted, '_', ' ');
-        const auto& here = way(made, wanted);
+        const auto& here = method(made, wanted);
         EXPECT_TRUE(here.bridge);
         for (std::size_t i = 0; i < 40; ++i) {
             const auto mean = bridge(gaussian(set, i), variant).mean();
@@ -70,10 +70,10 @@ TEST(ByWays, TheBridgeIsTheLibrarysForEveryVariant)
     }
 }
 
-TEST(ByWays, DrawsApproachTheExactMean)
+TEST(ByMethods, DrawsApproachTheExactMean)
 {
     const auto set   = logits("own", 6, 2, 1.5f);
-    const auto drawn = way(ways_of(set, {.n_draws = 20000}), "20,000 draws of the logits");
+    const auto drawn = method(methods_of(set, {.n_draws = 20000}), "20,000 draws of the logits");
     for (std::size_t i = 0; i < 6; ++i) {
         const auto mean = expectations(gaussian(set, i), {}).mean;
         EXPECT_NEAR(drawn.confidence[i], *std::max_element(mean.begin(), mean.end()), 0.01)
@@ -81,34 +81,35 @@ TEST(ByWays, DrawsApproachTheExactMean)
     }
 }
 
-TEST(ByWays, MeanWeightsAndProbitAreSoftmaxes)
+TEST(ByMethods, MeanWeightsAndProbitAreSoftmaxes)
 {
     const auto set  = logits("own", 9, 2, 0.5f);
-    const auto made = ways_of(set);
+    const auto made = methods_of(set);
     for (std::size_t i = 0; i < 9; ++i) {
         const auto z = gaussian(set, i);
         const auto p = softmax(z.mu()), probit = probit_mean(z);
-        EXPECT_NEAR(way(made, "Mean weights alone (MAP)").confidence[i], *std::max_element(p.begin(), p.end()), 1e-6);
-        EXPECT_NEAR(way(made, "Probit approximation").confidence[i], *std::max_element(probit.begin(), probit.end()),
+        EXPECT_NEAR(method(made, "Mean weights alone (MAP)").confidence[i], *std::max_element(p.begin(), p.end()),
+                    1e-6);
+        EXPECT_NEAR(method(made, "Probit approximation").confidence[i], *std::max_element(probit.begin(), probit.end()),
                     1e-6);
     }
 }
 
-TEST(ByWays, VarianceAndProposition1AreTheDirichletsOfTheVariant)
+TEST(ByMethods, VarianceAndProposition1AreTheDirichletsOfTheVariant)
 {
     auto set = logits("own", 30, 1, 2);
     for (std::size_t i = 0; i < set.mu.size(); ++i)
         set.mu[i] *= 0.2f * static_cast<float>(i / 4 % 10);   // from flat to confident
     for (const auto variant : {BridgeVariant::plain, BridgeVariant::projected}) {
-        const auto made = ways_of(set, {.variant = variant});
+        const auto made = methods_of(set, {.variant = variant});
         int fulfilled   = 0;
         for (std::size_t i = 0; i < 30; ++i) {
-            const auto law  = bridge(gaussian(set, i), variant).dirichlet();
-            const auto mean = law.mean();
-            const auto top  = static_cast<std::size_t>(std::max_element(mean.begin(), mean.end()) - mean.begin());
+            const auto distribution = bridge(gaussian(set, i), variant).dirichlet();
+            const auto mean         = distribution.mean();
+            const auto top = static_cast<std::size_t>(std::max_element(mean.begin(), mean.end()) - mean.begin());
             EXPECT_EQ(made.predicted[i], static_cast<int>(top));
-            EXPECT_NEAR(made.variance[i], law.variance()[top], 1e-6);
-            fulfilled += proposition1_holds(law)[top];
+            EXPECT_NEAR(made.variance[i], distribution.variance()[top], 1e-6);
+            fulfilled += proposition1_holds(distribution)[top];
         }
         EXPECT_GT(fulfilled, 0);
         EXPECT_LT(fulfilled, 30);
@@ -116,11 +117,11 @@ TEST(ByWays, VarianceAndProposition1AreTheDirichletsOfTheVariant)
     }
 }
 
-TEST(ByWays, LogitsWithAlphaOutsideTheFloatRangeUseLogarithms)
+TEST(ByMethods, LogitsWithAlphaOutsideTheFloatRangeUseLogarithms)
 {
     auto set          = logits("sure", 5, 200, 1e-3f);
-    const auto made   = ways_of(set);
-    const auto& plain = way(made, "Laplace Bridge, plain");
+    const auto made   = methods_of(set);
+    const auto& plain = method(made, "Laplace Bridge, plain");
     for (std::size_t i = 0; i < 5; ++i) {
         EXPECT_FLOAT_EQ(plain.confidence[i], 1);
         EXPECT_EQ(plain.predicted[i], static_cast<int>(i % 4));
@@ -129,45 +130,47 @@ TEST(ByWays, LogitsWithAlphaOutsideTheFloatRangeUseLogarithms)
     EXPECT_EQ(made.proposition1, 1);
 }
 
-TEST(ByWays, StopOnRequest)
+TEST(ByMethods, StopOnRequest)
 {
     std::stop_source source;
     source.request_stop();
-    EXPECT_FALSE(by_ways(logits("own", 5, 1, 1), {}, source.get_token()));
+    EXPECT_FALSE(by_methods(logits("own", 5, 1, 1), {}, source.get_token()));
 }
 
-TEST(ByWays, RejectSizesThatDoNotFit)
+TEST(ByMethods, RejectSizesThatDoNotFit)
 {
     auto set = logits("half a set", 5, 1, 1);
     set.mu.pop_back();
-    EXPECT_THAT([&] { by_ways(set, {}); },
+    EXPECT_THAT([&] { by_methods(set, {}); },
                 testing::ThrowsMessage<Error>(
                     "Sampling and bridge: half a set has 19 mean logits and 80 covariances, expected 20 and 80."));
 }
 
 TEST(BridgeScores, AreTheScoresOfEachMethod)
 {
-    const std::vector<SetByWays> sets{ways_of(logits("own", 60, 4, 0.3f)), ways_of(logits("foreign", 40, 0.5f, 3))};
+    const std::vector<SetByMethods> sets{methods_of(logits("own", 60, 4, 0.3f)),
+                                         methods_of(logits("foreign", 40, 0.5f, 3))};
     const auto scores = bridge_scores(sets, {"a", "b", "c", "d"}, {});
-    ASSERT_EQ(scores.ways.size(), 8u);
-    for (std::size_t w = 0; w < scores.ways.size(); ++w) {
-        const auto &own = sets[0].ways[w].score, &foreign = sets[1].ways[w].score;
+    ASSERT_EQ(scores.methods.size(), 8u);
+    for (std::size_t w = 0; w < scores.methods.size(); ++w) {
+        const auto &own = sets[0].methods[w].score, &ood = sets[1].methods[w].score;
         double sum = 0;
-        for (const float c : sets[1].ways[w].confidence)
+        for (const float c : sets[1].methods[w].confidence)
             sum += static_cast<double>(c);
-        EXPECT_NEAR(scores.ways[w].mmc[1], sum / 40, 1e-12);
-        EXPECT_DOUBLE_EQ(scores.ways[w].auroc.at(0), auroc(own, foreign));
-        EXPECT_GT(scores.ways[w].auroc[0], 0.9);
-        EXPECT_NEAR(*scores.ways[w].accuracy, 0.8, 1e-12) << scores.ways[w].name;
-        EXPECT_DOUBLE_EQ(scores.ways[w].seconds,
-                         100 * (sets[0].ways[w].seconds + sets[1].ways[w].seconds));   // of 100 inputs, for 10,000
+        EXPECT_NEAR(scores.methods[w].mmc[1], sum / 40, 1e-12);
+        EXPECT_DOUBLE_EQ(scores.methods[w].auroc.at(0), auroc(own, ood));
+        EXPECT_GT(scores.methods[w].auroc[0], 0.9);
+        EXPECT_NEAR(*scores.methods[w].accuracy, 0.8, 1e-12) << scores.methods[w].name;
+        EXPECT_DOUBLE_EQ(
+            scores.methods[w].seconds,
+            100 * (sets[0].methods[w].seconds + sets[1].methods[w].seconds));   // of 100 inputs, for 10,000
     }
     EXPECT_GT(scores.mean_variance[1], scores.mean_variance[0]);
 }
 
 TEST(BridgeScores, BarsAreTheMeanVarianceOfEachClass)
 {
-    const std::vector<SetByWays> sets{ways_of(logits("own", 20, 4, 0.3f))};
+    const std::vector<SetByMethods> sets{methods_of(logits("own", 20, 4, 0.3f))};
     const auto scores = bridge_scores(sets, {"a", "b", "c", "d"}, {});
     for (int k = 0; k < 4; ++k) {
         double by_true = 0, by_predicted = 0;
@@ -189,8 +192,8 @@ TEST(BridgeScores, BarsAreTheMeanVarianceOfEachClass)
 
 TEST(BridgeScores, TheRatioInTheTableIsMeasured)
 {
-    std::vector<SetByWays> sets{ways_of(logits("own", 20, 4, 0.3f))};
-    for (auto& w : sets[0].ways)
+    std::vector<SetByMethods> sets{methods_of(logits("own", 20, 4, 0.3f))};
+    for (auto& w : sets[0].methods)
         w.seconds = w.bridge ? 0.002 : 1.0;
     const auto scores = bridge_scores(sets, {"a", "b", "c", "d"}, {});
     EXPECT_DOUBLE_EQ(*speed_ratio(scores), 500);
@@ -212,9 +215,9 @@ TEST(BridgeScores, TheRatioInTheTableIsMeasured)
 
 TEST(BridgeScores, ChartHasAColumnPairForEachOodSetAndBarsOfBothKinds)
 {
-    auto foreign    = logits("letters", 12, 0.5f, 3);
-    foreign.classes = {"A", "B", "C", "D"};
-    const std::vector<SetByWays> sets{ways_of(logits("own", 20, 4, 0.3f)), ways_of(foreign)};
+    auto ood    = logits("letters", 12, 0.5f, 3);
+    ood.classes = {"A", "B", "C", "D"};
+    const std::vector<SetByMethods> sets{methods_of(logits("own", 20, 4, 0.3f)), methods_of(ood)};
     const auto chart = to_chart(bridge_scores(sets, {"a", "b", "c", "d"}, {}));
     std::vector<std::string> columns;
     for (const auto& column : chart.table->columns)

@@ -206,8 +206,8 @@ TEST(LearnedPrior, GradientOfManyChunksIsTheSumOverAllWeights)
     std::vector<double> gradient(2);
     sampled_prior_gradient<float>(prior, layout, weights, gradient);
     EXPECT_THAT(gradient, ElementsAre(DoubleEq(-3.0 * (2 * elementwise_chunk + 300)), DoubleEq(-3.0)));
-    EXPECT_THAT(weights_behind_learned(prior, layout), ElementsAre(2.0 * elementwise_chunk + 300, 1.0));
-    EXPECT_THAT(weights_behind_learned(mixture_prior(layout), layout),
+    EXPECT_THAT(weights_per_learned(prior, layout), ElementsAre(2.0 * elementwise_chunk + 300, 1.0));
+    EXPECT_THAT(weights_per_learned(mixture_prior(layout), layout),
                 ElementsAre(layout.size(), layout.size(), layout.size()));
 }
 

@@ -6,7 +6,7 @@
 #include "prediction/attack.h"
 #include "prediction/posterior_predictive.h"
 #include "unit/families.h"
-#include "unit/network/likelihood_laws.h"
+#include "unit/network/likelihood_properties.h"
 #include "unit/random_values.h"
 
 #include <gmock/gmock.h>
@@ -138,7 +138,7 @@ TEST(Attack, AddingAMillionToAllLogitsChangesNeitherAccuracyNorAttack)
     const auto plain = set(0), raised = set(1e6f);
     const std::vector<float> x{1, 2, -1, 1, 3, -2, 0, 1, 40, -30};   // the last one far out, where each net is sure
     const std::vector<int> labels{0, 1, 2, 0, 1};
-    const auto says = [&](const std::shared_ptr<const Posterior>& posterior, const std::vector<float>& inputs) {
+    const auto outputs = [&](const std::shared_ptr<const Posterior>& posterior, const std::vector<float>& inputs) {
         return PosteriorPredictive(model, posterior, 2, 1).summarise(inputs, 5).mean;
     };
     for (const auto kind : every_kind)
@@ -148,7 +148,7 @@ TEST(Attack, AddingAMillionToAllLogitsChangesNeitherAccuracyNorAttack)
             const auto b = attacked_by(Attack(model, raised, plain_space(2), options, 1), x, labels, 1);
             EXPECT_EQ(a, b) << name(kind) << ", " << name(gradient);
             EXPECT_NE(a, x);
-            EXPECT_EQ(says(plain, a), says(raised, b));
+            EXPECT_EQ(outputs(plain, a), outputs(raised, b));
         }
 }
 

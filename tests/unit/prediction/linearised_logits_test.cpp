@@ -10,7 +10,7 @@
 #include "posterior/scaled_means.h"
 #include "prediction/logit_draws.h"
 #include "unit/families.h"
-#include "unit/network/likelihood_laws.h"
+#include "unit/network/likelihood_properties.h"
 #include "unit/prediction/curvature_case.h"
 #include "unit/random_values.h"
 

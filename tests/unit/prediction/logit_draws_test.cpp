@@ -136,14 +136,14 @@ TEST(LogitDraws, TheirSpreadIsThatOfTheirGaussian)
     const DrawsCase c = make_case("mean_field", 4, 3);
     const auto draws  = sample_logits(c.model, *c.posterior, c.inputs, c.n, 20, 9);
     for (const double added : {0.0, 0.25}) {
-        const auto laws = logits_by_moments(draws, added);
+        const auto distributions = logits_by_moments(draws, added);
         for (int i = 0; i < c.n; ++i) {
-            const auto& law   = laws[static_cast<std::size_t>(i)];
-            const auto spread = spread_of_draws(draws, i, added);
+            const auto& distribution = distributions[static_cast<std::size_t>(i)];
+            const auto spread        = spread_of_draws(draws, i, added);
             for (std::size_t k = 0; k < 4; ++k) {
-                EXPECT_NEAR(spread.mu[k], law.mu()[k], 1e-12);
-                EXPECT_NEAR(spread.variance[k], law.variance()[k], 1e-12);
-                EXPECT_NEAR(spread.row_sums[k], law.row_sums()[k], 1e-12);
+                EXPECT_NEAR(spread.mu[k], distribution.mu()[k], 1e-12);
+                EXPECT_NEAR(spread.variance[k], distribution.variance()[k], 1e-12);
+                EXPECT_NEAR(spread.row_sums[k], distribution.row_sums()[k], 1e-12);
             }
         }
     }

@@ -48,8 +48,9 @@ Eigen::MatrixXd exact_covariance(const Posterior& posterior, int in, int out, co
     return J * covariance_of_block(posterior, 0) * J.transpose() + covariance_of_block(posterior, 1);
 }
 
-struct LawCase {
-    LawCase(const std::string& family, int inputs, int outputs, std::array<double, 2> rho = {0.35, -0.45})
+struct OutputDistributionCase {
+    OutputDistributionCase(const std::string& family, int inputs, int outputs,
+                           std::array<double, 2> rho = {0.35, -0.45})
         : in(inputs), out(outputs)
     {
         const ParameterLayout layout = layout_of(mlp(in, {}, out));
@@ -64,7 +65,7 @@ struct LawCase {
         }
         posterior = made;
     }
-    DenseOutputLaw law()
+    DenseOutputDistribution distribution()
     {
         const auto rho = posterior->neighbour_correlations().value();
         mean.resize(posterior->layout().size());
@@ -72,8 +73,8 @@ struct LawCase {
         posterior->moments(mean, sd);
         const auto of = [&](std::size_t b) {
             const Block& block = posterior->layout().blocks[b];
-            return DenseOutputLaw::Weights{std::span<const float>(mean).subspan(block.begin, block.size),
-                                           std::span<float>(sd).subspan(block.begin, block.size), rho[b]};
+            return DenseOutputDistribution::Weights{std::span<const float>(mean).subspan(block.begin, block.size),
+                                                    std::span<float>(sd).subspan(block.begin, block.size), rho[b]};
         };
         return {in, out, of(0), of(1)};
     }
@@ -93,20 +94,20 @@ std::vector<float> some_inputs(int n)
 }
 
 /// What `draw` makes of the noise is linear in it: its matrix, column by column, and the mean.
-void expect_exact(LawCase c, const std::string& name)
+void expect_exact(OutputDistributionCase c, const std::string& name)
 {
-    const auto law = c.law();
-    const auto x   = some_inputs(c.in);
-    DenseOutputLaw::Moments moments;
-    law.moments(x.data(), 1, moments);
+    const auto distribution = c.distribution();
+    const auto x            = some_inputs(c.in);
+    DenseOutputDistribution::Moments moments;
+    distribution.moments(x.data(), 1, moments);
     const auto units = static_cast<std::size_t>(c.out);
     std::vector<float> noise(units), mean(units), z(units);
-    law.draw(moments, 0, noise.data(), mean.data());
+    distribution.draw(moments, 0, noise.data(), mean.data());
     Eigen::MatrixXd factor(c.out, c.out);
     for (int k = 0; k < c.out; ++k) {
         std::fill(noise.begin(), noise.end(), 0.0f);
         noise[static_cast<std::size_t>(k)] = 1;
-        law.draw(moments, 0, noise.data(), z.data());
+        distribution.draw(moments, 0, noise.data(), z.data());
         for (std::size_t o = 0; o < units; ++o)
             factor(static_cast<Eigen::Index>(o), k) = static_cast<double>(z[o]) - static_cast<double>(mean[o]);
     }
@@ -125,16 +126,17 @@ void expect_exact(LawCase c, const std::string& name)
     }
 }
 
-TEST(DenseOutputLaw, IsThatOfTheWeightsOfEveryFamily)
+TEST(DenseOutputDistribution, IsThatOfTheWeightsOfEveryFamily)
 {
     for (const std::string family : {"mean_field", "layer_scale", "tridiagonal"})
         for (const auto& [in, out] : {std::pair{5, 4}, {1, 6}, {7, 1}, {1, 1}, {3, 70}})
-            expect_exact(LawCase(family, in, out), family + " " + std::to_string(in) + "-" + std::to_string(out));
+            expect_exact(OutputDistributionCase(family, in, out),
+                         family + " " + std::to_string(in) + "-" + std::to_string(out));
 }
 
-TEST(DenseOutputLaw, KnowsTheNeighboursAcrossTheEndOfARow)
+TEST(DenseOutputDistribution, KnowsTheNeighboursAcrossTheEndOfARow)
 {
-    const LawCase c("tridiagonal", 5, 4);
+    const OutputDistributionCase c("tridiagonal", 5, 4);
     const auto x    = some_inputs(5);
     const auto want = exact_covariance(*c.posterior, 5, 4, x);
     EXPECT_GT(std::fabs(want(0, 1)), 0.01 * want(0, 0));
@@ -142,34 +144,34 @@ TEST(DenseOutputLaw, KnowsTheNeighboursAcrossTheEndOfARow)
     EXPECT_EQ(want(1, 3), 0);
 }
 
-TEST(DenseOutputLaw, KeepsItsPrecisionWhereTermsCancel)
+TEST(DenseOutputDistribution, KeepsItsPrecisionWhereTermsCancel)
 {
     for (const double rho : {-0.4999, 0.4999, -0.1, 0.0})
-        expect_exact(LawCase("tridiagonal", 100, 4, {rho, -rho}), std::to_string(rho));
+        expect_exact(OutputDistributionCase("tridiagonal", 100, 4, {rho, -rho}), std::to_string(rho));
 }
 
-TEST(DenseOutputLaw, FollowsPrunedWeights)
+TEST(DenseOutputDistribution, FollowsPrunedWeights)
 {
     for (const std::string family : {"mean_field", "tridiagonal"}) {
-        LawCase c(family, 6, 5);
+        OutputDistributionCase c(family, 6, 5);
         c.posterior = std::make_shared<PrunedPosterior>(c.posterior, PruneRule{.share = 0.5});
         expect_exact(c, family);
     }
 }
 
-TEST(DenseOutputLaw, OfARowIsTheSameAloneAndAmongOthers)
+TEST(DenseOutputDistribution, OfARowIsTheSameAloneAndAmongOthers)
 {
     for (const std::string family : {"mean_field", "tridiagonal"}) {
-        LawCase c(family, 33, 21);
-        const auto law = c.law();
-        const auto x   = some_inputs(33 * 7);
-        DenseOutputLaw::Moments all, one;
-        law.moments(x.data(), 7, all);
+        OutputDistributionCase c(family, 33, 21);
+        const auto distribution = c.distribution();
+        const auto x            = some_inputs(33 * 7);
+        DenseOutputDistribution::Moments all, one;
+        distribution.moments(x.data(), 7, all);
         std::vector<float> noise = some_inputs(21), a(21), b(21);
         for (int row = 0; row < 7; ++row) {
-            law.moments(x.data() + row * 33, 1, one);
-            law.draw(all, row, noise.data(), a.data());
-            law.draw(one, 0, noise.data(), b.data());
+            distribution.moments(x.data() + row * 33, 1, one);
+            distribution.draw(all, row, noise.data(), a.data());
+            distribution.draw(one, 0, noise.data(), b.data());
             EXPECT_EQ(a, b) << family << row;
         }
     }
@@ -230,7 +232,7 @@ double two_sample_distance(const std::vector<float>& a, const std::vector<float>
 }
 
 /// Of each logit, and of some functions of two, which depend on the correlations.
-void expect_one_law(const OutputCase& c)
+void expect_one_distribution(const OutputCase& c)
 {
     const auto by_weights = c.logits(DrawsOf::weights), by_outputs = c.logits(DrawsOf::outputs);
     const int K = by_weights.n_outputs;
@@ -256,18 +258,18 @@ void expect_one_law(const OutputCase& c)
 TEST(OutputDraws, OfDenseNetsHaveTheDistributionOfWeightDraws)
 {
     for (const std::string family : {"mean_field", "layer_scale", "tridiagonal"})
-        expect_one_law(output_case("dense", small_dense(), family));
+        expect_one_distribution(output_case("dense", small_dense(), family));
 }
 
 TEST(OutputDraws, OfConvolutionsHaveTheDistributionOfWeightDraws)
 {
     for (const std::string family : {"mean_field", "layer_scale", "tridiagonal"})
-        expect_one_law(output_case("images", small_images(), family));
+        expect_one_distribution(output_case("images", small_images(), family));
 }
 
 TEST(OutputDraws, UnderMasksHaveTheDistributionOfWeightDraws)
 {
-    expect_one_law(output_case("masks", with_masks(), "tridiagonal"));
+    expect_one_distribution(output_case("masks", with_masks(), "tridiagonal"));
 }
 
 TEST(OutputDraws, TheTestDetectsADifferentDistribution)

@@ -5,7 +5,7 @@
 #include "network/network.h"
 #include "posterior/sample_set.h"
 #include "unit/families.h"
-#include "unit/network/likelihood_laws.h"
+#include "unit/network/likelihood_properties.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/statistics.h"
-#include "unit/network/likelihood_laws.h"
+#include "unit/network/likelihood_properties.h"
 
 #include <boost/math/distributions/students_t.hpp>
 #include <gmock/gmock.h>

@@ -70,7 +70,7 @@ TEST(ScoresReference, EqualThoseOfNumPyWithTiesAndSaturation)
         const double scale = set.at("scale");
         const auto& wanted = set.at("expected");
         const auto own     = set_predictions(made_samples(kind, seed, S, N, K, scale), {}).classes;
-        const auto foreign = set_predictions(made_samples(kind, seed + 2, S, N, K, 0.8 * scale), {}).classes;
+        const auto ood     = set_predictions(made_samples(kind, seed + 2, S, N, K, 0.8 * scale), {}).classes;
         std::vector<int> labels;
         for (const double u : reference::hash01(seed + 1, static_cast<std::size_t>(N)))
             labels.push_back(static_cast<int>(K * u));
@@ -88,7 +88,7 @@ TEST(ScoresReference, EqualThoseOfNumPyWithTiesAndSaturation)
         expect_near_numpy("entropy", scores.mean_entropy, wanted.at("entropy"));
         expect_near_numpy("expected entropy", scores.mean_expected_entropy, wanted.at("expected_entropy"));
         expect_near_numpy("information", scores.mean_mutual_information, wanted.at("information"));
-        expect_near_numpy("auroc", out_of_distribution(own, foreign).auroc_confidence, wanted.at("ood_confidence"));
+        expect_near_numpy("auroc", out_of_distribution(own, ood).auroc_confidence, wanted.at("ood_confidence"));
         if (wanted.contains("right_against_wrong")) {
             std::vector<double> right, wrong;
             const auto correct = correct_each(own, labels);

@@ -11,7 +11,7 @@ namespace credence {
 namespace {
 
 /// A net that predicts class 1 for x > 0 regardless of training.
-std::shared_ptr<const Posterior> says_positive(const ParameterLayout& layout)
+std::shared_ptr<const Posterior> always_positive(const ParameterLayout& layout)
 {
     const std::vector<float> weights{-1, 1, 0, 0};
     return make_posterior<float>(layout, {.family = "point_estimate"}, weights);
@@ -36,7 +36,7 @@ TEST(TrainingErrors, AreTheShareOfWrongRowsAndEmptyWithoutRows)
 {
     const Model model{mlp(1, {}, 2), {}, false};
     const TrainingErrors errors = make_evaluator(model, sorted_data(100),
-                                                 1)(says_positive(layout_of(model.architecture)), {});
+                                                 1)(always_positive(layout_of(model.architecture)), {});
     EXPECT_DOUBLE_EQ(errors.training.value(), 0.25);
     EXPECT_FALSE(errors.test.has_value());
 }
@@ -57,7 +57,7 @@ TEST(TrainingErrors, AreEmptyAfterAStop)
     std::stop_source stop;
     stop.request_stop();
     EXPECT_FALSE(
-        make_evaluator(model, sorted_data(100), 1)(says_positive(layout_of(model.architecture)), stop.get_token())
+        make_evaluator(model, sorted_data(100), 1)(always_positive(layout_of(model.architecture)), stop.get_token())
             .training.has_value());
 }
 
@@ -65,7 +65,7 @@ TEST(TrainingErrors, OfALargeSortedSetSampleRowsEvenly)
 {
     const Model model{mlp(1, {}, 2), {}, false};
     const TrainingErrors errors = make_evaluator(model, sorted_data(40000),
-                                                 1)(says_positive(layout_of(model.architecture)), {});
+                                                 1)(always_positive(layout_of(model.architecture)), {});
     EXPECT_NEAR(errors.training.value(), 0.25, 1e-3);
 }
 
@@ -77,7 +77,7 @@ TEST(TrainingErrors, WithoutALimitUseTheWholeTestSetAndAsManyTrainingRows)
     data.test        = more.training;
     data.test_inputs = more.training_inputs;
     data.test.labels.back()  = 0;   // visible only with all rows
-    const auto posterior     = says_positive(layout_of(model.architecture));
+    const auto posterior     = always_positive(layout_of(model.architecture));
     const TrainingErrors all = make_evaluator(model, data, 1, {.rows = 0, .draws = 1})(posterior, {});
     EXPECT_DOUBLE_EQ(all.test.value(), 1001.0 / 4001);
     EXPECT_NEAR(all.training.value(), 0.25, 1.0 / 4001);

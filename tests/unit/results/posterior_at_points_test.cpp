@@ -4,7 +4,7 @@
 #include "posterior/sample_set.h"
 #include "results/posterior_at_points.h"
 #include "study/fields.h"
-#include "unit/views/chain_moments.h"
+#include "unit/views/chain_snapshots.h"
 
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -150,22 +150,22 @@ double points_cell(const Table& table, std::size_t row, std::size_t column)
 
 TEST(PointsOfRuns, OfChainsFollowTheDrawsOfEachChain)
 {
-    const auto moment = moment_of_chains(study_with_points("nuts", ToyKind::blundell_curve, "x\n0.1\n0.4\n"));
-    const auto table  = posterior_at_points(moment).value();
+    const auto run   = snapshot_of_chains(study_with_points("nuts", ToyKind::blundell_curve, "x\n0.1\n0.4\n"));
+    const auto table = posterior_at_points(run).value();
     EXPECT_EQ(joined_names(table), "row output mean sd q05 q25 q50 q75 q95 mcse ess_bulk ess_tail rhat");
     ASSERT_EQ(table.rows.size(), 2u);
     // The same by hand: each draw of the set on its own, put into the order of the chains.
-    const auto& set   = dynamic_cast<const SampleSet&>(*moment.snapshot->posterior);
-    const auto inputs = moment.experiment->data->inputs.standardised(std::vector<double>{0.1, 0.4});
+    const auto& set   = dynamic_cast<const SampleSet&>(*run.snapshot->posterior);
+    const auto inputs = run.experiment->data->inputs.standardised(std::vector<double>{0.1, 0.4});
     for (std::size_t row = 0; row < 2; ++row) {
         std::vector<double> values(set.n_draws());
         for (std::size_t s = 0; s < set.n_draws(); ++s) {
             const auto weights = set.draw_number(s);
             const auto one     = std::make_shared<SampleSet>(set.layout(),
                                                          aligned_vector<float>(weights.begin(), weights.end()));
-            const PosteriorPredictive predictive(moment.experiment->model, one, 1, 1);
-            values[s % 2 * 100 + s / 2] = moment.experiment->data->target_mean
-                                          + moment.experiment->data->target_sd
+            const PosteriorPredictive predictive(run.experiment->model, one, 1, 1);
+            values[s % 2 * 100 + s / 2] = run.experiment->data->target_mean
+                                          + run.experiment->data->target_sd
                                                 * static_cast<double>(predictive.sample_outputs(inputs, 2).at(
                                                     0, static_cast<int>(row), 0));
         }
@@ -178,8 +178,8 @@ TEST(PointsOfRuns, OfChainsFollowTheDrawsOfEachChain)
 
 TEST(PointsOfRuns, OfClassesHasARowForEachOfThem)
 {
-    const auto table = posterior_at_points(
-                           moment_of_chains(study_with_points("nuts", ToyKind::two_moons, "x1,x2\n0,0\n1,0.5\n0,1\n")))
+    const auto table = posterior_at_points(snapshot_of_chains(study_with_points("nuts", ToyKind::two_moons,
+                                                                                "x1,x2\n0,0\n1,0.5\n0,1\n")))
                            .value();
     ASSERT_EQ(table.rows.size(), 6u);
     for (std::size_t row = 0; row < 6; row += 2) {
@@ -191,8 +191,8 @@ TEST(PointsOfRuns, OfClassesHasARowForEachOfThem)
 
 TEST(PointsOfRuns, OfOtherPosteriorsHasNoChainColumns)
 {
-    const auto moment = moment_of(study_with_points("mean_field", ToyKind::blundell_curve, "x\n0.1\n"));
-    EXPECT_EQ(joined_names(posterior_at_points(moment).value()), "row output mean sd q05 q25 q50 q75 q95");
+    const auto run = snapshot_of(study_with_points("mean_field", ToyKind::blundell_curve, "x\n0.1\n"));
+    EXPECT_EQ(joined_names(posterior_at_points(run).value()), "row output mean sd q05 q25 q50 q75 q95");
 }
 
 }   // namespace

@@ -67,14 +67,14 @@ struct SaveOutputs : testing::Test {
     RunSnapshot saved_and_opened(const RunSnapshot& run) const
     {
         EXPECT_TRUE(save_outputs(run, file));
-        return moment_of_outputs(*open_outputs(file));
+        return snapshot_of_outputs(*open_outputs(file));
     }
 };
 
 TEST_F(SaveOutputs, ScoresOfTheOpenedFileAreThoseOfTheRunBitForBit)
 {
     for (const char* family : {"mean_field", "bernoulli_dropout", "point_estimate"}) {
-        const auto run    = moment_of(small_study(family));
+        const auto run    = snapshot_of(small_study(family));
         const auto opened = saved_and_opened(run);
         const auto own = scores_of_predictions(run), again = scores_of_predictions(opened);
         ASSERT_GT(own.size(), 5u);
@@ -89,7 +89,7 @@ TEST_F(SaveOutputs, ScoresOfTheOpenedFileAreThoseOfTheRunBitForBit)
 
 TEST_F(SaveOutputs, ProbabilitiesAreTheSoftmaxOfTheLogits)
 {
-    ASSERT_TRUE(save_outputs(moment_of(small_study("mean_field")), file));
+    ASSERT_TRUE(save_outputs(snapshot_of(small_study("mean_field")), file));
     const NpzFile saved(file);
     const auto p = saved.read("probabilities"), z = saved.read("logits");
     ASSERT_EQ(p.shape, z.shape);
@@ -155,7 +155,7 @@ TEST_F(SaveOutputs, SamplesAreOrderedByChainAndIteration)
 
 TEST_F(SaveOutputs, TheNetworkIsEvaluatedOnce)
 {
-    auto run             = moment_of(small_study("mean_field"));
+    auto run             = snapshot_of(small_study("mean_field"));
     const auto posterior = std::make_shared<const CountingPosterior>(run.snapshot->posterior);
     auto snapshot        = std::make_shared<Snapshot>(*run.snapshot);
     snapshot->posterior  = posterior;
@@ -178,7 +178,7 @@ TEST_F(SaveOutputs, ImagesRoundTrip)
     study.data.images.test_images     = 10;
     study.training.steps              = 2;
     study.prediction.samples          = 3;
-    const auto run                    = moment_of(study);
+    const auto run                    = snapshot_of(study);
     const auto opened                 = saved_and_opened(run);
     EXPECT_EQ(scores_of_predictions(run), scores_of_predictions(opened));
     for (const std::size_t row : {0u, 5u})
@@ -190,7 +190,7 @@ TEST_F(SaveOutputs, ImagesRoundTrip)
 
 TEST_F(SaveOutputs, WeightsHaveTheirMomentsAndBlocks)
 {
-    const auto run = moment_of(small_study("mean_field"));
+    const auto run = snapshot_of(small_study("mean_field"));
     save_weights(run, folder / "weights.npz");
     const NpzFile weights(folder / "weights.npz");
     const auto& posterior = *run.snapshot->posterior;
@@ -205,7 +205,7 @@ TEST_F(SaveOutputs, WeightsHaveTheirMomentsAndBlocks)
 
 TEST_F(SaveOutputs, ARegressionRunIsRejectedAndAStoppedOneLeavesNothing)
 {
-    const auto curve = moment_of(small_study("mean_field", ToyKind::cubic));
+    const auto curve = snapshot_of(small_study("mean_field", ToyKind::cubic));
     try {
         save_outputs(curve, file);
         FAIL();
@@ -216,7 +216,7 @@ TEST_F(SaveOutputs, ARegressionRunIsRejectedAndAStoppedOneLeavesNothing)
     }
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_FALSE(save_outputs(moment_of(small_study("mean_field")), file, stop.get_token()));
+    EXPECT_FALSE(save_outputs(snapshot_of(small_study("mean_field")), file, stop.get_token()));
     EXPECT_TRUE(fs::is_empty(folder));
 }
 

@@ -120,9 +120,9 @@ protected:
         json value               = json::parse(before);
         change(value);
         put_part(name, value.dump());
-        const std::string said = sentence();
+        const std::string text = sentence();
         put_part(name, before);
-        return said;
+        return text;
     }
 
     const fs::path folder = fs::path(testing::TempDir()) / ("credence_crafted_" + std::to_string(::getpid()));

@@ -273,16 +273,16 @@ TEST_F(ArchiveOfSets, StoppedWritingLeavesTheFileUnchanged)
     save_run(growing_run({3, 6}), file);
     const std::string before = bytes();
     std::stop_source source;
-    int told = 0;
+    int reported = 0;
     EXPECT_THROW(save_run(growing_run(), file,
                           {.stop = source.get_token(),
                            .progress =
                                [&](double) {
-        ++told;
+        ++reported;
         source.request_stop();
                            }}),
                  Stopped);
-    EXPECT_EQ(told, 1);
+    EXPECT_EQ(reported, 1);
     EXPECT_TRUE(bytes() == before);
     EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);
     EXPECT_THROW(save_run(growing_run(), folder / "other.credence", {.stop = source.get_token(), .progress = {}}),

@@ -148,7 +148,7 @@ TEST(Archive, KeepsARunWithoutSnapshots)
     save_run(small_run("mean_field", 0), file);
     const SavedRun read = load_run(file);
     EXPECT_TRUE(read.snapshots.empty());
-    EXPECT_THROW(last_moment_of(read), Error);
+    EXPECT_THROW(last_snapshot_of(read), Error);
 }
 
 TEST(Archive, ReadsOnlyTheEndOrOnlyTheHistory)

@@ -258,11 +258,11 @@ TEST_P(EveryMethodThatTakesNewPoints, ContinuesWithThemLikeAStudyThatHadThemFrom
                                  .erased = {points_of(first->data->training).front()}}};
     changed.prediction.level = 0.8;   // a matter of looking at it
     const auto second        = prepare(changed);
-    std::vector<std::string> told;
+    std::vector<std::string> reported;
     CheckpointOptions options;
-    options.tell           = [&](const std::string& sentence) { told.push_back(sentence); };
+    options.notify         = [&](const std::string& sentence) { reported.push_back(sentence); };
     const SavedRun went_on = run_with_checkpoints(*second, folder, options);
-    EXPECT_THAT(told, ::testing::ElementsAre("Resuming at step 37 of 90 with other points."));
+    EXPECT_THAT(reported, ::testing::ElementsAre("Resuming at step 37 of 90 with other points."));
     expect_same_run(went_on, recorded_run(*second));
 
     Study earlier        = changed;   // training on other points cannot be undone
@@ -275,10 +275,10 @@ TEST_P(EveryMethodThatTakesNewPoints, ContinuesWithThemLikeAStudyThatHadThemFrom
             again.leave();
     };
     run_with_checkpoints(*first, folder, {}, {}, &again, events);
-    told.clear();
+    reported.clear();
     run_with_checkpoints(*prepare(earlier), folder, options);
-    ASSERT_EQ(told.size(), 1u);
-    EXPECT_THAT(told[0], HasSubstr("starts from the beginning"));
+    ASSERT_EQ(reported.size(), 1u);
+    EXPECT_THAT(reported[0], HasSubstr("starts from the beginning"));
     fs::remove_all(folder);
 }
 

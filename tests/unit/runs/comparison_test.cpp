@@ -57,12 +57,12 @@ TEST_P(EveryComparison, StartsWithNutsChains)
 
 TEST_P(EveryComparison, IsFoundOnlyByTheStudyOfItsReference)
 {
-    Study truth = studies().front();
-    truth.name  = "as a figure carries it";
-    EXPECT_EQ(comparison_with_truth(truth), &it());
-    ++truth.seed;
-    EXPECT_EQ(comparison_with_truth(truth), nullptr);
-    EXPECT_EQ(comparison_with_truth(of_method(studies(), "mean_field")), nullptr);
+    Study reference = studies().front();
+    reference.name  = "as a figure carries it";
+    EXPECT_EQ(comparison_with_reference(reference), &it());
+    ++reference.seed;
+    EXPECT_EQ(comparison_with_reference(reference), nullptr);
+    EXPECT_EQ(comparison_with_reference(of_method(studies(), "mean_field")), nullptr);
 }
 
 TEST_P(EveryComparison, HasEveryMethodOnceUnderAUniqueName)
@@ -80,15 +80,15 @@ TEST_P(EveryComparison, HasEveryMethodOnceUnderAUniqueName)
 
 TEST_P(EveryComparison, SharesDataNetPriorAndSeedAndCanBeRun)
 {
-    const Study& truth = studies().front();
-    const auto first   = prepare(truth);
+    const Study& reference = studies().front();
+    const auto first       = prepare(reference);
     for (const auto& study : studies()) {
         SCOPED_TRACE(study.name);
-        EXPECT_TRUE(study.data == truth.data);
-        EXPECT_TRUE(study.network == truth.network);
-        EXPECT_TRUE(study.prior == truth.prior);
-        EXPECT_TRUE(study.prediction == truth.prediction);
-        EXPECT_EQ(study.seed, truth.seed);
+        EXPECT_TRUE(study.data == reference.data);
+        EXPECT_TRUE(study.network == reference.network);
+        EXPECT_TRUE(study.prior == reference.prior);
+        EXPECT_TRUE(study.prediction == reference.prediction);
+        EXPECT_EQ(study.seed, reference.seed);
         EXPECT_NO_THROW(check(study));
         const auto experiment = prepare(study);
         EXPECT_EQ(experiment->data->training.inputs, first->data->training.inputs);
@@ -99,9 +99,9 @@ TEST_P(EveryComparison, SharesDataNetPriorAndSeedAndCanBeRun)
 
 TEST_P(EveryComparison, UsesTheSamePosteriorForEachMethod)
 {
-    const Study& truth = studies().front();
-    const double sigma = truth.prior.weight_sd.front();
-    const auto rows    = static_cast<double>(prepare(truth)->data->training.n_rows);
+    const Study& reference = studies().front();
+    const double sigma     = reference.prior.weight_sd.front();
+    const auto rows        = static_cast<double>(prepare(reference)->data->training.n_rows);
     for (const auto& study : studies()) {
         SCOPED_TRACE(study.name);
         const Method& method = method_of(study);
@@ -132,9 +132,9 @@ INSTANTIATE_TEST_SUITE_P(All, EveryComparison, testing::ValuesIn(ids_of_comparis
 TEST(Comparisons, MoveByTheGradientAsFarAsTheScaleOfTheLossAllows)
 {
     const auto moons = comparison("two_moons_truth").studies(), curve = comparison("sine_gap_truth").studies();
-    const Study& truth = curve.front();
-    const double s     = std::get<double>(field("network.noise_sd").get(truth)) / prepare(truth)->data->target_sd;
-    const auto ratio   = [&](const std::string& family) {
+    const Study& reference = curve.front();
+    const double s   = std::get<double>(field("network.noise_sd").get(reference)) / prepare(reference)->data->target_sd;
+    const auto ratio = [&](const std::string& family) {
         return of_method(curve, family).training.schedule.learning_rate
                / of_method(moons, family).training.schedule.learning_rate;
     };
@@ -146,25 +146,26 @@ TEST(Comparisons, MoveByTheGradientAsFarAsTheScaleOfTheLossAllows)
 
 TEST(Comparisons, RejectAPriorThatWeightDecayCannotExpress)
 {
-    Study truth         = preset("two_moons_nuts");
-    truth.prior.bias_sd = {2};
-    EXPECT_THAT([&] { studies_beside(truth); },
+    Study reference         = preset("two_moons_nuts");
+    reference.prior.bias_sd = {2};
+    EXPECT_THAT([&] { studies_of_methods(reference); },
                 testing::ThrowsMessage<Error>(testing::StartsWith("The prior has several scales")));
 }
 
 TEST(Comparisons, LeaveOutAMethodThatRejects)
 {
-    Study truth           = preset("two_moons_nuts");
-    truth.network.hidden  = {300, 300};   // 91,000 weights
-    const auto has_method = [](const std::vector<Study>& all, const std::string& family) {
+    Study reference          = preset("two_moons_nuts");
+    reference.network.hidden = {300, 300};   // 91,000 weights
+    const auto has_method    = [](const std::vector<Study>& all, const std::string& family) {
         return std::any_of(all.begin(), all.end(),
-                           [&](const Study& study) { return study.posterior.family == family; });
+                              [&](const Study& study) { return study.posterior.family == family; });
     };
-    set_field(truth, "posterior.draws=1000000");   // of the reference itself: rejected with its own message
-    EXPECT_THROW(studies_beside(truth), Error);
-    set_field(truth, "posterior.draws=10");
-    EXPECT_FALSE(has_method(studies_beside(truth), "hmc")) << "4,000 draws of so many weights do not fit into a file";
-    EXPECT_TRUE(has_method(studies_beside(truth), "mean_field"));
+    set_field(reference, "posterior.draws=1000000");   // of the reference itself: rejected with its own message
+    EXPECT_THROW(studies_of_methods(reference), Error);
+    set_field(reference, "posterior.draws=10");
+    EXPECT_FALSE(has_method(studies_of_methods(reference), "hmc"))
+        << "4,000 draws of so many weights do not fit into a file";
+    EXPECT_TRUE(has_method(studies_of_methods(reference), "mean_field"));
 }
 
 TEST(Comparisons, AnUnknownNameListsTheAvailableOnes)

@@ -4,7 +4,7 @@
 #include "runs/experiment.h"
 #include "sources/image_sources.h"
 #include "study/presets.h"
-#include "unit/network/likelihood_laws.h"
+#include "unit/network/likelihood_properties.h"
 
 #include <gmock/gmock.h>
 

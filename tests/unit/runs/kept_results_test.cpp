@@ -8,9 +8,9 @@ namespace {
 
 /// A snapshot that lives as long as it is referenced.
 struct Key {
-    std::weak_ptr<const int> moment;
-    bool gone() const { return moment.expired(); }
-    bool operator==(const Key& other) const { return moment.lock() == other.moment.lock(); }
+    std::weak_ptr<const int> snapshot;
+    bool gone() const { return snapshot.expired(); }
+    bool operator==(const Key& other) const { return snapshot.lock() == other.run.lock(); }
 };
 
 TEST(KeptResults, OfReleasedSnapshotsAreDroppedEvenFromUnusedCollections)

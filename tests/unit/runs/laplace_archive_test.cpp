@@ -67,7 +67,7 @@ nlohmann::json results_of(const Ended& ended)
     run.history   = ended.run.history;
     run.snapshots = {ended.run.report.last};
     std::filesystem::create_directories(folder);
-    EXPECT_TRUE(write_results(run, ended.moment(), folder).whole);
+    EXPECT_TRUE(write_results(run, ended.snapshot(), folder).whole);
     std::ifstream stream(folder / "results.json");
     auto json = nlohmann::json::parse(stream);
     std::filesystem::remove_all(folder);
@@ -94,7 +94,7 @@ TEST(LaplaceResults, StateTheTargetConfidenceAndTheReachedOne)
     study.posterior.laplace.confidence_below = 4;
     const auto ended                         = trained(study);
     const auto json                          = results_of(ended).at("laplace");
-    const auto reached = confidence_beside_map(*ended.experiment, laplace_of(*ended.run.report.last));
+    const auto reached = compared_confidence(*ended.experiment, laplace_of(*ended.run.report.last));
     EXPECT_EQ(json.at("precision_from"), "confidence_below_map");
     EXPECT_EQ(json.at("wanted_percent_below"), 4);
     EXPECT_EQ(json.at("map_confidence").get<double>(), reached->map);

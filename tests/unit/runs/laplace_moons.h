@@ -39,7 +39,10 @@ inline constexpr CurvatureStructure structures[] = {CurvatureStructure::diagonal
 struct Ended {
     std::shared_ptr<const Experiment> experiment;
     Training run;
-    RunSnapshot moment() const { return {experiment, run.report.last, std::make_shared<TrainingHistory>(run.history)}; }
+    RunSnapshot snapshot() const
+    {
+        return {experiment, run.report.last, std::make_shared<TrainingHistory>(run.history)};
+    }
 };
 inline Ended trained(const Study& study)
 {

@@ -238,7 +238,7 @@ TEST(LaplaceFit, EverySeedIsMatchedSeparatelyAndReportsTheResult)
     const auto other                       = trained(study);
     EXPECT_NE(laplace_of(*one.run.report.last)->precision(), laplace_of(*other.run.report.last)->precision());
     for (const auto* ended : {&one, &other}) {
-        const auto reached = confidence_beside_map(*ended->experiment, laplace_of(*ended->run.report.last));
+        const auto reached = compared_confidence(*ended->experiment, laplace_of(*ended->run.report.last));
         EXPECT_NEAR(reached->percent_below(), 5, 0.5);
         EXPECT_THAT(ended->run.report.message, HasSubstr(" " + words_of(*reached) + "."));
     }
@@ -272,21 +272,21 @@ TEST(LaplaceFit, RegressionIsFittedAsWell)
 {
     const auto ended = trained(small_study(CurvatureStructure::full, ToyKind::blundell_curve));
     ASSERT_TRUE(laplace_of(*ended.run.report.last)) << ended.run.report.message;
-    const auto band = drawn("regression_band", ended.moment());
+    const auto band = drawn("regression_band", ended.snapshot());
     EXPECT_EQ(band.message, "");
 }
 
 /// The same run with the other prediction method.
-RunSnapshot predicting_by(LaplacePredictive predictive, const RunSnapshot& moment)
+RunSnapshot predicting_by(LaplacePredictive predictive, const RunSnapshot& current)
 {
-    Study study                        = moment.experiment->study;
+    Study study                        = current.experiment->study;
     study.posterior.laplace.predictive = predictive;
-    return {with_study(*moment.experiment, study), moment.snapshot, moment.history};
+    return {with_study(*current.experiment, study), current.snapshot, current.history};
 }
 
 TEST(LaplacePredictive, IsThatOfTheStudyAlsoWhenItChangesAfterTheTraining)
 {
-    const auto linearised = predicting_by(LaplacePredictive::linearised, ended_moons().moment());
+    const auto linearised = predicting_by(LaplacePredictive::linearised, ended_moons().snapshot());
     EXPECT_FALSE(ended_moons().experiment->model.linearised_at_prediction);
     EXPECT_TRUE(linearised.experiment->model.linearised_at_prediction);
     EXPECT_TRUE(prepare(linearised.experiment->study)->model == linearised.experiment->model);
@@ -299,44 +299,44 @@ TEST(LaplacePredictive, IsThatOfTheStudyAlsoWhenItChangesAfterTheTraining)
 
 TEST(LaplacePredictive, EveryPredictingViewFollowsItAndSaysSo)
 {
-    const auto linearised = predicting_by(LaplacePredictive::linearised, ended_moons().moment());
+    const auto linearised = predicting_by(LaplacePredictive::linearised, ended_moons().snapshot());
     ViewOptions options;
     options.map.cells = 6;
     for (const char* id : {"decision_map", "boxplots", "intervals", "scores", "verdict", "calibration", "certainty"}) {
-        const auto by_weights    = drawn(id, ended_moons().moment(), options),
+        const auto by_weights    = drawn(id, ended_moons().snapshot(), options),
                    by_linearised = drawn(id, linearised, options);
         EXPECT_EQ(by_linearised.message, "") << id;
         EXPECT_NE(to_csv(data_table(by_weights)), to_csv(data_table(by_linearised))) << id;
         EXPECT_THAT(by_linearised.caption, HasSubstr(", linearised network)")) << id;
         EXPECT_THAT(by_weights.caption, Not(HasSubstr("linearised network"))) << id;
     }
-    const auto curve = [&](const RunSnapshot& moment) {
-        return std::get<Line>(drawn("laplace_evidence", moment).panels[1].series[0]).y;
+    const auto curve = [&](const RunSnapshot& current) {
+        return std::get<Line>(drawn("laplace_evidence", current).panels[1].series[0]).y;
     };
-    EXPECT_NE(curve(ended_moons().moment()), curve(linearised));
+    EXPECT_NE(curve(ended_moons().snapshot()), curve(linearised));
 }
 
 TEST(LaplacePredictive, AViewThatComparesWithWeightDrawsUsesWeightDraws)
 {
-    const auto linearised = predicting_by(LaplacePredictive::linearised, ended_moons().moment());
-    const auto draws      = [](const RunSnapshot& moment) {
-        return chosen_logits(moment, {}, LogitsBy::draws)->covariance();
+    const auto linearised = predicting_by(LaplacePredictive::linearised, ended_moons().snapshot());
+    const auto draws      = [](const RunSnapshot& current) {
+        return chosen_logits(current, {}, LogitsBy::draws)->covariance();
     };
-    EXPECT_EQ(draws(linearised), draws(ended_moons().moment()));
-    const auto weights_of = [](const RunSnapshot& moment) {
-        const auto scores = bridge_scores_of(moment, {}, {});
-        return std::pair(scores->ways[2].name, scores->ways[2].mmc);
+    EXPECT_EQ(draws(linearised), draws(ended_moons().snapshot()));
+    const auto weights_of = [](const RunSnapshot& current) {
+        const auto scores = bridge_scores_of(current, {}, {});
+        return std::pair(scores->methods[2].name, scores->methods[2].mmc);
     };
     EXPECT_EQ(weights_of(linearised).first, "30 draws of the weights");
-    EXPECT_EQ(weights_of(linearised), weights_of(ended_moons().moment()));
+    EXPECT_EQ(weights_of(linearised), weights_of(ended_moons().snapshot()));
 }
 
 TEST(LaplacePredictive, OfRegressionGivesABandByLinearisedFunctions)
 {
     const auto ended      = trained(small_study(CurvatureStructure::full, ToyKind::blundell_curve));
-    const auto linearised = predicting_by(LaplacePredictive::linearised, ended.moment());
-    const auto band = [](const RunSnapshot& moment) { return to_csv(data_table(drawn("regression_band", moment))); };
-    EXPECT_NE(band(linearised), band(ended.moment()));
+    const auto linearised = predicting_by(LaplacePredictive::linearised, ended.snapshot());
+    const auto band = [](const RunSnapshot& current) { return to_csv(data_table(drawn("regression_band", current))); };
+    EXPECT_NE(band(linearised), band(ended.snapshot()));
 }
 
 TEST(LaplaceViews, AllThatApplyAreDrawnBeforeAndAfterTheCurvature)
@@ -350,10 +350,10 @@ TEST(LaplaceViews, AllThatApplyAreDrawnBeforeAndAfterTheCurvature)
         if (!v.applies(*experiment))
             continue;
         drawn_ones.insert(v.id);
-        const auto after = drawn(v.id, ended_moons().moment(), options);
+        const auto after = drawn(v.id, ended_moons().snapshot(), options);
         EXPECT_EQ(after.message, "") << v.id;
         EXPECT_THAT(after.caption.empty() ? "(Kronecker" : after.caption, HasSubstr("(Kronecker")) << v.id;
-        const auto before = refusal_of(v.id, {experiment, estimate, ended_moons().moment().history}, options);
+        const auto before = refusal_of(v.id, {experiment, estimate, ended_moons().snapshot().history}, options);
         const std::set<std::string> of_spread{"laplace_evidence", "signal_to_noise", "one_weight"},
             of_logits{"beta_marginals", "list_lengths", "simplex", "laplace_maps", "bridge_scores"};
         if (of_spread.contains(v.id))
@@ -369,7 +369,7 @@ TEST(LaplaceViews, AllThatApplyAreDrawnBeforeAndAfterTheCurvature)
 
 TEST(LaplaceViews, TheEvidenceIsDrawnWithItsMaximumAndTheCurrentPrecision)
 {
-    const auto chart = drawn("laplace_evidence", ended_moons().moment());
+    const auto chart = drawn("laplace_evidence", ended_moons().snapshot());
     ASSERT_EQ(chart.panels.size(), 2u);
     const auto& line    = std::get<Line>(chart.panels[0].series[0]);
     const auto& maximum = std::get<Points>(chart.panels[0].series[1]);
@@ -388,8 +388,8 @@ TEST(LaplaceViews, AWeightOfAFixedLayerIsMarkedAsFixed)
     const auto ended                         = trained(study);
     ViewOptions options;
     options.weight = 0;
-    EXPECT_THAT(drawn("one_weight", ended.moment(), options).message, HasSubstr("Weight 0 stays at its MAP value"));
+    EXPECT_THAT(drawn("one_weight", ended.snapshot(), options).message, HasSubstr("Weight 0 stays at its MAP value"));
     options.weight = ended.experiment->start->layout().size() - 1;
-    EXPECT_EQ(drawn("one_weight", ended.moment(), options).message, "");
-    EXPECT_EQ(drawn("signal_to_noise", ended.moment(), options).message, "");
+    EXPECT_EQ(drawn("one_weight", ended.snapshot(), options).message, "");
+    EXPECT_EQ(drawn("signal_to_noise", ended.snapshot(), options).message, "");
 }

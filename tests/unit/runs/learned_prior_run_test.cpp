@@ -67,7 +67,7 @@ TEST(LearnedPriorOfARun, IsStoredInItsFileAndIsTheFinalPrior)
 
 TEST(LearnedPriorOfARun, OfARunWithoutOneIsThatOfTheExperiment)
 {
-    const RunSnapshot end = moment_of(small_study("mean_field"));
+    const RunSnapshot end = snapshot_of(small_study("mean_field"));
     EXPECT_TRUE(prior_at(end) == end.experiment->prior);
     EXPECT_TRUE(end.history->back().prior.empty());
     EXPECT_TRUE(prior_at({end.experiment, nullptr, nullptr}) == end.experiment->prior);

@@ -77,18 +77,18 @@ void expect_to_go_on(const Study& study, long every, const std::vector<double>& 
 {
     const auto experiment = prepare(study);
     const auto folder     = fresh_folder();
-    std::vector<std::string> told;
+    std::vector<std::string> reported;
     CheckpointOptions options{.seconds = 0, .every = every};
     const SavedRun undisturbed = run_with_checkpoints(*experiment, folder, {.seconds = 0});
     const auto expected        = bytes_of_archive(undisturbed, folder);
-    options.tell               = [&](const std::string& sentence) { told.push_back(sentence); };
+    options.notify             = [&](const std::string& sentence) { reported.push_back(sentence); };
     for (const double share : shares)
         run_until(*experiment, folder, options, static_cast<long>(share * static_cast<double>(steps_of(study))));
     ASSERT_TRUE(interrupted_run(folder));
     EXPECT_GT(interrupted_run(folder)->step, 0);
     const SavedRun run = run_with_checkpoints(*experiment, folder, options);
-    EXPECT_EQ(told.size(), shares.size()) << "each but the first continued";
-    for (const auto& sentence : told)
+    EXPECT_EQ(reported.size(), shares.size()) << "each but the first continued";
+    for (const auto& sentence : reported)
         EXPECT_THAT(sentence, AllOf(HasSubstr("Resuming at step "), HasSubstr(" (interrupted run found).")));
     EXPECT_EQ(run.report.message, undisturbed.report.message);
     EXPECT_EQ(run.history.size(), undisturbed.history.size());
@@ -224,29 +224,29 @@ TEST(RunWithCheckpoints, AnotherStudyAndFreshStartAgain)
     const auto first      = study_of("point_estimate");
     const auto experiment = prepare(first);
     CheckpointOptions options{.seconds = 0, .every = 20};
-    std::vector<std::string> told;
-    options.tell = [&](const std::string& sentence) { told.push_back(sentence); };
+    std::vector<std::string> reported;
+    options.notify = [&](const std::string& sentence) { reported.push_back(sentence); };
     run_until(*experiment, folder, options, 200);
     const auto left = content_of(checkpoint_path(folder));
-    EXPECT_THAT(told, IsEmpty());
+    EXPECT_THAT(reported, IsEmpty());
 
     options.fresh = true;
     run_until(*experiment, folder, options, 10);   // before its first checkpoint
-    EXPECT_THAT(told, IsEmpty());
+    EXPECT_THAT(reported, IsEmpty());
     EXPECT_EQ(content_of(checkpoint_path(folder)), left) << "replaced only by another one";
     options.fresh = false;
 
     auto renamed = first;
     renamed.name = "the same by another name";
     EXPECT_NO_THROW(run_with_checkpoints(*prepare(renamed), folder, options));
-    EXPECT_THAT(told, ElementsAre(HasSubstr("Resuming at step ")));
+    EXPECT_THAT(reported, ElementsAre(HasSubstr("Resuming at step ")));
 
-    told.clear();
+    reported.clear();
     auto other     = first;
     other.seed     = 2;
     other.name     = "other";
     const auto run = run_with_checkpoints(*prepare(other), folder, options);
-    EXPECT_THAT(told,
+    EXPECT_THAT(reported,
                 ElementsAre(HasSubstr(" contains an interrupted run of another study (the same by another name)")));
     EXPECT_EQ(run.report.stop, StopReason::steps_done);
     EXPECT_EQ(interrupted_run(folder)->study.seed, 2u) << "until it is removed";
@@ -274,12 +274,12 @@ TEST(RunWithCheckpoints, DamagedFilesAreReportedAndTheRunStartsAgain)
         write(main_file, whole.substr(0, i < 20 ? i * 3 : i * whole.size() / 40));
         EXPECT_THROW(interrupted_run(folder), Error) << i;
     }
-    std::vector<std::string> told;
-    CheckpointOptions telling{.seconds = 0};
-    telling.tell = [&](const std::string& sentence) { told.push_back(sentence); };
-    EXPECT_EQ(bytes_of_archive(run_with_checkpoints(*experiment, folder, telling), folder), expected);
-    EXPECT_THAT(told, ElementsAre(AllOf(HasSubstr(main_file.string()), HasSubstr("it is damaged"),
-                                        HasSubstr("This run starts from the beginning."))));
+    std::vector<std::string> reported;
+    CheckpointOptions reporting{.seconds = 0};
+    reporting.notify = [&](const std::string& sentence) { reported.push_back(sentence); };
+    EXPECT_EQ(bytes_of_archive(run_with_checkpoints(*experiment, folder, reporting), folder), expected);
+    EXPECT_THAT(reported, ElementsAre(AllOf(HasSubstr(main_file.string()), HasSubstr("it is damaged"),
+                                            HasSubstr("This run starts from the beginning."))));
 
     write(main_file, whole);   // and the second file
     ASSERT_TRUE(interrupted_run(folder));
@@ -291,11 +291,11 @@ TEST(RunWithCheckpoints, DamagedFilesAreReportedAndTheRunStartsAgain)
     auto bytes = content_of(numbers.front());
     bytes[bytes.size() / 2] ^= 4;
     for (const auto& damaged : {bytes, bytes.substr(0, bytes.size() / 2), std::string()}) {
-        told.clear();
+        reported.clear();
         write(numbers.front(), damaged);
-        EXPECT_EQ(bytes_of_archive(run_with_checkpoints(*experiment, folder, telling), folder), expected);
-        ASSERT_EQ(told.size(), 2u);
-        EXPECT_THAT(told.back(),
+        EXPECT_EQ(bytes_of_archive(run_with_checkpoints(*experiment, folder, reporting), folder), expected);
+        ASSERT_EQ(reported.size(), 2u);
+        EXPECT_THAT(reported.back(),
                     AllOf(HasSubstr("damaged or missing"), HasSubstr("This run starts from the beginning.")));
     }
     fs::remove_all(folder);
@@ -305,12 +305,12 @@ TEST(RunWithCheckpoints, AFolderThatCannotBeWrittenDoesNotEndTheRun)
 {
     const auto folder     = fresh_folder() / "missing";
     const auto experiment = prepare(study_of("point_estimate"));
-    std::vector<std::string> told;
+    std::vector<std::string> reported;
     CheckpointOptions options{.seconds = 0, .every = 50};
-    options.tell   = [&](const std::string& sentence) { told.push_back(sentence); };
+    options.notify = [&](const std::string& sentence) { reported.push_back(sentence); };
     const auto run = run_with_checkpoints(*experiment, folder, options);
     EXPECT_EQ(run.report.stop, StopReason::steps_done);
-    EXPECT_THAT(told, ElementsAre(HasSubstr("The state of the run is not saved; Credence tries again later.")))
+    EXPECT_THAT(reported, ElementsAre(HasSubstr("The state of the run is not saved; Credence tries again later.")))
         << "said once";
 }
 
@@ -321,9 +321,9 @@ TEST(RunWithCheckpoints, CheckpointsAreTriedAgainWhenTheDiskHasRoomAgain)
     const auto experiment = prepare(
         study_of("sgld", {"posterior.chains=1", "posterior.burn_in=0.25", "network.hidden=64, 64"}));
     const auto expected = bytes_of_archive(run_with_checkpoints(*experiment, parent, {.seconds = 0}), parent);
-    std::vector<std::string> told;
+    std::vector<std::string> reported;
     CheckpointOptions options{.seconds = 0, .every = 20};
-    options.tell = [&](const std::string& sentence) { told.push_back(sentence); };
+    options.notify = [&](const std::string& sentence) { reported.push_back(sentence); };
     TrainingEvents events;
     events.recorded = [&](const std::shared_ptr<const Snapshot>& snapshot) {
         if (snapshot->point.step >= 150)
@@ -332,13 +332,13 @@ TEST(RunWithCheckpoints, CheckpointsAreTriedAgainWhenTheDiskHasRoomAgain)
             throw Killed();
     };
     EXPECT_THROW(run_with_checkpoints(*experiment, folder, options, {}, nullptr, events), Killed);
-    EXPECT_THAT(told, ElementsAre(HasSubstr("The state of the run is not saved"),
-                                  HasSubstr("The state of the run is saved again.")));
+    EXPECT_THAT(reported, ElementsAre(HasSubstr("The state of the run is not saved"),
+                                      HasSubstr("The state of the run is saved again.")));
     ASSERT_TRUE(interrupted_run(folder));
     EXPECT_GE(interrupted_run(folder)->step, 150);
-    told.clear();
+    reported.clear();
     EXPECT_EQ(bytes_of_archive(run_with_checkpoints(*experiment, folder, options), folder), expected);
-    EXPECT_THAT(told, ElementsAre(HasSubstr("Resuming at step ")));
+    EXPECT_THAT(reported, ElementsAre(HasSubstr("Resuming at step ")));
     fs::remove_all(parent);
 }
 

@@ -6,7 +6,7 @@
 namespace credence {
 
 /// Trains a study; returns its final snapshot.
-inline RunSnapshot moment_of(const Study& study)
+inline RunSnapshot snapshot_of(const Study& study)
 {
     const auto experiment = prepare(study);
     const auto trainer    = experiment->make_trainer();

@@ -16,44 +16,46 @@ namespace {
 /// Shapes from 1e-6 to 1e12, all pairs.
 std::vector<Beta> all_shapes()
 {
-    std::vector<Beta> laws;
+    std::vector<Beta> distributions;
     for (const double a : {1e-6, 1e-3, 0.3, 1.0, 7.5, 400.0, 1e5, 1e8})
         for (const double b : {1e-6, 1e-3, 0.3, 1.0, 7.5, 400.0, 1e5, 1e8, 1e12})
-            laws.push_back({a, b});
-    return laws;
+            distributions.push_back({a, b});
+    return distributions;
 }
 
 }   // namespace
 
 TEST(Beta, TheQuantileHasTheShareBelowIt)
 {
-    for (const Beta& law : all_shapes())
+    for (const Beta& distribution : all_shapes())
         for (const double p : {0.005, 0.3, 0.5, 0.975}) {
-            const UnitPlace x = quantile(law, p);
+            const UnitPlace x = quantile(distribution, p);
             if (std::min(x.value, x.complement) < 1e-290)
                 continue;   // cdf takes x as a double
-            const double below = x.value < 0.5 ? cdf(law, x.value) : cdf_complement({law.b, law.a}, x.complement);
-            EXPECT_NEAR(below / p, 1, 1e-8) << law.a << ", " << law.b << " at " << p;
+            const double below = x.value < 0.5 ? cdf(distribution, x.value)
+                                               : cdf_complement({distribution.b, distribution.a}, x.complement);
+            EXPECT_NEAR(below / p, 1, 1e-8) << distribution.a << ", " << distribution.b << " at " << p;
         }
 }
 
 TEST(Beta, MirroredShapesHaveMirroredQuantiles)
 {
-    for (const Beta& law : all_shapes())
+    for (const Beta& distribution : all_shapes())
         for (const double p : {0.005, 0.25, 0.975}) {
-            const UnitPlace x = quantile(law, p), y = upper_quantile({law.b, law.a}, p);
-            EXPECT_NEAR(x.logit, -y.logit, 1e-9 * std::fabs(x.logit) + 1e-13) << law.a << ", " << law.b;
+            const UnitPlace x = quantile(distribution, p), y = upper_quantile({distribution.b, distribution.a}, p);
+            EXPECT_NEAR(x.logit, -y.logit, 1e-9 * std::fabs(x.logit) + 1e-13)
+                << distribution.a << ", " << distribution.b;
             EXPECT_NEAR(x.value, y.complement, 1e-9 * x.value);
         }
 }
 
 TEST(Beta, QuantilesRiseWithTheShare)
 {
-    for (const Beta& law : all_shapes()) {
+    for (const Beta& distribution : all_shapes()) {
         double before = -INFINITY;
         for (const double p : {1e-12, 0.01, 0.2, 0.5, 0.9, 0.999, 1 - 1e-12}) {
-            const double now = quantile(law, p).logit;
-            EXPECT_GT(now, before) << law.a << ", " << law.b << " at " << p;
+            const double now = quantile(distribution, p).logit;
+            EXPECT_GT(now, before) << distribution.a << ", " << distribution.b << " at " << p;
             before = now;
         }
     }
@@ -90,13 +92,13 @@ TEST(Beta, TheFunctionKeepsItsPrecisionForLargeShapes)
 
 TEST(Beta, TwoDistributionsAreComparedAsTheirQuantilesAre)
 {
-    std::vector<Beta> laws;
+    std::vector<Beta> distributions;
     for (const double a : {1e-6, 0.3, 7.5, 400.0, 1e5})
         for (const double b : {1e-6, 0.3, 7.5, 400.0, 1e5})
-            laws.push_back({a, b});
+            distributions.push_back({a, b});
     for (const double share : {1e-4, 0.025, 0.4})
-        for (const Beta& f : laws)
-            for (const Beta& g : laws)
+        for (const Beta& f : distributions)
+            for (const Beta& g : distributions)
                 EXPECT_EQ(lower_quantile_is_below_upper(f, g, share), quantile(f, share) < upper_quantile(g, share))
                     << f.a << " " << f.b << " and " << g.a << " " << g.b << " at " << share;
 }

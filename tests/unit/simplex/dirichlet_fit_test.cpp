@@ -28,7 +28,7 @@ TEST(BestDirichlet, OfItsOwnMomentsIsTheDirichletItself)
 {
     for (const auto& alpha :
          {std::vector<double>{0.7, 2, 9}, {1, 1}, {1e-3, 0.4, 30}, {1e8, 1e-6, 3}, {1e-6, 1e-6, 1e-6}}) {
-        const Dirichlet law(alpha), found = dirichlet_of_moments(law.mean(), law.variance());
+        const Dirichlet distribution(alpha), found = dirichlet_of_moments(distribution.mean(), distribution.variance());
         for (std::size_t k = 0; k < alpha.size(); ++k)
             EXPECT_NEAR(found.alpha()[k] / alpha[k], 1, alpha[0] < 1e-5 ? 1e-9 : 1e-12) << "alpha " << alpha[k];
     }
@@ -74,10 +74,10 @@ TEST(BestDirichlet, HasTheExpectedLogarithmsOfTheDistributionFromNarrowToWide)
 
 TEST(BestDirichlet, OfANarrowGaussianStartsFromTheBridge)
 {
-    const Dirichlet law({2e5, 5e5, 3e5});
-    const Dirichlet q = best_dirichlet(logit_gaussian(law));
+    const Dirichlet distribution({2e5, 5e5, 3e5});
+    const Dirichlet q = best_dirichlet(logit_gaussian(distribution));
     for (int k = 0; k < 3; ++k)
-        EXPECT_NEAR(q.alpha()[k] / law.alpha()[k], 1, 1e-4);
+        EXPECT_NEAR(q.alpha()[k] / distribution.alpha()[k], 1, 1e-4);
 }
 
 TEST(BestDirichlet, RejectsImpossibleMoments)

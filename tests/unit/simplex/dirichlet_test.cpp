@@ -58,9 +58,9 @@ TEST(GammaFunctions, RemaindersMeetTheFunctionsWhereTheSeriesBegins)
 TEST(Dirichlet, AgreesWithTheFormulasWrittenPlainly)
 {
     for (const auto& alpha : moderate) {
-        const Dirichlet law(alpha);
-        const double K = law.n_classes(), total = sum(alpha), log_beta = naive_log_beta(alpha);
-        EXPECT_NEAR(law.log_beta(), log_beta, 1e-12 * (1 + std::fabs(log_beta)));
+        const Dirichlet distribution(alpha);
+        const double K = distribution.n_classes(), total = sum(alpha), log_beta = naive_log_beta(alpha);
+        EXPECT_NEAR(distribution.log_beta(), log_beta, 1e-12 * (1 + std::fabs(log_beta)));
         double entropy = log_beta + (total - K) * gamma::digamma(total), categorical = gamma::digamma(total + 1),
                of_mean = 0;
         for (const double a : alpha) {
@@ -68,28 +68,28 @@ TEST(Dirichlet, AgreesWithTheFormulasWrittenPlainly)
             categorical -= a / total * gamma::digamma(a + 1);
             of_mean -= a / total * std::log(a / total);
         }
-        EXPECT_NEAR(law.entropy(), entropy, 1e-12 * (1 + std::fabs(entropy)));
-        EXPECT_NEAR(law.expected_categorical_entropy(), categorical, 1e-13);
-        EXPECT_NEAR(law.mutual_information(), of_mean - categorical, 1e-13);
+        EXPECT_NEAR(distribution.entropy(), entropy, 1e-12 * (1 + std::fabs(entropy)));
+        EXPECT_NEAR(distribution.expected_categorical_entropy(), categorical, 1e-13);
+        EXPECT_NEAR(distribution.mutual_information(), of_mean - categorical, 1e-13);
         std::vector<double> p(alpha.size());
         for (std::size_t k = 0; k < p.size(); ++k)
             p[k] = (k + 1.0) / (K * (K + 1) / 2);
         double log_pdf = -log_beta;
         for (std::size_t k = 0; k < p.size(); ++k)
             log_pdf += (alpha[k] - 1) * std::log(p[k]);
-        EXPECT_NEAR(law.log_pdf(p), log_pdf, 1e-12 * (1 + std::fabs(log_pdf)));
+        EXPECT_NEAR(distribution.log_pdf(p), log_pdf, 1e-12 * (1 + std::fabs(log_pdf)));
         for (double& v : p)
             v = std::log(v);
-        EXPECT_NEAR(law.log_pdf_of_log(p), log_pdf, 1e-12 * (1 + std::fabs(log_pdf)));
+        EXPECT_NEAR(distribution.log_pdf_of_log(p), log_pdf, 1e-12 * (1 + std::fabs(log_pdf)));
     }
 }
 
 TEST(Dirichlet, TheFlatDistributionHasDensityFactorialAndEntropyItsNegativeLogarithm)
 {
-    const Dirichlet law({1, 1, 1, 1});
-    EXPECT_NEAR(law.log_pdf(std::vector<double>{0.1, 0.2, 0.3, 0.4}), std::log(6), 1e-14);
-    EXPECT_NEAR(law.log_pdf(std::vector<double>{0, 0.2, 0.4, 0.4}), std::log(6), 1e-14);
-    EXPECT_NEAR(law.entropy(), -std::log(6), 1e-14);
+    const Dirichlet distribution({1, 1, 1, 1});
+    EXPECT_NEAR(distribution.log_pdf(std::vector<double>{0.1, 0.2, 0.3, 0.4}), std::log(6), 1e-14);
+    EXPECT_NEAR(distribution.log_pdf(std::vector<double>{0, 0.2, 0.4, 0.4}), std::log(6), 1e-14);
+    EXPECT_NEAR(distribution.entropy(), -std::log(6), 1e-14);
 }
 
 TEST(Dirichlet, IsInfiniteOrZeroOnTheBorder)
@@ -102,13 +102,13 @@ TEST(Dirichlet, CovarianceRowsAddUpToZeroAndTheDiagonalIsTheVariance)
 {
     for (const auto& alphas : {moderate, extreme})
         for (const auto& alpha : alphas) {
-            const Dirichlet law(alpha);
-            const auto variance = law.variance(), covariance = law.covariance();
-            for (int k = 0; k < law.n_classes(); ++k) {
-                const auto row = law.covariance_row(k);
-                EXPECT_NEAR(sum(row), 0, 1e-15 * variance[k] * law.n_classes()) << "class " << k;
+            const Dirichlet distribution(alpha);
+            const auto variance = distribution.variance(), covariance = distribution.covariance();
+            for (int k = 0; k < distribution.n_classes(); ++k) {
+                const auto row = distribution.covariance_row(k);
+                EXPECT_NEAR(sum(row), 0, 1e-15 * variance[k] * distribution.n_classes()) << "class " << k;
                 EXPECT_EQ(row[k], variance[k]);
-                EXPECT_EQ(covariance[k * law.n_classes() + k], variance[k]);
+                EXPECT_EQ(covariance[k * distribution.n_classes() + k], variance[k]);
             }
         }
 }
@@ -116,10 +116,11 @@ TEST(Dirichlet, CovarianceRowsAddUpToZeroAndTheDiagonalIsTheVariance)
 TEST(Dirichlet, MutualInformationIsTotalMinusAleatoricUncertaintyAlsoAtTheExtremes)
 {
     for (const auto& alpha : extreme) {
-        const Dirichlet law(alpha);
-        EXPECT_NEAR(law.entropy_of_mean() - law.expected_categorical_entropy(), law.mutual_information(), 4e-15)
+        const Dirichlet distribution(alpha);
+        EXPECT_NEAR(distribution.entropy_of_mean() - distribution.expected_categorical_entropy(),
+                    distribution.mutual_information(), 4e-15)
             << alpha[0];
-        EXPECT_GT(law.mutual_information(), 0);
+        EXPECT_GT(distribution.mutual_information(), 0);
     }
     EXPECT_NEAR(Dirichlet({1e8, 1e8, 1e8}).mutual_information(), 2 / (2 * 3e8), 1e-16);   // (K − 1)/(2 α_0)
 }
@@ -127,10 +128,10 @@ TEST(Dirichlet, MutualInformationIsTotalMinusAleatoricUncertaintyAlsoAtTheExtrem
 TEST(Dirichlet, SharpDistributionsHaveTheEntropyOfTheirGaussian)
 {
     // y = ln(π_k/π_K) has covariance δ/α_k + 1/α_K: det = α_0/Πα; π has entropy ½ ln((2πe)^(K−1) det) + Σ ln m_k
-    const Dirichlet law({1e8, 3e8, 2e8});
+    const Dirichlet distribution({1e8, 3e8, 2e8});
     const double gaussian = std::log(2 * M_PI * M_E) + 0.5 * std::log(6e8 / (6e24)) + std::log(1.0 / 6 * 0.5 / 3);
-    EXPECT_NEAR(law.entropy(), gaussian, 1e-7);
-    EXPECT_NEAR(law.log_pdf(law.mean()), gaussian * -1 + 1,
+    EXPECT_NEAR(distribution.entropy(), gaussian, 1e-7);
+    EXPECT_NEAR(distribution.log_pdf(distribution.mean()), gaussian * -1 + 1,
                 1e-7);   // the density at the peak: entropy minus one half for each dimension
 }
 
@@ -151,11 +152,11 @@ TEST(DirichletKl, IsZeroForItselfAndPositiveElsewhere)
 {
     for (const auto& alphas : {moderate, extreme})
         for (const auto& alpha : alphas) {
-            const Dirichlet law(alpha);
-            EXPECT_EQ(kl_divergence(law, law), 0);
+            const Dirichlet distribution(alpha);
+            EXPECT_EQ(kl_divergence(distribution, distribution), 0);
             auto other = alpha;
             other[0] *= 1.5;
-            EXPECT_GT(kl_divergence(law, Dirichlet(other)), 0) << alpha[0];
+            EXPECT_GT(kl_divergence(distribution, Dirichlet(other)), 0) << alpha[0];
         }
 }
 
@@ -182,29 +183,29 @@ TEST(DirichletKl, OfCloseDistributionsIsTheQuadraticFormOfTheFisherInformation)
 
 TEST(Dirichlet, MergingAddsPseudoCountsAndKeepsMeansAndVariances)
 {
-    const Dirichlet law({0.5, 2, 3, 1.5}), merged = law.grouped(std::vector<int>{0, 1, 0, 1});
+    const Dirichlet distribution({0.5, 2, 3, 1.5}), merged = distribution.grouped(std::vector<int>{0, 1, 0, 1});
     EXPECT_THAT(merged.alpha(), testing::ElementsAre(3.5, 3.5));
-    const auto c = law.covariance();
+    const auto c = distribution.covariance();
     EXPECT_NEAR(merged.variance()[0], c[0] + c[10] + 2 * c[2], 1e-15);
-    const Dirichlet pair = law.among(std::vector<int>{3, 0});
+    const Dirichlet pair = distribution.among(std::vector<int>{3, 0});
     EXPECT_THAT(pair.alpha(), testing::ElementsAre(1.5, 0.5));
 }
 
 TEST(Dirichlet, DrawsHaveItsMeanAndVariance)
 {
-    const Dirichlet law({0.5, 2, 3.5});
+    const Dirichlet distribution({0.5, 2, 3.5});
     const int n      = 20000;
-    const auto draws = law.sample({.seed = 3, .stream = Stream::logits, .index = 0}, n);
+    const auto draws = distribution.sample({.seed = 3, .stream = Stream::logits, .index = 0}, n);
     for (int k = 0; k < 3; ++k) {
         double mean = 0, square = 0;
         for (int i = 0; i < n; ++i) {
             mean += draws[i * 3 + k] / n;
             square += draws[i * 3 + k] * draws[i * 3 + k] / n;
         }
-        EXPECT_NEAR(mean, law.mean()[k], 4 * std::sqrt(law.variance()[k] / n));
-        EXPECT_NEAR(square - mean * mean, law.variance()[k], 0.05 * law.variance()[k]);
+        EXPECT_NEAR(mean, distribution.mean()[k], 4 * std::sqrt(distribution.variance()[k] / n));
+        EXPECT_NEAR(square - mean * mean, distribution.variance()[k], 0.05 * distribution.variance()[k]);
     }
-    const auto fewer = law.sample({.seed = 3, .stream = Stream::logits, .index = 0}, 100);
+    const auto fewer = distribution.sample({.seed = 3, .stream = Stream::logits, .index = 0}, 100);
     EXPECT_TRUE(std::equal(fewer.begin(), fewer.end(), draws.begin()));
 }
 

@@ -109,11 +109,11 @@ TEST(LaplaceBridge, ReadsDiagonalFactoredAndFullCovariancesAlike)
 
 TEST(LaplaceBridge, MeansAndVariancesOfLogAlphaAreThoseOfTheDirichlet)
 {
-    const LogDirichlet out = bridge(full, BridgeVariant::conditioned);
-    const Dirichlet law    = out.dirichlet();
-    expect_near(out.mean(), law.mean(), 1e-14);
-    expect_near(out.variance(), law.variance(), 1e-14);
-    EXPECT_NEAR(out.log_total, std::log(law.total()), 1e-14);
+    const LogDirichlet out       = bridge(full, BridgeVariant::conditioned);
+    const Dirichlet distribution = out.dirichlet();
+    expect_near(out.mean(), distribution.mean(), 1e-14);
+    expect_near(out.variance(), distribution.variance(), 1e-14);
+    EXPECT_NEAR(out.log_total, std::log(distribution.total()), 1e-14);
     EXPECT_FALSE(out.overflows());
 }
 

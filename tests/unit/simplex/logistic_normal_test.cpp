@@ -45,19 +45,19 @@ TEST(LogisticNormal, AddingTheSameToAllLogitsChangesNothing)
 
 TEST(LogisticNormal, OfTwoClassesIsTheLogitNormalDistribution)
 {
-    const LogisticNormal law(LogitGaussian::from_covariance({0.4, -0.3}, {0.5, 0.1, 0.1, 0.8}));
+    const LogisticNormal distribution(LogitGaussian::from_covariance({0.4, -0.3}, {0.5, 0.1, 0.1, 0.8}));
     const double x = 0.2, u = (std::log(x / (1 - x)) - 0.7) / std::sqrt(1.1);
-    EXPECT_NEAR(law.log_pdf(std::vector<double>{x, 1 - x}),
+    EXPECT_NEAR(distribution.log_pdf(std::vector<double>{x, 1 - x}),
                 -0.5 * u * u - 0.5 * std::log(2 * M_PI * 1.1) - std::log(x * (1 - x)), 1e-14);
-    EXPECT_EQ(law.log_pdf(std::vector<double>{0, 1}), -INFINITY);
+    EXPECT_EQ(distribution.log_pdf(std::vector<double>{0, 1}), -INFINITY);
 }
 
 TEST(LogisticNormal, DrawsHaveTheIntegratedMoments)
 {
-    const LogisticNormal law(three);
+    const LogisticNormal distribution(three);
     const auto e     = expectations(three);
     const int n      = 40000;
-    const auto draws = law.sample({.seed = 1, .stream = Stream::logits, .index = 9}, n);
+    const auto draws = distribution.sample({.seed = 1, .stream = Stream::logits, .index = 9}, n);
     for (int k = 0; k < 3; ++k) {
         double mean = 0, log_mean = 0, square = 0;
         for (int i = 0; i < n; ++i) {
@@ -94,13 +94,13 @@ TEST(LogitExpectations, ANarrowDistributionHasTheGapOfItsVariance)
 {
     // E lse(z) − lse(μ) = ½ tr(H Σ) + O(σ⁴), H = diag s − ssᵀ
     for (const double sigma : {1e-3, 1e-5}) {
-        const LogitGaussian law = scaled(sigma);
-        const auto s            = softmax(law.mu());
-        double half_trace       = 0;
+        const LogitGaussian distribution = scaled(sigma);
+        const auto s                     = softmax(distribution.mu());
+        double half_trace                = 0;
         for (int k = 0; k < 3; ++k)
             for (int l = 0; l < 3; ++l)
-                half_trace += 0.5 * ((k == l ? s[k] : 0) - s[k] * s[l]) * law.covariance(k, l);
-        EXPECT_NEAR(expectations(law).jensen_gap / half_trace, 1, 2 * sigma * sigma + 1e-12) << sigma;
+                half_trace += 0.5 * ((k == l ? s[k] : 0) - s[k] * s[l]) * distribution.covariance(k, l);
+        EXPECT_NEAR(expectations(distribution).jensen_gap / half_trace, 1, 2 * sigma * sigma + 1e-12) << sigma;
     }
 }
 
@@ -144,9 +144,9 @@ TEST(LogisticNormalKl, OfNarrowDistributionsStaysSmallAndPositive)
 {
     // The bridge there and back keeps the Gaussian; a concentrated Dirichlet is that Gaussian up to 1/α_0
     for (const double alpha0 : {1e3, 1e5, 1e7, 1e8}) {
-        const Dirichlet law({0.2 * alpha0, 0.5 * alpha0, 0.3 * alpha0});
-        const LogisticNormal gauss(logit_gaussian(law));
-        const double forward = kl_divergence(gauss, law), reverse = kl_divergence(law, gauss);
+        const Dirichlet distribution({0.2 * alpha0, 0.5 * alpha0, 0.3 * alpha0});
+        const LogisticNormal gauss(logit_gaussian(distribution));
+        const double forward = kl_divergence(gauss, distribution), reverse = kl_divergence(distribution, gauss);
         EXPECT_GT(forward, 0) << alpha0;
         EXPECT_LT(forward, 3 / alpha0) << alpha0;
         EXPECT_NEAR(forward, reverse, 2 / alpha0) << alpha0;

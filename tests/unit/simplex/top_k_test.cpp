@@ -25,17 +25,17 @@ TEST(TopK, IndistinguishableClassesStayTogetherInTheOrderOfAlpha)
 TEST(TopK, EachClassIsComparedWithThePreviousOne)
 {
     // a chain: each overlaps with its neighbour, the last one not with the first
-    const Dirichlet law({50, 45, 30, 20, 12, 7, 4, 2, 1});
-    EXPECT_EQ(uncertain_top_k(law, 0.01).selected.size(), 9u);
-    EXPECT_LT(upper_quantile(law.marginal(8), 0.005).value, quantile(law.marginal(0), 0.005).value);
+    const Dirichlet distribution({50, 45, 30, 20, 12, 7, 4, 2, 1});
+    EXPECT_EQ(uncertain_top_k(distribution, 0.01).selected.size(), 9u);
+    EXPECT_LT(upper_quantile(distribution.marginal(8), 0.005).value, quantile(distribution.marginal(0), 0.005).value);
 }
 
 TEST(TopK, AWiderIntervalNeverShortensTheList)
 {
-    const Dirichlet law({30, 22, 18, 9, 3, 1});
+    const Dirichlet distribution({30, 22, 18, 9, 3, 1});
     std::size_t before = 0;
     for (const double T : {0.9, 0.5, 0.2, 0.05, 0.01, 1e-4}) {
-        const auto list = uncertain_top_k(law, T);
+        const auto list = uncertain_top_k(distribution, T);
         EXPECT_GE(list.selected.size(), before) << T;
         before = list.selected.size();
         EXPECT_EQ(list.left_previous.size(), list.right_current.size());
@@ -79,9 +79,9 @@ TEST(UncertainTopKList, IsThatOfTheQuantilesForEveryThreshold)
                                       numbers.begin() + static_cast<long>(from) + 20);
             for (double& a : alpha)
                 a = scale * std::pow(a, 3) + 1e-6;
-            const Dirichlet law(alpha);
+            const Dirichlet distribution(alpha);
             for (const double T : {1e-4, 0.05, 0.5, 0.99})
-                ASSERT_EQ(uncertain_top_k_list(law, T), uncertain_top_k(law, T).selected)
+                ASSERT_EQ(uncertain_top_k_list(distribution, T), uncertain_top_k(distribution, T).selected)
                     << "scale " << scale << ", T " << T;
         }
     EXPECT_EQ(uncertain_top_k_list(Dirichlet({2, 2, 2}), 0.999), (std::vector<int>{0, 1, 2}))

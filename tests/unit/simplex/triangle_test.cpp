@@ -21,18 +21,18 @@ double sum_of(const std::vector<double>& v) { return std::accumulate(v.begin(), 
 
 std::vector<LogisticNormal> all_widths()
 {
-    std::vector<LogisticNormal> laws;
+    std::vector<LogisticNormal> distributions;
     for (const double s : {1e-3, 0.05, 1.0, 10.0, 100.0})
-        laws.emplace_back(LogitGaussian::from_diagonal({0.4, -1, 2}, {s * s, 2 * s * s, 0.5 * s * s}));
-    laws.emplace_back(LogitGaussian::from_covariance({3, 0, 0}, {4, 3.99, 0, 3.99, 4, 0, 0, 0, 1e-4}));
-    return laws;
+        distributions.emplace_back(LogitGaussian::from_diagonal({0.4, -1, 2}, {s * s, 2 * s * s, 0.5 * s * s}));
+    distributions.emplace_back(LogitGaussian::from_covariance({3, 0, 0}, {4, 3.99, 0, 3.99, 4, 0, 0, 0, 1e-4}));
+    return distributions;
 }
 const std::vector<std::vector<double>> all_alphas{{1, 1, 1},       {4.9, 0.56, 0.56}, {1e-6, 1e-6, 1e-6},
                                                   {1e8, 1e8, 2e8}, {1e8, 1e-6, 1},    {1e-3, 50, 0.2}};
 
 }   // namespace
 
-TEST(LawComparison, BothDensitiesIntegrateToOneFromNarrowToWide)
+TEST(SimplexDivergences, BothDensitiesIntegrateToOneFromNarrowToWide)
 {
     const auto narrow = expectations(three_logits);   // plays no part in the integrals
     for (const LogisticNormal& p : all_widths())
@@ -49,7 +49,7 @@ TEST(LawComparison, BothDensitiesIntegrateToOneFromNarrowToWide)
         }
 }
 
-TEST(LawComparison, AgreesWithSumsOverAFineLattice)
+TEST(SimplexDivergences, AgreesWithSumsOverAFineLattice)
 {
     const LogisticNormal p(three_logits);
     const Dirichlet q = bridge(three_logits, BridgeVariant::plain).dirichlet();
@@ -75,7 +75,7 @@ TEST(LawComparison, AgreesWithSumsOverAFineLattice)
     EXPECT_NEAR(c.kl_reverse, reverse, 1e-5 * reverse);
 }
 
-TEST(LawComparison, OfACloseFitIsSmallAndOfFarDistributionsIsOne)
+TEST(SimplexDivergences, OfACloseFitIsSmallAndOfFarDistributionsIsOne)
 {
     const Dirichlet sharp({2e6, 5e6, 3e6});
     const auto close = compare(LogisticNormal(logit_gaussian(sharp)), sharp);
@@ -86,7 +86,7 @@ TEST(LawComparison, OfACloseFitIsSmallAndOfFarDistributionsIsOne)
     EXPECT_NEAR(*far.hellinger, 1, 1e-9);
 }
 
-TEST(LawComparison, OfTwoClassesHasTheSameNumbersAsMergedSums)
+TEST(SimplexDivergences, OfTwoClassesHasTheSameNumbersAsMergedSums)
 {
     const auto logits = LogitGaussian::from_diagonal({0.5, -0.5}, {1, 0.5});
     const LogisticNormal p(logits);
@@ -105,7 +105,7 @@ TEST(LawComparison, OfTwoClassesHasTheSameNumbersAsMergedSums)
     EXPECT_NEAR(c.mean_gap[0], -c.mean_gap[1], 1e-14);
 }
 
-TEST(LawComparison, OfMoreThanThreeClassesOmitsOnlyTheIntegrals)
+TEST(SimplexDivergences, OfMoreThanThreeClassesOmitsOnlyTheIntegrals)
 {
     const auto c = compare(LogisticNormal(LogitGaussian::from_diagonal({0, 1, 2, 3}, {1, 1, 1, 1})),
                            Dirichlet({1, 2, 3, 4}));
@@ -132,11 +132,11 @@ TEST(CellProbabilities, OfTheFlatDistributionAreAreas)
 
 TEST(CellProbabilities, CountsOfDrawsFollowThem)
 {
-    const LogisticNormal law(three_logits);
+    const LogisticNormal distribution(three_logits);
     const int n = 50000, B = 5;
-    const auto draws  = law.sample({.seed = 2, .stream = Stream::logits, .index = 0}, n);
+    const auto draws  = distribution.sample({.seed = 2, .stream = Stream::logits, .index = 0}, n);
     const auto counts = cell_counts(draws, B);
-    const auto p      = cell_probabilities(law, B);
+    const auto p      = cell_probabilities(distribution, B);
     EXPECT_EQ(std::accumulate(counts.begin(), counts.end(), 0L), n);
     for (std::size_t b = 0; b < p.size(); ++b)
         EXPECT_NEAR(counts[b], n * p[b], 5 * std::sqrt(n * p[b]) + 1) << b;
@@ -174,11 +174,11 @@ TEST(CellProbabilities, OfALogisticNormalDoNotDependOnWhichClassIsFirst)
     const int B = 6;
     for (const double far : {0.0, 5.0, 40.0})
         for (const double variance : {0.01, 1.0, 400.0}) {
-            const LogisticNormal law(
+            const LogisticNormal distribution(
                 LogitGaussian::from_diagonal({far, -far, 0.3}, {variance, 2 * variance, variance}));
             const LogisticNormal turned(
                 LogitGaussian::from_diagonal({-far, far, 0.3}, {2 * variance, variance, variance}));
-            const auto p = log_cell_probabilities(law, B), q = log_cell_probabilities(turned, B);
+            const auto p = log_cell_probabilities(distribution, B), q = log_cell_probabilities(turned, B);
             const auto at = [&](int i, int j) { return static_cast<std::size_t>(i * B - i * (i - 1) / 2 + j); };
             for (int i = 0; i < B; ++i)
                 for (int j = 0; i + j < B; ++j)
@@ -190,17 +190,17 @@ TEST(CellProbabilities, OfALogisticNormalDoNotDependOnWhichClassIsFirst)
 TEST(CellProbabilities, GiveAnyTwoDistributionsAFiniteKl)
 {
     const int B = 5;
-    std::vector<std::vector<double>> laws;
+    std::vector<std::vector<double>> distributions;
     for (const auto& alpha :
          {std::vector<double>{1e-6, 1e-6, 2e-6}, {1e8, 1e8, 1e8}, {1e8, 1e-6, 3}, {0.5, 20, 3}, {1e-3, 1e3, 1e5}})
-        laws.push_back(log_cell_probabilities(Dirichlet(alpha), B));
+        distributions.push_back(log_cell_probabilities(Dirichlet(alpha), B));
     for (const double far : {0.0, 30.0, 1000.0})
         for (const double sd : {0.01, 1.0, 100.0})
-            laws.push_back(log_cell_probabilities(
+            distributions.push_back(log_cell_probabilities(
                 LogisticNormal(LogitGaussian::from_diagonal({far, -far, 0.3}, {sd * sd, sd * sd, sd * sd})), B));
-    for (std::size_t p = 0; p < laws.size(); ++p)
-        for (std::size_t q = 0; q < laws.size(); ++q) {
-            const double kl = kl_of_log_cells(laws[p], laws[q]);
+    for (std::size_t p = 0; p < distributions.size(); ++p)
+        for (std::size_t q = 0; q < distributions.size(); ++q) {
+            const double kl = kl_of_log_cells(distributions[p], distributions[q]);
             EXPECT_TRUE(std::isfinite(kl)) << p << ", " << q;
             EXPECT_GT(kl, -1e-7) << p << ", " << q;
             if (p == q) {
@@ -230,7 +230,7 @@ TEST(TernaryGrid, IntegratesToOneHoweverSharpOrFarInTheCorner)
 TEST(TernaryGrid, HasTheDensityInItsCellsForBothDistributions)
 {
     const int n      = 200;
-    const auto check = [&](const auto& law, const TernaryGrid& grid) {
+    const auto check = [&](const auto& distribution, const TernaryGrid& grid) {
         double worst = 0, peak = 0;
         for (int cell = 0; cell < n * n; ++cell) {
             const auto c = grid.corners(cell);
@@ -239,7 +239,7 @@ TEST(TernaryGrid, HasTheDensityInItsCellsForBothDistributions)
                 middle[k] = (c[0][k] + c[1][k] + c[2][k]) / 3;
             if (std::min({middle[0], middle[1], middle[2]}) < 0.02)
                 continue;   // near the border a cell's mean is not the density at its middle
-            const double want = std::exp(law.log_pdf(middle));
+            const double want = std::exp(distribution.log_pdf(middle));
             worst             = std::max(worst, std::fabs(grid.density(cell) - want));
             peak              = std::max(peak, want);
         }
@@ -254,9 +254,9 @@ TEST(TernaryGrid, HasTheDensityInItsCellsForBothDistributions)
 TEST(TernaryGrid, MergedToSquaresItIsTheCellProbabilities)
 {
     const int n              = 20;
-    const auto compare_cells = [&](const auto& law) {
-        const auto grid  = ternary_grid(law, n);
-        const auto cells = cell_probabilities(law, n);
+    const auto compare_cells = [&](const auto& distribution) {
+        const auto grid  = ternary_grid(distribution, n);
+        const auto cells = cell_probabilities(distribution, n);
         std::size_t b    = 0;
         for (int i = 0; i < n; ++i)
             for (int j = 0; i + j < n; ++j, ++b) {
@@ -294,10 +294,10 @@ TEST(TernaryGrid, FindsTheCellOfEachCentre)
 
 TEST(TernaryGrid, IsTheSameBitsOnAnyNumberOfThreads)
 {
-    const LogisticNormal law(three_logits);
+    const LogisticNormal distribution(three_logits);
     TernaryGrid one, many;
-    Threads(1).run([&] { one = ternary_grid(law, 60); });
-    Threads(7).run([&] { many = ternary_grid(law, 60); });
+    Threads(1).run([&] { one = ternary_grid(distribution, 60); });
+    Threads(7).run([&] { many = ternary_grid(distribution, 60); });
     EXPECT_EQ(one.mass, many.mass);
 }
 

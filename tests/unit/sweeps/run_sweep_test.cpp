@@ -187,14 +187,14 @@ TEST(RunSweep, StopsWhileItWaitsForAnother)
     const auto claim = folder.claim(cells[0].hash);
     std::stop_source source;
     SweepEvents events;
-    int told       = 0;
+    int reported   = 0;
     events.changed = [&](const SweepCell&, const CellStatus& status) {
-        told += status.state == CellState::running ? 1 : 0;   // as it was found, and when a job wanted it
-        if (told == 2)
+        reported += status.state == CellState::running ? 1 : 0;   // as it was found, and when a job wanted it
+        if (reported == 2)
             source.request_stop();
     };
     EXPECT_TRUE(run_sweep(sweep, cells, folder, {}, source.get_token(), events).cancelled);
-    EXPECT_EQ(told, 2);
+    EXPECT_EQ(reported, 2);
 }
 
 }   // namespace

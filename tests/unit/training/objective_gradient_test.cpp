@@ -3,7 +3,7 @@
 #include "network/likelihood.h"
 #include "network/network.h"
 #include "unit/families.h"
-#include "unit/network/likelihood_laws.h"
+#include "unit/network/likelihood_properties.h"
 
 #include <gtest/gtest.h>
 

@@ -366,9 +366,11 @@ TEST(Trainer, SlowMotionShowsEachStepAndChangesNoBit)
     TrainingControl control;
     control.set_rate(16);
     std::vector<long> shown;
-    double told = 0;
+    double reported = 0;
     TrainingEvents events;
-    events.progress = [&](const TrainingProgress& now) { told = control.rate() > 0 ? now.steps_per_second : told; };
+    events.progress = [&](const TrainingProgress& now) {
+        reported = control.rate() > 0 ? now.steps_per_second : reported;
+    };
     events.snapshot = [&](std::shared_ptr<const Snapshot> snapshot) {
         shown.push_back(snapshot->point.step);
         if (shown.back() >= 5)
@@ -377,7 +379,7 @@ TEST(Trainer, SlowMotionShowsEachStepAndChangesNoBit)
     slow->run({}, &control, events);
     ASSERT_GE(shown.size(), 6u);
     EXPECT_THAT(std::vector<long>(shown.begin(), shown.begin() + 6), testing::ElementsAre(0, 1, 2, 3, 4, 5));
-    EXPECT_EQ(told, 16) << "the reported speed is that of slow motion";
+    EXPECT_EQ(reported, 16) << "the reported speed is that of slow motion";
     EXPECT_THAT(slow->posterior().parameters(), testing::ElementsAreArray(fast->posterior().parameters()));
 }
 

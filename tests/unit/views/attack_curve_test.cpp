@@ -135,7 +135,7 @@ TEST(AttackCurveView, ComparesRuns)
 {
     Study other              = small_study("point_estimate");
     other.name               = "point";
-    const RunSnapshot both[] = {moons(), moment_of(other)};
+    const RunSnapshot both[] = {moons(), snapshot_of(other)};
     const auto& compare      = view("attack_curve").compare;
     const auto chart         = compare(both, {}, {}).value();
     ASSERT_EQ(chart.panels.at(0).series.size(), 4U);
@@ -143,7 +143,7 @@ TEST(AttackCurveView, ComparesRuns)
     EXPECT_EQ(chart.table->rows.size(), 6U);
     EXPECT_THAT(chart.caption, HasSubstr("predictions by the single network."));
     EXPECT_THAT(compare({}, {}, {})->message, HasSubstr("No run is selected"));
-    const RunSnapshot odd[] = {moons(), moment_of(small_study("mean_field", ToyKind::blundell_curve))};
+    const RunSnapshot odd[] = {moons(), snapshot_of(small_study("mean_field", ToyKind::blundell_curve))};
     EXPECT_THAT(compare(odd, {}, {})->message, HasSubstr("a numeric target"));
     std::stop_source source;
     source.request_stop();

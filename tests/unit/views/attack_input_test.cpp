@@ -15,15 +15,15 @@ namespace {
 
 const RunSnapshot& strokes_to_attack()
 {
-    static const auto moment = [] {
+    static const auto run = [] {
         Study study                       = small_study("mean_field");
         study.data.source                 = DataSource::strokes;
         study.data.images.training_images = 120;
         study.data.images.test_images     = 30;
         study.network.hidden              = {12};
-        return moment_of(study);
+        return snapshot_of(study);
     }();
-    return moment;
+    return run;
 }
 
 /// The rule across the panel of probabilities with this label.
@@ -35,11 +35,11 @@ std::optional<double> rule_at(const Chart& chart, const std::string& label)
     return std::nullopt;
 }
 
-int decision_on(const RunSnapshot& moment, const std::vector<double>& input)
+int decision_on(const RunSnapshot& run, const std::vector<double>& input)
 {
     std::vector<float> x(input.begin(), input.end());
-    moment.experiment->data->inputs.apply(x);
-    return class_predictions(view_support::predictive_of(moment, {}).summarise(x, 1)).predicted.front();
+    run.experiment->data->inputs.apply(x);
+    return class_predictions(view_support::predictive_of(run, {}).summarise(x, 1)).predicted.front();
 }
 
 }   // namespace

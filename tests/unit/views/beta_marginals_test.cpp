@@ -21,7 +21,7 @@ using testing::HasSubstr;
 namespace {
 
 const std::vector<std::string> four_animals{"cat", "dog", "owl", "eel"};
-const Dirichlet law({2, 40, 35, 0.5});
+const Dirichlet distribution({2, 40, 35, 0.5});
 
 double area(const BetaMarginals::Class& one)
 {
@@ -35,7 +35,7 @@ double area(const BetaMarginals::Class& one)
 
 TEST(BetaMarginals, AreTheMostProbableClassesWithTheirQuantiles)
 {
-    const auto value = beta_marginals(law, four_animals, 0.05);
+    const auto value = beta_marginals(distribution, four_animals, 0.05);
     ASSERT_EQ(value.classes.size(), 4u);
     EXPECT_EQ(value.classes[0].name, "dog");
     EXPECT_EQ(value.classes[1].name, "owl");
@@ -43,11 +43,11 @@ TEST(BetaMarginals, AreTheMostProbableClassesWithTheirQuantiles)
     EXPECT_EQ(remaining_classes(value), "dog, owl (2 of 4 classes)");
     for (const auto& one : value.classes) {
         EXPECT_DOUBLE_EQ(one.mean, one.alpha / 77.5);
-        EXPECT_NEAR(cdf(one.law, one.lower), 0.025, 1e-9) << one.name;
-        EXPECT_NEAR(cdf_complement(one.law, one.upper), 0.025, 1e-9) << one.name;
+        EXPECT_NEAR(cdf(one.distribution, one.lower), 0.025, 1e-9) << one.name;
+        EXPECT_NEAR(cdf_complement(one.distribution, one.upper), 0.025, 1e-9) << one.name;
     }
     EXPECT_FALSE(value.classes[0].overlap.has_value());
-    EXPECT_NEAR(*value.classes[1].overlap, overlap(law.marginal(1), law.marginal(2)), 1e-15);
+    EXPECT_NEAR(*value.classes[1].overlap, overlap(distribution.marginal(1), distribution.marginal(2)), 1e-15);
 }
 
 TEST(BetaMarginals, DensitiesIntegrateToOne)
@@ -80,7 +80,7 @@ TEST(BetaMarginals, ShowsNoMoreClassesThanAllowed)
 
 TEST(BetaMarginals, ChartDrawsListedClassesSolidAndMarksTheTrueClass)
 {
-    const auto chart = to_chart(beta_marginals(law, four_animals, 0.05, 6, 0));
+    const auto chart = to_chart(beta_marginals(distribution, four_animals, 0.05, 6, 0));
     const auto lines = series_of<Line>(chart.panels.at(0));
     ASSERT_EQ(lines.size(), 4u);
     EXPECT_EQ(lines[0].style, LineStyle::solid);
@@ -90,9 +90,9 @@ TEST(BetaMarginals, ChartDrawsListedClassesSolidAndMarksTheTrueClass)
     EXPECT_THAT(chart.caption, HasSubstr("Remain: dog, owl (2 of 4 classes). True class: cat, which is excluded."));
     EXPECT_EQ(chart.table->rows.size(), 4u);
     const auto bands = series_of<Band>(chart.panels[0]);
-    EXPECT_NEAR(bands[0].x.front(), beta_marginals(law, four_animals, 0.05).classes[0].lower, 1e-12)
+    EXPECT_NEAR(bands[0].x.front(), beta_marginals(distribution, four_animals, 0.05).classes[0].lower, 1e-12)
         << "filled between the quantiles";
-    EXPECT_NEAR(bands[0].x.back(), beta_marginals(law, four_animals, 0.05).classes[0].upper, 1e-12);
+    EXPECT_NEAR(bands[0].x.back(), beta_marginals(distribution, four_animals, 0.05).classes[0].upper, 1e-12);
     for (const auto& line : lines)
         for (std::size_t i = 0; i < line.x.size(); ++i)
             ASSERT_TRUE(std::isfinite(line.x[i]) && std::isfinite(line.y[i])) << line.name;
@@ -115,8 +115,8 @@ TEST(BetaMarginals, OfExtremeDistributionsStayFinite)
 TEST(BetaMarginals, RejectThresholdsOutsideZeroAndOneAndNamesThatDoNotFit)
 {
     for (const double T : std::initializer_list<double>{0.0, 1.0, -1.0, NAN})
-        EXPECT_THROW(beta_marginals(law, four_animals, T), Error) << T;
-    EXPECT_THAT([] { beta_marginals(law, {"a"}, 0.05); },
+        EXPECT_THROW(beta_marginals(distribution, four_animals, T), Error) << T;
+    EXPECT_THAT([] { beta_marginals(distribution, {"a"}, 0.05); },
                 testing::ThrowsMessage<Error>("Beta marginals: 1 names found, expected one for each of 4 classes."));
 }
 
@@ -154,9 +154,9 @@ Study four_gaussians(const std::string& family)
     return study;
 }
 
-const RunSnapshot& top_k_moment()
+const RunSnapshot& top_k_snapshot()
 {
-    static const auto the = moment_of(four_gaussians("mean_field"));
+    static const auto the = snapshot_of(four_gaussians("mean_field"));
     return the;
 }
 
@@ -176,12 +176,13 @@ TEST(BetaMarginalsView, IsOfTheChosenInputByTheBridgeOfItsLogits)
     options.input.row               = 3;
     options.top_k.threshold         = 0.2;
     options.simplex.density.variant = BridgeVariant::projected;
-    const auto chart                = drawn("beta_marginals", top_k_moment(), options);
-    const auto law  = bridged(*chosen_logits(top_k_moment(), options, LogitsBy::draws), BridgeVariant::projected);
-    const auto list = uncertain_top_k(law, 0.2).selected;
+    const auto chart                = drawn("beta_marginals", top_k_snapshot(), options);
+    const auto distribution         = bridged(*chosen_logits(top_k_snapshot(), options, LogitsBy::draws),
+                                              BridgeVariant::projected);
+    const auto list                 = uncertain_top_k(distribution, 0.2).selected;
     ASSERT_TRUE(chart.table);
     ASSERT_EQ(chart.table->rows.size(), 4u);
-    EXPECT_EQ(std::get<double>(chart.table->rows[0][1]), law.alpha()[static_cast<std::size_t>(list.front())]);
+    EXPECT_EQ(std::get<double>(chart.table->rows[0][1]), distribution.alpha()[static_cast<std::size_t>(list.front())]);
     for (std::size_t i = 0; i < 4; ++i)
         EXPECT_EQ(std::get<std::string>(chart.table->rows[i].back()), i < list.size() ? "yes" : "no");
     EXPECT_THAT(chart.caption, testing::AllOf(HasSubstr("T = 0.2"), HasSubstr("Input: test row 3."),
@@ -191,12 +192,12 @@ TEST(BetaMarginalsView, IsOfTheChosenInputByTheBridgeOfItsLogits)
 TEST(ListLengthsView, CountsTheListsOfTheTestSetWithTheirAccuracies)
 {
     ViewOptions options;
-    const auto chart = drawn("list_lengths", top_k_moment(), options);
-    const auto& test = top_k_moment().experiment->data->test;
+    const auto chart = drawn("list_lengths", top_k_snapshot(), options);
+    const auto& test = top_k_snapshot().experiment->data->test;
     std::vector<double> lengths(5, 0);
     double right = 0, listed = 0;
     for (options.input.row = 0; options.input.row < test.n_rows; ++options.input.row) {
-        const auto list = uncertain_top_k(bridged(*chosen_logits(top_k_moment(), options, LogitsBy::draws),
+        const auto list = uncertain_top_k(bridged(*chosen_logits(top_k_snapshot(), options, LogitsBy::draws),
                                                   options.simplex.density.variant),
                                           options.top_k.threshold)
                               .selected;
@@ -219,7 +220,7 @@ TEST(ListLengthsView, SamplesRowsEvenlyAndSaysSo)
 {
     ViewOptions options;
     options.rows = 5;
-    EXPECT_THAT(drawn("list_lengths", top_k_moment(), options).caption,
+    EXPECT_THAT(drawn("list_lengths", top_k_snapshot(), options).caption,
                 HasSubstr("5 of 16 rows, evenly spaced over the set."));
 }
 
@@ -227,15 +228,17 @@ TEST(TopKViews, UseTheRequestedLogits)
 {
     ViewOptions options;
     for (const auto by : {LogitsBy::linearisation, LogitsBy::draws}) {
-        options.logits_by = by;
-        const auto law    = bridged(*chosen_logits(top_k_moment(), options, by), options.simplex.density.variant);
-        const auto list   = uncertain_top_k(law, options.top_k.threshold).selected;
-        const auto chart  = drawn("beta_marginals", top_k_moment(), options);
-        EXPECT_EQ(std::get<double>(chart.table->rows[0][1]), law.alpha()[static_cast<std::size_t>(list.front())]);
+        options.logits_by       = by;
+        const auto distribution = bridged(*chosen_logits(top_k_snapshot(), options, by),
+                                          options.simplex.density.variant);
+        const auto list         = uncertain_top_k(distribution, options.top_k.threshold).selected;
+        const auto chart        = drawn("beta_marginals", top_k_snapshot(), options);
+        EXPECT_EQ(std::get<double>(chart.table->rows[0][1]),
+                  distribution.alpha()[static_cast<std::size_t>(list.front())]);
         const char* const words = by == LogitsBy::linearisation ? "Logits by linearisation"
                                                                 : "Logits by sample moments";
         EXPECT_THAT(chart.caption, HasSubstr(words));
-        EXPECT_THAT(drawn("list_lengths", top_k_moment(), options).caption, HasSubstr(words));
+        EXPECT_THAT(drawn("list_lengths", top_k_snapshot(), options).caption, HasSubstr(words));
     }
 }
 
@@ -244,8 +247,8 @@ TEST(TopKViews, NeedUncertainWeights)
     const auto experiment = prepare(four_gaussians("point_estimate"));
     for (const char* id : {"beta_marginals", "list_lengths"}) {
         EXPECT_FALSE(view(id).applies(*experiment)) << id;
-        EXPECT_TRUE(view(id).applies(*top_k_moment().experiment)) << id;
-        EXPECT_THAT(refusal_of(id, moment_of(four_gaussians("point_estimate"))),
+        EXPECT_TRUE(view(id).applies(*top_k_snapshot().experiment)) << id;
+        EXPECT_THAT(refusal_of(id, snapshot_of(four_gaussians("point_estimate"))),
                     HasSubstr("their distribution is a single point"))
             << id;
     }
@@ -256,5 +259,5 @@ TEST(TopKViews, StopOnRequest)
     std::stop_source stop;
     stop.request_stop();
     for (const char* id : {"beta_marginals", "list_lengths"})
-        EXPECT_FALSE(view(id).make(top_k_moment(), {}, stop.get_token())) << id;
+        EXPECT_FALSE(view(id).make(top_k_snapshot(), {}, stop.get_token())) << id;
 }

@@ -10,8 +10,8 @@ using namespace credence;
 
 TEST(CompareBoxplots, EachPanelShowsTheBoxesOfItsRunUnderItsName)
 {
-    const std::vector<RunSnapshot> runs{short_moment("one", ToyKind::two_moons),
-                                        short_moment("two", ToyKind::two_moons, 7)};
+    const std::vector<RunSnapshot> runs{short_snapshot("one", ToyKind::two_moons),
+                                        short_snapshot("two", ToyKind::two_moons, 7)};
     ViewOptions options;
     options.input.values = {0.5, 0.2};
     const auto chart     = compare_boxplots(runs, options).value();
@@ -29,8 +29,8 @@ TEST(CompareBoxplots, EachPanelShowsTheBoxesOfItsRunUnderItsName)
 
 TEST(CompareBoxplots, ARunWithOtherInputsIsLeftOutAndNamed)
 {
-    const std::vector<RunSnapshot> runs{short_moment("plane", ToyKind::two_moons),
-                                        short_moment("line", ToyKind::cubic)};
+    const std::vector<RunSnapshot> runs{short_snapshot("plane", ToyKind::two_moons),
+                                        short_snapshot("line", ToyKind::cubic)};
     ViewOptions options;
     options.input.values = {0.5, 0.2};
     const auto chart     = compare_boxplots(runs, options).value();
@@ -40,10 +40,10 @@ TEST(CompareBoxplots, ARunWithOtherInputsIsLeftOutAndNamed)
 
 TEST(CompareBoxplots, ImportedPredictionsAreComparedOnlyWithARunOfTheSameRows)
 {
-    const auto own   = moment_of_outputs(outputs_npz::opened(outputs_npz::four_rows(), "own.npz"));
-    const auto other = moment_of_outputs(outputs_npz::opened(
+    const auto own   = snapshot_of_outputs(outputs_npz::opened(outputs_npz::four_rows(), "own.npz"));
+    const auto other = snapshot_of_outputs(outputs_npz::opened(
         {logits_npz::floats("probabilities", {1, 4, 3}, {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1})}, "other.npz"));
-    const auto moons = short_moment("moons", ToyKind::two_moons);   // of another number of rows
+    const auto moons = short_snapshot("moons", ToyKind::two_moons);   // of another number of rows
     ViewOptions options;
     options.input.row = 3;
     const auto same   = compare_boxplots(std::vector{own, other, moons}, options).value();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "unit/charts/series_of.h"
-#include "unit/views/chain_moments.h"
+#include "unit/views/chain_snapshots.h"
 #include "unit/views/drawn.h"
 
 #include <gmock/gmock.h>
@@ -13,11 +13,11 @@ using testing::HasSubstr;
 
 namespace {
 
-ViewOptions brushing(const ChainSelection& brush)
+ViewOptions selecting(const ChainSelection& chain_selection)
 {
-    ViewOptions options = coarse();
-    options.map.cells   = 24;
-    options.brush       = brush;
+    ViewOptions options     = coarse();
+    options.map.cells       = 24;
+    options.chain_selection = chain_selection;
     return options;
 }
 
@@ -25,8 +25,8 @@ ViewOptions brushing(const ChainSelection& brush)
 /// steps 101 to 200, and one draw diverged, that of step 103 in chain 1.
 const RunSnapshot& rising()
 {
-    static const auto moment = moment_of_chains(study_of_chains("nuts", ToyKind::cubic), {.scale = 0, .drift = 1});
-    return moment;
+    static const auto run = snapshot_of_chains(study_of_chains("nuts", ToyKind::cubic), {.scale = 0, .drift = 1});
+    return run;
 }
 
 std::vector<Line> lines_named(const std::vector<Line>& lines, const std::string& name)
@@ -66,8 +66,8 @@ TEST(ChainFunctions, DivergentFunctionsAreDrawnOverTheOthersAndBothHaveAMean)
 {
     const double sd  = rising().experiment->data->target_sd;
     const auto first = series_of<Line>(
-        drawn("chain_functions", rising(), brushing({.which = ChainSelection::Which::nothing})).panels.at(0))[0];
-    const auto chart = drawn("chain_functions", rising(), brushing({}));
+        drawn("chain_functions", rising(), selecting({.which = ChainSelection::Which::nothing})).panels.at(0))[0];
+    const auto chart = drawn("chain_functions", rising(), selecting({}));
     const auto lines = series_of<Line>(chart.panels.at(0));
     ASSERT_EQ(lines.size(), 40u + 1 + 2);
     EXPECT_EQ(chart.panels[0].title, "1 divergent draw over 199 others");
@@ -85,9 +85,9 @@ TEST(ChainFunctions, ARangeOfStepsIsSelectedInEveryChain)
 {
     const double sd  = rising().experiment->data->target_sd;
     const auto first = series_of<Line>(
-        drawn("chain_functions", rising(), brushing({.which = ChainSelection::Which::nothing})).panels.at(0))[0];
+        drawn("chain_functions", rising(), selecting({.which = ChainSelection::Which::nothing})).panels.at(0))[0];
     const auto chart = drawn("chain_functions", rising(),
-                             brushing({.which = ChainSelection::Which::steps, .from = 151, .to = 160}));
+                             selecting({.which = ChainSelection::Which::steps, .from = 151, .to = 160}));
     const auto lines = series_of<Line>(chart.panels.at(0));
     ASSERT_EQ(lines.size(), 40u + 20 + 2);
     for (std::size_t k = 40; k < 60; ++k) {
@@ -101,8 +101,8 @@ TEST(ChainFunctions, ARangeOfStepsIsSelectedInEveryChain)
 TEST(ChainFunctions, WithoutASelectionEachChainHasItsOwnColour)
 {
     const auto chart = drawn("chain_functions",
-                             moment_of_chains(study_of_chains("sgld", ToyKind::cubic), {.statistics = false}),
-                             brushing({}));
+                             snapshot_of_chains(study_of_chains("sgld", ToyKind::cubic), {.statistics = false}),
+                             selecting({}));
     const auto lines = series_of<Line>(chart.panels.at(0));
     ASSERT_EQ(lines.size(), 80u);
     EXPECT_EQ(chart.panels[0].title, "All draws, by chain");
@@ -115,22 +115,22 @@ TEST(ChainFunctions, WithoutASelectionEachChainHasItsOwnColour)
 
 TEST(ChainFunctions, OfClassesInThePlaneAreBordersAndTwoMapsOnOneScale)
 {
-    const auto moment     = moment_of_chains(study_of_chains("nuts"), {.n_chains = 1, .scale = 0.5});
+    const auto run        = snapshot_of_chains(study_of_chains("nuts"), {.n_chains = 1, .scale = 0.5});
     std::size_t on_border = 0;
     for (long step = 101; step < 131 && on_border == 0; ++step) {   // a draw may have no border in the picture
-        const auto chart = drawn("chain_functions", moment,
-                                 brushing({.which = ChainSelection::Which::steps, .from = step, .to = step}));
+        const auto chart = drawn("chain_functions", run,
+                                 selecting({.which = ChainSelection::Which::steps, .from = step, .to = step}));
         ASSERT_EQ(chart.panels.size(), 3u);
-        const auto &brushed = map_of(chart.panels[1]), &others = map_of(chart.panels[2]);
+        const auto &selected = map_of(chart.panels[1]), &others = map_of(chart.panels[2]);
         EXPECT_EQ(chart.panels[2].title, "Mean of the others");
-        EXPECT_EQ(brushed.z_range, others.z_range);
-        EXPECT_NE(brushed.z, others.z);
+        EXPECT_EQ(selected.z_range, others.z_range);
+        EXPECT_NE(selected.z, others.z);
         const auto borders = series_of<Line>(chart.panels[0]);
         ASSERT_EQ(borders.size(), 41u);
         EXPECT_EQ(borders.back().tone, Tone{Tone::Kind::accent});
         on_border = borders.back().x.size();
         for (std::size_t k = 0; k < on_border; ++k) {
-            const double p = value_at(brushed, borders.back().x[k], borders.back().y[k]);
+            const double p = value_at(selected, borders.back().x[k], borders.back().y[k]);
             EXPECT_TRUE(std::isnan(p) || std::abs(p - 0.5) < 1e-5) << p;
         }
     }
@@ -144,7 +144,7 @@ TEST(ChainFunctions, AreUnavailableWithoutAnAxisToDrawThemOn)
     study.data.source                 = DataSource::strokes;
     study.data.images.training_images = 20;
     study.data.images.test_images     = 10;
-    const auto moment                 = moment_before_draws(study);
-    EXPECT_EQ(refusal_of("chain_functions", moment),
+    const auto run                    = snapshot_before_draws(study);
+    EXPECT_EQ(refusal_of("chain_functions", run),
               "This view needs one input, or two inputs with classes; these data have 784 inputs.");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "unit/charts/series_of.h"
-#include "unit/views/chain_moments.h"
+#include "unit/views/chain_snapshots.h"
 #include "unit/views/drawn.h"
 
 #include <gmock/gmock.h>
@@ -22,9 +22,9 @@ const Panel* panel_titled(const Chart& chart, const std::string& title)
 }
 
 /// The distance of draw 5 of two chains from the mean energy of its chain.
-double divergent_energy(const RunSnapshot& moment)
+double divergent_energy(const RunSnapshot& run)
 {
-    const auto& draws = dynamic_cast<const SampleSet&>(*moment.snapshot->posterior).origin().statistics->draws;
+    const auto& draws = dynamic_cast<const SampleSet&>(*run.snapshot->posterior).origin().statistics->draws;
     double mean       = 0;
     for (std::size_t s = 1; s < draws.size(); s += 2)
         mean += draws[s].energy / static_cast<double>(draws.size() / 2);
@@ -35,7 +35,7 @@ double divergent_energy(const RunSnapshot& moment)
 
 TEST(ChainTraces, HaveALinePerChainInItsOwnColourAndMarkDivergences)
 {
-    const auto chart  = drawn("chain_traces", moment_of_chains(study_of_chains("nuts"), {.n_chains = 3}));
+    const auto chart  = drawn("chain_traces", snapshot_of_chains(study_of_chains("nuts"), {.n_chains = 3}));
     const auto* trace = panel_titled(chart, "Trace");
     ASSERT_TRUE(trace);
     const auto lines = series_of<Line>(*trace);
@@ -61,10 +61,10 @@ TEST(ChainTraces, ShadeTheSelectedSteps)
 {
     auto options = coarse();
     EXPECT_TRUE(
-        series_of<Band>(drawn("chain_traces", moment_of_chains(study_of_chains("nuts")), options).panels[0]).empty());
-    options.brush    = {.which = ChainSelection::Which::steps, .from = 120, .to = 130};
-    const auto trace = drawn("chain_traces", moment_of_chains(study_of_chains("nuts")), options).panels[0];
-    const auto bands = series_of<Band>(trace);
+        series_of<Band>(drawn("chain_traces", snapshot_of_chains(study_of_chains("nuts")), options).panels[0]).empty());
+    options.chain_selection = {.which = ChainSelection::Which::steps, .from = 120, .to = 130};
+    const auto trace        = drawn("chain_traces", snapshot_of_chains(study_of_chains("nuts")), options).panels[0];
+    const auto bands        = series_of<Band>(trace);
     ASSERT_EQ(bands.size(), 1u);
     EXPECT_THAT(bands[0].x, testing::ElementsAre(120, 130));
     EXPECT_EQ(bands[0].name, "draws of steps 120 to 130");
@@ -73,18 +73,18 @@ TEST(ChainTraces, ShadeTheSelectedSteps)
 
 TEST(ChainTraces, FollowThePredictedClassAtTheChosenInput)
 {
-    const auto moment = moment_of_chains(study_of_chains("nuts"));
+    const auto run    = snapshot_of_chains(study_of_chains("nuts"));
     auto options      = coarse();
     options.input.row = 3;
-    const auto chart  = drawn("chain_traces", moment, options);
+    const auto chart  = drawn("chain_traces", run, options);
     EXPECT_THAT(chart.panels[0].y.label, HasSubstr(" at test row 3"));
     const auto p = series_of<Line>(chart.panels[0]);
     double sum   = 0;
     for (const auto& line : p)
         sum += std::accumulate(line.y.begin(), line.y.end(), 0.0);
     EXPECT_GE(sum / 200, 0.5);   // of two classes the predicted one
-    const auto& data = *moment.experiment->data;
-    const PosteriorPredictive predictive(moment.experiment->model, moment.snapshot->posterior, 200, 1);
+    const auto& data = *run.experiment->data;
+    const PosteriorPredictive predictive(run.experiment->model, run.snapshot->posterior, 200, 1);
     const auto mean = class_predictions(
         view_of(predictive.sample_outputs(std::span(data.test_inputs).subspan(6, 2), 1)));
     EXPECT_NEAR(sum / 200, mean.confidence[0], 1e-6);
@@ -96,16 +96,15 @@ TEST(ChainTraces, OfARegressionAreInTheUnitsOfTheTarget)
 {
     auto study                      = study_of_chains("nuts", ToyKind::cubic);
     study.split.standardise_targets = true;
-    const auto moment               = moment_of_chains(study, {.scale = 0, .shifts = {0, 1}});
-    const auto lines                = series_of<Line>(drawn("chain_traces", moment).panels.at(0));
-    EXPECT_NEAR(lines[1].y[0] - lines[0].y[0], moment.experiment->data->target_sd,
-                1e-5 * moment.experiment->data->target_sd);
-    EXPECT_EQ(drawn("chain_traces", moment).panels[0].y.unit, "units of y");
+    const auto run                  = snapshot_of_chains(study, {.scale = 0, .shifts = {0, 1}});
+    const auto lines                = series_of<Line>(drawn("chain_traces", run).panels.at(0));
+    EXPECT_NEAR(lines[1].y[0] - lines[0].y[0], run.experiment->data->target_sd, 1e-5 * run.experiment->data->target_sd);
+    EXPECT_EQ(drawn("chain_traces", run).panels[0].y.unit, "units of y");
 }
 
 TEST(ChainTraces, RanksOfEachChainAreCountedOnce)
 {
-    const auto chart  = drawn("chain_traces", moment_of_chains(study_of_chains("nuts"), {.shifts = {-3, 3}}));
+    const auto chart  = drawn("chain_traces", snapshot_of_chains(study_of_chains("nuts"), {.shifts = {-3, 3}}));
     const auto* ranks = panel_titled(chart, "Ranks");
     ASSERT_TRUE(ranks);
     const auto bars = series_of<Bars>(*ranks);
@@ -123,7 +122,7 @@ TEST(ChainTraces, RanksOfEachChainAreCountedOnce)
 
 TEST(ChainTraces, AutocorrelationsBeginWithOneAndEndAtLagFifty)
 {
-    const auto chart = drawn("chain_traces", moment_of_chains(study_of_chains("nuts")));
+    const auto chart = drawn("chain_traces", snapshot_of_chains(study_of_chains("nuts")));
     const auto* rho  = panel_titled(chart, "Autocorrelation");
     ASSERT_TRUE(rho);
     for (const auto& line : series_of<Line>(*rho)) {
@@ -136,8 +135,8 @@ TEST(ChainTraces, AutocorrelationsBeginWithOneAndEndAtLagFifty)
 
 TEST(ChainTraces, HaveEnergiesWhereTheChainsAreHamiltonian)
 {
-    const auto moment  = moment_of_chains(study_of_chains("nuts"));
-    const auto chart   = drawn("chain_traces", moment);
+    const auto run     = snapshot_of_chains(study_of_chains("nuts"));
+    const auto chart   = drawn("chain_traces", run);
     const auto* energy = panel_titled(chart, "Energy, smallest E-BFMI");
     ASSERT_TRUE(energy);
     const auto bars = series_of<Bars>(*energy);
@@ -145,7 +144,7 @@ TEST(ChainTraces, HaveEnergiesWhereTheChainsAreHamiltonian)
     const auto divergent = series_of<Points>(*energy);
     ASSERT_EQ(divergent.size(), 1u);
     ASSERT_EQ(divergent[0].x.size(), 1u);   // draw 5 of the set
-    EXPECT_NEAR(divergent[0].x[0], divergent_energy(moment), 1e-9);
+    EXPECT_NEAR(divergent[0].x[0], divergent_energy(run), 1e-9);
     EXPECT_EQ(bars[0].position, bars[1].position);
     for (const auto& one : bars) {
         double area = 0;
@@ -153,14 +152,14 @@ TEST(ChainTraces, HaveEnergiesWhereTheChainsAreHamiltonian)
             area += height * one.width;
         EXPECT_NEAR(area, 1, 1e-9);
     }
-    EXPECT_FALSE(panel_titled(drawn("chain_traces", moment_of_chains(study_of_chains("sgld"), {.statistics = false})),
+    EXPECT_FALSE(panel_titled(drawn("chain_traces", snapshot_of_chains(study_of_chains("sgld"), {.statistics = false})),
                               "Energy"));
 }
 
 TEST(ChainTraces, OfAConstantAreATraceAndAMessage)
 {
     const auto chart = drawn("chain_traces",
-                             moment_of_chains(study_of_chains("sgld"), {.scale = 0, .statistics = false}));
+                             snapshot_of_chains(study_of_chains("sgld"), {.scale = 0, .statistics = false}));
     ASSERT_EQ(chart.panels.size(), 1u);
     EXPECT_THAT(chart.panels[0].title, HasSubstr("nothing varies"));
 }
@@ -168,10 +167,10 @@ TEST(ChainTraces, OfAConstantAreATraceAndAMessage)
 TEST(ChainTraces, AreUnavailableWhenTheConvergenceIs)
 {
     EXPECT_THAT(refusal_of("chain_traces", moons()), testing::StartsWith("This view needs chains"));
-    EXPECT_THAT(refusal_of("chain_traces", moment_of_chains(study_of_chains("nuts"), {.n_draws = 2})),
+    EXPECT_THAT(refusal_of("chain_traces", snapshot_of_chains(study_of_chains("nuts"), {.n_draws = 2})),
                 HasSubstr("saved 2 draws"));
     auto options         = coarse();
     options.input.values = {1};
-    EXPECT_EQ(refusal_of("chain_traces", moment_of_chains(study_of_chains("nuts")), options),
+    EXPECT_EQ(refusal_of("chain_traces", snapshot_of_chains(study_of_chains("nuts")), options),
               "The selected input has 1 numbers, expected 2.");
 }

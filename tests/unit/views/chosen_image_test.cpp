@@ -25,7 +25,7 @@ const ImageData& digits()
 }
 
 /// Untrained, on a few stroke digits.
-const RunSnapshot& moment()
+const RunSnapshot& run()
 {
     static const RunSnapshot made = [] {
         auto experiment  = std::make_shared<Experiment>();
@@ -59,7 +59,7 @@ TEST(ChosenImage, IsTheSameByItsRowAndByItsBytes)
     by_bytes.input.name   = "test image 7";
     by_bytes.input.label  = digits().test.labels[7];
     for (const char* id : {"boxplots", "intervals", "verdict", "nearest_images"}) {
-        const auto a = drawn(id, moment(), by_row), b = drawn(id, moment(), by_bytes);
+        const auto a = drawn(id, run(), by_row), b = drawn(id, run(), by_bytes);
         EXPECT_EQ(to_csv(data_table(a)), to_csv(data_table(b))) << id;
         EXPECT_EQ(a.caption, b.caption) << id;
     }
@@ -75,10 +75,10 @@ TEST(ChosenImage, ATransformedImageKeepsItsClassAndDescribesTheTransformation)
     options.input.values.assign(turned.begin(), turned.end());
     options.input.name  = "test image 7" + description_of(turn);
     options.input.label = digits().test.labels[7];
-    const auto chart    = drawn("verdict", moment(), options);
+    const auto chart    = drawn("verdict", run(), options);
     EXPECT_THAT(verdict_cell(chart, verdict_row::headline),
                 HasSubstr("test image 7, rotated 20°: true " + std::to_string(digits().test.labels[7])));
-    EXPECT_NE(data_table(drawn("boxplots", moment(), options)).rows, data_table(drawn("boxplots", moment())).rows);
+    EXPECT_NE(data_table(drawn("boxplots", run(), options)).rows, data_table(drawn("boxplots", run())).rows);
 }
 
 TEST(ChosenImage, ADrawnImageHasItsOwnOutputsAndARowThoseOfTheTables)
@@ -92,22 +92,20 @@ TEST(ChosenImage, ADrawnImageHasItsOwnOutputsAndARowThoseOfTheTables)
     ViewOptions row;
     row.input.row       = 3;
     row.input.draws     = DrawsOf::outputs;
-    const auto boxes_of = [](const ViewOptions& options) {
-        return data_table(drawn("boxplots", moment(), options)).rows;
-    };
+    const auto boxes_of = [](const ViewOptions& options) { return data_table(drawn("boxplots", run(), options)).rows; };
     const auto logits_of = [](const ViewOptions& options) {
-        return chosen_logits(moment(), options, LogitsBy::draws).value().mu();
+        return chosen_logits(run(), options, LogitsBy::draws).value().mu();
     };
     EXPECT_NE(boxes_of(outputs), boxes_of(weights));
     EXPECT_EQ(boxes_of(attacked), boxes_of(weights));
     EXPECT_NE(logits_of(outputs), logits_of(weights));
     EXPECT_EQ(logits_of(attacked), logits_of(weights));
-    EXPECT_EQ(view_support::draws_of_chosen(moment(), row), DrawsOf::weights);
+    EXPECT_EQ(view_support::draws_of_chosen(run(), row), DrawsOf::weights);
     weights.samples = outputs.samples = 4000;
     const auto options_of_both        = {weights, outputs};
     std::vector<OutputSamples> samples;
     for (const auto& options : options_of_both)
-        samples.push_back(view_support::chosen_outputs(moment(), options, {})->samples);
+        samples.push_back(view_support::chosen_outputs(run(), options, {})->samples);
     for (int k = 0; k < 10; ++k) {
         double mean[2] = {};
         for (std::size_t i = 0; i < 2; ++i)
@@ -121,14 +119,14 @@ TEST(ChosenImage, WithoutANameIsYourOwnImage)
 {
     ViewOptions options;
     options.input.values.assign(784, 0.0);
-    EXPECT_THAT(drawn("verdict", moment(), options).caption, HasSubstr("for your own image"));
+    EXPECT_THAT(drawn("verdict", run(), options).caption, HasSubstr("for your own image"));
 }
 
 TEST(NearestImagesView, FindsATrainingImageByItsBytes)
 {
     ViewOptions options;
     options.input.values = bytes(digits().training, 31);
-    const auto chart     = drawn("nearest_images", moment(), options);
+    const auto chart     = drawn("nearest_images", run(), options);
     ASSERT_TRUE(chart.table);
     const auto& table = *chart.table;
     ASSERT_EQ(table.rows.size(), 8U);
@@ -147,7 +145,7 @@ TEST(NearestImagesView, MeasuresInStepsFromBlackToWhite)
     ViewOptions options;
     options.input.values = bytes(digits().training, 5);
     options.input.values[0] += 255;   // the corner is black: one step for any scaling
-    const auto table = drawn("nearest_images", moment(), options).table.value();
+    const auto table = drawn("nearest_images", run(), options).table.value();
     EXPECT_EQ(std::get<long>(table.rows[0][0]), 5);
     EXPECT_NEAR(std::get<double>(table.rows[0][2]), 1, 1e-5);
 }
@@ -156,9 +154,9 @@ TEST(DisturbanceCurveView, PassesThroughTheImageItself)
 {
     ViewOptions options;
     options.input.row = 4;
-    const auto chart  = drawn("disturbance_curve", moment(), options);
+    const auto chart  = drawn("disturbance_curve", run(), options);
     ASSERT_EQ(chart.panels.size(), 3U);
-    const auto boxes = drawn("verdict", moment(), options);
+    const auto boxes = drawn("verdict", run(), options);
     const auto& line = std::get<Line>(chart.panels[2].series.at(0));   // predictive entropy
     ASSERT_EQ(line.x.size(), 49U);
     EXPECT_EQ(line.x[24], 0);
@@ -181,7 +179,7 @@ TEST(DisturbanceCurveView, VariesOnePartOfWhatWasDone)
     options.disturbance.undisturbed_name = "test image 4";
     options.disturbance.applied          = {.placement = {.right = 2}, .blur = 1};
     options.disturbance.sweep            = DisturbanceSweep::blur;
-    const auto chart                     = drawn("disturbance_curve", moment(), options);
+    const auto chart                     = drawn("disturbance_curve", run(), options);
     const auto raw                       = digits().test.image(4);
     const auto last                      = disturbed(std::vector<float>(raw.begin(), raw.end()), {1, 28, 28},
                                                      {.placement = {.right = 2}, .blur = 4});
@@ -197,10 +195,9 @@ TEST(DisturbanceCurveView, MorphsOnceThereIsAnotherImage)
     ViewOptions options;
     options.input.row         = 4;
     options.disturbance.sweep = DisturbanceSweep::morph;
-    EXPECT_EQ(refusal_of("disturbance_curve", moment(), options),
-              "Choose an image to morph into: Image, Disturb, Morph.");
+    EXPECT_EQ(refusal_of("disturbance_curve", run(), options), "Choose an image to morph into: Image, Disturb, Morph.");
     options.disturbance.morph_target = bytes(digits().test, 5);
-    const auto chart                 = drawn("disturbance_curve", moment(), options);
+    const auto chart                 = drawn("disturbance_curve", run(), options);
     EXPECT_THAT(std::get<Pictures>(chart.panels.at(0).series.at(0)).pictures.back().pixels,
                 testing::ElementsAreArray(digits().test.image(5)));
 }

@@ -16,10 +16,10 @@ using testing::HasSubstr;
 
 namespace {
 
-std::string refusal(const RunSnapshot& moment, LogitsBy by)
+std::string refusal(const RunSnapshot& run, LogitsBy by)
 {
     try {
-        chosen_logits(moment, {}, by);
+        chosen_logits(run, {}, by);
     } catch (const Error& error) {
         return error.what();
     }
@@ -30,15 +30,15 @@ std::string refusal(const RunSnapshot& moment, LogitsBy by)
 
 TEST(ChosenLogits, ByDrawsAreTheMomentsOfTheDrawsThatTheOtherViewsShow)
 {
-    const auto moment = moment_of(small_study("mean_field", ToyKind::four_gaussians));
+    const auto run = snapshot_of(small_study("mean_field", ToyKind::four_gaussians));
     ViewOptions options;
     options.input.row   = 3;
-    const auto gaussian = chosen_logits(moment, options, LogitsBy::draws);
+    const auto gaussian = chosen_logits(run, options, LogitsBy::draws);
     ASSERT_TRUE(gaussian);
     ASSERT_EQ(gaussian->n_classes(), 4);
-    const auto inputs = std::span<const float>(moment.experiment->data->test_inputs).subspan(6, 2);
-    const auto draws  = sample_logits(moment.experiment->model, *moment.snapshot->posterior, inputs, 1, 30,
-                                      moment.experiment->study.seed);
+    const auto inputs = std::span<const float>(run.experiment->data->test_inputs).subspan(6, 2);
+    const auto draws  = sample_logits(run.experiment->model, *run.snapshot->posterior, inputs, 1, 30,
+                                      run.experiment->study.seed);
     const auto again  = logits_by_moments(draws).front();
     EXPECT_EQ(gaussian->mu(), again.mu());
     EXPECT_EQ(gaussian->covariance(), again.covariance());
@@ -49,10 +49,10 @@ TEST(ChosenLogits, ByLinearisationAreThoseOfTheLinearisedNetAndCloseToTheDrawsWh
     auto study                 = small_study("mean_field", ToyKind::four_gaussians);
     study.posterior.initial_sd = 1e-3;
     study.prediction.samples   = 2000;
-    const auto moment          = moment_of(study);
-    ASSERT_TRUE(gives_linearised_logits(moment));
-    const auto linear = chosen_logits(moment, {}, LogitsBy::linearisation);
-    const auto draws  = chosen_logits(moment, {}, LogitsBy::draws);
+    const auto run             = snapshot_of(study);
+    ASSERT_TRUE(gives_linearised_logits(run));
+    const auto linear = chosen_logits(run, {}, LogitsBy::linearisation);
+    const auto draws  = chosen_logits(run, {}, LogitsBy::draws);
     ASSERT_TRUE(linear);
     for (int k = 0; k < 4; ++k) {
         EXPECT_NEAR(linear->mu()[static_cast<std::size_t>(k)], draws->mu()[static_cast<std::size_t>(k)],
@@ -63,33 +63,33 @@ TEST(ChosenLogits, ByLinearisationAreThoseOfTheLinearisedNetAndCloseToTheDrawsWh
 
 TEST(ChosenLogits, FollowTheChosenInput)
 {
-    const auto moment = moment_of(small_study("mean_field"));
+    const auto run = snapshot_of(small_study("mean_field"));
     ViewOptions near, far;
     near.input.values = {0.5, 0.2};
     far.input.values  = {30, -40};
-    EXPECT_LT(chosen_logits(moment, near, LogitsBy::draws)->variance()[0],
-              chosen_logits(moment, far, LogitsBy::draws)->variance()[0]);
+    EXPECT_LT(chosen_logits(run, near, LogitsBy::draws)->variance()[0],
+              chosen_logits(run, far, LogitsBy::draws)->variance()[0]);
 }
 
 TEST(ChosenLogits, AreAvailableForFamiliesWhoseDrawsDiffer)
 {
-    EXPECT_TRUE(gives_logits(moment_of(small_study("mean_field"))));
-    EXPECT_TRUE(gives_logits(moment_of(small_study("bernoulli_dropout"))));
-    EXPECT_FALSE(gives_logits(moment_of(small_study("point_estimate"))));
-    EXPECT_FALSE(gives_logits(moment_of(small_study("mean_field", ToyKind::blundell_curve))));
-    EXPECT_TRUE(chosen_logits(moment_of(small_study("bernoulli_dropout")), {}, LogitsBy::draws));
-    EXPECT_TRUE(gives_linearised_logits(moment_of(small_study("mean_field"))));
-    EXPECT_FALSE(gives_linearised_logits(moment_of(small_study("bernoulli_dropout"))));
+    EXPECT_TRUE(gives_logits(snapshot_of(small_study("mean_field"))));
+    EXPECT_TRUE(gives_logits(snapshot_of(small_study("bernoulli_dropout"))));
+    EXPECT_FALSE(gives_logits(snapshot_of(small_study("point_estimate"))));
+    EXPECT_FALSE(gives_logits(snapshot_of(small_study("mean_field", ToyKind::blundell_curve))));
+    EXPECT_TRUE(chosen_logits(snapshot_of(small_study("bernoulli_dropout")), {}, LogitsBy::draws));
+    EXPECT_TRUE(gives_linearised_logits(snapshot_of(small_study("mean_field"))));
+    EXPECT_FALSE(gives_linearised_logits(snapshot_of(small_study("bernoulli_dropout"))));
 }
 
 TEST(ChosenLogits, AreRejectedWithOneSentence)
 {
-    EXPECT_THAT(refusal(moment_of(small_study("point_estimate")), LogitsBy::draws),
+    EXPECT_THAT(refusal(snapshot_of(small_study("point_estimate")), LogitsBy::draws),
                 HasSubstr("all draws of this posterior agree"));
-    EXPECT_THAT(refusal(moment_of(small_study("mean_field", ToyKind::blundell_curve)), LogitsBy::draws),
+    EXPECT_THAT(refusal(snapshot_of(small_study("mean_field", ToyKind::blundell_curve)), LogitsBy::draws),
                 HasSubstr("needs classes"));
     EXPECT_THAT(
-        refusal(moment_of(small_study("bernoulli_dropout")), LogitsBy::linearisation),
+        refusal(snapshot_of(small_study("bernoulli_dropout")), LogitsBy::linearisation),
         HasSubstr("This run has no Gaussian over logits by linearisation. The weights of this run have no covariance"));
 }
 
@@ -97,5 +97,5 @@ TEST(ChosenLogits, StopGivesNothing)
 {
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_FALSE(chosen_logits(moment_of(small_study("mean_field")), {}, LogitsBy::draws, stop.get_token()));
+    EXPECT_FALSE(chosen_logits(snapshot_of(small_study("mean_field")), {}, LogitsBy::draws, stop.get_token()));
 }

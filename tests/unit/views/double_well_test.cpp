@@ -20,7 +20,7 @@ Walk walked(long steps)
     return walk;
 }
 
-const LongChain& short_truth()
+const LongChain& short_reference()
 {
     static const LongChain made = long_chain({.steps = 20'000, .every = 20});
     return made;
@@ -49,7 +49,7 @@ TEST(DoubleWellFigures, HaveAsManySeriesAtEveryStep)
         for (const auto& [chart, other] :
              {std::pair{walkers_chart(walk), walkers_chart(walked(7))},
               {trace_chart(walk), trace_chart(walked(7))},
-              {density_chart(walk, short_truth()), density_chart(walked(7), short_truth())}}) {
+              {density_chart(walk, short_reference()), density_chart(walked(7), short_reference())}}) {
             ASSERT_EQ(chart.panels.size(), other.panels.size());
             for (std::size_t p = 0; p < chart.panels.size(); ++p)
                 EXPECT_EQ(chart.panels[p].series.size(), other.panels[p].series.size());
@@ -75,7 +75,7 @@ TEST(DoubleWellFigures, TheLandscapeIsTheFreeEnergyUpToItsCeiling)
 
 TEST(DoubleWellFigures, EveryDensityIntegratesToOne)
 {
-    const Panel panel = density_chart(walked(400), short_truth()).panels.at(0);
+    const Panel panel = density_chart(walked(400), short_reference()).panels.at(0);
     const auto bars   = series_of<Bars>(panel).at(0);
     double mass       = 0;
     for (const double height : bars.height)
@@ -93,12 +93,12 @@ TEST(DoubleWellFigures, EveryDensityIntegratesToOne)
 
 TEST(DoubleWellFigures, NumbersWithoutDrawsAreUnknown)
 {
-    const auto rows = numbers_chart(walked(0), short_truth()).table.value().rows;
+    const auto rows = numbers_chart(walked(0), short_reference()).table.value().rows;
     EXPECT_EQ(std::get<std::string>(rows.at(0).at(3)), "–");
     EXPECT_EQ(std::get<std::string>(rows.at(4).at(4)), "–");
     EXPECT_EQ(std::get<double>(rows.at(1).at(1)), variance());
     const Walk walk  = walked(50);
-    const auto later = numbers_chart(walk, short_truth()).table.value().rows;
+    const auto later = numbers_chart(walk, short_reference()).table.value().rows;
     EXPECT_EQ(std::get<double>(later.at(0).at(3)), *walk.plain().mean());
     EXPECT_EQ(std::get<double>(later.at(2).at(4)), *walk.functional().right_share());
     EXPECT_EQ(std::get<double>(later.at(5).at(4)), functional_barrier());
@@ -128,10 +128,10 @@ TEST(DoubleWellFigures, TheRatioToHalfTheTruthIsOneHalfWhereTheChainHasBeen)
         right.push_back(place);
         both.insert(both.end(), {place, -place});
     }
-    const RatioSamples samples{.truth           = both,
+    const RatioSamples samples{.reference       = both,
                                .plain           = right,
                                .functional      = both,
-                               .truth_bins      = bins_of(both),
+                               .reference_bins  = bins_of(both),
                                .plain_bins      = bins_of(right),
                                .functional_bins = bins_of(both),
                                .steps           = 200};
@@ -155,11 +155,11 @@ TEST(DoubleWellFigures, TheRatioToHalfTheTruthIsOneHalfWhereTheChainHasBeen)
 
 TEST(DoubleWellFigures, AFewDrawsHaveNoRatioAndSaySo)
 {
-    const auto ratios = density_ratios(ratio_samples(walked(2), short_truth()));
+    const auto ratios = density_ratios(ratio_samples(walked(2), short_reference()));
     EXPECT_THAT(ratios.plain.why_not, HasSubstr("KLIEP needs 10 draws: the chain has 2"));
     EXPECT_EQ(ratios.functional.why_not, "") << "100 from each of two";
     EXPECT_THAT(to_chart(ratios).caption, HasSubstr("KLIEP needs 10 draws"));
-    const auto none = density_ratios(ratio_samples(walked(0), short_truth()));
+    const auto none = density_ratios(ratio_samples(walked(0), short_reference()));
     EXPECT_EQ(none.functional.reached, 0);
     EXPECT_EQ(to_chart(none).panels.size(), 2U);
 }

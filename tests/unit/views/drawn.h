@@ -10,7 +10,7 @@
 #include <string>
 
 /// The end of a run of ten steps on 60 points of a toy.
-inline credence::RunSnapshot short_moment(const std::string& name, credence::ToyKind kind, std::uint64_t seed = 1)
+inline credence::RunSnapshot short_snapshot(const std::string& name, credence::ToyKind kind, std::uint64_t seed = 1)
 {
     credence::Study study;
     study.name               = name;
@@ -27,16 +27,16 @@ inline credence::RunSnapshot short_moment(const std::string& name, credence::Toy
 namespace credence {
 
 /// Makes a view without a stop request.
-inline Chart drawn(const std::string& id, const RunSnapshot& moment, const ViewOptions& options = {})
+inline Chart drawn(const std::string& id, const RunSnapshot& run, const ViewOptions& options = {})
 {
-    return view(id).make(moment, options, {}).value();
+    return view(id).make(run, options, {}).value();
 }
 
 /// The reason why a view is unavailable; empty: none.
-inline std::string refusal_of(const std::string& id, const RunSnapshot& moment, const ViewOptions& options = {})
+inline std::string refusal_of(const std::string& id, const RunSnapshot& run, const ViewOptions& options = {})
 {
     try {
-        view(id).make(moment, options, {});
+        view(id).make(run, options, {});
     } catch (const Error& error) {
         return error.what();
     }
@@ -54,8 +54,8 @@ inline ViewOptions coarse()
 /// Mean field after a short run on two moons, trained once for all tests of a program.
 inline const RunSnapshot& moons()
 {
-    static const auto moment = moment_of(small_study("mean_field"));
-    return moment;
+    static const auto run = snapshot_of(small_study("mean_field"));
+    return run;
 }
 
 inline const HeatMap& map_of(const Panel& panel) { return std::get<HeatMap>(panel.series.front()); }

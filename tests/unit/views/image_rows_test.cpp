@@ -17,7 +17,7 @@ namespace {
 ImageData some_digits() { return stroke_digits(40, 30, 3); }
 
 /// Untrained, on a few stroke some_digits.
-RunSnapshot moment_scaled(PixelScaling scaling = PixelScaling::divide_256)
+RunSnapshot snapshot_scaled(PixelScaling scaling = PixelScaling::divide_256)
 {
     auto experiment                 = std::make_shared<Experiment>();
     experiment->data                = std::make_shared<SplitData>(to_split(some_digits(), scaling));
@@ -38,7 +38,7 @@ TEST(ImageRows, RecoverTheBytesOfEveryImageForAnyScaling)
 {
     const auto data = some_digits();
     for (const auto scaling : {PixelScaling::divide_256, PixelScaling::divide_255, PixelScaling::divide_126}) {
-        const auto m = moment_scaled(scaling);
+        const auto m = snapshot_scaled(scaling);
         for (std::size_t i = 0; i < data.test.n; ++i)
             EXPECT_THAT(image_bytes(*m.experiment, ImagePart::test, i), testing::ElementsAreArray(data.test.image(i)));
         for (std::size_t i = 0; i < data.training.n; ++i)
@@ -49,7 +49,7 @@ TEST(ImageRows, RecoverTheBytesOfEveryImageForAnyScaling)
 
 TEST(ImageRows, PredictEveryImageOfAPart)
 {
-    const auto m = moment_scaled();
+    const auto m = snapshot_scaled();
     for (const auto part : {ImagePart::test, ImagePart::training}) {
         const auto images = images_of(*m.experiment, part);
         const auto rows   = image_row_predictions(m, part, 0);
@@ -66,7 +66,7 @@ TEST(ImageRows, PredictEveryImageOfAPart)
 
 TEST(ImageRows, OfSomeImagesAreThoseOfTheWholePart)
 {
-    const auto m   = moment_scaled();
+    const auto m   = snapshot_scaled();
     const auto all = image_row_predictions(m, ImagePart::test, 0);
     const std::vector<std::uint32_t> some{17, 3, 29, 3};
     const auto rows = image_row_predictions(m, ImagePart::test, some, 0);
@@ -80,7 +80,7 @@ TEST(ImageRows, OfSomeImagesAreThoseOfTheWholePart)
 
 TEST(ImageRows, UseTheRequestedNumberOfDraws)
 {
-    const auto m   = moment_scaled();
+    const auto m   = snapshot_scaled();
     const auto few = image_row_predictions(m, ImagePart::test, 1);
     for (const auto& row : few)
         EXPECT_NEAR(row.mutual_information, 0, 1e-6);   // a single draw agrees with itself
@@ -89,7 +89,7 @@ TEST(ImageRows, UseTheRequestedNumberOfDraws)
 
 TEST(ImageRows, AreCountedByTheConfusionMatrixOfTheSameDraws)
 {
-    const auto m     = moment_scaled();
+    const auto m     = snapshot_scaled();
     const auto chart = image_confusion(m, ImagePart::test, image_row_predictions(m, ImagePart::test, 0), 20);
     const auto whole = drawn("confusion", m);
     EXPECT_EQ(chart.table->rows, whole.table->rows);
@@ -114,28 +114,27 @@ std::shared_ptr<const Experiment> three_classes()
 
 }   // namespace
 
-TEST(ForeignImages, ArePredictedAndChosenLikeTheOthers)
+TEST(OodImages, ArePredictedAndChosenLikeTheOthers)
 {
     const auto experiment = three_classes();
     auto snapshot         = std::make_shared<Snapshot>();
     snapshot->posterior   = experiment->start;
     const RunSnapshot m{experiment, snapshot, nullptr};
-    ASSERT_TRUE(has_foreign_images(*experiment));
-    const auto foreign = foreign_images(experiment);
-    const auto images  = images_of(*experiment, ImagePart::foreign, foreign.get());
+    ASSERT_TRUE(has_ood_images(*experiment));
+    const auto ood    = ood_images(experiment);
+    const auto images = images_of(*experiment, ImagePart::ood, ood.get());
     EXPECT_THAT(images.name, testing::StartsWith("other classes of "));
     EXPECT_EQ(images.data->n_rows, 40 - experiment->data->test.n_rows);
     ASSERT_EQ(images.data->labels.size(), images.data->n_rows);
     EXPECT_EQ(images.inputs.size(), images.data->n_rows * 784);
 
     const std::vector<std::uint32_t> some{4, 0};
-    const auto rows = image_row_predictions(m, ImagePart::foreign, some, 0, {}, foreign.get());
+    const auto rows = image_row_predictions(m, ImagePart::ood, some, 0, {}, ood.get());
     ASSERT_EQ(rows.size(), 2U);
-    const auto chosen = other_input(*experiment, *foreign->other, 4);
+    const auto chosen = other_input(*experiment, *ood->other, 4);
     EXPECT_EQ(chosen.name, "image 4 of " + images.name + " (class "
                                + images.data->class_names[static_cast<std::size_t>(images.data->labels[4])] + ")");
-    EXPECT_THAT(image_bytes(*experiment, ImagePart::foreign, 4, foreign.get()),
-                testing::ElementsAreArray(chosen.input));
+    EXPECT_THAT(image_bytes(*experiment, ImagePart::ood, 4, ood.get()), testing::ElementsAreArray(chosen.input));
     ViewOptions options;
     options.input.values = chosen.input;
     options.input.name   = chosen.name;
@@ -146,14 +145,14 @@ TEST(ForeignImages, ArePredictedAndChosenLikeTheOthers)
         if (std::get<std::string>(line[0]) == "Predictive entropy") {
             EXPECT_NEAR(std::get<double>(line[1]), static_cast<double>(rows[0].entropy), 1e-5);
         }
-    EXPECT_THAT([&] { other_input(*experiment, *foreign->other, 1000); },
+    EXPECT_THAT([&] { other_input(*experiment, *ood->other, 1000); },
                 testing::ThrowsMessage<Error>("Row 1000 was requested, but " + images.name + " has rows 0 to "
                                               + std::to_string(images.data->n_rows - 1) + "."));
-    EXPECT_THAT([&] { images_of(*experiment, ImagePart::foreign); },
+    EXPECT_THAT([&] { images_of(*experiment, ImagePart::ood); },
                 testing::ThrowsMessage<Error>("The OOD images are not loaded yet."));
 }
 
-TEST(ForeignInput, OfATableIsAPointInItsOwnUnits)
+TEST(OodInput, OfATableIsAPointInItsOwnUnits)
 {
     const auto experiment = prepare(Study{});
     const auto other      = other_data(experiment);
@@ -161,7 +160,7 @@ TEST(ForeignInput, OfATableIsAPointInItsOwnUnits)
     EXPECT_EQ(chosen.name, "row 7 of points beyond the data");
     const auto point = experiment->data->inputs.undone(std::span(other->inputs).subspan(14, 2));
     EXPECT_THAT(chosen.input, testing::ElementsAre(point[0], point[1]));
-    EXPECT_FALSE(has_foreign_images(*experiment));
+    EXPECT_FALSE(has_ood_images(*experiment));
 }
 
 TEST(OwnPicture, IsPreparedLikeTheTrainingImagesAndSaysHow)
@@ -195,7 +194,7 @@ TEST(OwnPicture, IsPreparedLikeTheTrainingImagesAndSaysHow)
 
 TEST(ImageRows, RejectAMissingImage)
 {
-    const auto m = moment_scaled();
+    const auto m = snapshot_scaled();
     EXPECT_THAT([&] { image_bytes(*m.experiment, ImagePart::test, 30); },
                 testing::ThrowsMessage<Error>("Image 30 was asked for, the test set has 30 images."));
 }

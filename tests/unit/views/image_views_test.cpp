@@ -37,23 +37,23 @@ Study stroke_study(const std::string& family = "layer_scale")
 }
 
 /// A dense net on stroke digits.
-const RunSnapshot& stroke_moment()
+const RunSnapshot& stroke_snapshot()
 {
-    static const auto moment = moment_of(stroke_study());
-    return moment;
+    static const auto run = snapshot_of(stroke_study());
+    return run;
 }
 
 /// A small convolutional net, few steps.
 const RunSnapshot& convolutional()
 {
-    static const auto moment = [] {
+    static const auto run = [] {
         Study study          = stroke_study("tridiagonal");
         study.network.kind   = NetworkKind::layers;
         study.network.layers = "conv 4 5, max 4, dense 12, relu";
         study.training.steps = 10;
-        return moment_of(study);
+        return snapshot_of(study);
     }();
-    return moment;
+    return run;
 }
 
 Study moons_study()
@@ -78,12 +78,12 @@ std::vector<Picture> pictures_of(const Panel& panel)
 
 TEST(ViewsOfImages, AllMakeAChartAboutImages)
 {
-    for (const auto* moment : {&stroke_moment(), &convolutional()}) {
+    for (const auto* run : {&stroke_snapshot(), &convolutional()}) {
         int made = 0;
         for (const auto& v : views()) {
-            if (!v.applies(*moment->experiment))
+            if (!v.applies(*run->experiment))
                 continue;
-            const auto chart = v.make(*moment, {}, {}).value();
+            const auto chart = v.make(*run, {}, {}).value();
             SCOPED_TRACE(v.id);
             EXPECT_EQ(chart.id, v.id);
             if (!chart.message.empty())
@@ -101,7 +101,7 @@ TEST(ViewsOfImages, ListTheLayersOfAConvolutionalNet)
 {
     EXPECT_THAT(drawn("layers", convolutional()).caption,
                 HasSubstr("Network: conv 4 5, max 4, dense 12, relu, dense 10."));
-    EXPECT_THAT(drawn("layers", stroke_moment()).caption, HasSubstr("Network: 784–24–10, ReLU."));
+    EXPECT_THAT(drawn("layers", stroke_snapshot()).caption, HasSubstr("Network: 784–24–10, ReLU."));
 }
 
 TEST(ViewsOfImages, ShowTheChosenImageNextToItsBoxplotsAndIntervals)
@@ -109,17 +109,17 @@ TEST(ViewsOfImages, ShowTheChosenImageNextToItsBoxplotsAndIntervals)
     ViewOptions options;
     options.input.row = 3;
     for (const char* id : {"boxplots", "intervals"}) {
-        const auto chart = drawn(id, stroke_moment(), options);
+        const auto chart = drawn(id, stroke_snapshot(), options);
         ASSERT_EQ(chart.panels.size(), 2u) << id;
         const auto picture = pictures_of(chart.panels[0]).at(0);
         EXPECT_THAT(picture.caption, StartsWith("test image 3\ntrue class "));
         EXPECT_EQ(picture.columns, 28);
-        const auto& data = *stroke_moment().experiment->data;
+        const auto& data = *stroke_snapshot().experiment->data;
         for (std::size_t j = 0; j < 784; ++j)
             EXPECT_NEAR(picture.pixels[j], data.test_inputs[3 * 784 + j] * 256, 1e-3);
     }
     options.input.with_picture = false;
-    EXPECT_EQ(drawn("boxplots", stroke_moment(), options).panels.size(), 1u);
+    EXPECT_EQ(drawn("boxplots", stroke_snapshot(), options).panels.size(), 1u);
 }
 
 TEST(KernelsView, ShowsTauAndRhoOfTheFirstLayer)
@@ -133,13 +133,13 @@ TEST(KernelsView, ShowsTauAndRhoOfTheFirstLayer)
 
 TEST(KernelsView, OfAPointEstimateHasOneColumn)
 {
-    EXPECT_EQ(drawn("kernels", moment_of(stroke_study("point_estimate"))).panels.size(), 1u);
+    EXPECT_EQ(drawn("kernels", snapshot_of(stroke_study("point_estimate"))).panels.size(), 1u);
 }
 
 TEST(CertainButWrongView, AgreesWithTheCountsOfTheTable)
 {
-    const auto& moment = stroke_moment();
-    const auto scored  = scored_predictions(moment, {}, {});
+    const auto& run   = stroke_snapshot();
+    const auto scored = scored_predictions(run, {}, {});
     ASSERT_TRUE(scored);
     const auto correct = correct_each(scored->set.classes, scored->labels);
     long either = 0, by_overlap = 0;
@@ -148,7 +148,7 @@ TEST(CertainButWrongView, AgreesWithTheCountsOfTheTable)
         either += !correct[i] && (scored->at_level().disjoint[i] || scored->at_level().probable[i]);
     }
     EXPECT_EQ(by_overlap, certainty_table(scored->set, scored->labels).rows.at(0).counts.certain_wrong);
-    const auto chart = drawn("certain_but_wrong", moment);
+    const auto chart = drawn("certain_but_wrong", run);
     if (either == 0)
         EXPECT_THAT(chart.message, HasSubstr("None of the 120 images"));
     else
@@ -157,20 +157,20 @@ TEST(CertainButWrongView, AgreesWithTheCountsOfTheTable)
 
 TEST(ImageListView, IsSortedByItsMeasure)
 {
-    const auto chart  = drawn("image_list", stroke_moment());
-    const auto scored = scored_predictions(stroke_moment(), {}, {});
+    const auto chart  = drawn("image_list", stroke_snapshot());
+    const auto scored = scored_predictions(stroke_snapshot(), {}, {});
     const auto shown  = pictures_of(chart.panels.at(0));
     ASSERT_EQ(shown.size(), 8u);
     const auto highest = std::max_element(scored->set.classes.entropy.begin(), scored->set.classes.entropy.end());
     const auto row     = scored->rows[static_cast<std::size_t>(highest - scored->set.classes.entropy.begin())];
     for (std::size_t j = 0; j < 784; ++j)
-        EXPECT_NEAR(shown[0].pixels[j], stroke_moment().experiment->data->test_inputs[row * 784 + j] * 256, 1e-3);
+        EXPECT_NEAR(shown[0].pixels[j], stroke_snapshot().experiment->data->test_inputs[row * 784 + j] * 256, 1e-3);
     EXPECT_THAT(chart.panels[0].title, StartsWith("Most uncertain"));
 }
 
 TEST(OutOfDistributionView, ComparesTheStudysDataWithTheirPartner)
 {
-    const auto chart = drawn("out_of_distribution", stroke_moment());
+    const auto chart = drawn("out_of_distribution", stroke_snapshot());
     EXPECT_EQ(chart.table->columns.at(1).name, "Stroke digits, test set");
     EXPECT_EQ(chart.table->columns.at(2).name, "Stroke letters");
     EXPECT_EQ(chart.panels.size(), 4u);
@@ -179,8 +179,8 @@ TEST(OutOfDistributionView, ComparesTheStudysDataWithTheirPartner)
 
 TEST(OutOfDistributionView, OfToysUsesPointsBeyondTheData)
 {
-    const auto moment = moment_of(moons_study());
-    const auto chart  = drawn("out_of_distribution", moment);
+    const auto run   = snapshot_of(moons_study());
+    const auto chart = drawn("out_of_distribution", run);
     EXPECT_EQ(chart.panels.size(), 2u);
     EXPECT_THAT(chart.caption, HasSubstr("points beyond the data"));
 }
@@ -234,15 +234,15 @@ TEST(OtherData, ThatDoNotExistAreRejectedAtTheirField)
     }
 }
 
-TEST(ScoredPredictions, AreMadeOnceForAllPagesOfAMoment)
+TEST(ScoredPredictions, AreMadeOnceForAllPagesOfASnapshot)
 {
-    const auto first = scored_predictions(stroke_moment(), {}, {});
-    EXPECT_EQ(scored_predictions(stroke_moment(), {}, {}), first);
+    const auto first = scored_predictions(stroke_snapshot(), {}, {});
+    EXPECT_EQ(scored_predictions(stroke_snapshot(), {}, {}), first);
     ViewOptions fewer;
     fewer.samples = 5;
-    EXPECT_NE(scored_predictions(stroke_moment(), fewer, {}), first);
-    RunSnapshot again = stroke_moment();
-    again.snapshot    = std::make_shared<Snapshot>(*stroke_moment().snapshot);
+    EXPECT_NE(scored_predictions(stroke_snapshot(), fewer, {}), first);
+    RunSnapshot again = stroke_snapshot();
+    again.snapshot    = std::make_shared<Snapshot>(*stroke_snapshot().snapshot);
     EXPECT_NE(scored_predictions(again, {}, {}), first);
 }
 
@@ -250,8 +250,8 @@ TEST(ScoredPredictions, OfFewerRowsAreEvenlyOverTheSetAndSayHowMany)
 {
     ViewOptions options;
     options.rows    = 30;
-    const auto some = scored_predictions(stroke_moment(), options, {}),
-               all  = scored_predictions(stroke_moment(), {}, {});
+    const auto some = scored_predictions(stroke_snapshot(), options, {}),
+               all  = scored_predictions(stroke_snapshot(), {}, {});
     EXPECT_EQ(some->name, "test set, 30 of 120");
     EXPECT_EQ(all->name, "test set");
     ASSERT_EQ(some->rows.size(), 30u);
@@ -262,7 +262,7 @@ TEST(ScoredPredictions, OfFewerRowsAreEvenlyOverTheSetAndSayHowMany)
             EXPECT_NEAR(some->set.classes.mean_of(static_cast<int>(i))[static_cast<std::size_t>(k)],
                         all->set.classes.mean_of(static_cast<int>(4 * i))[static_cast<std::size_t>(k)], 1e-5);
     }
-    EXPECT_THAT(drawn("roc", stroke_moment(), options).caption, HasSubstr("Rows: the test set, 30 of 120."));
+    EXPECT_THAT(drawn("roc", stroke_snapshot(), options).caption, HasSubstr("Rows: the test set, 30 of 120."));
 }
 
 TEST(ScoredPredictions, AskedByManyThreadsAreOne)
@@ -273,7 +273,7 @@ TEST(ScoredPredictions, AskedByManyThreadsAreOne)
     {
         std::vector<std::jthread> threads;
         for (auto& slot : found)
-            threads.emplace_back([&slot, &options] { slot = scored_predictions(stroke_moment(), options, {}); });
+            threads.emplace_back([&slot, &options] { slot = scored_predictions(stroke_snapshot(), options, {}); });
     }
     for (const auto& each : found)
         EXPECT_EQ(each, found.front());
@@ -286,6 +286,6 @@ TEST(ScoredPredictions, ThatWereStoppedAreMadeAnew)
     options.samples = 9;
     std::stop_source source;
     source.request_stop();
-    EXPECT_FALSE(scored_predictions(stroke_moment(), options, source.get_token()));
-    EXPECT_TRUE(scored_predictions(stroke_moment(), options, {}));
+    EXPECT_FALSE(scored_predictions(stroke_snapshot(), options, source.get_token()));
+    EXPECT_TRUE(scored_predictions(stroke_snapshot(), options, {}));
 }

@@ -58,15 +58,15 @@ TEST(LaplaceMaps, BridgeMapsAreThoseOfTheDirichlet)
     const auto z = gaussians(6);
     const auto b = bridge_maps(z, BridgeVariant::conditioned);
     for (std::size_t i = 0; i < z.size(); ++i) {
-        const auto law  = bridge(z[i], BridgeVariant::conditioned).dirichlet();
-        double variance = 0;
-        for (const double v : law.variance())
+        const auto distribution = bridge(z[i], BridgeVariant::conditioned).dirichlet();
+        double variance         = 0;
+        for (const double v : distribution.variance())
             variance += v;
         std::vector<double> weighted;
-        for (const double a : law.alpha())
-            weighted.push_back((a + 1) / (law.total() + 3));
-        EXPECT_NEAR(b.mean_entropy[i], law.entropy_of_mean(), 1e-6);
-        EXPECT_NEAR(b.entropy[i], law.entropy(), 1e-5);
+        for (const double a : distribution.alpha())
+            weighted.push_back((a + 1) / (distribution.total() + 3));
+        EXPECT_NEAR(b.mean_entropy[i], distribution.entropy_of_mean(), 1e-6);
+        EXPECT_NEAR(b.entropy[i], distribution.entropy(), 1e-5);
         EXPECT_NEAR(b.variance[i], variance, 1e-6);
         EXPECT_NEAR(b.weighted_entropy[i], entropy(weighted), 1e-6);
     }

@@ -30,13 +30,13 @@ Study moons_study(const std::string& family, std::vector<int> hidden = {8}, int 
 /// Trained, and with its curvature fitted.
 RunSnapshot fitted(const Study& study, CurvatureOptions options, double precision)
 {
-    auto moment = moment_of(study);
-    std::vector<float> map(moment.snapshot->posterior->layout().size()), sd(map.size());
-    moment.snapshot->posterior->moments(map, sd);
-    const auto curvature = fit_curvature(moment.experiment->model, map, *moment.experiment->data, options);
-    moment.snapshot      = std::make_shared<Snapshot>(
-        Snapshot{std::make_shared<LaplaceGaussian<float>>(curvature, precision), moment.snapshot->point});
-    return moment;
+    auto run = snapshot_of(study);
+    std::vector<float> map(run.snapshot->posterior->layout().size()), sd(map.size());
+    run.snapshot->posterior->moments(map, sd);
+    const auto curvature = fit_curvature(run.experiment->model, map, *run.experiment->data, options);
+    run.snapshot         = std::make_shared<Snapshot>(
+        Snapshot{std::make_shared<LaplaceGaussian<float>>(curvature, precision), run.snapshot->point});
+    return run;
 }
 
 double number(const Table& table, const std::string& row, std::size_t column)
@@ -52,10 +52,10 @@ double number(const Table& table, const std::string& row, std::size_t column)
 
 TEST(LaplaceMapsView, IsEachStructureAtTheSameWeightsAndPrecision)
 {
-    const auto moment = fitted(moons_study("laplace"), {.structure = CurvatureStructure::kronecker}, 0.5);
-    const auto chart  = drawn("laplace_maps", moment, coarse());
+    const auto run   = fitted(moons_study("laplace"), {.structure = CurvatureStructure::kronecker}, 0.5);
+    const auto chart = drawn("laplace_maps", run, coarse());
     ASSERT_EQ(chart.panels.size(), 8u);
-    const auto& own = dynamic_cast<const LaplaceGaussian<float>&>(*moment.snapshot->posterior);
+    const auto& own = dynamic_cast<const LaplaceGaussian<float>&>(*run.snapshot->posterior);
     const auto& map = own.curvature()->data().map;
     const auto& z   = map_of(chart.panels[0]);
     std::vector<double> places;
@@ -64,15 +64,15 @@ TEST(LaplaceMapsView, IsEachStructureAtTheSameWeightsAndPrecision)
             places.push_back(z.x.first + (z.x.second - z.x.first) * ix / 5);
             places.push_back(z.y.first + (z.y.second - z.y.first) * iy / 5);
         }
-    const auto inputs = moment.experiment->data->inputs.standardised(places);
+    const auto inputs = run.experiment->data->inputs.standardised(places);
     std::size_t panel = 1;
     for (const auto structure :
          {CurvatureStructure::diagonal, CurvatureStructure::kronecker, CurvatureStructure::full}) {
-        const auto curvature = fit_curvature(moment.experiment->model, std::vector<float>(map.begin(), map.end()),
-                                             *moment.experiment->data, {.structure = structure});
-        const auto logits = linearised_logits(moment.experiment->model, LaplaceGaussian<float>(curvature, 0.5), inputs,
-                                              36);
-        const auto wanted = entropies_by_draws(logits, 1000, moment.experiment->study.seed);
+        const auto curvature = fit_curvature(run.experiment->model, std::vector<float>(map.begin(), map.end()),
+                                             *run.experiment->data, {.structure = structure});
+        const auto logits    = linearised_logits(run.experiment->model, LaplaceGaussian<float>(curvature, 0.5), inputs,
+                                                 36);
+        const auto wanted    = entropies_by_draws(logits, 1000, run.experiment->study.seed);
         for (std::size_t i = 0; i < 36; ++i)
             EXPECT_NEAR(map_of(chart.panels[panel]).z[i], wanted[i], 1e-4)
                 << chart.panels[panel].title << ", cell " << i;
@@ -109,8 +109,9 @@ TEST(LaplaceMapsView, AFullCurvatureAboveItsLimitHasATileWithAMessage)
 
 TEST(LaplaceMapsView, OfThePointEstimateOrOtherFamiliesSaysWhatIsMissing)
 {
-    EXPECT_THAT(refusal_of("laplace_maps", moment_of(moons_study("laplace")), coarse()), HasSubstr("no curvature yet"));
-    const auto other = moment_of(moons_study("mean_field"));
+    EXPECT_THAT(refusal_of("laplace_maps", snapshot_of(moons_study("laplace")), coarse()),
+                HasSubstr("no curvature yet"));
+    const auto other = snapshot_of(moons_study("mean_field"));
     EXPECT_FALSE(view("laplace_maps").applies(*other.experiment));
     EXPECT_THAT(refusal_of("laplace_maps", other, coarse()), HasSubstr("Laplace approximation"));
 }
@@ -119,49 +120,49 @@ TEST(LaplaceMapsView, StopsOnRequest)
 {
     std::stop_source source;
     source.request_stop();
-    const auto moment = fitted(moons_study("laplace"), {.structure = CurvatureStructure::kronecker}, 0.7);
-    EXPECT_FALSE(view("laplace_maps").make(moment, coarse(), source.get_token()));
-    EXPECT_FALSE(view("bridge_scores").make(moment, coarse(), source.get_token()));
+    const auto run = fitted(moons_study("laplace"), {.structure = CurvatureStructure::kronecker}, 0.7);
+    EXPECT_FALSE(view("laplace_maps").make(run, coarse(), source.get_token()));
+    EXPECT_FALSE(view("bridge_scores").make(run, coarse(), source.get_token()));
 }
 
 TEST(BridgeScoresView, ComparesSamplingWithTheBridgeOnTestAndOodInputs)
 {
-    const auto moment = fitted(moons_study("laplace"), {.structure = CurvatureStructure::kronecker}, 0.5);
-    const auto scores = bridge_scores_of(moment, {}, {});
+    const auto run    = fitted(moons_study("laplace"), {.structure = CurvatureStructure::kronecker}, 0.5);
+    const auto scores = bridge_scores_of(run, {}, {});
     ASSERT_TRUE(scores);
     ASSERT_EQ(scores->sets.size(), 2u);
     EXPECT_THAT(scores->sets[0], HasSubstr("test set"));
     EXPECT_EQ(scores->sets[1], "points beyond the data");
     std::vector<std::string> names;
-    for (const auto& way : scores->ways)
-        names.push_back(way.name);
+    for (const auto& method : scores->methods)
+        names.push_back(method.name);
     EXPECT_THAT(names,
                 testing::ElementsAre("Mean weights alone (MAP)", "1,000 draws of the logits", "20 draws of the weights",
                                      "Probit approximation", "Laplace Bridge, plain", "Laplace Bridge, conditioned",
                                      "Laplace Bridge, projected", "Laplace Bridge, conditioned normalised",
                                      "Laplace Bridge, projected normalised"));
-    EXPECT_LT(scores->ways[1].mmc[1],
-              scores->ways[0].mmc[1]);   // draws are less confident about OOD points than the mean weights
-    EXPECT_NEAR(scores->ways[1].mmc[0], scores->ways[3].mmc[0], 0.1);
-    const auto chart = drawn("bridge_scores", moment);
+    EXPECT_LT(scores->methods[1].mmc[1],
+              scores->methods[0].mmc[1]);   // draws are less confident about OOD points than the mean weights
+    EXPECT_NEAR(scores->methods[1].mmc[0], scores->methods[3].mmc[0], 0.1);
+    const auto chart = drawn("bridge_scores", run);
     EXPECT_THAT(chart.caption, testing::AllOf(HasSubstr("by linearisation"), HasSubstr("20 draws")));
-    EXPECT_DOUBLE_EQ(number(*chart.table, "1,000 draws of the logits", 1), scores->ways[1].mmc[0]);
+    EXPECT_DOUBLE_EQ(number(*chart.table, "1,000 draws of the logits", 1), scores->methods[1].mmc[0]);
 }
 
 TEST(BridgeScoresView, OfDropoutUsesTheMomentsOfDraws)
 {
     auto study                   = moons_study("bernoulli_dropout");
     study.posterior.dropout_rate = 0.3;
-    const auto chart             = drawn("bridge_scores", moment_of(study));
+    const auto chart             = drawn("bridge_scores", snapshot_of(study));
     EXPECT_THAT(chart.message, "");
     EXPECT_THAT(chart.caption, HasSubstr("by moments of 20 draws of the weights"));
 }
 
 TEST(BridgeScoresView, OfAPointEstimateSaysThatNothingVaries)
 {
-    EXPECT_THAT(refusal_of("bridge_scores", moment_of(moons_study("point_estimate"))),
+    EXPECT_THAT(refusal_of("bridge_scores", snapshot_of(moons_study("point_estimate"))),
                 HasSubstr("Train a family other than the point estimate"));
-    EXPECT_THAT(refusal_of("bridge_scores", moment_of(moons_study("laplace"))),
+    EXPECT_THAT(refusal_of("bridge_scores", snapshot_of(moons_study("laplace"))),
                 HasSubstr("until its curvature is fitted"));
 }
 
@@ -171,15 +172,15 @@ TEST(BridgeScoresView, OfImagesShowsTheClassesOfOodImages)
     study.data.source                 = DataSource::strokes;
     study.data.images.training_images = 200;
     study.data.images.test_images     = 60;
-    const auto moment                 = moment_of(study);
+    const auto run                    = snapshot_of(study);
     ViewOptions options;
     options.rows      = 40;
-    const auto scores = bridge_scores_of(moment, options, {});
+    const auto scores = bridge_scores_of(run, options, {});
     ASSERT_TRUE(scores);
     EXPECT_THAT(scores->sets[0], HasSubstr("40 of 60"));
     ASSERT_EQ(scores->by_true.size(), 2u);
-    EXPECT_EQ(scores->by_true[1].classes, other_data(moment.experiment)->class_names);
-    EXPECT_TRUE(further_data(*moment.experiment).empty());   // its only relative is the other data already
+    EXPECT_EQ(scores->by_true[1].classes, other_data(run.experiment)->class_names);
+    EXPECT_TRUE(further_data(*run.experiment).empty());   // its only relative is the other data already
 }
 
 TEST(FurtherData, OfStrokesAreTheOtherStrokeSet)

@@ -14,9 +14,9 @@ using namespace credence;
 namespace {
 
 /// PΣP, the part of Σ that affects softmax [3 × 3].
-std::vector<double> in_plane(const LogitGaussian& law)
+std::vector<double> in_plane(const LogitGaussian& distribution)
 {
-    const auto S = law.covariance();
+    const auto S = distribution.covariance();
     std::vector<double> out(9, 0);
     for (int k = 0; k < 3; ++k)
         for (int l = 0; l < 3; ++l)
@@ -59,8 +59,9 @@ TEST(LogitHandles, ADraggedMeanMovesAndTheCovarianceStays)
     const auto moved = LogitHandles(tilted()).with_mean({0.2, 0.7});
     EXPECT_NEAR(moved.mean().first, 0.2, 1e-12);
     EXPECT_NEAR(moved.mean().second, 0.7, 1e-12);
-    EXPECT_EQ(moved.law().covariance(), tilted().covariance());
-    EXPECT_NEAR(moved.law().mu()[0] + moved.law().mu()[1] + moved.law().mu()[2], 0, 1e-12);   // as before
+    EXPECT_EQ(moved.distribution().covariance(), tilted().covariance());
+    EXPECT_NEAR(moved.distribution().mu()[0] + moved.distribution().mu()[1] + moved.distribution().mu()[2], 0,
+                1e-12);   // as before
 }
 
 TEST(LogitHandles, ADraggedAxisMovesAndTheOtherKeepsItsLength)
@@ -72,13 +73,13 @@ TEST(LogitHandles, ADraggedAxisMovesAndTheOtherKeepsItsLength)
         for (std::size_t k = 0; k < 3; ++k)
             EXPECT_NEAR(after.axis(which)[k], to[k], 1e-12);
         EXPECT_NEAR(after.length(1 - which), before.length(1 - which), 1e-12);
-        expect_near(of_axes(after), in_plane(after.law()), 1e-12);   // and the distribution has these axes
+        expect_near(of_axes(after), in_plane(after.distribution()), 1e-12);   // and the distribution has these axes
     }
 }
 
 TEST(LogitHandles, TheShiftThatSoftmaxIgnoresStaysWhileAnAxisIsDragged)
 {
-    const auto after    = LogitHandles(tilted()).with_axis(0, {2, -1, -1}).law();
+    const auto after    = LogitHandles(tilted()).with_axis(0, {2, -1, -1}).distribution();
     double along_before = 0, along_after = 0;
     for (int k = 0; k < 3; ++k)
         for (int l = 0; l < 3; ++l) {
@@ -103,7 +104,7 @@ TEST(LogitHandles, StayUsableAtTheBorderAndForAnAxisOfNoLength)
     EXPECT_TRUE(corner.mean().inside());
     EXPECT_GT(corner.mean().first, 0.99);
     EXPECT_GT(LogitHandles(tilted()).with_length(1, 0).length(1), 0);
-    EXPECT_EQ(LogitHandles(tilted()).with_axis(0, {0, 0, 0}).law().covariance(), tilted().covariance());
+    EXPECT_EQ(LogitHandles(tilted()).with_axis(0, {0, 0, 0}).distribution().covariance(), tilted().covariance());
 }
 
 TEST(LogitHandles, TheEllipsePassesThroughTheEndsOfTheAxesAndCloses)
@@ -123,7 +124,7 @@ TEST(SimplexPresets, EachHasAPictureAndItsOwnNames)
         EXPECT_TRUE(ids.insert(preset.id).second) << preset.id;
         EXPECT_TRUE(titles.insert(preset.title).second) << preset.title;
         EXPECT_FALSE(preset.note.empty());
-        const auto value = simplex_density(preset.law, {}, {.variant = preset.variant, .cells = 40});
+        const auto value = simplex_density(preset.distribution, {}, {.variant = preset.variant, .cells = 40});
         EXPECT_TRUE(value.bridge) << preset.title;
     }
 }
@@ -131,7 +132,7 @@ TEST(SimplexPresets, EachHasAPictureAndItsOwnNames)
 TEST(SimplexPresets, DirichletPresetsReproduceTheirDirichlet)
 {
     const auto& first = simplex_presets().front();
-    const auto alpha  = bridge(first.law, first.variant).dirichlet().alpha();
+    const auto alpha  = bridge(first.distribution, first.variant).dirichlet().alpha();
     EXPECT_NEAR(alpha[0], 2, 1e-12);
     EXPECT_NEAR(alpha[2], 6, 1e-12);
 }

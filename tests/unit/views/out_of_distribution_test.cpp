@@ -8,20 +8,20 @@ using namespace credence;
 
 namespace {
 
-const View& doubt() { return view("out_of_distribution"); }
+const View& ood_view() { return view("out_of_distribution"); }
 
 }   // namespace
 
 TEST(OutOfDistribution, SeveralRunsOverlayTheirSingleFigures)
 {
-    const std::vector<RunSnapshot> runs{short_moment("one", ToyKind::two_moons),
-                                        short_moment("two", ToyKind::two_moons, 7)};
-    const auto chart = doubt().compare(runs, {}, {}).value();
+    const std::vector<RunSnapshot> runs{short_snapshot("one", ToyKind::two_moons),
+                                        short_snapshot("two", ToyKind::two_moons, 7)};
+    const auto chart = ood_view().compare(runs, {}, {}).value();
     EXPECT_EQ(chart.message, "");
     ASSERT_EQ(chart.panels.size(), 2U);
     ASSERT_EQ(chart.table->rows.size(), 2U);
     for (std::size_t r = 0; r < runs.size(); ++r) {
-        const auto alone = doubt().make(runs[r], {}, {}).value();
+        const auto alone = ood_view().make(runs[r], {}, {}).value();
         const auto& cdf  = alone.panels.at(1).series;
         for (std::size_t side = 0; side < 2; ++side) {   // OOD first
             const auto& here = std::get<Line>(chart.panels[side].series.at(r));
@@ -34,12 +34,12 @@ TEST(OutOfDistribution, SeveralRunsOverlayTheirSingleFigures)
 
 TEST(OutOfDistribution, ARunWithOtherOodDataIsNamed)
 {
-    const auto curve = doubt().compare(
-        std::vector{short_moment("classes", ToyKind::two_moons), short_moment("numbers", ToyKind::blundell_curve)}, {},
-        {});
+    const auto curve = ood_view().compare(
+        std::vector{short_snapshot("classes", ToyKind::two_moons), short_snapshot("numbers", ToyKind::blundell_curve)},
+        {}, {});
     EXPECT_THAT(curve->message, testing::StartsWith("Run \"numbers\" does not fit. OOD uncertainty is measured"));
-    const auto rings = doubt().compare(
-        std::vector{short_moment("moons", ToyKind::two_moons), short_moment("rings", ToyKind::circles)}, {}, {});
+    const auto rings = ood_view().compare(
+        std::vector{short_snapshot("moons", ToyKind::two_moons), short_snapshot("rings", ToyKind::circles)}, {}, {});
     EXPECT_THAT(rings->message, testing::StartsWith("Run \"rings\" does not fit. It was evaluated on"));
-    EXPECT_EQ(doubt().compare({}, {}, {})->message, "No run is selected. Tick the runs to overlay.");
+    EXPECT_EQ(ood_view().compare({}, {}, {})->message, "No run is selected. Tick the runs to overlay.");
 }

@@ -13,14 +13,14 @@ namespace {
 /// A few digits with a small net, some of them used for validation.
 const RunSnapshot& with_validation()
 {
-    static const auto moment = [] {
+    static const auto snapshot = [] {
         Study study = with(Study{}, {"data.source=strokes", "data.training_images=120", "data.test_images=30",
                                      "data.validation_images=40", "network.kind=mlp", "network.hidden=8",
                                      "posterior.family=point_estimate", "training.batch_size=20", "training.steps=20"});
         study.name  = "validated";
-        return moment_of(study);
+        return snapshot_of(study);
     }();
-    return moment;
+    return snapshot;
 }
 
 std::vector<std::string> names_of_lines(const Chart& chart)
@@ -94,7 +94,7 @@ TEST(Validation, ScoresOfOneSetAloneLeaveTheOtherCellEmpty)
     const Table one{.columns = {}, .rows = {{std::string("Inputs"), 4L, std::string()}}};
     const Table two{.columns = {},
                     .rows = {{std::string("Inputs"), 5L, std::string()}, {std::string("AUROC"), 0.5, std::string()}}};
-    const auto both = scores_beside(one, two).rows;
+    const auto both = scores_side_by_side(one, two).rows;
     ASSERT_EQ(both.size(), 2u);
     EXPECT_EQ(both[0], (std::vector<Cell>{std::string("Inputs"), 4L, 5L, std::string()}));
     EXPECT_EQ(both[1], (std::vector<Cell>{std::string("AUROC"), std::string(), 0.5, std::string()}));

@@ -31,13 +31,13 @@ std::vector<Picture> pictures_in(const Panel& panel) { return series_of<Pictures
 
 }   // namespace
 
-TEST(SeenAndSaid, NamesBothClassesInTwoLinesWhereTheyAreLong)
+TEST(TrueAndPredicted, NamesBothClassesInTwoLinesWhereTheyAreLong)
 {
-    EXPECT_EQ(seen_and_said(image(4, 0, 1), class_names), "4 → 0");
-    EXPECT_EQ(seen_and_said(image(0, 1, 1), {"ankle boot", "sneaker"}), "ankle boot\n→ sneaker");
-    PageImage foreign = image(0, 1, 1);
-    foreign.truth.reset();
-    EXPECT_EQ(seen_and_said(foreign, class_names), "→ 1");
+    EXPECT_EQ(true_and_predicted(image(4, 0, 1), class_names), "4 → 0");
+    EXPECT_EQ(true_and_predicted(image(0, 1, 1), {"ankle boot", "sneaker"}), "ankle boot\n→ sneaker");
+    PageImage ood = image(0, 1, 1);
+    ood.truth.reset();
+    EXPECT_EQ(true_and_predicted(ood, class_names), "→ 1");
 }
 
 TEST(CertainButWrongPage, ShowsTheFailedCriterionBelowEachImage)

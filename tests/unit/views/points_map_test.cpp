@@ -20,12 +20,12 @@ using ::testing::HasSubstr;
 /// Four rows of two inputs; the last one is an owl predicted as a dog.
 const RunSnapshot& four_points()
 {
-    static const auto moment = [] {
+    static const auto run = [] {
         auto own = outputs_npz::four_rows();
         own.push_back(logits_npz::floats("inputs", {4, 2}, {0, 0, 100, 0, 0, 1, 100, 1}));
-        return moment_of_outputs(outputs_npz::opened(own, "points.npz"));
+        return snapshot_of_outputs(outputs_npz::opened(own, "points.npz"));
     }();
-    return moment;
+    return run;
 }
 
 const Points& named(const Panel& panel, const std::string& name)
@@ -65,7 +65,7 @@ TEST(PointsMap, ShowsTrueClassesWhereTheyAreKnown)
     EXPECT_THAT(named(chart.panels.at(0), "dog").x, ElementsAre(100));
     EXPECT_EQ(named(chart.panels.at(0), "owl").tone, category(2));
     EXPECT_THAT(chart.caption, HasSubstr("in the colour of its true class"));
-    const auto bare = moment_of_outputs(outputs_npz::opened(
+    const auto bare = snapshot_of_outputs(outputs_npz::opened(
         {outputs_npz::four_rows().front(), logits_npz::floats("inputs", {4, 2}, {0, 0, 1, 0, 0, 1, 1, 1})},
         "bare.npz"));
     EXPECT_EQ(refusal_of("points_map", bare, options),
@@ -75,14 +75,14 @@ TEST(PointsMap, ShowsTrueClassesWhereTheyAreKnown)
 TEST(PointsMap, IsHollowWhereThePredictionIsUncertain)
 {
     const auto chart = drawn("points_map", four_points());
-    double sure = 0, doubtful = 0;
+    double sure = 0, uncertain = 0;
     for (const auto& series : chart.panels.at(0).series) {
         const auto& points = std::get<Points>(series);
         if (points.name != "wrong")
-            (points.filled ? sure : doubtful) += static_cast<double>(points.x.size());
+            (points.filled ? sure : uncertain) += static_cast<double>(points.x.size());
     }
-    EXPECT_EQ(sure, 2);       // rows 0 and 3, on which the draws agree
-    EXPECT_EQ(doubtful, 2);   // row 1 hesitates, of row 2 the draws disagree
+    EXPECT_EQ(sure, 2);        // rows 0 and 3, on which the draws agree
+    EXPECT_EQ(uncertain, 2);   // row 1 hesitates, of row 2 the draws disagree
 }
 
 TEST(PointsMap, ShowsTheEntropyOfTheRowsInEachCellAndLeavesOtherCellsEmpty)
@@ -120,16 +120,16 @@ TEST(PointsMap, SaysWhyItIsUnavailable)
 {
     EXPECT_THAT(refusal_of("points_map", moons()), HasSubstr("see the decision map"));
     auto own = outputs_npz::four_rows();
-    EXPECT_EQ(refusal_of("points_map", moment_of_outputs(outputs_npz::opened(own, "bare.npz"))),
+    EXPECT_EQ(refusal_of("points_map", snapshot_of_outputs(outputs_npz::opened(own, "bare.npz"))),
               "A map of points needs two inputs for each row: bare.npz has no array “inputs”.");
     own.push_back(logits_npz::floats("inputs", {4, 1}, {0, 1, 2, 3}));
-    EXPECT_EQ(refusal_of("points_map", moment_of_outputs(outputs_npz::opened(own, "line.npz"))),
+    EXPECT_EQ(refusal_of("points_map", snapshot_of_outputs(outputs_npz::opened(own, "line.npz"))),
               "A map of points needs two inputs for each row: line.npz has 1.");
 }
 
 TEST(PointsMap, NeedsNoLabels)
 {
-    const auto chart = drawn("points_map", moment_of_outputs(outputs_npz::opened(
+    const auto chart = drawn("points_map", snapshot_of_outputs(outputs_npz::opened(
                                                {outputs_npz::four_rows().front(),
                                                 logits_npz::floats("inputs", {4, 2}, {0, 0, 1, 0, 0, 1, 1, 1})},
                                                "bare.npz")));

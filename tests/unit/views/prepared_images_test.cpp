@@ -11,7 +11,7 @@ using ::testing::StartsWith;
 
 namespace {
 
-RunSnapshot signs_moment(std::initializer_list<const char*> assignments)
+RunSnapshot signs_snapshot(std::initializer_list<const char*> assignments)
 {
     Study study;
     study.posterior.family   = "point_estimate";
@@ -22,7 +22,7 @@ RunSnapshot signs_moment(std::initializer_list<const char*> assignments)
         set_field(study, first);
     for (const char* assignment : assignments)
         set_field(study, assignment);
-    return moment_of(study);
+    return snapshot_of(study);
 }
 
 const std::vector<Picture>& row_of(const Panel& panel) { return std::get<Pictures>(panel.series.at(0)).pictures; }
@@ -31,8 +31,8 @@ const std::vector<Picture>& row_of(const Panel& panel) { return std::get<Picture
 
 TEST(PreparedImagesView, ShowsEachStepOnOneScale)
 {
-    const auto moment = signs_moment({"data.grey=true", "data.local_normalisation=9"});
-    const auto chart  = drawn("prepared_images", moment);
+    const auto run   = signs_snapshot({"data.grey=true", "data.local_normalisation=9"});
+    const auto chart = drawn("prepared_images", run);
     ASSERT_EQ(chart.panels.size(), 3u);
     EXPECT_THAT(chart.panels[0].title, StartsWith("The images (0 black"));
     EXPECT_THAT(chart.panels[1].title, StartsWith("Grey (0 black"));
@@ -41,7 +41,7 @@ TEST(PreparedImagesView, ShowsEachStepOnOneScale)
         EXPECT_EQ(row_of(panel).size(), 6u);
     EXPECT_EQ(row_of(chart.panels[0])[0].channels, 3);
     EXPECT_EQ(row_of(chart.panels[1])[0].channels, 1);
-    const auto& inputs = moment.experiment->data->test_inputs;
+    const auto& inputs = run.experiment->data->test_inputs;
     const auto& image  = row_of(chart.panels[0])[0].pixels;
     const auto& grey   = row_of(chart.panels[1])[0].pixels;
     for (std::size_t p = 0; p < 1024; p += 37) {
@@ -60,7 +60,7 @@ TEST(PreparedImagesView, ShowsEachStepOnOneScale)
 
 TEST(PreparedImagesView, SaysWhenThereAreNoSteps)
 {
-    const auto chart = drawn("prepared_images", signs_moment({}));
+    const auto chart = drawn("prepared_images", signs_snapshot({}));
     EXPECT_EQ(chart.panels.size(), 1u);
     EXPECT_THAT(chart.caption, HasSubstr("There are no preprocessing steps: the network sees pixels from 0 to 0.996."));
 }
@@ -70,7 +70,7 @@ TEST(PreparedImagesView, FollowsTheChosenImage)
     ViewOptions options;
     options.input.values.assign(3072, 255);
     options.input.name = "white";
-    const auto chart   = drawn("prepared_images", signs_moment({"data.local_normalisation=5"}), options);
+    const auto chart   = drawn("prepared_images", signs_snapshot({"data.local_normalisation=5"}), options);
     ASSERT_EQ(chart.panels.size(), 2u);
     EXPECT_THAT(chart.caption, HasSubstr("on the left white"));
     for (const auto pixel : row_of(chart.panels[1])[0].pixels)
@@ -84,7 +84,7 @@ TEST(PreparedImagesView, NeedsImages)
 
 TEST(KernelsView, AfterGreyHasOneChannel)
 {
-    const auto grey = drawn("kernels", signs_moment({"data.grey=true", "data.local_normalisation=9"}));
+    const auto grey = drawn("kernels", signs_snapshot({"data.grey=true", "data.local_normalisation=9"}));
     EXPECT_THAT(grey.caption, ::testing::Not(HasSubstr("channels")));
-    EXPECT_THAT(drawn("kernels", signs_moment({})).caption, HasSubstr("The 3 channels"));
+    EXPECT_THAT(drawn("kernels", signs_snapshot({})).caption, HasSubstr("The 3 channels"));
 }

@@ -29,8 +29,8 @@ std::string csv_of(const Chart& chart) { return to_csv(data_table(chart)); }
 
 const RunSnapshot& estimate_to_prune()
 {
-    static const auto moment = moment_of(small_study("point_estimate"));
-    return moment;
+    static const auto run = snapshot_of(small_study("point_estimate"));
+    return run;
 }
 
 }   // namespace
@@ -75,7 +75,7 @@ TEST(PrunedScores, OfSomeRowsSayHowMany)
 
 TEST(PrunedScores, OfANumericTargetAreTheErrorInItsUnits)
 {
-    const auto curve = moment_of(small_study("mean_field", ToyKind::blundell_curve));
+    const auto curve = snapshot_of(small_study("mean_field", ToyKind::blundell_curve));
     const auto none  = pruned_scores(curve, {.share = 1}, 0, 0).value();
     EXPECT_FALSE(none.classes);
     const auto set = view_support::scored_set(*curve.experiment);
@@ -134,7 +134,7 @@ TEST(PruningCurve, OfSeveralRunsHasACurveForEach)
     EXPECT_THAT(chart.caption, HasSubstr("Seed 1"));
     const auto numbers = view("pruning_curve")
                              .compare(
-                                 std::vector{moons(), moment_of(small_study("mean_field", ToyKind::blundell_curve))},
+                                 std::vector{moons(), snapshot_of(small_study("mean_field", ToyKind::blundell_curve))},
                                  {}, {})
                              .value();
     EXPECT_THAT(numbers.message, HasSubstr("does not fit. This view needs classes"));
@@ -163,8 +163,8 @@ TEST(Pruning, EveryViewFollowsOrStaysUnprunedAndSaysWhich)
             EXPECT_THAT(half.caption, Not(HasSubstr("Pruned")));
             EXPECT_TRUE(stay_whole.contains(v.id));
         } else if (half.message.empty()) {
-            const bool says = half.caption.find("50 % of weights removed by |μ|/σ") != std::string::npos;
-            EXPECT_EQ(says, v.id != "pruning_curve") << half.caption;   // which shows all shares
+            const bool shows = half.caption.find("50 % of weights removed by |μ|/σ") != std::string::npos;
+            EXPECT_EQ(shows, v.id != "pruning_curve") << half.caption;   // which shows all shares
         }
     }
     for (const char* id : {"decision_map", "boxplots", "layers", "scores"})

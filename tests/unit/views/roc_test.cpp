@@ -240,7 +240,7 @@ TEST(RocOverlay, WithoutRunsSaysWhatToDo)
     EXPECT_EQ(overlay_of_rocs({}).message, "No run is selected. Tick the runs to overlay.");
 }
 
-TEST(MeanOfDoubts, AveragesNumbersAndDistributionFunctions)
+TEST(MeanOfUncertainties, AveragesNumbersAndDistributionFunctions)
 {
     OodFigure a, b;
     a.numbers.auroc_entropy = 0.6;
@@ -250,7 +250,7 @@ TEST(MeanOfDoubts, AveragesNumbersAndDistributionFunctions)
     a.in_cdf = a.out_cdf = {0, 1};
     b.in_cdf             = {0.5, 1};
     b.out_cdf            = {1, 1};
-    const auto mean      = mean_of_doubts(std::vector{a, b});
+    const auto mean      = mean_of_uncertainties(std::vector{a, b});
     EXPECT_NEAR(mean.numbers.auroc_entropy, 0.7, 1e-12);
     EXPECT_EQ(mean.numbers.n_out, 7);
     EXPECT_THAT(mean.in_cdf, ElementsAre(DoubleNear(0.25, 1e-12), DoubleNear(1, 1e-12)));
@@ -261,8 +261,8 @@ using ::testing::StartsWith;
 
 TEST(RocView, OfSeveralRunsDrawsTheMeanCurveOfEachWithItsArea)
 {
-    const std::vector<RunSnapshot> runs{short_moment("one", ToyKind::two_moons),
-                                        short_moment("two", ToyKind::two_moons, 7)};
+    const std::vector<RunSnapshot> runs{short_snapshot("one", ToyKind::two_moons),
+                                        short_snapshot("two", ToyKind::two_moons, 7)};
     const auto chart = view("roc").compare(runs, {}, {}).value();
     EXPECT_EQ(chart.message, "");
     ASSERT_TRUE(chart.table);
@@ -282,29 +282,29 @@ TEST(RocView, ARunWithOtherDataIsNamed)
 {
     const auto& roc   = view("roc");
     const auto number = roc.compare(
-        std::vector{short_moment("classes", ToyKind::two_moons), short_moment("numbers", ToyKind::blundell_curve)}, {},
-        {});
+        std::vector{short_snapshot("classes", ToyKind::two_moons), short_snapshot("numbers", ToyKind::blundell_curve)},
+        {}, {});
     EXPECT_THAT(number->message, StartsWith("Run \"numbers\" does not fit. This view needs classes"));
     const auto rings = roc.compare(
-        std::vector{short_moment("moons", ToyKind::two_moons), short_moment("rings", ToyKind::circles)}, {}, {});
+        std::vector{short_snapshot("moons", ToyKind::two_moons), short_snapshot("rings", ToyKind::circles)}, {}, {});
     EXPECT_THAT(rings->message, StartsWith("Run \"rings\" does not fit. It was evaluated on"));
     EXPECT_EQ(roc.compare({}, {}, {})->message, "No run is selected. Tick the runs to overlay.");
 }
 
 TEST(TrainingCurvesView, ReportsTheRoughnessOfTheLoss)
 {
-    auto moment  = moons();
+    auto run     = moons();
     auto history = std::make_shared<TrainingHistory>(3);
     for (int i = 0; i < 3; ++i) {
         (*history)[i].step      = 10 * (i + 1);
         (*history)[i].data_loss = i == 1 ? 2 : 1;
     }
-    moment.history = history;   // a chord of 1 below a loss of 2: 68.2 %
-    EXPECT_THAT(drawn("training_curves", moment).caption, HasSubstr("Roughness of the data loss: 68 %."));
-    const auto both = view("training_curves").compare(std::vector{moment, moment}, {}, {}).value();
+    run.history = history;   // a chord of 1 below a loss of 2: 68.2 %
+    EXPECT_THAT(drawn("training_curves", run).caption, HasSubstr("Roughness of the data loss: 68 %."));
+    const auto both = view("training_curves").compare(std::vector{run, run}, {}, {}).value();
     EXPECT_THAT(both.caption, HasSubstr("Roughness of the data loss: "));
     history->resize(2);
-    EXPECT_THAT(drawn("training_curves", moment).caption, ::testing::Not(HasSubstr("Roughness")));
+    EXPECT_THAT(drawn("training_curves", run).caption, ::testing::Not(HasSubstr("Roughness")));
 }
 
 }   // namespace

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t n_draws = 12;
 
 /// A snapshot whose posterior is an artificial set of draws around the start.
-RunSnapshot moment_of_draws(const Study& study)
+RunSnapshot snapshot_of_draws(const Study& study)
 {
     const auto experiment = prepare(study);
     const auto means      = experiment->start->means();
@@ -66,16 +66,16 @@ protected:
 
 TEST_P(ViewsOfDraws, EveryViewThatAppliesIsDrawn)
 {
-    const auto moment = moment_of_draws(study());
+    const auto current = snapshot_of_draws(study());
     ViewOptions options;
     options.map.cells = 6;
     options.rows      = 20;
     int made          = 0;
     for (const auto& view : views()) {
-        if (!view.applies(*moment.experiment))
+        if (!view.applies(*current.experiment))
             continue;
         SCOPED_TRACE(view.id);
-        const auto chart = view.make(moment, options, {}).value();
+        const auto chart = view.make(current, options, {}).value();
         if (view.id == "certain_but_wrong") {   // there may be none
             EXPECT_THAT(chart.message, testing::AnyOf("", HasSubstr("images is wrong with certainty")));
             continue;
@@ -95,17 +95,17 @@ TEST_P(ViewsOfDraws, EveryViewThatAppliesIsDrawn)
 
 TEST_P(ViewsOfDraws, AnArchiveKeepsThemBitForBit)
 {
-    const auto moment = moment_of_draws(study());
+    const auto current = snapshot_of_draws(study());
     SavedRun run{.name      = "draws",
                  .started   = "2026-01-02T03:04:05+0100",
                  .study     = study(),
                  .report    = {},
-                 .history   = *moment.history,
-                 .snapshots = {moment.snapshot}};
+                 .history   = *current.history,
+                 .snapshots = {current.snapshot}};
     const auto file = std::filesystem::path(testing::TempDir()) / ("draws_of_" + std::string(GetParam()) + ".credence");
     save_run(run, file);
     const auto read  = load_run(file);
-    const auto& want = dynamic_cast<const SampleSet&>(*moment.snapshot->posterior);
+    const auto& want = dynamic_cast<const SampleSet&>(*current.snapshot->posterior);
     const auto* got  = sample_set_of(*read.snapshots.at(0)->posterior);
     ASSERT_TRUE(got);
     EXPECT_EQ(got->layout(), want.layout());
@@ -118,15 +118,15 @@ INSTANTIATE_TEST_SUITE_P(All, ViewsOfDraws, testing::Values("moons", "curve", "s
 
 TEST(ArchiveOfDraws, ASetNextToParametersOfAFamilyIsStoredAsWell)
 {
-    const auto moment = moment_of_draws(small_study("mean_field"));
-    auto start        = std::make_shared<Snapshot>();
-    start->posterior  = moment.experiment->start;
+    const auto current = snapshot_of_draws(small_study("mean_field"));
+    auto start         = std::make_shared<Snapshot>();
+    start->posterior   = current.experiment->start;
     const SavedRun run{.name      = "both",
                        .started   = "",
-                       .study     = moment.experiment->study,
+                       .study     = current.experiment->study,
                        .report    = {},
                        .history   = {},
-                       .snapshots = {start, moment.snapshot}};
+                       .snapshots = {start, current.snapshot}};
     const auto file = std::filesystem::path(testing::TempDir()) / "both.credence";
     save_run(run, file);
     const auto read = load_run(file);

@@ -10,8 +10,8 @@ using namespace credence;
 
 TEST(CompareScores, EachColumnHoldsTheScoresOfItsRun)
 {
-    const std::vector<RunSnapshot> runs{short_moment("one", ToyKind::two_moons),
-                                        short_moment("two", ToyKind::two_moons, 7)};
+    const std::vector<RunSnapshot> runs{short_snapshot("one", ToyKind::two_moons),
+                                        short_snapshot("two", ToyKind::two_moons, 7)};
     const auto table = compare_scores(runs)->table.value();
     ASSERT_EQ(table.columns.size(), 3U);
     EXPECT_EQ(table.columns[1].name, "one");
@@ -25,8 +25,8 @@ TEST(CompareScores, EachColumnHoldsTheScoresOfItsRun)
 
 TEST(CompareScores, AScoreThatARunDoesNotHaveIsAnEmptyCell)
 {
-    const std::vector<RunSnapshot> runs{short_moment("classes", ToyKind::two_moons),
-                                        short_moment("numbers", ToyKind::blundell_curve)};
+    const std::vector<RunSnapshot> runs{short_snapshot("classes", ToyKind::two_moons),
+                                        short_snapshot("numbers", ToyKind::blundell_curve)};
     const auto table = compare_scores(runs)->table.value();
     const auto row   = [&](const std::string& name) {
         return *std::find_if(table.rows.begin(), table.rows.end(),

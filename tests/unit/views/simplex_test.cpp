@@ -74,8 +74,8 @@ TEST(TriangleContours, ALevelEnclosesItsShare)
 
 TEST(TriangleContours, RunAlongTheDensityTheyNameAndClose)
 {
-    const Dirichlet law({4, 2, 3});
-    const auto grid    = ternary_grid(law, 150);
+    const Dirichlet distribution({4, 2, 3});
+    const auto grid    = ternary_grid(distribution, 150);
     const auto levels  = levels_holding(grid, std::vector{0.5});
     const double level = levels.front();
     const Line line    = contours_of(grid, levels);
@@ -84,7 +84,7 @@ TEST(TriangleContours, RunAlongTheDensityTheyNameAndClose)
     EXPECT_EQ(line.y.front(), line.y.back());
     for (std::size_t i = 0; i < line.x.size(); ++i) {
         const double point[] = {line.x[i], line.y[i], 1 - line.x[i] - line.y[i]};
-        EXPECT_NEAR(std::exp(law.log_pdf(point)) / level, 1, 0.01);
+        EXPECT_NEAR(std::exp(distribution.log_pdf(point)) / level, 1, 0.01);
         if (i > 0) {
             EXPECT_LT(std::hypot(line.x[i] - line.x[i - 1], line.y[i] - line.y[i - 1]),
                       2.0 / 150);   // chained, no jumps
@@ -109,15 +109,15 @@ TEST(TriangleContours, OfADistributionAtASideEndAtTheBorder)
 
 TEST(SimplexDensity, WhatIsDrawnIntegratesToOneInBothPanels)
 {
-    const LogitGaussian laws[] = {tilted(),
-                                  LogitGaussian::from_diagonal({0, 0, 0}, {0.1, 0.1, 0.1}),
-                                  LogitGaussian::from_diagonal({2, -1, -1}, {1, 1, 1}),
-                                  LogitGaussian::from_diagonal({0.3, 0, -0.2}, {1e-6, 1e-6, 1e-6}),
-                                  LogitGaussian::from_diagonal({0, 1, 0}, {900, 400, 100}),
-                                  LogitGaussian::from_diagonal({8, 0, 0}, {4, 1, 1})};
-    for (const auto& law : laws)
+    const LogitGaussian distributions[] = {tilted(),
+                                           LogitGaussian::from_diagonal({0, 0, 0}, {0.1, 0.1, 0.1}),
+                                           LogitGaussian::from_diagonal({2, -1, -1}, {1, 1, 1}),
+                                           LogitGaussian::from_diagonal({0.3, 0, -0.2}, {1e-6, 1e-6, 1e-6}),
+                                           LogitGaussian::from_diagonal({0, 1, 0}, {900, 400, 100}),
+                                           LogitGaussian::from_diagonal({8, 0, 0}, {4, 1, 1})};
+    for (const auto& distribution : distributions)
         for (const auto variant : bridge_variants) {
-            const Chart chart = to_chart(simplex_density(law, animals, {.variant = variant}));
+            const Chart chart = to_chart(simplex_density(distribution, animals, {.variant = variant}));
             ASSERT_EQ(chart.panels.size(), 2U) << chart.caption;
             EXPECT_NEAR(integral(map_of(chart, 0)), 1, 1e-3);
             EXPECT_NEAR(integral(map_of(chart, 1)), 1, 1e-3);
@@ -149,16 +149,18 @@ TEST(SimplexDensity, BothPanelsAreDensitiesOfOneMeasureOnOneScale)
 // docs/maths.md, section 13: exact KL of the three Gaussians of Hobbhahn 2020, Fig. 5.3, of the bridge as used there, conditioned, and of the best Dirichlet.
 TEST(SimplexDensity, GivesTheExactDivergencesOfTheThreeGaussiansOfFigure53)
 {
-    const LogitGaussian laws[] = {LogitGaussian::from_diagonal({0, 0, 0}, {0.1, 0.1, 0.1}),
-                                  LogitGaussian::from_diagonal({2, -1, -1}, {1, 1, 1}), tilted()};
+    const LogitGaussian distributions[] = {LogitGaussian::from_diagonal({0, 0, 0}, {0.1, 0.1, 0.1}),
+                                           LogitGaussian::from_diagonal({2, -1, -1}, {1, 1, 1}), tilted()};
     const double plain[] = {0.094687, 0.308176, 2.252320}, conditioned[] = {0.006088, 0.263790, 6.114099},
                  best[] = {0.005366, 0.247452, 1.332128};
     for (int k = 0; k < 3; ++k) {
-        const auto by_plain = bridge_numbers(simplex_density(laws[k], animals, {.variant = BridgeVariant::plain}));
+        const auto by_plain = bridge_numbers(
+            simplex_density(distributions[k], animals, {.variant = BridgeVariant::plain}));
         EXPECT_NEAR(by_plain->kl, plain[k], 6e-7);
         EXPECT_NEAR(*by_plain->best_kl, best[k], 6e-7);
-        EXPECT_NEAR(bridge_numbers(simplex_density(laws[k], animals, {.variant = BridgeVariant::conditioned}))->kl,
-                    conditioned[k], 6e-7);
+        EXPECT_NEAR(
+            bridge_numbers(simplex_density(distributions[k], animals, {.variant = BridgeVariant::conditioned}))->kl,
+            conditioned[k], 6e-7);
         EXPECT_EQ(by_plain->standard_error, 0);
     }
 }
@@ -197,9 +199,9 @@ TEST(SimplexDensity, MergesTheOthersOnRequest)
 
 TEST(SimplexDensity, RejectsCornersThatDoNotExistWithASentence)
 {
-    const auto sentence = [](const LogitGaussian& law, std::vector<int> classes) {
+    const auto sentence = [](const LogitGaussian& distribution, std::vector<int> classes) {
         try {
-            simplex_density(law, animals, {.classes = std::move(classes), .cells = 10});
+            simplex_density(distribution, animals, {.classes = std::move(classes), .cells = 10});
         } catch (const Error& error) {
             return std::string(error.what());
         }
@@ -320,8 +322,8 @@ ViewOptions quick()
 
 TEST(SimplexView, OfFourClassesShowsTwoTrianglesOfOneMeasureWithTheirNumbers)
 {
-    const auto moment = moment_of(sixty_draws("mean_field", ToyKind::four_gaussians));
-    const Chart chart = drawn("simplex", moment, quick());
+    const auto run    = snapshot_of(sixty_draws("mean_field", ToyKind::four_gaussians));
+    const Chart chart = drawn("simplex", run, quick());
     ASSERT_EQ(chart.panels.size(), 2U) << chart.message << chart.caption;
     for (const auto& panel : chart.panels) {
         ASSERT_TRUE(panel.triangle);
@@ -336,35 +338,35 @@ TEST(SimplexView, OfFourClassesShowsTwoTrianglesOfOneMeasureWithTheirNumbers)
 
 TEST(SimplexView, UsesTheRequestedVariantAndLogits)
 {
-    const auto moment               = moment_of(sixty_draws("mean_field", ToyKind::four_gaussians));
+    const auto run                  = snapshot_of(sixty_draws("mean_field", ToyKind::four_gaussians));
     auto options                    = quick();
     options.simplex.density.variant = BridgeVariant::plain;
-    EXPECT_THAT(drawn("simplex", moment, options).caption, HasSubstr("Laplace Bridge (plain)"));
+    EXPECT_THAT(drawn("simplex", run, options).caption, HasSubstr("Laplace Bridge (plain)"));
     options.logits_by = LogitsBy::linearisation;
-    EXPECT_THAT(drawn("simplex", moment, options).caption, HasSubstr("by linearising the network"));
+    EXPECT_THAT(drawn("simplex", run, options).caption, HasSubstr("by linearising the network"));
 }
 
 TEST(SimplexView, FollowsTheChosenInputAndTheChosenClasses)
 {
-    const auto moment               = moment_of(sixty_draws("mean_field", ToyKind::four_gaussians));
+    const auto run                  = snapshot_of(sixty_draws("mean_field", ToyKind::four_gaussians));
     auto options                    = quick();
     options.simplex.density.classes = {3, 0, 2};
     options.simplex.look            = {.over_one_another = true, .table = false};
-    const Chart chart               = drawn("simplex", moment, options);
+    const Chart chart               = drawn("simplex", run, options);
     ASSERT_EQ(chart.panels.size(), 1U);
-    const auto& names = moment.experiment->data->training.class_names;
+    const auto& names = run.experiment->data->training.class_names;
     EXPECT_EQ(chart.panels[0].triangle->corners, (std::array<std::string, 3>{names[3], names[0], names[2]}));
     EXPECT_FALSE(chart.table);
     options.input.values = {0.3, -2.0};
-    const Chart other    = drawn("simplex", moment, options);
+    const Chart other    = drawn("simplex", run, options);
     EXPECT_NE(std::get<TernaryMap>(chart.panels[0].series.front()).z,
               std::get<TernaryMap>(other.panels[0].series.front()).z);
 }
 
 TEST(SimplexView, OfTwoClassesIsADensityOnALine)
 {
-    const auto moment = moment_of(sixty_draws("layer_scale", ToyKind::two_moons));
-    const Chart chart = drawn("simplex", moment, quick());
+    const auto run    = snapshot_of(sixty_draws("layer_scale", ToyKind::two_moons));
+    const Chart chart = drawn("simplex", run, quick());
     ASSERT_EQ(chart.panels.size(), 1U) << chart.message;
     EXPECT_FALSE(chart.panels[0].triangle);
     EXPECT_THAT(chart.caption, HasSubstr("Two classes: the exact density of π("));
@@ -372,13 +374,13 @@ TEST(SimplexView, OfTwoClassesIsADensityOnALine)
 
 TEST(SimplexView, SaysWhyItIsUnavailable)
 {
-    const auto point = moment_of(sixty_draws("point_estimate", ToyKind::four_gaussians));
+    const auto point = snapshot_of(sixty_draws("point_estimate", ToyKind::four_gaussians));
     EXPECT_FALSE(view("simplex").applies(*point.experiment));
     EXPECT_THAT(refusal_of("simplex", point, quick()), HasSubstr("single point"));
-    const auto curve = moment_of(sixty_draws("mean_field", ToyKind::blundell_curve));
+    const auto curve = snapshot_of(sixty_draws("mean_field", ToyKind::blundell_curve));
     EXPECT_FALSE(view("simplex").applies(*curve.experiment));
     EXPECT_THAT(refusal_of("simplex", curve, quick()), HasSubstr("needs classes"));
-    const auto gaussians = moment_of(sixty_draws("mean_field", ToyKind::four_gaussians));
+    const auto gaussians = snapshot_of(sixty_draws("mean_field", ToyKind::four_gaussians));
     std::stop_source stop;
     stop.request_stop();
     EXPECT_FALSE(view("simplex").make(gaussians, quick(), stop.get_token()));

@@ -15,8 +15,8 @@ namespace {
 
 const RunSnapshot& cubic()
 {
-    static const auto moment = moment_of(small_study("mean_field", ToyKind::cubic));
-    return moment;
+    static const auto snapshot = snapshot_of(small_study("mean_field", ToyKind::cubic));
+    return snapshot;
 }
 
 Table rows_of(const RunSnapshot& run, const ViewOptions& options = {})
@@ -108,7 +108,7 @@ TEST(TestRows, BelongToARunAndAreNotWrittenByEveryRun)
     EXPECT_THAT(drawn("test_rows", moons()).caption, HasSubstr("Rows: the test set."));
     auto study                = small_study("mean_field");
     study.split.test_fraction = 0;
-    const auto all            = moment_of(study);
+    const auto all            = snapshot_of(study);
     EXPECT_EQ(rows_of(all).rows.size(), 60u);
     EXPECT_FALSE(view("test_rows").with_results);
 }

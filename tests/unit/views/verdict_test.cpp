@@ -12,7 +12,7 @@ using testing::HasSubstr;
 namespace {
 
 /// Two draws of one input over three classes: (0.6, 0.3, 0.1) and (0.2, 0.7, 0.1), mean (0.4, 0.5, 0.1).
-const OutputSamples& doubtful()
+const OutputSamples& uncertain()
 {
     static const OutputSamples samples{2, 1, 3, {0.6f, 0.3f, 0.1f, 0.2f, 0.7f, 0.1f}};
     return samples;
@@ -29,7 +29,7 @@ const std::vector<std::string> three_animals{"cat", "dog", "owl"};
 TEST(Verdict, SummarisesClassAndCertainty)
 {
     EXPECT_EQ(
-        headline(verdict_of(view_of(doubtful()), 0, 0.95, three_animals, "test image 3", 0)),
+        headline(verdict_of(view_of(uncertain()), 0, 0.95, three_animals, "test image 3", 0)),
         "test image 3: true cat, predicted dog (p̄ = 0.50, entropy 0.94 nats)");   // −.4 ln .4 − .5 ln .5 − .1 ln .1 = 0.943
     EXPECT_EQ(headline(verdict_of(view_of(sure()), 0, 0.95, three_animals, "drawn image")),
               "drawn image: predicted cat (p̄ = 0.98, entropy 0.13 nats)");
@@ -37,7 +37,7 @@ TEST(Verdict, SummarisesClassAndCertainty)
 
 TEST(Verdict, EntropyIsTheSumOfItsParts)
 {
-    const auto value = verdict_of(view_of(doubtful()), 0, 0.95, three_animals, "");
+    const auto value = verdict_of(view_of(uncertain()), 0, 0.95, three_animals, "");
     const auto H = [](double a, double b, double c) { return -a * std::log(a) - b * std::log(b) - c * std::log(c); };
     EXPECT_NEAR(value.entropy, H(0.4, 0.5, 0.1), 1e-6);
     EXPECT_NEAR(value.expected_entropy, (H(0.6, 0.3, 0.1) + H(0.2, 0.7, 0.1)) / 2, 1e-6);
@@ -46,7 +46,7 @@ TEST(Verdict, EntropyIsTheSumOfItsParts)
 
 TEST(Verdict, ItsTableDescribesBothCriteriaInWords)
 {
-    const auto chart = to_chart(verdict_of(view_of(doubtful()), 0, 0.95, three_animals, "test image 3", 0));
+    const auto chart = to_chart(verdict_of(view_of(uncertain()), 0, 0.95, three_animals, "test image 3", 0));
     EXPECT_EQ(verdict_cell(chart, verdict_row::predicted), "dog");
     EXPECT_EQ(verdict_cell(chart, verdict_row::true_class), "cat");
     EXPECT_EQ(verdict_cell(chart, verdict_row::overlap),
@@ -60,11 +60,11 @@ TEST(Verdict, ItsTableDescribesBothCriteriaInWords)
 
 TEST(Verdict, CertaintyIsAvailableWithoutParsingText)
 {
-    const auto sureOne     = to_chart(verdict_of(view_of(sure()), 0, 0.95, three_animals, ""));
-    const auto doubtfulOne = to_chart(verdict_of(view_of(doubtful()), 0, 0.95, three_animals, ""));
+    const auto sureOne      = to_chart(verdict_of(view_of(sure()), 0, 0.95, three_animals, ""));
+    const auto uncertainOne = to_chart(verdict_of(view_of(uncertain()), 0, 0.95, three_animals, ""));
     for (const char* row : {verdict_row::overlap, verdict_row::probability}) {
         EXPECT_TRUE(verdict_is_certain(sureOne, row));
-        EXPECT_FALSE(verdict_is_certain(doubtfulOne, row));
+        EXPECT_FALSE(verdict_is_certain(uncertainOne, row));
         EXPECT_FALSE(verdict_is_certain(Chart{}, row));
     }
 }

@@ -12,12 +12,12 @@ namespace {
 
 std::vector<std::string> names_of_runs(const std::vector<std::string>& names)
 {
-    static const RunSnapshot moment = short_moment("", ToyKind::two_moons);
+    static const RunSnapshot run = short_snapshot("", ToyKind::two_moons);
     std::vector<RunSnapshot> runs;
     for (const auto& name : names) {
-        const auto experiment  = std::make_shared<Experiment>(*moment.experiment);
+        const auto experiment  = std::make_shared<Experiment>(*run.experiment);
         experiment->study.name = name;
-        runs.push_back({experiment, moment.snapshot, nullptr});
+        runs.push_back({experiment, run.snapshot, nullptr});
     }
     return view_support::names_of(runs);
 }

@@ -21,8 +21,8 @@ namespace {
 
 const RunSnapshot& curve()
 {
-    static const auto moment = moment_of(small_study("mean_field", ToyKind::blundell_curve));
-    return moment;
+    static const auto run = snapshot_of(small_study("mean_field", ToyKind::blundell_curve));
+    return run;
 }
 
 std::vector<std::string> applying(const Experiment& experiment)
@@ -60,19 +60,19 @@ TEST(Views, EveryOneThatAppliesMakesAChartThatNamesDataMethodSeedAndStep)
 {
     for (const std::string family : {"point_estimate", "bernoulli_dropout", "mean_field", "layer_scale", "tridiagonal"})
         for (const auto kind : {ToyKind::two_moons, ToyKind::blundell_curve}) {
-            const auto moment = moment_of(small_study(family, kind));
-            int made          = 0;
+            const auto run = snapshot_of(small_study(family, kind));
+            int made       = 0;
             for (const auto& v : views()) {
-                if (!v.applies(*moment.experiment))
+                if (!v.applies(*run.experiment))
                     continue;
-                const auto chart = drawn(v.id, moment, coarse());
+                const auto chart = drawn(v.id, run, coarse());
                 SCOPED_TRACE(v.id + " of family " + family);
                 EXPECT_EQ(chart.id, v.id);
                 EXPECT_TRUE(!chart.panels.empty() || chart.table || !chart.message.empty());
                 if (!chart.message.empty())
                     continue;
                 ++made;
-                EXPECT_THAT(chart.caption, HasSubstr("Data: " + moment.experiment->data->training.name));
+                EXPECT_THAT(chart.caption, HasSubstr("Data: " + run.experiment->data->training.name));
                 EXPECT_THAT(chart.caption, HasSubstr("Posterior: "));
                 EXPECT_THAT(chart.caption, HasSubstr("Seed 1, step 20"));
                 EXPECT_FALSE(data_table(chart).columns.empty());
@@ -169,10 +169,10 @@ TEST(Views, UseTheTrainingSetWhereThereIsNoTestSetAndSaySo)
 {
     auto study                = small_study("mean_field");
     study.split.test_fraction = 0;
-    const auto moment         = moment_of(study);
-    EXPECT_THAT(drawn("confusion", moment, coarse()).caption, HasSubstr("training set (there is no test set)"));
-    EXPECT_THAT(drawn("boxplots", moment, coarse()).caption, HasSubstr("training row 0"));
-    EXPECT_EQ(scores(moment).rows.at(0).at(1), Cell(60L));
+    const auto run            = snapshot_of(study);
+    EXPECT_THAT(drawn("confusion", run, coarse()).caption, HasSubstr("training set (there is no test set)"));
+    EXPECT_THAT(drawn("boxplots", run, coarse()).caption, HasSubstr("training row 0"));
+    EXPECT_EQ(scores(run).rows.at(0).at(1), Cell(60L));
 }
 
 TEST(Scores, AreThoseOfThePredictionsOnTheTestSet)
@@ -198,9 +198,9 @@ TEST(Scores, AreThoseOfThePredictionsOnTheTestSet)
 
 TEST(Scores, ShowTheBaselines)
 {
-    const auto names_of = [](const RunSnapshot& moment) {
+    const auto names_of = [](const RunSnapshot& run) {
         std::vector<std::string> names;
-        for (const auto& row : scores(moment).rows)
+        for (const auto& row : scores(run).rows)
             if (const auto& name = std::get<std::string>(row[0]); name.starts_with("Baseline"))
                 names.push_back(name);
         return names;
@@ -227,7 +227,7 @@ TEST(Compare, MapsAreSideBySideOnOneScaleAndOneRegion)
 {
     auto other = small_study("point_estimate");
     other.name = "point";
-    const std::vector<RunSnapshot> runs{moons(), moment_of(other)};
+    const std::vector<RunSnapshot> runs{moons(), snapshot_of(other)};
     auto options         = coarse();
     options.map.quantity = MapQuantity::epistemic;
     const auto chart     = compare_decision_maps(runs, options).value();
@@ -254,7 +254,7 @@ TEST(Compare, RunsWithoutAMapAndNoRunsGiveAMessage)
 
 TEST(Compare, RunsWithTheSameNameAreDistinguishedByTheirFamily)
 {
-    const std::vector<RunSnapshot> runs{moons(), moment_of(small_study("point_estimate"))};
+    const std::vector<RunSnapshot> runs{moons(), snapshot_of(small_study("point_estimate"))};
     const auto maps = compare_decision_maps(runs, coarse()).value();
     ASSERT_EQ(maps.panels.size(), 2u);
     EXPECT_EQ(maps.panels[0].title, "mean field");

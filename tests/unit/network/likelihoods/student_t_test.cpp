@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
-#include "unit/network/likelihood_laws.h"
+#include "unit/network/likelihood_properties.h"
 
 #include <gmock/gmock.h>
 
@@ -17,8 +17,8 @@ double student_nll(const Likelihood& likelihood, double f, float y)
 
 TEST(StudentT, HasThePropertiesOfALikelihood)
 {
-    expect_likelihood_laws(student_t(0.3, 5));
-    expect_likelihood_laws(student_t(2, 3.5));
+    expect_likelihood_properties(student_t(0.3, 5));
+    expect_likelihood_properties(student_t(2, 3.5));
 }
 
 TEST(StudentT, IsTheDensityWithItsConstant)

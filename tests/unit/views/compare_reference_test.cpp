@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/compare_truth.h"
+#include "views/compare_reference.h"
 
-#include "unit/views/chain_moments.h"
+#include "unit/views/chain_snapshots.h"
 #include "unit/views/drawn.h"
 
 #include <gmock/gmock.h>
@@ -19,17 +19,17 @@ Study named(Study study, const std::string& name)
 
 RunSnapshot moons_by(const std::string& family, const ChainsByHand& hand = {})
 {
-    return moment_of_chains(named(study_of_chains(family), family), hand);
+    return snapshot_of_chains(named(study_of_chains(family), family), hand);
 }
 
 RunSnapshot curve_by(const std::string& family, const ChainsByHand& hand = {})
 {
     auto study                      = named(study_of_chains(family, ToyKind::blundell_curve), family);
     study.split.standardise_targets = true;
-    return moment_of_chains(study, hand);
+    return snapshot_of_chains(study, hand);
 }
 
-Chart compared_by(const std::vector<RunSnapshot>& runs) { return compare_truth(runs, coarse()).value(); }
+Chart compared_by(const std::vector<RunSnapshot>& runs) { return compare_reference(runs, coarse()).value(); }
 
 double number_at(const Chart& chart, std::size_t row, std::size_t column)
 {
@@ -38,7 +38,7 @@ double number_at(const Chart& chart, std::size_t row, std::size_t column)
 
 }   // namespace
 
-TEST(CompareTruth, EqualDrawsHaveNoDistance)
+TEST(CompareReference, EqualDrawsHaveNoDistance)
 {
     const auto chart = compared_by({moons_by("nuts"), moons_by("sgld")});
     ASSERT_EQ(chart.message, "");
@@ -59,7 +59,7 @@ TEST(CompareTruth, EqualDrawsHaveNoDistance)
     EXPECT_EQ(table.rows[1][7], Cell(200L));
 }
 
-TEST(CompareTruth, HalvesThatAreAlikeHaveNoDistanceAndOthersHaveOne)
+TEST(CompareReference, HalvesThatAreAlikeHaveNoDistanceAndOthersHaveOne)
 {
     EXPECT_NEAR(number_at(compared_by({moons_by("nuts", {.alike = true})}), 0, 2), 0, 1e-12);
     EXPECT_GT(number_at(compared_by({moons_by("nuts")}), 0, 2), 0);
@@ -68,7 +68,7 @@ TEST(CompareTruth, HalvesThatAreAlikeHaveNoDistanceAndOthersHaveOne)
     EXPECT_GT(number_at(compared_by({moons_by("nuts", {.n_chains = 1, .scale = 0, .drift = 4})}), 0, 2), 0.05);
 }
 
-TEST(CompareTruth, AMethodThatIsOffIsFartherThanTheHalvesAndDrawnOnOneScale)
+TEST(CompareReference, AMethodThatIsOffIsFartherThanTheHalvesAndDrawnOnOneScale)
 {
     const auto chart = compared_by({moons_by("nuts"), moons_by("sgld", {.shifts = {2, 2}}), moons_by("psgld")});
     EXPECT_EQ(chart.table->rows[1][0], Cell("psgld")) << "the nearest first";
@@ -85,24 +85,24 @@ TEST(CompareTruth, AMethodThatIsOffIsFartherThanTheHalvesAndDrawnOnOneScale)
     EXPECT_NEAR(sum / 36, number_at(chart, 2, 5), 1e-6);
 }
 
-TEST(CompareTruth, APointEstimateHasNoEpistemicPart)
+TEST(CompareReference, APointEstimateHasNoEpistemicPart)
 {
-    const auto point = compared_by({moons_by("nuts"), moment_of(named(small_study("point_estimate"), "point"))});
+    const auto point = compared_by({moons_by("nuts"), snapshot_of(named(small_study("point_estimate"), "point"))});
     EXPECT_LT(number_at(point, 1, 3), 0);
     EXPECT_EQ(point.table->rows[1][7], Cell(1L));
 }
 
-TEST(CompareTruth, APosteriorThatIsNotASetIsSampledOften)
+TEST(CompareReference, APosteriorThatIsNotASetIsSampledOften)
 {
     EXPECT_EQ(compared_by({moons_by("nuts"), moons()}).table->rows.at(1).at(7), Cell(1000L));
 }
 
-TEST(CompareTruth, ForRegressionIsTheDistanceThatDrawsAreMoved)
+TEST(CompareReference, ForRegressionIsTheDistanceThatDrawsAreMoved)
 {
-    const auto truth  = curve_by("nuts");
-    const auto chart  = compared_by({truth, curve_by("psgld", {.shifts = {0.5, 0.5}}), curve_by("sgld")});
-    const double sd   = truth.experiment->data->target_sd;
-    const auto& table = chart.table.value();
+    const auto reference = curve_by("nuts");
+    const auto chart     = compared_by({reference, curve_by("psgld", {.shifts = {0.5, 0.5}}), curve_by("sgld")});
+    const double sd      = reference.experiment->data->target_sd;
+    const auto& table    = chart.table.value();
     ASSERT_EQ(table.columns.size(), 6u);
     EXPECT_EQ(table.columns[1].unit, "units of y");
     EXPECT_EQ(table.columns[3].name, "1-Wasserstein distance of f, along x");
@@ -112,11 +112,11 @@ TEST(CompareTruth, ForRegressionIsTheDistanceThatDrawsAreMoved)
         EXPECT_NEAR(number_at(chart, 2, at), 0.5 * sd, 1e-5 * sd);   // a shift has that shift as its distance
         EXPECT_NEAR(number_at(chart, 2, at + 1), 0, 1e-5 * sd);      // and no other spread
     }
-    const auto wide = compared_by({truth, curve_by("sgld", {.scale = 0.3})});
+    const auto wide = compared_by({reference, curve_by("sgld", {.scale = 0.3})});
     EXPECT_GT(number_at(wide, 1, 2), 0);
 }
 
-TEST(CompareTruth, BandsAreSideBySideOnOneScale)
+TEST(CompareReference, BandsAreSideBySideOnOneScale)
 {
     const auto chart = compared_by({curve_by("sgld"), curve_by("hmc")});
     ASSERT_EQ(chart.panels.size(), 2u);
@@ -126,14 +126,14 @@ TEST(CompareTruth, BandsAreSideBySideOnOneScale)
     EXPECT_EQ(chart.panels[0].x.range, chart.panels[1].x.range);
 }
 
-TEST(CompareTruth, BandsAreInTheOrderOfTheTableAndManyPanelsInRowsOfFive)
+TEST(CompareReference, BandsAreInTheOrderOfTheTableAndManyPanelsInRowsOfFive)
 {
     std::vector<RunSnapshot> runs{curve_by("nuts")};
     for (int i = 0; i < 9; ++i) {
         const double shift = 0.1 * ((i * 4) % 9);
         auto study         = named(study_of_chains("sgld", ToyKind::blundell_curve), "run " + std::to_string(i));
         study.split.standardise_targets = true;
-        runs.push_back(moment_of_chains(study, {.shifts = {shift, shift}}));
+        runs.push_back(snapshot_of_chains(study, {.shifts = {shift, shift}}));
     }
     const auto chart = compared_by(runs);
     ASSERT_EQ(chart.panels.size(), 10u);
@@ -146,7 +146,7 @@ TEST(CompareTruth, BandsAreInTheOrderOfTheTableAndManyPanelsInRowsOfFive)
     }
 }
 
-TEST(CompareTruth, NutsIsTheTruthBeforeHmc)
+TEST(CompareReference, NutsIsTheReferenceBeforeHmc)
 {
     EXPECT_THAT(compared_by({moons_by("hmc"), moons_by("nuts")}).caption,
                 testing::StartsWith("The reference is nuts: 2 chains"));
@@ -154,25 +154,25 @@ TEST(CompareTruth, NutsIsTheTruthBeforeHmc)
                 testing::StartsWith("The reference is hmc: 2 chains"));
 }
 
-TEST(CompareTruth, OtherDifferencesAreReported)
+TEST(CompareReference, OtherDifferencesAreReported)
 {
     auto study            = study_of_chains("sgld");
     study.prior.weight_sd = {3};
-    const auto chart      = compared_by({moons_by("nuts"), moment_of_chains(named(study, "wide"))});
+    const auto chart      = compared_by({moons_by("nuts"), snapshot_of_chains(named(study, "wide"))});
     EXPECT_THAT(chart.caption, HasSubstr("wide has a different network or prior"));
     EXPECT_THAT(compared_by({moons_by("nuts"), moons_by("sgld")}).caption, testing::Not(HasSubstr("another network")));
 }
 
-TEST(CompareTruth, RunsThatCannotBeComparedGiveAMessage)
+TEST(CompareReference, RunsThatCannotBeComparedGiveAMessage)
 {
-    EXPECT_EQ(compare_truth({}, coarse())->message,
+    EXPECT_EQ(compare_reference({}, coarse())->message,
               "No run is selected. Tick a NUTS or HMC run, and the runs to compare with it.");
     EXPECT_EQ(
         compared_by({moons_by("sgld"), moons()}).message,
         "None of the ticked runs is a NUTS or HMC run, whose draws serve as the reference posterior. Tick one of these as well.");
     auto other         = study_of_chains("sgld");
     other.data.toy.n   = 70;
-    const auto message = compared_by({moons_by("nuts"), moment_of_chains(named(other, "more points"))}).message;
+    const auto message = compared_by({moons_by("nuts"), snapshot_of_chains(named(other, "more points"))}).message;
     EXPECT_EQ(
         message,
         "Run \"more points\" has different data from \"nuts\", the reference posterior. Tick runs on the same data.");

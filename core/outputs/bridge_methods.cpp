@@ -36,11 +36,11 @@ double shortest(Work work)
 }
 
 /// Fills confidence, its score and class from rows of probabilities or of numbers proportional to them.
-void read_rows(std::span<const float> rows, int K, WayOnSet& way)
+void read_rows(std::span<const float> rows, int K, MethodOnSet& method)
 {
-    way.confidence.clear();
-    way.score.clear();
-    way.predicted.clear();
+    method.confidence.clear();
+    method.score.clear();
+    method.predicted.clear();
     for (std::size_t i = 0; i < rows.size(); i += static_cast<std::size_t>(K)) {
         const auto row = rows.subspan(i, static_cast<std::size_t>(K));
         const auto top = std::max_element(row.begin(), row.end());
@@ -50,9 +50,9 @@ void read_rows(std::span<const float> rows, int K, WayOnSet& way)
             total += *v;
             others += v == top ? 0.0 : static_cast<double>(*v);
         }
-        way.confidence.push_back(*top / total);
-        way.score.push_back(confidence_score(way.confidence.back(), std::log(others / total)));
-        way.predicted.push_back(static_cast<int>(top - row.begin()));
+        method.confidence.push_back(*top / total);
+        method.score.push_back(confidence_score(method.confidence.back(), std::log(others / total)));
+        method.predicted.push_back(static_cast<int>(top - row.begin()));
     }
 }
 
@@ -63,22 +63,22 @@ std::span<const float> part(const std::vector<float>& values, std::size_t first,
 
 /// Row by row from μ and diag Σ.
 template <class Row>
-WayOnSet from_rows(const std::string& name, const LogitSet& set, const std::vector<float>& variance, Row row)
+MethodOnSet from_rows(const std::string& name, const LogitSet& set, const std::vector<float>& variance, Row row)
 {
     const auto K = static_cast<std::size_t>(set.K);
-    WayOnSet way{.name = name};
+    MethodOnSet method{.name = name};
     std::vector<float> rows(set.mu.size());
     std::vector<double> logits(K);
-    way.seconds = shortest([&] {
+    method.seconds = shortest([&] {
         for (std::size_t i = 0; i < rows.size(); i += K) {
             for (std::size_t k = 0; k < K; ++k)
                 logits[k] = row(static_cast<double>(set.mu[i + k]), static_cast<double>(variance[i + k]));
             const auto p = softmax(logits);
             std::copy(p.begin(), p.end(), rows.begin() + static_cast<std::ptrdiff_t>(i));
         }
-        read_rows(rows, set.K, way);
+        read_rows(rows, set.K, method);
     });
-    return way;
+    return method;
 }
 
 /// ln α [n × K]; computed in float if that is sufficient.
@@ -92,21 +92,21 @@ std::vector<double> log_alphas(const LogitSet& set, const std::vector<float>& va
     return out;
 }
 
-WayOnSet by_bridge(const LogitSet& set, const std::vector<float>& variance, const std::vector<float>& row_sum,
-                   BridgeVariant variant)
+MethodOnSet by_bridge(const LogitSet& set, const std::vector<float>& variance, const std::vector<float>& row_sum,
+                      BridgeVariant variant)
 {
-    WayOnSet way{.name = std::string("Laplace Bridge, ") + name(variant), .bridge = true};
-    std::ranges::replace(way.name, '_', ' ');
+    MethodOnSet method{.name = std::string("Laplace Bridge, ") + name(variant), .bridge = true};
+    std::ranges::replace(method.name, '_', ' ');
     std::vector<float> alpha(set.mu.size());
     try {
-        way.seconds = shortest([&] {
+        method.seconds = shortest([&] {
             bridge_rows({.n_classes = set.K, .mu = set.mu, .variance = variance, .row_sum = row_sum}, variant, alpha);
-            read_rows(alpha, set.K, way);
+            read_rows(alpha, set.K, method);
         });
     } catch (const Error&) {
         // α of a row is outside the range of floats: repeats with logarithms, which also report
         // invalid input
-        way.seconds = shortest([&] {
+        method.seconds = shortest([&] {
             const auto logs = log_alphas(set, variance, row_sum, variant);
             std::vector<double> row(static_cast<std::size_t>(set.K));
             for (std::size_t i = 0; i < logs.size(); i += row.size()) {
@@ -114,10 +114,10 @@ WayOnSet by_bridge(const LogitSet& set, const std::vector<float>& variance, cons
                 const auto mean = softmax(row);
                 std::copy(mean.begin(), mean.end(), alpha.begin() + static_cast<std::ptrdiff_t>(i));
             }
-            read_rows(alpha, set.K, way);
+            read_rows(alpha, set.K, method);
         });
     }
-    return way;
+    return method;
 }
 
 /// True if the class of the largest α fulfils Proposition 1: α_k > threshold(R), R = α_0 − α_k; the
@@ -135,7 +135,7 @@ bool fulfils(std::span<const double> log_alpha, std::size_t top)
 
 }   // namespace
 
-std::optional<SetByWays> by_ways(const LogitSet& set, const WayOptions& options, std::stop_token stop)
+std::optional<SetByMethods> by_methods(const LogitSet& set, const BridgeScoresOptions& options, std::stop_token stop)
 {
     const auto n = static_cast<std::size_t>(set.n), K = static_cast<std::size_t>(set.K);
     if (K < 2 || set.mu.size() != n * K || set.covariance.size() != n * K * K
@@ -150,20 +150,20 @@ std::optional<SetByWays> by_ways(const LogitSet& set, const WayOptions& options,
         for (std::size_t l = 0; l < K; ++l)
             row_sum[i] += row[l];
     }
-    SetByWays out{.name      = set.name,
-                  .n         = set.n,
-                  .K         = set.K,
-                  .ways      = {},
-                  .variance  = {},
-                  .predicted = {},
-                  .labels    = set.labels,
-                  .classes   = set.classes};
-    out.ways.push_back(from_rows(options.mean_of, set, variance, [](double mu, double) { return mu; }));
+    SetByMethods out{.name      = set.name,
+                     .n         = set.n,
+                     .K         = set.K,
+                     .methods   = {},
+                     .variance  = {},
+                     .predicted = {},
+                     .labels    = set.labels,
+                     .classes   = set.classes};
+    out.methods.push_back(from_rows(options.mean_of, set, variance, [](double mu, double) { return mu; }));
 
-    WayOnSet drawn{.name = (options.n_draws >= 1000 && options.n_draws % 1000 == 0
-                                ? std::to_string(options.n_draws / 1000) + ",000"
-                                : std::to_string(options.n_draws))
-                           + " " + way_of_logit_draws};
+    MethodOnSet drawn{.name = (options.n_draws >= 1000 && options.n_draws % 1000 == 0
+                                   ? std::to_string(options.n_draws / 1000) + ",000"
+                                   : std::to_string(options.n_draws))
+                              + " " + way_of_logit_draws};
     std::vector<float> mean(n * K);
     const Stopwatch watch;
     for (std::size_t first = 0; first < n; first += block) {
@@ -176,14 +176,14 @@ std::optional<SetByWays> by_ways(const LogitSet& set, const WayOptions& options,
     }
     read_rows(mean, set.K, drawn);
     drawn.seconds = watch.seconds();
-    out.ways.push_back(std::move(drawn));
+    out.methods.push_back(std::move(drawn));
 
-    out.ways.push_back(from_rows("Probit approximation", set, variance,
-                                 [](double mu, double v) { return mu / std::sqrt(1 + std::numbers::pi * v / 8); }));
+    out.methods.push_back(from_rows("Probit approximation", set, variance,
+                                    [](double mu, double v) { return mu / std::sqrt(1 + std::numbers::pi * v / 8); }));
     for (const auto variant : bridge_variants) {
         if (stop.stop_requested())
             return {};
-        out.ways.push_back(by_bridge(set, variance, row_sum, variant));
+        out.methods.push_back(by_bridge(set, variance, row_sum, variant));
     }
 
     const auto logs = log_alphas(set, variance, row_sum, options.variant);
@@ -191,8 +191,8 @@ std::optional<SetByWays> by_ways(const LogitSet& set, const WayOptions& options,
     for (std::size_t i = 0; i < n; ++i) {
         const auto row = std::span<const double>(logs).subspan(i * K, K);
         const auto top = static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
-        LogDirichlet law{.log_alpha = {row.begin(), row.end()}, .log_total = log_sum_exp(row)};
-        out.variance.push_back(static_cast<float>(law.variance()[top]));
+        LogDirichlet distribution{.log_alpha = {row.begin(), row.end()}, .log_total = log_sum_exp(row)};
+        out.variance.push_back(static_cast<float>(distribution.variance()[top]));
         out.predicted.push_back(static_cast<int>(top));
         fulfilled += fulfils(row, top);
     }

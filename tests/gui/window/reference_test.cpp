@@ -21,12 +21,12 @@ namespace {
 MethodComparison tinyComparison(long last = 60)
 {
     return {.id = "tiny", .title = "Tiny", .help = "A few steps of three methods.", .studies = [last] {
-                Study truth = preset("two_moons_nuts");
+                Study reference = preset("two_moons_nuts");
                 for (const char* setting :
                      {"posterior.warmup=30", "posterior.draws=30", "posterior.chains=2", "network.hidden=3"})
-                    set_field(truth, setting);
+                    set_field(reference, setting);
                 std::vector<Study> few;
-                for (auto& study : studies_beside(truth))
+                for (auto& study : studies_of_methods(reference))
                     for (const char* family : {"nuts", "point_estimate", "mean_field"})
                         if (study.posterior.family == family) {
                             study.training.steps = study.posterior.family == "mean_field" ? last : 60;
@@ -38,14 +38,14 @@ MethodComparison tinyComparison(long last = 60)
 
 bool waitForEnd(WindowDriver& window)
 {
-    return window.waitFor([&] { return !window->context().truth.active(); }) && window.waitFor([&] {
+    return window.waitFor([&] { return !window->context().reference.active(); }) && window.waitFor([&] {
         return window->panel("compare_truth")->isVisible() && window->panel("truth_boxplots")->isVisible();
     }) && window.waitForPictures();
 }
 
 }   // namespace
 
-TEST(TruthComparison, OneClickRunsTicksAndShowsAllMethodsAndKeepsTheStudy)
+TEST(ReferenceComparison, OneClickRunsTicksAndShowsAllMethodsAndKeepsTheStudy)
 {
     WindowDriver window;
     window.type("training.learning_rate/editor", "0.0123");   // not saved
@@ -53,20 +53,20 @@ TEST(TruthComparison, OneClickRunsTicksAndShowsAllMethodsAndKeepsTheStudy)
     const Study mine = window.study();
     const int step   = window->context().document.undo().index();
     EXPECT_FALSE(window.find<QWidget>("truthBar")->isVisible());
-    std::vector<std::string> told;
+    std::vector<std::string> reported;
     auto* words = window.find<QLabel>("truthProgress");
-    QObject::connect(&window->context().truth, &TruthComparison::progressed, words,
-                     [&] { told.push_back(words->text().toStdString()); });
-    window->context().truth.begin(tinyComparison());
+    QObject::connect(&window->context().reference, &ReferenceComparison::progressed, words,
+                     [&] { reported.push_back(words->text().toStdString()); });
+    window->context().reference.begin(tinyComparison());
     EXPECT_TRUE(window.find<QWidget>("truthBar")->isVisible());
     ASSERT_TRUE(waitForEnd(window));
-    EXPECT_THAT(told, testing::Contains("Compare with reference, Tiny. 2 of 3: Point estimate"));
+    EXPECT_THAT(reported, testing::Contains("Compare with reference, Tiny. 2 of 3: Point estimate"));
     EXPECT_FALSE(window.find<QWidget>("truthBar")->isVisible());
     EXPECT_TRUE(window.study() == mine);
     EXPECT_EQ(window->context().document.undo().index(), step);
     ASSERT_EQ(window->context().runs.rowCount(), 3);
     EXPECT_EQ(window->context().runs.checked().size(), 3U);
-    EXPECT_EQ(window->session().run().moment().experiment->study.posterior.family, "nuts");
+    EXPECT_EQ(window->session().run().current().experiment->study.posterior.family, "nuts");
 
     const auto& maps = window->panel("compare_truth")->chart();
     ASSERT_EQ(maps.message, "");
@@ -92,24 +92,24 @@ TEST(TruthComparison, OneClickRunsTicksAndShowsAllMethodsAndKeepsTheStudy)
     EXPECT_THAT(boxes.panels[0].title, testing::StartsWith("(2."));
 
     // Saved runs are not repeated.
-    window->context().truth.begin(tinyComparison());
+    window->context().reference.begin(tinyComparison());
     ASSERT_TRUE(waitForEnd(window));
     EXPECT_EQ(window->context().runs.rowCount(), 3);
     EXPECT_EQ(window->context().runs.checked().size(), 3U);
 }
 
-TEST(TruthComparison, CancelledHalfWayKeepsAndComparesTheRunsThatAreDone)
+TEST(ReferenceComparison, CancelledHalfWayKeepsAndComparesTheRunsThatAreDone)
 {
     WindowDriver window;
-    window->context().truth.begin(tinyComparison(1'000'000'000));
+    window->context().reference.begin(tinyComparison(1'000'000'000));
     ASSERT_TRUE(window.waitFor([&] {
-        return window->context().truth.progress().number == 3 && window->session().active()
-               && window->session().run().moment().snapshot->point.step > 0;
+        return window->context().reference.progress().number == 3 && window->session().active()
+               && window->session().run().current().snapshot->point.step > 0;
     }));
-    EXPECT_EQ(window->session().run().moment().experiment->study.posterior.family, "mean_field");
+    EXPECT_EQ(window->session().run().current().experiment->study.posterior.family, "mean_field");
     window.clickAction("train");   // as for any run: pause
     ASSERT_TRUE(window.waitForState(Session::State::paused));
-    EXPECT_TRUE(window->context().truth.active());
+    EXPECT_TRUE(window->context().reference.active());
     window.clickAction("train");
     ASSERT_TRUE(window.waitForState(Session::State::running));
     window.clickButton("cancelComparison");
@@ -122,7 +122,7 @@ TEST(TruthComparison, CancelledHalfWayKeepsAndComparesTheRunsThatAreDone)
     EXPECT_TRUE(window.study() == default_study());
 }
 
-TEST(TruthComparison, IsAmongThePresetsAndInTheMenuAndDoesNotWaitForOtherRuns)
+TEST(ReferenceComparison, IsAmongThePresetsAndInTheMenuAndDoesNotWaitForOtherRuns)
 {
     WindowDriver window;
     for (const auto& one : comparisons())
@@ -131,10 +131,10 @@ TEST(TruthComparison, IsAmongThePresetsAndInTheMenuAndDoesNotWaitForOtherRuns)
     const QString was       = box->currentText();
     const auto startAndStop = [&](const std::function<void()>& start) {
         start();
-        EXPECT_TRUE(window->context().truth.active());
-        EXPECT_EQ(window->context().truth.progress().title, "Two moons");
+        EXPECT_TRUE(window->context().reference.active());
+        EXPECT_EQ(window->context().reference.progress().title, "Two moons");
         window.clickButton("cancelComparison");
-        EXPECT_FALSE(window->context().truth.active());
+        EXPECT_FALSE(window->context().reference.active());
     };
     startAndStop([&] { window.choose("presets", "compare/two_moons_truth"); });
     EXPECT_EQ(box->currentText(), was);
@@ -159,6 +159,6 @@ TEST(TruthComparison, IsAmongThePresetsAndInTheMenuAndDoesNotWaitForOtherRuns)
     window.clickAction("train");
     ASSERT_TRUE(window.waitForState(Session::State::running));
     window.find<QAction>("compare/two_moons_truth")->trigger();
-    EXPECT_FALSE(window->context().truth.active());
+    EXPECT_FALSE(window->context().reference.active());
     window.clickAction("stop");
 }

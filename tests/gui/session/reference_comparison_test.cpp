@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/truth_comparison.h"
+#include "session/reference_comparison.h"
 
 #include "session/document/study_document.h"
 #include "session/run_opener.h"
@@ -36,9 +36,9 @@ MethodComparison listed(std::vector<Study> studies)
 }
 
 /// A comparison without a window. Point estimates break.
-class TruthComparisonOf : public Test {
+class ReferenceComparisonOf : public Test {
 protected:
-    TruthComparisonOf()
+    ReferenceComparisonOf()
         : session(nullptr, [](const Experiment& experiment, std::stop_token stop, TrainingControl* control,
                               const TrainingEvents& events) {
               auto report = train(experiment, std::move(stop), control, events).report;
@@ -48,15 +48,16 @@ protected:
           })
     {
         QDir(runsFolder()).removeRecursively();
-        QObject::connect(&truth, &TruthComparison::warned, &truth,
+        QObject::connect(&reference, &ReferenceComparison::warned, &reference,
                          [this](const QString& sentence) { warnings.push_back(sentence.toStdString()); });
-        QObject::connect(&truth, &TruthComparison::finished, &truth, [this](bool was) { shown.push_back(was); });
+        QObject::connect(&reference, &ReferenceComparison::finished, &reference,
+                         [this](bool was) { shown.push_back(was); });
         EXPECT_TRUE(reach([&] { return session.state() == Session::State::ready; }));
     }
     static bool reach(const std::function<bool()>& condition) { return waitUntil(condition, 30000); }
     bool end()
     {
-        return reach([&] { return !truth.active(); });
+        return reach([&] { return !reference.active(); });
     }
     std::vector<std::string> ticked() const
     {
@@ -70,16 +71,16 @@ protected:
     SavedRuns runs;
     StudyDocument document{session};
     RunOpener opener{session, document, runs};
-    TruthComparison truth{session, runs, opener};
+    ReferenceComparison reference{session, runs, opener};
     std::vector<std::string> warnings;
     std::vector<bool> shown;
 };
 
 }   // namespace
 
-TEST_F(TruthComparisonOf, MethodsContinuesWithoutAFailedMethod)
+TEST_F(ReferenceComparisonOf, MethodsContinuesWithoutAFailedMethod)
 {
-    truth.begin(listed({shortStudy("mean_field"), shortStudy("point_estimate"), shortStudy("layer_scale")}));
+    reference.begin(listed({shortStudy("mean_field"), shortStudy("point_estimate"), shortStudy("layer_scale")}));
     ASSERT_TRUE(end());
     EXPECT_THAT(ticked(), UnorderedElementsAre("mean_field", "layer_scale"));
     EXPECT_THAT(warnings, ElementsAre("These runs did not finish and are omitted: point_estimate."));
@@ -89,11 +90,11 @@ TEST_F(TruthComparisonOf, MethodsContinuesWithoutAFailedMethod)
     EXPECT_TRUE(session.study() == default_study());
 }
 
-TEST_F(TruthComparisonOf, MethodsEndsWithTheRunThatIsCancelledAndTicksThoseBeforeIt)
+TEST_F(ReferenceComparisonOf, MethodsEndsWithTheRunThatIsCancelledAndTicksThoseBeforeIt)
 {
-    truth.begin(
+    reference.begin(
         listed({shortStudy("mean_field"), shortStudy("layer_scale", 1'000'000'000), shortStudy("tridiagonal")}));
-    ASSERT_TRUE(reach([&] { return truth.progress().number == 2 && session.active(); }));
+    ASSERT_TRUE(reach([&] { return reference.progress().number == 2 && session.active(); }));
     session.stop();
     ASSERT_TRUE(end());
     EXPECT_FALSE(session.active());
@@ -101,9 +102,9 @@ TEST_F(TruthComparisonOf, MethodsEndsWithTheRunThatIsCancelledAndTicksThoseBefor
     EXPECT_THAT(shown, ElementsAre(true));
 }
 
-TEST_F(TruthComparisonOf, MethodsYieldsToAManuallyStartedRun)
+TEST_F(ReferenceComparisonOf, MethodsYieldsToAManuallyStartedRun)
 {
-    truth.begin(listed({shortStudy("mean_field", 1'000'000'000), shortStudy("layer_scale")}));
+    reference.begin(listed({shortStudy("mean_field", 1'000'000'000), shortStudy("layer_scale")}));
     ASSERT_TRUE(reach([&] { return session.active(); }));
     session.restart();   // of the Study under edit
     ASSERT_TRUE(end());
@@ -113,23 +114,23 @@ TEST_F(TruthComparisonOf, MethodsYieldsToAManuallyStartedRun)
     session.stop();
 }
 
-TEST_F(TruthComparisonOf, MethodsReusesSavedRunsUnderAnyNameAndUnticksOthers)
+TEST_F(ReferenceComparisonOf, MethodsReusesSavedRunsUnderAnyNameAndUnticksOthers)
 {
-    truth.begin(listed({shortStudy("mean_field"), shortStudy("layer_scale")}));
+    reference.begin(listed({shortStudy("mean_field"), shortStudy("layer_scale")}));
     ASSERT_TRUE(end());
     ASSERT_EQ(runs.rowCount(), 2);
     runs.setData(runs.index(1, SavedRuns::name), QStringLiteral("mine"), Qt::EditRole);
-    truth.begin(listed({shortStudy("mean_field"), shortStudy("tridiagonal")}));
+    reference.begin(listed({shortStudy("mean_field"), shortStudy("tridiagonal")}));
     ASSERT_TRUE(end());
     EXPECT_EQ(runs.rowCount(), 3);
     EXPECT_THAT(ticked(), UnorderedElementsAre("mine", "tridiagonal"));
 }
 
-TEST_F(TruthComparisonOf, MethodsThatCannotBeMadeSaysWhy)
+TEST_F(ReferenceComparisonOf, MethodsThatCannotBeMadeSaysWhy)
 {
-    truth.begin({.id = "none", .title = "None", .help = "", .studies = []() -> std::vector<Study> {
-                     throw Error("The prior has two scales.");
-                 }});
+    reference.begin({.id = "none", .title = "None", .help = "", .studies = []() -> std::vector<Study> {
+                         throw Error("The prior has two scales.");
+                     }});
     ASSERT_TRUE(end());
     EXPECT_THAT(warnings, ElementsAre("The prior has two scales."));
     EXPECT_THAT(shown, ElementsAre(false));

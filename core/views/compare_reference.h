@@ -16,7 +16,7 @@ namespace credence {
 /// message.
 /// @return  empty if `stop` was requested
 /// @throws Error if the chains do not have enough draws yet
-std::optional<Chart> compare_truth(std::span<const RunSnapshot> runs, const ViewOptions& options,
-                                   std::stop_token stop = {});
+std::optional<Chart> compare_reference(std::span<const RunSnapshot> runs, const ViewOptions& options,
+                                       std::stop_token stop = {});
 
 }   // namespace credence

@@ -21,13 +21,13 @@ class LayerAlone {
 public:
     static constexpr int n = 3;
 
-    LayerAlone(const Kind& kind, ImageShape in) : LayerAlone(kind, in, shape_behind(kind, in)) {}
+    LayerAlone(const Kind& kind, ImageShape in) : LayerAlone(kind, in, shape_after(kind, in)) {}
     LayerAlone(const Kind& kind, ImageShape in, ImageShape out)
         : stage(kind.template stage<double>(place_of(kind, in, out))), x(normals(std::size_t{n} * in.size(), 2)),
           y(std::size_t{n} * out.size()), memory(stage->memory(n))
     {
         if constexpr (Kind::has_weights) {
-            const LayerWeights of = kind.weights_behind(in, out);
+            const LayerWeights of = kind.layer_weights(in, out);
             weights               = normals(static_cast<std::size_t>(of.per_unit + 1) * of.units, 1, 0.5);
         }
         scratch.columns.resize(stage->scratch(n).columns);
@@ -35,7 +35,7 @@ public:
         scratch.inner.resize(stage->scratch(n).inner);
     }
 
-    static ImageShape shape_behind(const Kind& kind, ImageShape in)
+    static ImageShape shape_after(const Kind& kind, ImageShape in)
     {
         Flow flow{.shape = in, .is_image = true};
         kind.pass(flow);
@@ -89,7 +89,7 @@ private:
     static StagePlace place_of(const Kind& kind, ImageShape in, ImageShape out)
     {
         if constexpr (Kind::has_weights) {
-            const LayerWeights of = kind.weights_behind(in, out);
+            const LayerWeights of = kind.layer_weights(in, out);
             return {in, out, 0, 0, static_cast<std::size_t>(of.per_unit) * of.units};
         } else {
             return {in, out};
@@ -256,7 +256,7 @@ std::string refusal_of(const Kind& kind, ImageShape in, bool is_image = true)
 
 /// All of them, on images of this shape.
 template <class Kind>
-void expect_laws(const Kind& kind, ImageShape in)
+void expect_properties(const Kind& kind, ImageShape in)
 {
     expect_notation_comes_back(kind);
     LayerAlone<Kind> alone(kind, in);

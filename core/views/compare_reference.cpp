@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/compare_truth.h"
+#include "views/compare_reference.h"
 
 #include "views/decision_map.h"
 #include "views/true_posterior.h"
@@ -28,17 +28,19 @@ struct Compared {
     double distance = 0;        // over the points, otherwise over the rows; sorts the table
 };
 
-Compared compared(const std::string& name, const Said& one, const Said& truth, Task task, bool mapped)
+Compared compared(const std::string& name, const RunPredictions& one, const RunPredictions& reference, Task task,
+                  bool mapped)
 {
-    Compared out{.name = name, .numbers = distances(one.rows, truth.rows, task), .n_draws = one.n_draws, .each = {}};
+    Compared out{
+        .name = name, .numbers = distances(one.rows, reference.rows, task), .n_draws = one.n_draws, .each = {}};
     const std::size_t main = task == Task::classification ? 1 : 0;   // total variation, 1-Wasserstein
     out.distance           = out.numbers.at(main);
     if (one.places) {
-        const auto more = distances(*one.places, *truth.places, task);
+        const auto more = distances(*one.places, *reference.places, task);
         out.distance    = more.at(main);
         out.numbers.insert(out.numbers.end(), more.begin(), more.end());
         if (mapped)
-            out.each = distance_each(*one.places, *truth.places, task);
+            out.each = distance_each(*one.places, *reference.places, task);
     }
     return out;
 }
@@ -90,8 +92,9 @@ void add_maps(Chart& chart, const std::vector<Compared>& all, const Experiment& 
 }
 
 /// The reference first. @return false: stopped
-bool add_bands(Chart& chart, std::span<const RunSnapshot> runs, std::size_t truth, const std::string& name_of_truth,
-               const std::vector<Compared>& others, const ViewOptions& options, const std::stop_token& stop)
+bool add_bands(Chart& chart, std::span<const RunSnapshot> runs, std::size_t reference,
+               const std::string& name_of_reference, const std::vector<Compared>& others, const ViewOptions& options,
+               const std::stop_token& stop)
 {
     auto plain       = options;
     plain.map.region = {};
@@ -104,7 +107,7 @@ bool add_bands(Chart& chart, std::span<const RunSnapshot> runs, std::size_t trut
         chart.panels.back().x.range = chart.panels.front().x.range;
         return true;
     };
-    if (!add(truth, name_of_truth))
+    if (!add(reference, name_of_reference))
         return false;
     for (const auto& one : others)
         if (!add(one.run, title_of_panel(one.name, one.distance)))
@@ -123,10 +126,10 @@ int columns_of(std::size_t panels)
 
 /// Names runs that differ in more than their method; empty: none.
 std::string warning_of_settings(std::span<const RunSnapshot> runs, const std::vector<std::string>& names,
-                                std::size_t truth)
+                                std::size_t reference)
 {
     std::string text;
-    const auto& study = runs[truth].experiment->study;
+    const auto& study = runs[reference].experiment->study;
     for (std::size_t r = 0; r < runs.size(); ++r)
         if (const auto& other = runs[r].experiment->study;
             !(other.network == study.network && other.prior == study.prior))
@@ -136,25 +139,26 @@ std::string warning_of_settings(std::span<const RunSnapshot> runs, const std::ve
     return text;
 }
 
-std::optional<Chart> make_compare_truth(const RunSnapshot& moment, const ViewOptions& options,
-                                        const std::stop_token& stop)
+std::optional<Chart> make_compare_reference(const RunSnapshot& snapshot, const ViewOptions& options,
+                                            const std::stop_token& stop)
 {
-    return compare_truth({&moment, 1}, options, stop);
+    return compare_reference({&snapshot, 1}, options, stop);
 }
 
 }   // namespace
 
-std::optional<Chart> compare_truth(std::span<const RunSnapshot> runs, const ViewOptions& options, std::stop_token stop)
+std::optional<Chart> compare_reference(std::span<const RunSnapshot> runs, const ViewOptions& options,
+                                       std::stop_token stop)
 {
     Chart chart{.id = "compare_truth", .title = "Against the reference"};
-    const auto truth = truth_among(runs);
-    chart.message    = why_not_compared(runs, truth);
+    const auto reference = reference_among(runs);
+    chart.message        = why_not_compared(runs, reference);
     if (!chart.message.empty())
         return chart;
-    const auto& true_run   = runs[*truth];
+    const auto& true_run   = runs[*reference];
     const auto& experiment = *true_run.experiment;
     const auto names       = names_of(runs);
-    const auto chains      = chain_moment(true_run);
+    const auto chains      = chain_snapshot(true_run);
     const Task task        = experiment.task();
     const std::size_t d    = experiment.data->training.n_features;
     auto same              = options;   // all use the points of the reference
@@ -163,20 +167,20 @@ std::optional<Chart> compare_truth(std::span<const RunSnapshot> runs, const View
     else if (!same.map.region && d == 1)
         same.map.region = {range_along_x(experiment), Range{}};
 
-    const auto said = said_by_chains(true_run, chains, same, stop);
-    if (!said)
+    const auto result = predictions_of_chains(true_run, chains, same, stop);
+    if (!result)
         return {};
-    const auto floor = compared(halves_name, said->first, said->second, task, d == 2);
+    const auto floor = compared(halves_name, result->first, result->second, task, d == 2);
     std::vector<Compared> others;
-    chart.caption = "The reference is " + names[*truth] + ": " + chains_text(chains.order);
-    std::vector<std::string> listed{names[*truth]}, settings{setting_of(true_run, said->whole.n_draws)};
+    chart.caption = "The reference is " + names[*reference] + ": " + chains_text(chains.order);
+    std::vector<std::string> listed{names[*reference]}, settings{setting_of(true_run, result->whole.n_draws)};
     for (std::size_t r = 0; r < runs.size(); ++r) {
-        if (r == *truth)
+        if (r == *reference)
             continue;
-        const auto other = said_by(runs[r], same, stop);
+        const auto other = run_predictions(runs[r], same, stop);
         if (!other)
             return {};
-        others.push_back(compared(names[r], *other, said->whole, task, d == 2));
+        others.push_back(compared(names[r], *other, result->whole, task, d == 2));
         others.back().run = r;
         listed.push_back(names[r]);
         settings.push_back(setting_of(runs[r], other->n_draws));
@@ -191,18 +195,18 @@ std::optional<Chart> compare_truth(std::span<const RunSnapshot> runs, const View
     chart.table       = table_of(all, experiment, where);
     if (d == 2)
         chart.caption += " Map: " + places.what + ".";
-    chart.caption += warning_of_settings(runs, names, *truth);
+    chart.caption += warning_of_settings(runs, names, *reference);
     if (places.grid)
         add_maps(chart, all, experiment, *places.grid);
     else if (d == 1 && task == Task::regression
-             && !add_bands(chart, runs, *truth, names[*truth], others, options, stop))
+             && !add_bands(chart, runs, *reference, names[*reference], others, options, stop))
         return {};
     if (!chart.panels.empty())
         chart.columns = columns_of(chart.panels.size());
     return chart;
 }
 
-View compare_truth_view()
+View compare_reference_view()
 {
     return {
         .id    = "compare_truth",
@@ -223,9 +227,9 @@ View compare_truth_view()
             "valid reference. Source: Izmailov, Vikram, Hoffman and Wilson 2021.",
         .cost              = Cost::slow,
         .when_pruned       = WhenPruned::whole,
-        .why_not           = why_no_truth,
-        .make              = make_compare_truth,
-        .compare           = compare_truth,
+        .why_not           = why_no_reference,
+        .make              = make_compare_reference,
+        .compare           = compare_reference,
         .compares_any_data = true};
 }
 

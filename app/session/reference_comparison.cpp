@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/truth_comparison.h"
+#include "session/reference_comparison.h"
 
 #include "session/run_opener.h"
 #include "session/saved_runs.h"
@@ -10,7 +10,7 @@
 
 using namespace credence;
 
-TruthComparison::TruthComparison(Session& session, SavedRuns& runs, RunOpener& opener, QObject* parent)
+ReferenceComparison::ReferenceComparison(Session& session, SavedRuns& runs, RunOpener& opener, QObject* parent)
     : QObject(parent), m_session(session), m_runs(runs), m_opener(opener)
 {
     connect(&session.currentRun(), &CurrentRun::runEnded, this,
@@ -18,13 +18,13 @@ TruthComparison::TruthComparison(Session& session, SavedRuns& runs, RunOpener& o
         takeRun(experiment->study, *run);
     });
     connect(&session, &Session::trainingFailed, this, [this] { m_failed = m_training; });
-    connect(&session, &Session::stateChanged, this, &TruthComparison::followState);
+    connect(&session, &Session::stateChanged, this, &ReferenceComparison::followState);
 }
 
-void TruthComparison::begin(const MethodComparison& comparison)
+void ReferenceComparison::begin(const MethodComparison& comparison)
 {
     if (m_active || m_session.active()) {
-        Q_EMIT said(tr("A run is in progress. Cancel it or wait before comparing with the reference."));
+        Q_EMIT notified(tr("A run is in progress. Cancel it or wait before comparing with the reference."));
         return;
     }
     m_active    = true;
@@ -50,14 +50,14 @@ void TruthComparison::begin(const MethodComparison& comparison)
         });
 }
 
-void TruthComparison::takeStudies(const std::vector<Study>& studies)
+void ReferenceComparison::takeStudies(const std::vector<Study>& studies)
 {
     m_studies        = studies;
     m_progress.count = static_cast<int>(studies.size());
     goOn();
 }
 
-void TruthComparison::cancel()
+void ReferenceComparison::cancel()
 {
     if (!m_active)
         return;
@@ -68,7 +68,7 @@ void TruthComparison::cancel()
         finish();
 }
 
-std::shared_ptr<SavedRunEntry> TruthComparison::keptRunOf(const Study& study) const
+std::shared_ptr<SavedRunEntry> ReferenceComparison::keptRunOf(const Study& study) const
 {
     for (int row = 0; row < m_runs.rowCount(); ++row) {
         const auto& run = m_runs.at(row)->run;
@@ -78,7 +78,7 @@ std::shared_ptr<SavedRunEntry> TruthComparison::keptRunOf(const Study& study) co
     return nullptr;
 }
 
-void TruthComparison::goOn()
+void ReferenceComparison::goOn()
 {
     for (; m_next < m_studies.size(); ++m_next) {
         const auto kept = keptRunOf(m_studies[m_next]);
@@ -91,7 +91,7 @@ void TruthComparison::goOn()
     finish();
 }
 
-void TruthComparison::train(const Study& study)
+void ReferenceComparison::train(const Study& study)
 {
     m_progress.now    = toQString(family_title(study.posterior.family));
     m_progress.number = static_cast<int>(m_next) + 1;
@@ -107,8 +107,8 @@ void TruthComparison::train(const Study& study)
             finish();
             return;
         }
-        m_failed = m_told = false;
-        m_training        = true;
+        m_failed = m_reported = false;
+        m_training            = true;
         if (!m_session.trainOther(*ready)) {   // training was started in the meantime
             m_training = false;
             finish();
@@ -117,11 +117,11 @@ void TruthComparison::train(const Study& study)
 }
 
 /// It has been saved and is first in the list.
-void TruthComparison::takeRun(const Study& study, const SavedRun& run)
+void ReferenceComparison::takeRun(const Study& study, const SavedRun& run)
 {
     if (!m_training || !same_run(study, m_studies[m_next]))
         return;
-    m_told = true;
+    m_reported = true;
     if (run.report.stop == StopReason::steps_done)
         m_done.push_back(m_runs.at(0));
     else if (run.report.stop == StopReason::cancelled)
@@ -132,7 +132,7 @@ void TruthComparison::takeRun(const Study& study, const SavedRun& run)
 
 /// A finished or replaced run leads to the next one, but deferred, so that other listeners handle
 /// its end first.
-void TruthComparison::followState()
+void ReferenceComparison::followState()
 {
     const auto& shown = m_session.currentRun().training().experiment;
     const bool mine   = m_training && shown && same_run(shown->study, m_studies[m_next]);
@@ -142,7 +142,7 @@ void TruthComparison::followState()
     if (std::exchange(m_failed, false)) {
         m_cancelled = false;
         m_broken.push_back(m_studies[m_next].name);
-    } else if (!m_told) {   // cancelled before its first step: not saved
+    } else if (!m_reported) {   // cancelled before its first step: not saved
         m_cancelled = true;
     }
     const bool ends = m_cancelled || m_session.active();
@@ -160,7 +160,7 @@ void TruthComparison::followState()
         Qt::QueuedConnection);
 }
 
-void TruthComparison::finish()
+void ReferenceComparison::finish()
 {
     m_active = false;
     if (!m_done.empty())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "runs/pruned_moment.h"
+#include "runs/pruned_snapshot.h"
 
 #include "foundation/error.h"
 #include "runs/laplace_fit.h"
@@ -13,7 +13,7 @@
 using namespace credence;
 using testing::HasSubstr;
 
-TEST(PrunedMoment, ByNothingIsTheMomentItself)
+TEST(PrunedSnapshot, ByNothingIsTheSnapshotItself)
 {
     EXPECT_EQ(pruned(moons(), {.share = 0}).snapshot, moons().snapshot);
     EXPECT_EQ(pruned(moons(), {.share = 0, .by = PruneBy::magnitude, .per_layer = true}).snapshot, moons().snapshot);
@@ -21,7 +21,7 @@ TEST(PrunedMoment, ByNothingIsTheMomentItself)
     EXPECT_EQ(pruned(RunSnapshot(), {.share = 0.5}).snapshot, nullptr);
 }
 
-TEST(PrunedMoment, IsMadeOnceForAMomentAndARule)
+TEST(PrunedSnapshot, IsMadeOnceForASnapshotAndARule)
 {
     const PruneRule rule{.share = 0.5};
     const auto first = pruned(moons(), rule);
@@ -35,22 +35,22 @@ TEST(PrunedMoment, IsMadeOnceForAMomentAndARule)
     EXPECT_EQ(whole_of(first.snapshot->posterior), moons().snapshot->posterior);
 }
 
-TEST(PrunedMoment, OfAnInvalidShareIsRejected)
+TEST(PrunedSnapshot, OfAnInvalidShareIsRejected)
 {
     EXPECT_THROW(pruned(moons(), {.share = -0.5}), Error);
     EXPECT_THROW(pruned(moons(), {.share = 95}), Error);
 }
 
-TEST(PrunedMoment, OfALaplaceApproximationStaysOneWhosePriorAndPrecisionAreKnown)
+TEST(PrunedSnapshot, OfALaplaceApproximationStaysOneWhosePriorAndPrecisionAreKnown)
 {
-    const auto moment = pruned(laplace_moons::ended_moons().moment(), {.share = 0.5});
-    EXPECT_TRUE(laplace_of(*moment.snapshot));
-    EXPECT_EQ(laplace_of(*moment.snapshot), laplace_of(*laplace_moons::ended_moons().moment().snapshot));
+    const auto run = pruned(laplace_moons::ended_moons().snapshot(), {.share = 0.5});
+    EXPECT_TRUE(laplace_of(*run.snapshot));
+    EXPECT_EQ(laplace_of(*run.snapshot), laplace_of(*laplace_moons::ended_moons().snapshot().snapshot));
 }
 
-TEST(PrunedMoment, UsesSampledLogitsIfTheRemainingWeightsHaveNoCovariance)
+TEST(PrunedSnapshot, UsesSampledLogitsIfTheRemainingWeightsHaveNoCovariance)
 {
-    const auto whole = laplace_moons::ended_moons().moment();   // Kronecker factors
+    const auto whole = laplace_moons::ended_moons().snapshot();   // Kronecker factors
     const auto left  = pruned(whole, {.share = 0.5});
     ASSERT_EQ(usual_logits_by(whole), LogitsBy::linearisation);
     EXPECT_EQ(usual_logits_by(left), LogitsBy::draws);

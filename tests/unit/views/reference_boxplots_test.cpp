@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "unit/views/chain_moments.h"
+#include "unit/views/chain_snapshots.h"
 #include "unit/views/drawn.h"
 
 #include <gmock/gmock.h>
@@ -34,10 +34,10 @@ ViewOptions far_away()
 
 }   // namespace
 
-TEST(TruthBoxplots, HaveABoxForEachRunOnOneAxisWithTheReferenceFirst)
+TEST(ReferenceBoxplots, HaveABoxForEachRunOnOneAxisWithTheReferenceFirst)
 {
     const auto chart = boxes_of(
-        {moons(), moment_of(small_study("point_estimate")), moment_of_chains(study_of_chains("nuts"))}, far_away());
+        {moons(), snapshot_of(small_study("point_estimate")), snapshot_of_chains(study_of_chains("nuts"))}, far_away());
     ASSERT_EQ(chart.message, "");
     ASSERT_EQ(chart.panels.size(), 1u);   // of two classes one is sufficient
     const auto& panel = chart.panels.front();
@@ -53,58 +53,58 @@ TEST(TruthBoxplots, HaveABoxForEachRunOnOneAxisWithTheReferenceFirst)
     EXPECT_THAT(chart.caption, HasSubstr("200 draws."));
 }
 
-TEST(TruthBoxplots, AreThoseOfTheViewBoxplotsForTheSameDraws)
+TEST(ReferenceBoxplots, AreThoseOfTheViewBoxplotsForTheSameDraws)
 {
-    const auto truth  = moment_of_chains(study_of_chains("nuts"));
-    auto options      = far_away();
-    const auto beside = drawn_boxes(boxes_of({truth}, options).panels[0]).boxes.at(0);
-    options.samples   = 200;   // as many as the set has: each is drawn once
-    const auto alone  = drawn_boxes(drawn("boxplots", truth, options).panels[0]).boxes.at(1);
+    const auto reference = snapshot_of_chains(study_of_chains("nuts"));
+    auto options         = far_away();
+    const auto beside    = drawn_boxes(boxes_of({reference}, options).panels[0]).boxes.at(0);
+    options.samples      = 200;   // as many as the set has: each is drawn once
+    const auto alone     = drawn_boxes(drawn("boxplots", reference, options).panels[0]).boxes.at(1);
     EXPECT_NEAR(beside.median, alone.median, 1e-6);
     EXPECT_NEAR(beside.upper_quartile, alone.upper_quartile, 1e-6);
 }
 
-TEST(TruthBoxplots, RunsOfOneMethodAreUnderTheirNames)
+TEST(ReferenceBoxplots, RunsOfOneMethodAreUnderTheirNames)
 {
     auto first       = study_of_chains("sgld");
     auto second      = first;
     first.name       = "one";
     second.name      = "two";
     const auto chart = boxes_of(
-        {moment_of_chains(first), moment_of_chains(study_of_chains("nuts")), moment_of_chains(second)});
+        {snapshot_of_chains(first), snapshot_of_chains(study_of_chains("nuts")), snapshot_of_chains(second)});
     EXPECT_THAT(chart.panels[0].x.categories, ElementsAre("truth (small)", "one", "two"));
     EXPECT_THAT(chart.panels[0].title, HasSubstr("test row 0: true class is "));
 }
 
-TEST(TruthBoxplots, OfANumericTargetAreInItsUnits)
+TEST(ReferenceBoxplots, OfANumericTargetAreInItsUnits)
 {
     auto study                      = study_of_chains("nuts", ToyKind::blundell_curve);
     study.split.standardise_targets = true;
     auto shifted                    = study;
     set_field(shifted, "posterior.family=sgld");
-    const auto truth = moment_of_chains(study);
+    const auto reference = snapshot_of_chains(study);
     ViewOptions options;
     options.input.values = {0.25};
-    const auto chart     = boxes_of({truth, moment_of_chains(shifted, {.shifts = {0.5, 0.5}})}, options);
+    const auto chart     = boxes_of({reference, snapshot_of_chains(shifted, {.shifts = {0.5, 0.5}})}, options);
     ASSERT_EQ(chart.panels.size(), 1u);
     EXPECT_EQ(chart.panels[0].y.label, "y");
     const auto& boxes = drawn_boxes(chart.panels[0]).boxes;
-    const double sd   = truth.experiment->data->target_sd;
+    const double sd   = reference.experiment->data->target_sd;
     EXPECT_NEAR(boxes[1].median - boxes[0].median, 0.5 * sd, 1e-5 * sd);
     EXPECT_NEAR(width_of(boxes[1]), width_of(boxes[0]), 1e-5 * sd);
 }
 
-TEST(TruthBoxplots, OfManyClassesShowTheMostProbableOnesOfTheReference)
+TEST(ReferenceBoxplots, OfManyClassesShowTheMostProbableOnesOfTheReference)
 {
-    const auto truth = moment_of_chains(study_of_chains("hmc", ToyKind::spirals));
-    const auto chart = boxes_of({truth});
-    const auto K     = truth.experiment->data->training.n_classes();
+    const auto reference = snapshot_of_chains(study_of_chains("hmc", ToyKind::spirals));
+    const auto chart     = boxes_of({reference});
+    const auto K         = reference.experiment->data->training.n_classes();
     ASSERT_GT(K, 2u);
     EXPECT_EQ(chart.panels.size(), std::min<std::size_t>(K, 4));
     EXPECT_EQ(chart.panels[0].x.categories.size(), 1u);
 }
 
-TEST(TruthBoxplots, RunsThatCannotBeComparedGiveAMessage)
+TEST(ReferenceBoxplots, RunsThatCannotBeComparedGiveAMessage)
 {
     EXPECT_EQ(
         boxes_of({moons()}).message,
@@ -114,13 +114,13 @@ TEST(TruthBoxplots, RunsThatCannotBeComparedGiveAMessage)
         "Only draws of NUTS or HMC can serve as the reference posterior. Show such a run, and tick others to compare with it.");
     auto other       = study_of_chains("sgld");
     other.data.toy.n = 70;
-    EXPECT_THAT(boxes_of({moment_of_chains(study_of_chains("nuts")), moment_of_chains(other)}).message,
+    EXPECT_THAT(boxes_of({snapshot_of_chains(study_of_chains("nuts")), snapshot_of_chains(other)}).message,
                 HasSubstr("has different data from"));
 }
 
-TEST(TruthBoxplots, StopOnRequest)
+TEST(ReferenceBoxplots, StopOnRequest)
 {
     std::stop_source source;
     source.request_stop();
-    EXPECT_FALSE(view("truth_boxplots").make(moment_of_chains(study_of_chains("nuts")), {}, source.get_token()));
+    EXPECT_FALSE(view("truth_boxplots").make(snapshot_of_chains(study_of_chains("nuts")), {}, source.get_token()));
 }

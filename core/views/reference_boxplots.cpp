@@ -29,7 +29,7 @@ struct DrawsOfRun {
 
 /// Family names if each family occurs once: the names of runs on the same data are longer and add
 /// nothing.
-std::vector<std::string> labels_of(std::span<const RunSnapshot> runs, std::size_t truth)
+std::vector<std::string> labels_of(std::span<const RunSnapshot> runs, std::size_t reference)
 {
     auto labels = names_of(runs);
     std::set<std::string> families;
@@ -38,12 +38,12 @@ std::vector<std::string> labels_of(std::span<const RunSnapshot> runs, std::size_
     if (families.size() == runs.size())
         for (std::size_t r = 0; r < runs.size(); ++r)
             labels[r] = axis_title(runs[r].experiment->study.posterior.family);
-    labels[truth] = "truth (" + labels[truth] + ")";
+    labels[reference] = "truth (" + labels[reference] + ")";
     return labels;
 }
 
 /// The reference first, the others in the order of the methods.
-std::vector<std::size_t> in_order(std::span<const RunSnapshot> runs, std::size_t truth)
+std::vector<std::size_t> in_order(std::span<const RunSnapshot> runs, std::size_t reference)
 {
     std::vector<std::size_t> order(runs.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -52,7 +52,7 @@ std::vector<std::size_t> in_order(std::span<const RunSnapshot> runs, std::size_t
         const auto found = std::find_if(all.begin(), all.end(), [&](const Method& method) {
             return method.id == runs[r].experiment->study.posterior.family;
         });
-        return r == truth ? -1 : static_cast<int>(found - all.begin());
+        return r == reference ? -1 : static_cast<int>(found - all.begin());
     };
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
     return order;
@@ -84,16 +84,17 @@ std::optional<DrawsOfRun> draws_of_run(const RunSnapshot& run, const std::string
 
 /// For two classes the second, whose probability determines both; otherwise the classes most
 /// probable under the reference, at most four.
-std::vector<std::size_t> classes_worth_a_panel(const DrawsOfRun& truth)
+std::vector<std::size_t> classes_worth_a_panel(const DrawsOfRun& reference)
 {
     constexpr std::size_t most = 4;
-    const std::size_t K        = truth.draws.size();
+    const std::size_t K        = reference.draws.size();
     if (K <= 2)
         return {K - 1};
     std::vector<std::size_t> classes(K);
     std::iota(classes.begin(), classes.end(), std::size_t{0});
-    std::stable_sort(classes.begin(), classes.end(),
-                     [&](std::size_t a, std::size_t b) { return mean_of(truth.draws[a]) > mean_of(truth.draws[b]); });
+    std::stable_sort(classes.begin(), classes.end(), [&](std::size_t a, std::size_t b) {
+        return mean_of(reference.draws[a]) > mean_of(reference.draws[b]);
+    });
     classes.resize(std::min(K, most));
     std::sort(classes.begin(), classes.end());
     return classes;
@@ -119,22 +120,22 @@ Panel panel_of(const std::vector<DrawsOfRun>& all, std::size_t k, const std::str
     return panel;
 }
 
-std::optional<Chart> compare_boxes_with_truth(std::span<const RunSnapshot> runs, const ViewOptions& options,
-                                              const std::stop_token& stop)
+std::optional<Chart> compare_boxes_with_reference(std::span<const RunSnapshot> runs, const ViewOptions& options,
+                                                  const std::stop_token& stop)
 {
     Chart chart{.id = "truth_boxplots", .title = "Boxplots against the reference"};
-    const auto truth = truth_among(runs);
-    chart.message    = why_not_compared(runs, truth);
+    const auto reference = reference_among(runs);
+    chart.message        = why_not_compared(runs, reference);
     if (!chart.message.empty())
         return chart;
-    const auto& true_run   = runs[*truth];
+    const auto& true_run   = runs[*reference];
     const auto& experiment = *true_run.experiment;
-    chain_moment(true_run);   // throws if the snapshot has no draws yet
+    chain_snapshot(true_run);   // throws if the snapshot has no draws yet
     const auto input  = chosen_input(true_run, options.input);
-    const auto labels = labels_of(runs, *truth);
+    const auto labels = labels_of(runs, *reference);
     std::vector<DrawsOfRun> all;
     std::vector<std::string> listed, settings;
-    for (const std::size_t r : in_order(runs, *truth)) {
+    for (const std::size_t r : in_order(runs, *reference)) {
         auto one = draws_of_run(runs[r], labels[r], input.standardised, options, stop);
         if (!one)
             return {};
@@ -167,15 +168,15 @@ std::optional<Chart> compare_boxes_with_truth(std::span<const RunSnapshot> runs,
     return chart;
 }
 
-std::optional<Chart> make_truth_boxplots(const RunSnapshot& moment, const ViewOptions& options,
-                                         const std::stop_token& stop)
+std::optional<Chart> make_reference_boxplots(const RunSnapshot& snapshot, const ViewOptions& options,
+                                             const std::stop_token& stop)
 {
-    return compare_boxes_with_truth({&moment, 1}, options, stop);
+    return compare_boxes_with_reference({&snapshot, 1}, options, stop);
 }
 
 }   // namespace
 
-View truth_boxplots_view()
+View reference_boxplots_view()
 {
     return {
         .id    = "truth_boxplots",
@@ -189,9 +190,9 @@ View truth_boxplots_view()
             "the mean of the reference. Source: Izmailov, Vikram, Hoffman and Wilson 2021.",
         .needs_input       = true,
         .when_pruned       = WhenPruned::whole,
-        .why_not           = why_no_truth,
-        .make              = make_truth_boxplots,
-        .compare           = compare_boxes_with_truth,
+        .why_not           = why_no_reference,
+        .make              = make_reference_boxplots,
+        .compare           = compare_boxes_with_reference,
         .compares_any_data = true};
 }
 

@@ -22,7 +22,7 @@ inline Likelihood noise(const std::string& id, const std::vector<double>& values
 inline Likelihood learned_noise() { return noise("learned"); }
 inline Likelihood student_t(double scale, double degrees) { return noise("student_t", {scale, degrees}); }
 
-namespace likelihood_laws {
+namespace likelihood_properties {
 
 /// Outputs and targets of some rows.
 struct Rows {
@@ -218,18 +218,18 @@ inline void expect_noise(const Likelihood& likelihood, const Rows& rows)
     }
 }
 
-}   // namespace likelihood_laws
+}   // namespace likelihood_properties
 
-inline void expect_likelihood_laws(const Likelihood& likelihood)
+inline void expect_likelihood_properties(const Likelihood& likelihood)
 {
-    const likelihood_laws::Rows rows(likelihood, 5);
-    likelihood_laws::expect_gradient(likelihood, rows);
-    likelihood_laws::expect_float_near_double(likelihood, rows);
-    likelihood_laws::expect_rows_of_units(likelihood, rows);
-    likelihood_laws::expect_hessian(likelihood, rows);
-    likelihood_laws::expect_curvature(likelihood, rows);
+    const likelihood_properties::Rows rows(likelihood, 5);
+    likelihood_properties::expect_gradient(likelihood, rows);
+    likelihood_properties::expect_float_near_double(likelihood, rows);
+    likelihood_properties::expect_rows_of_units(likelihood, rows);
+    likelihood_properties::expect_hessian(likelihood, rows);
+    likelihood_properties::expect_curvature(likelihood, rows);
     if (likelihood->noise())
-        likelihood_laws::expect_noise(likelihood, rows);
+        likelihood_properties::expect_noise(likelihood, rows);
 }
 
 }   // namespace credence

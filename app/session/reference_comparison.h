@@ -18,10 +18,10 @@ class RunOpener;
 /// *Compare with reference*: runs the Studies of a comparison one by one, each displayed live, and
 /// saves them; then ticks them all and displays the reference. Saved runs of the same Studies are
 /// reused. The Study under edit does not change.
-class TruthComparison : public QObject {
+class ReferenceComparison : public QObject {
     Q_OBJECT
 public:
-    TruthComparison(Session& session, SavedRuns& runs, RunOpener& opener, QObject* parent = nullptr);
+    ReferenceComparison(Session& session, SavedRuns& runs, RunOpener& opener, QObject* parent = nullptr);
 
     /// Refused, with a message, while a run or comparison is in progress.
     void begin(const credence::MethodComparison& comparison);
@@ -39,7 +39,7 @@ public:
 
 signals:
     void progressed();   ///< also at the beginning and end
-    void said(const QString& sentence);
+    void notified(const QString& sentence);
     void warned(const QString& sentence);   ///< shown until it no longer applies
     /// The finished runs are ticked. @param shown  the reference is among them and will be
     /// displayed
@@ -58,8 +58,8 @@ private:
     SavedRuns& m_runs;
     RunOpener& m_opener;
     bool m_active = false, m_cancelled = false, m_training = false;
-    bool m_failed = false, m_told = false;   // of the run in training
-    int m_comparison = 0;                    // its number: results requested by an older one are dropped
+    bool m_failed = false, m_reported = false;   // of the run in training
+    int m_comparison = 0;                        // its number: results requested by an older one are dropped
     Progress m_progress;
     std::vector<credence::Study> m_studies;
     std::size_t m_next = 0;

@@ -55,7 +55,7 @@ PosteriorOptions correlated_options(const std::string& family)
 
 const std::string spread_families[] = {"mean_field", "layer_scale", "tridiagonal"};
 
-TEST(PosteriorLaw, KlIsThatOfTheDenseGaussians)
+TEST(PosteriorMoments, KlIsThatOfTheDenseGaussians)
 {
     const auto layout = layout_with({25, 6, 1, 2});
     const Prior prior = gaussian_prior(layout);
@@ -65,7 +65,7 @@ TEST(PosteriorLaw, KlIsThatOfTheDenseGaussians)
     }
 }
 
-TEST(PosteriorLaw, KlToItselfIsZero)
+TEST(PosteriorMoments, KlToItselfIsZero)
 {
     const auto layout = layout_with({1, 1});   // blocks of one weight: layer_scale can equal its prior
     const std::vector<float> means{0.5f, -2.0f};
@@ -78,7 +78,7 @@ TEST(PosteriorLaw, KlToItselfIsZero)
                 1e-12);
 }
 
-TEST(PosteriorLaw, KlInFloatAgreesWithDouble)
+TEST(PosteriorMoments, KlInFloatAgreesWithDouble)
 {
     const auto layout = layout_with({20000, 100});
     const Prior prior = gaussian_prior(layout);
@@ -91,7 +91,7 @@ TEST(PosteriorLaw, KlInFloatAgreesWithDouble)
     }
 }
 
-TEST(PosteriorLaw, SampledComplexityIsLogDensityOfTheDrawUnderBoth)
+TEST(PosteriorMoments, SampledComplexityIsLogDensityOfTheDrawUnderBoth)
 {
     const auto layout = layout_with({12, 4, 1});
     for (const std::string& family : spread_families)
@@ -114,7 +114,7 @@ TEST(PosteriorLaw, SampledComplexityIsLogDensityOfTheDrawUnderBoth)
         }
 }
 
-TEST(PosteriorLaw, MeanSampledComplexityIsTheKl)
+TEST(PosteriorMoments, MeanSampledComplexityIsTheKl)
 {
     const auto layout = layout_with({12, 4});
     const Prior prior = gaussian_prior(layout);
@@ -134,7 +134,7 @@ TEST(PosteriorLaw, MeanSampledComplexityIsTheKl)
     }
 }
 
-TEST(PosteriorLaw, DrawsHaveTheMeanAndCovarianceOfTheFamily)
+TEST(PosteriorMoments, DrawsHaveTheMeanAndCovarianceOfTheFamily)
 {
     const auto layout = layout_with({7, 3});
     for (const std::string& family : spread_families) {
@@ -161,7 +161,7 @@ TEST(PosteriorLaw, DrawsHaveTheMeanAndCovarianceOfTheFamily)
     }
 }
 
-TEST(PosteriorLaw, MomentsAreMeanAndRootOfTheDiagonal)
+TEST(PosteriorMoments, MomentsAreMeanAndRootOfTheDiagonal)
 {
     const auto layout = layout_with({25, 6, 1, 2});
     for (const std::string& family : spread_families) {
@@ -177,7 +177,7 @@ TEST(PosteriorLaw, MomentsAreMeanAndRootOfTheDiagonal)
     }
 }
 
-TEST(PosteriorLaw, PointEstimatesDrawTheirMeanAndHaveNoDensity)
+TEST(PosteriorMoments, PointEstimatesDrawTheirMeanAndHaveNoDensity)
 {
     const auto layout = layout_with({25, 6});
     const auto means  = some_means(31);
@@ -195,7 +195,7 @@ TEST(PosteriorLaw, PointEstimatesDrawTheirMeanAndHaveNoDensity)
     }
 }
 
-TEST(PosteriorLaw, NoiseOfADrawIsTheKeysSequenceOfNormals)
+TEST(PosteriorMoments, NoiseOfADrawIsTheKeysSequenceOfNormals)
 {
     const auto layout = layout_with({9000, 11});
     for (const std::string& family : spread_families) {

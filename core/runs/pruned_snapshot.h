@@ -15,10 +15,10 @@ namespace credence {
 /// it are found again. Can be called from many threads; takes a few milliseconds per million
 /// weights the first time.
 /// @throws Error if the share is outside [0, 1]
-RunSnapshot pruned(const RunSnapshot& moment, const PruneRule& rule);
-std::vector<RunSnapshot> pruned(std::span<const RunSnapshot> moments, const PruneRule& rule);
+RunSnapshot pruned(const RunSnapshot& run, const PruneRule& rule);
+std::vector<RunSnapshot> pruned(std::span<const RunSnapshot> snapshots, const PruneRule& rule);
 
 /// The rule by which the weights were pruned; null: not pruned.
-const PruneRule* pruning_of(const RunSnapshot& moment);
+const PruneRule* pruning_of(const RunSnapshot& run);
 
 }   // namespace credence

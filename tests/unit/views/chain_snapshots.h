@@ -30,7 +30,7 @@ struct ChainsByHand {
     std::function<void(std::size_t chain, std::span<float> weights)> change = {};   ///< of each draw
 };
 
-inline RunSnapshot moment_of_chains(const Study& study, const ChainsByHand& hand = {})
+inline RunSnapshot snapshot_of_chains(const Study& study, const ChainsByHand& hand = {})
 {
     const auto experiment = prepare(study);
     const auto means      = experiment->start->means();
@@ -38,7 +38,7 @@ inline RunSnapshot moment_of_chains(const Study& study, const ChainsByHand& hand
     const auto noise = normals(S * W, hand.seed, hand.scale);
     aligned_vector<float> draws(S * W);
     SampleOrigin origin;
-    auto told = std::make_shared<ChainStatistics>();
+    auto statistics = std::make_shared<ChainStatistics>();
     for (std::size_t s = 0; s < S; ++s) {
         const std::size_t chain = s % C, t = s / C;
         const auto weights = std::span(draws).subspan(s * W, W);
@@ -51,21 +51,21 @@ inline RunSnapshot moment_of_chains(const Study& study, const ChainsByHand& hand
             hand.change(chain, weights);
         origin.chains.push_back(static_cast<int>(chain));
         origin.steps.push_back(101 + static_cast<long>(t));
-        told->draws.push_back({.energy         = 50 + noise[s * W],
-                               .acceptance     = 0.75,
-                               .depth          = 3,
-                               .leapfrog_steps = 7,
-                               .divergent      = s == 5,
-                               .at_depth_limit = s == 6 || s == 7});
+        statistics->draws.push_back({.energy         = 50 + noise[s * W],
+                                     .acceptance     = 0.75,
+                                     .depth          = 3,
+                                     .leapfrog_steps = 7,
+                                     .divergent      = s == 5,
+                                     .at_depth_limit = s == 6 || s == 7});
     }
-    told->chains.resize(C);
-    for (auto& chain : told->chains)
+    statistics->chains.resize(C);
+    for (auto& chain : statistics->chains)
         chain = {.step_size        = 0.1,
                  .gradients        = 1500,
                  .warmup_gradients = 500,
                  .warmup           = {"The step size settled.", "The metric settled."}};
     if (hand.statistics)
-        origin.statistics = told;
+        origin.statistics = statistics;
     auto snapshot             = std::make_shared<Snapshot>();
     snapshot->posterior       = std::make_shared<SampleSet>(experiment->start->layout(), std::move(draws), origin);
     snapshot->point.step      = 100 + static_cast<long>(hand.n_draws);
@@ -75,7 +75,7 @@ inline RunSnapshot moment_of_chains(const Study& study, const ChainsByHand& hand
 }
 
 /// The same before the first draw: the start of the method.
-inline RunSnapshot moment_before_draws(const Study& study)
+inline RunSnapshot snapshot_before_draws(const Study& study)
 {
     const auto experiment = prepare(study);
     auto snapshot         = std::make_shared<Snapshot>();

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/pruned_snapshot.h"
+
+#include "runs/kept_results.h"
+
+namespace credence {
+namespace {
+
+struct PrunedKey {
+    WeakSnapshot run;
+    PruneRule rule;
+
+    bool gone() const { return run.gone(); }
+    bool operator==(const PrunedKey&) const = default;
+};
+
+}   // namespace
+
+RunSnapshot pruned(const RunSnapshot& run, const PruneRule& rule)
+{
+    if (rule.share == 0 || !run.snapshot || run.experiment->outputs || pruning_of(run))
+        return run;
+    static KeptResults<PrunedKey, Snapshot> kept(6);
+    RunSnapshot out = run;
+    out.snapshot    = kept.find_or_make({run, rule}, {}, [&] {
+        auto snapshot       = std::make_shared<Snapshot>(*run.snapshot);
+        snapshot->posterior = std::make_shared<PrunedPosterior>(run.snapshot->posterior, rule);
+        return std::shared_ptr<const Snapshot>(std::move(snapshot));
+    });
+    return out;
+}
+
+std::vector<RunSnapshot> pruned(std::span<const RunSnapshot> snapshots, const PruneRule& rule)
+{
+    std::vector<RunSnapshot> all;
+    for (const auto& run : snapshots)
+        all.push_back(pruned(run, rule));
+    return all;
+}
+
+const PruneRule* pruning_of(const RunSnapshot& run)
+{
+    const auto* pruned = run.snapshot ? dynamic_cast<const PrunedPosterior*>(run.snapshot->posterior.get()) : nullptr;
+    return pruned ? &pruned->rule() : nullptr;
+}
+
+}   // namespace credence
