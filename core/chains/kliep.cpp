@@ -137,7 +137,8 @@ double score(const Matrix& A, const std::vector<std::uint32_t>& order, std::size
         const auto mixture = fit(A(seen, Eigen::all), options);
         if (!mixture)
             return minus_infinity;
-        const Vector r = A(unseen, Eigen::all) * mixture->w;
+        const Matrix held_out = A(unseen, Eigen::all);
+        const Vector r        = held_out * mixture->w;
         if (!(r.minCoeff() > 0))
             return minus_infinity;
         sum += r.array().log().sum();

@@ -288,20 +288,20 @@ std::optional<StyledColumn> read_numbers_styled(const CsvTable& table, std::size
     Reading& own              = decimal_comma ? all.with_comma : all.with_point;
     Reading& other            = decimal_comma ? all.with_point : all.with_comma;
     const auto groups_by_mark = [](const Reading& reading) { return reading.group == ',' || reading.group == '.'; };
-    StyledColumn out;
-    out.example = all.example;
+    std::optional<StyledColumn> out(std::in_place);
+    out->example = all.example;
     if (own.possible && groups_by_mark(own) && other.possible && !own.sure() && separator != ',' && !decimal_comma) {
-        out.problem = "an unambiguous number: without the commas if they are "
-                      "thousands separators, or with the option decimal comma (data.decimal_comma) if they are "
-                      "decimal marks";
+        out->problem = "an unambiguous number: without the commas if they are "
+                       "thousands separators, or with the option decimal comma (data.decimal_comma) if they are "
+                       "decimal marks";
         return out;
     }
     if (!own.possible && !(other.possible && groups_by_mark(other) && (other.both_marks || other.most_groups > 1)))
         return {};
     Reading& taken         = own.possible ? own : other;
     const char* other_mark = decimal_comma ? "decimal points" : "decimal commas";
-    out.how                = all.words(taken.group, own.possible ? nullptr : other_mark);
-    out.numbers            = std::move(taken.numbers);
+    out->how               = all.words(taken.group, own.possible ? nullptr : other_mark);
+    out->numbers           = std::move(taken.numbers);
     return out;
 }
 

@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace credence {
 
 /// Returns the list entry with this id; null if there is none.
 template <class Entry>
-const Entry* find_listed(const std::vector<Entry>& all, const std::string& id)
+const Entry* find_listed(const std::vector<Entry>& all, std::string_view id)
 {
     const auto found = std::find_if(all.begin(), all.end(), [&](const Entry& entry) { return entry.id == id; });
     return found == all.end() ? nullptr : &*found;

@@ -101,7 +101,7 @@ const std::vector<Field>& study_fields()
     return fields;
 }
 
-const Field& field(const std::string& path)
+const Field& field(std::string_view path)
 {
     if (const auto* former = former_path(path))
         return field(former->is);
@@ -111,11 +111,12 @@ const Field& field(const std::string& path)
             return f;
         paths.push_back(f.path);
     }
-    std::string sentence = "There is no setting \"" + path + "\"";
-    const auto near      = near_matches(path, paths);
+    const std::string given(path);
+    std::string sentence = "There is no setting \"" + given + "\"";
+    const auto near      = near_matches(given, paths);
     for (std::size_t i = 0; i < near.size(); ++i)
         sentence += (i == 0 ? "; did you mean " : " or ") + near[i];
-    throw Error(path, sentence + (near.empty() ? "." : "?"));
+    throw Error(given, sentence + (near.empty() ? "." : "?"));
 }
 
 std::string with_labels(const std::string& sentence)
@@ -189,7 +190,7 @@ std::vector<std::string> differences(const Study& a, const Study& b)
     return lines;
 }
 
-const FormerPath* former_path(const std::string& path)
+const FormerPath* former_path(std::string_view path)
 {
     for (const auto& one : former)
         if (one.was == path)
@@ -197,10 +198,10 @@ const FormerPath* former_path(const std::string& path)
     return nullptr;
 }
 
-const Field& typed_field(const std::string& path)
+const Field& typed_field(std::string_view path)
 {
     if (const auto* one = former_path(path))
-        throw Error(one->is, path + " is now called " + one->is + ". " + one->remark);
+        throw Error(one->is, one->was + " is now called " + one->is + ". " + one->remark);
     return field(path);
 }
 

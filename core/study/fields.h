@@ -9,6 +9,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace credence {
@@ -47,7 +48,7 @@ struct Field {
 
 /// All settings in the order of the Study panel.
 const std::vector<Field>& study_fields();
-const Field& field(const std::string& path);   ///< @throws Error that suggests similar paths
+const Field& field(std::string_view path);   ///< @throws Error that suggests similar paths
 
 /// Text as the user types it ("0.01", "50, 50", "mean_field", "true") and back. @throws Error with
 /// the field's path, the value found and the values expected
@@ -86,11 +87,11 @@ struct FormerPath {
     std::string remark;   ///< explanation for users who type it
 };
 /// @return  null: no setting had this path
-const FormerPath* former_path(const std::string& path);
+const FormerPath* former_path(std::string_view path);
 
 /// Returns the field with the typed path. @throws Error  also for a former path, with the present
 /// one
-const Field& typed_field(const std::string& path);
+const Field& typed_field(std::string_view path);
 
 /// Returns the JSON of a Study with all settings under their present paths.
 nlohmann::json with_present_paths(nlohmann::json study);

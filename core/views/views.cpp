@@ -69,11 +69,11 @@ const std::vector<View>& views()
     return all;
 }
 
-const View& view(const std::string& id)
+const View& view(std::string_view id)
 {
     if (const auto* found = find_listed(views(), id))
         return *found;
-    throw Error("There is no view \"" + id + "\", expected one of " + listed_ids(views()) + ".");
+    throw Error("There is no view \"" + std::string(id) + "\", expected one of " + listed_ids(views()) + ".");
 }
 
 }   // namespace credence

@@ -172,6 +172,6 @@ struct View {
 
 /// All views, in the order of the list.
 const std::vector<View>& views();
-const View& view(const std::string& id);   ///< @throws Error that lists the ids
+const View& view(std::string_view id);   ///< @throws Error that lists the ids
 
 }   // namespace credence
