@@ -128,21 +128,21 @@ QWidget* FindingCard::buildWords()
         connect(m_button, &QPushButton::clicked, this, [this] { Q_EMIT remedyWanted(m_finding); });
         column->addWidget(m_button, 0, Qt::AlignLeft);
     }
-    m_mended = wordsIn(side, tr("The Study has been changed. Press Train to check the effect, or Ctrl+Z to undo."));
-    m_mended->setObjectName("findingMended/" + toQString(m_finding.rule));
-    m_mended->hide();
-    column->addWidget(m_mended);
+    m_fixed = wordsIn(side, tr("The Study has been changed. Press Train to check the effect, or Ctrl+Z to undo."));
+    m_fixed->setObjectName("findingFixed/" + toQString(m_finding.rule));
+    m_fixed->hide();
+    column->addWidget(m_fixed);
     return side;
 }
 
-void FindingCard::setMended(bool mended)
+void FindingCard::setFixed(bool fixed)
 {
-    m_mended->setVisible(mended);
-    if (!m_button || m_button->isEnabled() != mended)
+    m_fixed->setVisible(fixed);
+    if (!m_button || m_button->isEnabled() != fixed)
         return;
-    if (mended && m_button->hasFocus())
+    if (fixed && m_button->hasFocus())
         setFocus();   // the keys stay at this card
-    m_button->setEnabled(!mended);
+    m_button->setEnabled(!fixed);
 }
 
 void FindingCard::paintEvent(QPaintEvent* event)
@@ -229,7 +229,7 @@ void FindingsPanel::refresh()
     if (!same)
         rebuild();
     for (auto* card : m_cards)
-        card->setMended(m_linting.isMended(card->finding().remedy));
+        card->setFixed(m_linting.isFixed(card->finding().remedy));
 }
 
 void FindingsPanel::rebuild()

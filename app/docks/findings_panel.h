@@ -25,8 +25,8 @@ public:
     FindingCard(const credence::Finding& finding, QWidget* parent);
 
     const credence::Finding& finding() const { return m_finding; }
-    /// @param mended  the Study already has the settings of the remedy, so the button is disabled
-    void setMended(bool mended);
+    /// @param fixed  the Study already has the settings of the remedy, so the button is disabled
+    void setFixed(bool fixed);
 
 signals:
     void remedyWanted(const credence::Finding& finding);
@@ -38,7 +38,7 @@ private:
 
     const credence::Finding m_finding;
     QPushButton* m_button = nullptr;   // null: there is nothing to click
-    QLabel* m_mended      = nullptr;
+    QLabel* m_fixed      = nullptr;
 };
 
 class Linting;

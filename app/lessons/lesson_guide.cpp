@@ -105,7 +105,7 @@ void LessonGuide::setDock(QDockWidget* dock)
 {
     m_dock = dock;
     connect(dock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
-        if (m_dock->isHidden())   // closed, not merely behind another tab
+        if (m_dock->isHidden())   // closed, not merely hidden by another tab
             rest();
         else if (visible && m_lesson)
             outlineStep();

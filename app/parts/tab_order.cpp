@@ -26,7 +26,7 @@ public:
             found.push_back(part);
         if (qobject_cast<QAbstractItemView*>(part) || qobject_cast<QAbstractSpinBox*>(part)
             || qobject_cast<QComboBox*>(part))
-            return;   // counts as one control, whatever its parts
+            return;   // counts as one control with all its parts
         addInside(part);
     }
 

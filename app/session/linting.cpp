@@ -92,7 +92,7 @@ Study Linting::studyToMend() const
     return ofNow ? m_session.study() : m_study;
 }
 
-bool Linting::isMended(const Remedy& remedy) const
+bool Linting::isFixed(const Remedy& remedy) const
 {
     const Study& now = m_session.study();
     try {

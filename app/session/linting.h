@@ -55,7 +55,7 @@ public:
     /// remedies; else that of the run.
     credence::Study studyToMend() const;
     /// Does the Study under edit already have the settings of this remedy?
-    bool isMended(const credence::Remedy& remedy) const;
+    bool isFixed(const credence::Remedy& remedy) const;
 
 public slots:
     void lookAgain();   ///< Something else that the rules depend on has changed.

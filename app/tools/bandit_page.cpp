@@ -198,7 +198,7 @@ bool BanditPage::playing() const
     return ToolPage::busy() && !m_seedsAtWork && !(pause && pause->isChecked());
 }
 
-/// @param goal  number of interactions for all agents; those that are behind catch up in any case
+/// @param goal  number of interactions for all agents; slower agents always catch up
 Worker::Work BanditPage::playWork(BanditPage* page, std::shared_ptr<BanditPlay> play, long goal,
                                   std::shared_ptr<std::atomic<int>> pace)
 {

@@ -79,7 +79,7 @@ public:
     BanditPlay(const std::vector<std::pair<std::string, credence::BanditStudy>>& agents, const BanditPlay* others);
 
     void begin();   ///< Creates what does not exist yet. @throws Error
-    /// One interaction of the agents that are behind, or of all. @throws Error  of an agent that
+    /// One interaction of the agents with the fewest interactions. @throws Error  of an agent that
     /// has failed; the others have advanced
     void step(const std::stop_token& stop);
     long steps() const;             ///< of the agent that is furthest ahead

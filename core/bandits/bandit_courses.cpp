@@ -22,7 +22,7 @@ namespace {
 
 constexpr double seconds_between_reports = 0.1;
 
-/// Who listens to several courses: one at a time, and of progress not too often.
+/// Forwards the progress of several courses, one report at a time and not too often.
 class Listener {
 public:
     Listener(const CourseEvents& events, long all) : events_(events), all_(all) {}

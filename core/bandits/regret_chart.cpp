@@ -12,7 +12,7 @@
 namespace credence {
 namespace {
 
-constexpr std::size_t regret_markers = 8;   // along each curve, so that curves can be told apart without colours
+constexpr std::size_t regret_markers = 8;   // along each curve, so that curves can be distinguished without colours
 
 void check_curves(const RegretCurves& curves)
 {

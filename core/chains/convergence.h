@@ -44,7 +44,7 @@ public:
     double median() const;
 
     /// The largest draw that is at most the quantile of type 7 at p (Hyndman and Fan 1996). The
-    /// quantile lies between this draw and the next, so x <= quantile is equivalent to x <= this
+    /// quantile is between this draw and the next, so x <= quantile is equivalent to x <= this
     /// draw.
     double not_above_quantile(double p) const;
 

@@ -99,7 +99,7 @@ class Search {
 public:
     Search(PictureFolder& found, const std::vector<std::string>& suffixes) : found_(found), suffixes_(suffixes) {}
 
-    /// Assigns class folders to their part and class, whatever links lead to them. Returns those
+    /// Assigns class folders to their part and class, even through links. Returns those
     /// seen for the first time.
     std::vector<fs::path> claim(const std::vector<fs::path>& folders, const std::vector<PictureFile>& part)
     {

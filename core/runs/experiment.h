@@ -122,7 +122,7 @@ struct Training {
 /// The whole run of a Study. Laplace approximations: trains the point estimate, then fits the
 /// curvature as a last phase that can be paused and stopped like training; the fitted snapshot is
 /// recorded again at the last step. If this phase is stopped, or the curvature is refused, the
-/// result is the point estimate, and the report's message says so.
+/// result is the point estimate, and the report's message states this.
 /// Runs in the threads of the enclosing Threads::run.
 Training train(const Experiment& experiment, std::stop_token stop = {}, TrainingControl* control = nullptr,
                const TrainingEvents& events = {});

@@ -84,7 +84,7 @@ Parts limit_number(const std::string& digits)
 
 Parts speed_limit(const std::string& digits) { return red_ring() + limit_number(digits); }
 
-/// A car from behind. @param x  its centre
+/// The rear of a car. @param x  its centre
 Parts car(SignInk ink, double x)
 {
     return {box(ink, x - 0.24, -0.08, x + 0.24, 0.2),

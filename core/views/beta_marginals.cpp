@@ -59,7 +59,7 @@ void add_curve(BetaMarginals::Class& one, const Range& place)
         one.density.push_back(density(one.distribution, x));
 }
 
-/// The density at the mode. Without a mode, the density where a quarter of the probability lies
+/// The density at the mode. Without a mode, the density at the quartile
 /// beyond, but not closer to an end than is visible.
 double peak_of(const Beta& distribution)
 {
@@ -230,7 +230,7 @@ View beta_marginals_view()
         .help =
             "The marginal distribution of each class probability under the Dirichlet that the Laplace Bridge derives "
             "from the Gaussian over the logits at the selected input: Beta(α_k, α_0 − α_k) for the most probable "
-            "classes. Which classes can be told apart? Uncertainty-aware top-k keeps the most probable class, then "
+            "classes. Which classes can be distinguished? Uncertainty-aware top-k keeps the most probable class, then "
             "adds each next class whose 1 − T/2 quantile exceeds the T/2 quantile of the class before it. It stops "
             "at the first class that fails, or at the maximum length if you set one. A smaller threshold T gives a "
             "longer list. A list with one class means the network is confident; a long list means it is not. Source: "

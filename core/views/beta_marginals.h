@@ -9,7 +9,7 @@
 namespace credence {
 
 /// The marginal distributions of class probabilities under a Dirichlet, and the classes that cannot
-/// be told apart from the best one (Hobbhahn 2020, Fig. 5.5, Algorithm 1).
+/// be distinguished from the best one (Hobbhahn 2020, Fig. 5.5, Algorithm 1).
 struct BetaMarginals {
     struct Class {
         int index = 0;

@@ -52,7 +52,7 @@ bool has_images(const Experiment& experiment);
 /// test images.
 bool has_validation_images(const Experiment& experiment);
 
-/// @param ood  for ImagePart::foreign; must outlive the result
+/// @param ood  for ImagePart::ood; must outlive the result
 /// @throws Error if the data are not images
 LabelledImages images_of(const Experiment& experiment, ImagePart part, const OodImages* ood = nullptr);
 

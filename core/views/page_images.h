@@ -51,7 +51,7 @@ struct ImageList {
     long n = 0;
 };
 Chart to_chart(const ImageList& list);
-/// One of its rows as a panel; the frame says right or wrong.
+/// One of its rows as a panel; its frame marks it as right or wrong.
 Panel image_row_panel(const ImageList::Row& row, const std::vector<std::string>& class_names, int per_row);
 
 }   // namespace credence

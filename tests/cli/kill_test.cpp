@@ -97,7 +97,7 @@ Found lookAt(const fs::path& folder)
     return found;
 }
 
-/// Moments all over the writing, whatever time it takes on this machine.
+/// Times spread over the whole writing, however long it takes on this machine.
 TEST(Kill, EveryFileUnderItsFinalNameIsComplete)
 {
     const auto folder = freshFolder("killed");

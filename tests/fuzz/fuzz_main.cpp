@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv)
             }
     }
     if (chosen == nullptr) {
-        std::fprintf(stderr, "Expected --reader=NAME; --list says which there are.\n");
+        std::fprintf(stderr, "Expected --reader=NAME; --list prints the names.\n");
         std::exit(2);
     }
     return 0;

@@ -100,7 +100,7 @@ Monkey::~Monkey() { end(); }
 
 void Monkey::end()
 {
-    m_window.reset();   // before the windows behind it
+    m_window.reset();   // before the windows below it
     m_context.reset();
 }
 

@@ -30,7 +30,7 @@ public:
     explicit Monkey(MonkeyOptions options);
     ~Monkey() override;
     void start();
-    void end();   ///< the window closes with everything behind it
+    void end();   ///< the window closes with everything it opened
     /// A message of Qt. @param where  of a warning: its call stack
     void hear(QtMsgType type, const QString& category, const QString& text, const QStringList& where);
 

@@ -179,17 +179,17 @@ TEST(Linting, FindingsStayWhileTheyAreFixedAndUndoRestoresTheRun)
     EXPECT_EQ(run.session.state(), Session::State::ready) << "none of it is trained yet";
     EXPECT_TRUE(run.linting.awaitsTraining());
     EXPECT_THAT(run.linting.findings(), SizeIs(2));
-    EXPECT_TRUE(run.linting.isMended(fewSteps.remedy));
-    EXPECT_FALSE(run.linting.isMended(slowRate.remedy));
+    EXPECT_TRUE(run.linting.isFixed(fewSteps.remedy));
+    EXPECT_FALSE(run.linting.isFixed(slowRate.remedy));
 
     run.change(with_remedy(run.linting.studyToMend(), slowRate.remedy));
     EXPECT_EQ(run.session.study().training.steps, 60) << "the first remedy stays";
-    EXPECT_TRUE(run.linting.isMended(slowRate.remedy));
+    EXPECT_TRUE(run.linting.isFixed(slowRate.remedy));
 
     run.change(before);
     EXPECT_EQ(run.session.state(), Session::State::ended) << "the run is displayed again";
     EXPECT_FALSE(run.linting.awaitsTraining());
-    EXPECT_FALSE(run.linting.isMended(fewSteps.remedy));
+    EXPECT_FALSE(run.linting.isFixed(fewSteps.remedy));
     EXPECT_THAT(run.linting.findings(), SizeIs(2));
     EXPECT_EQ(calls, 1) << "it was checked before";
 
@@ -216,9 +216,9 @@ TEST(Linting, ADisplayedSavedRunIsCheckedAndFixedLikeAnyOther)
     run.opener.show(0);
     ASSERT_TRUE(run.reach(Linting::State::looked));
     EXPECT_EQ(calls, 2);
-    const Study mended = with_remedy(run.linting.studyToMend(), slowRate.remedy);
-    EXPECT_EQ(mended.training.schedule.learning_rate, 0.02);
-    EXPECT_EQ(mended.data, run.runs.at(0)->run.study.data) << "not those being edited";
+    const Study fixed = with_remedy(run.linting.studyToMend(), slowRate.remedy);
+    EXPECT_EQ(fixed.training.schedule.learning_rate, 0.02);
+    EXPECT_EQ(fixed.data, run.runs.at(0)->run.study.data) << "not those being edited";
 }
 
 TEST(Linting, ComparesARunWithTheTickedRuns)

@@ -25,7 +25,7 @@ const Finding unweighted{
     .rule     = "unweighted",
     .severity = Severity::error,
     .title    = "The KL divergence is not weighted by 1/N.",
-    .evidence = "It enters with 1 beside the mean loss, expected 0.0025.",
+    .evidence = "It is added with weight 1 to the mean loss, expected 0.0025.",
     .idea     = "Blundell et al. 2015",
     .reason   = "The posterior stays at its prior.",
     .remedy   = {.label = "Set the KL weight to 0.5", .settings = {{"training.kl_weight", "0.5"}}, .view = {}}};
@@ -72,7 +72,7 @@ struct Findings {
     }
     QString summary() const { return panel.summary(); }
     QPushButton* remedy(const QString& rule) { return panel.findChild<QPushButton*>("findingRemedy/" + rule); }
-    QLabel* mended(const QString& rule) { return panel.findChild<QLabel*>("findingMended/" + rule); }
+    QLabel* fixed(const QString& rule) { return panel.findChild<QLabel*>("findingFixed/" + rule); }
     QPushButton* inStatusBar() { return line.findChild<QPushButton*>(QStringLiteral("findingsStatus")); }
 
     AppContext context;
@@ -120,15 +120,15 @@ TEST(Findings, ItsButtonFixesTheStudyInOneStepAndUndoRestoresIt)
     EXPECT_THAT(reported.front().front().toString().toStdString(), HasSubstr("Press Train to check the effect"));
     ASSERT_TRUE(with.reach(Session::State::ready));
     EXPECT_FALSE(with.remedy("unweighted")->isEnabled());
-    EXPECT_TRUE(with.mended("unweighted")->isVisibleTo(&with.panel));
-    EXPECT_FALSE(with.mended("few_rows")->isVisibleTo(&with.panel));
+    EXPECT_TRUE(with.fixed("unweighted")->isVisibleTo(&with.panel));
+    EXPECT_FALSE(with.fixed("few_rows")->isVisibleTo(&with.panel));
     EXPECT_THAT(with.summary().toStdString(), HasSubstr("changed since"));
     EXPECT_EQ(with.inStatusBar()->text(), "1 error, 1 warning");
     with.context.document.undo().undo();
     EXPECT_EQ(with.context.session.study(), before);
     ASSERT_TRUE(with.reach(Session::State::ended));
     EXPECT_TRUE(with.remedy("unweighted")->isEnabled());
-    EXPECT_FALSE(with.mended("unweighted")->isVisibleTo(&with.panel));
+    EXPECT_FALSE(with.fixed("unweighted")->isVisibleTo(&with.panel));
 }
 
 TEST(Findings, AButtonOpensTheRelatedViewAndARejectedRemedySaysWhy)

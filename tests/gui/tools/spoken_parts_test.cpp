@@ -92,14 +92,14 @@ TEST(SpokenParts, AComboBoxWithoutALabelHasAHiddenOne)
     QWidget page;
     auto* box = new QComboBox(&page);
     box->addItems({QStringLiteral("By hand"), QStringLiteral("Chosen input")});
-    box->setAccessibleName(QStringLiteral("Where the law comes from"));
+    box->setAccessibleName(QStringLiteral("Source of the distribution"));
     labelBoxes(page);
     labelBoxes(page);
     EXPECT_EQ(page.findChildren<QLabel*>().size(), 1);
     EXPECT_TRUE(page.findChild<QLabel*>()->isHidden());
     const auto reported = QAccessible::queryAccessibleInterface(box)->relations(QAccessible::Label);
     ASSERT_EQ(reported.size(), 1);
-    EXPECT_EQ(reported.front().first->text(QAccessible::Name), "Where the law comes from");
+    EXPECT_EQ(reported.front().first->text(QAccessible::Name), "Source of the distribution");
 }
 
 TEST(TabOrder, GoesThroughLayoutsAsTheyAreRead)

@@ -199,7 +199,7 @@ TEST_F(Documents, ATypedSeedIsSaved)
     ASSERT_TRUE(seed->hasFocus());
     seed->selectAll();
     QTest::keyClicks(seed, "77");
-    window->session().pause();   // whatever the session reports meanwhile
+    window->session().pause();   // even if the session reports something meanwhile
     Q_EMIT window->session().stateChanged();
     EXPECT_EQ(window.study().seed, 1U) << "typed, and not yet part of the Study";
     press(window, Qt::Key_S);

@@ -37,7 +37,7 @@ int wordsOfQtWhile(const std::function<void()>& act)
 }
 
 /// Waits until Qt no longer takes the last click for the first half of a double click. Its timer
-/// was started earlier than this one, and timers that have run out are told in their order.
+/// was started earlier than this one, and timers that have run out fire in their order.
 void waitForTheSecondClick()
 {
     bool over = false;

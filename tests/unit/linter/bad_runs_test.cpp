@@ -21,9 +21,9 @@ TEST(BadPresets, AnUndividedKlIsReportedFirstAndFixed)
     ASSERT_FALSE(findings.empty());
     EXPECT_EQ(findings.front().rule, "kl_weight");
     EXPECT_THAT(findings.front().title, HasSubstr("the prior counts 400 times"));
-    const Study mended = with_remedy(study, findings.front().remedy);
-    EXPECT_EQ(mended.training.kl_weighting, KlWeighting::uniform);
-    EXPECT_EQ(mended.training.kl_weight, 1);
+    const Study fixed = with_remedy(study, findings.front().remedy);
+    EXPECT_EQ(fixed.training.kl_weighting, KlWeighting::uniform);
+    EXPECT_EQ(fixed.training.kl_weight, 1);
 }
 
 TEST(BadPresets, ARateAtWhichTauNeverSettlesIsReportedAndFixed)
@@ -31,9 +31,9 @@ TEST(BadPresets, ARateAtWhichTauNeverSettlesIsReportedAndFixed)
     const Study& study = preset("bad_learning_rate");
     const auto finding = found("tau_still_moves", case_of(study));
     ASSERT_TRUE(finding);
-    const Study mended = with_remedy(study, finding->remedy);
-    EXPECT_EQ(mended.training.schedule.kind, ScheduleKind::cosine);
-    EXPECT_FALSE(found("tau_still_moves", case_of(mended)));
+    const Study fixed = with_remedy(study, finding->remedy);
+    EXPECT_EQ(fixed.training.schedule.kind, ScheduleKind::cosine);
+    EXPECT_FALSE(found("tau_still_moves", case_of(fixed)));
 }
 
 TEST(BadPresets, SpreadsStuckAtTheirInitialValueAreReportedAndAdamFixesThem)

@@ -32,10 +32,10 @@ TEST(LintNoiseScale, NoiseLeftAtOneForPricesInTheHundredThousandsIsAnError)
     EXPECT_EQ(finding->severity, Severity::error);
     EXPECT_THAT(finding->evidence,
                 HasSubstr("network.noise_sd is 1 units of y, the targets have a standard deviation of"));
-    const Study mended = with_remedy(prices(1), finding->remedy);
-    EXPECT_GT(std::get<double>(field("network.noise_sd").get(mended)), 1000);
-    EXPECT_LT(std::get<double>(field("network.noise_sd").get(mended)), 200'000);
-    EXPECT_FALSE(found("noise_scale", case_of(mended)));
+    const Study fixed = with_remedy(prices(1), finding->remedy);
+    EXPECT_GT(std::get<double>(field("network.noise_sd").get(fixed)), 1000);
+    EXPECT_LT(std::get<double>(field("network.noise_sd").get(fixed)), 200'000);
+    EXPECT_FALSE(found("noise_scale", case_of(fixed)));
 }
 
 TEST(LintNoiseScale, NoiseWiderThanTheTargetsIsAWarning)
@@ -78,9 +78,9 @@ TEST(LintNotFinite, NoiseFarBelowStandardisedTargetsComesBeforeTheLearningRate)
     study.training.schedule.learning_rate = 0.1;
     const auto finding                    = found("not_finite", case_of(study));
     ASSERT_TRUE(finding);
-    const Study mended = with_remedy(study, finding->remedy);
-    EXPECT_GT(std::get<double>(field("network.noise_sd").get(mended)), 100'000);
-    EXPECT_FALSE(found("not_finite", case_of(mended)));
+    const Study fixed = with_remedy(study, finding->remedy);
+    EXPECT_GT(std::get<double>(field("network.noise_sd").get(fixed)), 100'000);
+    EXPECT_FALSE(found("not_finite", case_of(fixed)));
 }
 
 TEST(LintIntervalLevel, ThirtySamplesDoNotResolveNinetyNinePercent)

@@ -103,11 +103,11 @@ TEST(Lint, WritesAFindingWithEvidenceReasonOriginAndRemedy)
 
 TEST(Lint, ARemedyGivesAStudyWithItsSettings)
 {
-    const Study mended = with_remedy({},
+    const Study fixed = with_remedy({},
                                      {.label    = "Set the KL weight to 1",
                                       .settings = {{"training.kl_weight", "1"}, {"training.kl_weighting", "uniform"}}});
-    EXPECT_EQ(mended.training.kl_weight, 1);
-    EXPECT_EQ(mended.training.kl_weighting, KlWeighting::uniform);
+    EXPECT_EQ(fixed.training.kl_weight, 1);
+    EXPECT_EQ(fixed.training.kl_weighting, KlWeighting::uniform);
 }
 
 TEST(LintRules, HaveUniqueIdsTitlesAndTexts)

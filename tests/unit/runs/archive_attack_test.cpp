@@ -15,7 +15,7 @@
 #include <iterator>
 #include <unistd.h>
 
-// Forged archives: each is rejected with one sentence, whatever its content.
+// Forged archives: each is rejected with one sentence.
 namespace credence {
 namespace {
 

@@ -205,7 +205,7 @@ TEST(Langevin, TheTermOfCurvatureIsTheDerivativeOfThePreconditioner)
 {
     constexpr double V0 = 0.3, g0 = 0.7, alpha = 0.9, floor = 0.01, m = 20;
     const double V            = alpha * V0 + (1 - alpha) * g0 * g0;
-    const double h            = m * V;   // the stand-in for the second derivative
+    const double h            = m * V;   // the replacement of the second derivative
     const auto preconditioner = [&](double theta) {
         const double g = g0 + h * theta;
         return 1 / (floor + std::sqrt(alpha * V0 + (1 - alpha) * g * g));
