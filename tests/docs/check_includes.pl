@@ -15,7 +15,8 @@ while (<$page>) {
     @table = ('core') if /^\| module of `core\/`/;
     @table = ('app')  if /^\| folder of `app\/`/;
     @table = ()       if /^\s*$/;
-    $rank{$table[0]}{$1} = scalar keys %{$rank{$table[0]}} if @table && /^\| `(\w+)` \|/;
+    next unless @table && /^\| (`\w+`(?:, `\w+`)*) \|/;
+    $rank{$table[0]}{$_} = scalar keys %{$rank{$table[0]}} for $1 =~ /`(\w+)`/g;
 }
 
 my ($mistakes, $looked) = (0, 0);
@@ -61,7 +62,7 @@ if (defined $file) {
             look($_, $shown, $side, $own // '');
         }}, "$root/$side");
     }
-    die "only $looked files found\n" if $looked < 1000;
+    die "only $looked files found\n" if $looked < 900;
 }
 print "$looked files, $mistakes includes in the wrong direction\n";
 exit($mistakes ? 1 : 0);
