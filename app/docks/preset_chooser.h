@@ -27,7 +27,7 @@ public:
     void showWith(const QString& id);
 
 signals:
-    void chosen(const QString& id);   ///< of a preset; of a comparison with the truth "compare/ID"
+    void chosen(const QString& id);   ///< of a preset; of a comparison with the reference "compare/ID"
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

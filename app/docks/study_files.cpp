@@ -36,7 +36,7 @@ QString suffixOf(const QString& file) { return QFileInfo(file).suffix().toLower(
 /// The origin stored in a figure or table; empty for tables of other programs.
 struct Carried {
     std::optional<Study> study;
-    const MethodComparison* comparison = nullptr;   // that the Study is the truth of
+    const MethodComparison* comparison = nullptr;   // whose reference is the Study
 };
 
 bool isOfNumPy(const QString& file)

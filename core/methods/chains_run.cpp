@@ -13,7 +13,7 @@
 namespace credence::method_parts {
 namespace {
 
-constexpr long moments_of_chains = 200;   // recorded per run
+constexpr long snapshots_of_chains = 200;   // recorded per run
 
 /// Several chains: the group that is running, and the results of earlier groups.
 class ChainsRun final : public Walkers {
@@ -29,7 +29,7 @@ public:
         const long shared  = chains.start == ChainStart::one_trained ? chains.warm_up : 0;
         const long in_turn = (chains.count + at_once_ - 1) / at_once_;
         const long whole   = shared + in_turn * (chains.own_warm_up() + chains.options.steps);
-        every_             = std::max(1L, (whole + moments_of_chains - 1) / moments_of_chains);
+        every_             = std::max(1L, (whole + snapshots_of_chains - 1) / snapshots_of_chains);
         if (chains.rule.on())
             watch_.emplace(experiment, chains.rule, static_cast<std::size_t>(chains.count),
                            static_cast<long>(chains.draws));

@@ -13,8 +13,8 @@
 namespace credence::method_parts {
 namespace {
 
-constexpr long recorded_moments = 60;   // per run
-constexpr long sets_of_draws    = 4;    // of these, with all draws so far, stored in the file
+constexpr long recorded_snapshots = 60;   // per run
+constexpr long sets_of_draws      = 4;    // of these, with all draws so far, stored in the file
 
 /// The parallel chains of a run. They are created once their starting points are known.
 struct HamiltonianRun final : Walkers {
@@ -169,7 +169,7 @@ struct HamiltonianRun final : Walkers {
                               made.leapfrog_steps, made.divergent,  made.at_depth_limit};
     }
 
-    long every() const { return std::max(1L, (all() + recorded_moments - 1) / recorded_moments); }
+    long every() const { return std::max(1L, (all() + recorded_snapshots - 1) / recorded_snapshots); }
     long next_meeting(long fewest) const override
     {
         const long next = std::min(all(), (fewest / every() + 1) * every());

@@ -83,7 +83,7 @@ struct ChainSnapshot {
 /// @throws Error "At this step …": there are no draws yet, or fewer than four per chain
 ChainSnapshot chain_snapshot(const RunSnapshot& run);
 
-/// Marks the draws that a brush selects, ordered chain by chain [order.size()]. Without statistics
+/// Marks the selected draws, ordered chain by chain [order.size()]. Without statistics
 /// no draw counts as divergent.
 std::vector<bool> selected_draws(const ChainSnapshot& chains, const ChainSelection& chain_selection);
 /// The selection for legends: "divergent draws", "draws of steps 400 to 500". @param n  1:

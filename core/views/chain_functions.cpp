@@ -20,7 +20,7 @@ using namespace view_support;
 namespace {
 
 constexpr std::size_t most_outputs = 8'000'000;   // draws at all points, 64 MB
-constexpr std::size_t most_curves  = 40;          // of brushed draws, and of the others
+constexpr std::size_t most_curves  = 40;          // of selected draws, and of the others
 constexpr int most_plane_cells     = 40;          // along each side of a map
 
 std::optional<std::string> why_no_functions(const Experiment& experiment)
@@ -41,7 +41,7 @@ struct DrawnFunctions {
     ProbePoints probes;
     QuantityDraws draws;
     std::vector<bool> selected;   // [draws]
-    std::string words;            // names the brushed draws
+    std::string words;            // names the selected draws
     Tone tone;
 
     bool classes() const { return experiment.task() == Task::classification; }
@@ -57,7 +57,7 @@ struct DrawnFunctions {
             out.push_back(draws.of((i + 1) * draws.per_input - 1)[draw]);
         return out;
     }
-    /// Indices of the brushed draws or of the others; at most `most`, evenly spaced.
+    /// Indices of the selected draws or of the others; at most `most`, evenly spaced.
     std::vector<std::size_t> numbers(bool of_selected, std::size_t most) const
     {
         std::vector<std::size_t> all, out;
@@ -68,7 +68,7 @@ struct DrawnFunctions {
             out.push_back(all[k]);
         return out;
     }
-    /// Mean over the brushed draws or over the others; the group must not be empty.
+    /// Mean over the selected draws or over the others; the group must not be empty.
     std::vector<double> mean(bool of_selected) const
     {
         std::vector<double> sum(draws.n_inputs, 0);
@@ -96,7 +96,7 @@ Line thin_curve(Line line, const std::string& name, bool first, Tone tone)
     return line;
 }
 
-/// Lines of the brushed draws over those of the others; if none is brushed, all draws in the
+/// Lines of the selected draws over those of the others; if none is selected, all draws in the
 /// colours of their chains.
 /// @param line_of  turns a draw into a line
 template <class LineOf>
@@ -265,13 +265,13 @@ View chain_functions_view()
         .title = "Functions of the draws",
         .help =
             "Single draws of the chains as functions: a curve each over one input, or the line on which the "
-            "displayed class has probability ½ over two inputs. The brushed draws are in colour on top of the "
+            "displayed class has probability ½ over two inputs. The selected draws are in colour on top of the "
             "others. They are those whose trajectory diverged, or those from a range of steps, which you can also "
             "drag on the trace. At most 40 lines of each kind are drawn. Divergent draws come from where the "
             "posterior is too steep for the chain's step size. If their functions differ from the others, the chain "
             "has trouble with exactly these functions and may miss more of them: do not trust predictions there, and "
             "try a higher target acceptance or another prior. Divergences that look like all other draws are less "
-            "alarming. If nothing is brushed, each chain has its own colour: chains that have not mixed form "
+            "alarming. If nothing is selected, each chain has its own colour: chains that have not mixed form "
             "separate bundles. Source: Betancourt 2017 on what divergences indicate.",
         .cost    = Cost::slow,
         .why_not = why_no_functions,

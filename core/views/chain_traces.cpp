@@ -52,7 +52,7 @@ Traced traced(const QuantityDraws& draws, const Experiment& experiment, const st
     return {"f at " + input, "units of " + training.target_name, {of.begin(), of.end()}};
 }
 
-/// Ticks at the bottom of the trace, where many lines do not hide them, and the brushed steps as a
+/// Ticks at the bottom of the trace, where many lines do not hide them, and the selected steps as a
 /// stripe.
 void mark_trace(Panel& panel, const Points& divergent, const ChainSelection& chain_selection)
 {
@@ -234,7 +234,7 @@ View chain_traces_view()
             "One quantity, traced draw by draw along every chain: the probability of the predicted class at the "
             "selected input, or the function value. Chains that have converged look alike, like one band of noise. A "
             "chain that stays apart, drifts or gets stuck is easy to see. Crosses mark draws whose trajectory "
-            "diverged; triangles at the bottom mark their positions. Drag on the trace to brush a range of steps: "
+            "diverged; triangles at the bottom mark their positions. Drag on the trace to select a range of steps: "
             "the view of their functions shows these draws. Ranks: all draws of all chains are ranked together and "
             "counted for each chain. If chains agree, each has equally many in every bin, up to chance (dashed "
             "line). Autocorrelation ρ(t) of each chain: the correlation of draws t apart. The sooner it falls to 0, "

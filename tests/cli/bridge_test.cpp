@@ -75,7 +75,7 @@ TEST(BridgeCommand, WritesAlphasListsResultsAndFigures)
     EXPECT_EQ(filesIn(out), 19u) << "nothing half-written is left";
 }
 
-TEST(BridgeCommand, WithoutLabelsOmitsAccuraciesAndSaysSo)
+TEST(BridgeCommand, WithoutLabelsOmitsAccuraciesAndStatesThis)
 {
     const auto file     = writtenArchive(freshFolder("bridge_plain") / "a.npz",
                                          {doubles("mean", {1, 2}, {1, 0}), doubles("variance", {1, 2}, {1, 1})});

@@ -67,7 +67,7 @@ TEST(RunCommand, TrainsLeNetOnDigitsThatItDrawsItself)
     EXPECT_EQ(run.snapshots.back()->posterior->layout().blocks.size(), 8u);
 }
 
-TEST(RunCommand, SaysHowToGetAMissingDataSet)
+TEST(RunCommand, StatesHowToGetAMissingDataSet)
 {
     const Answer answer = call("run mnist_lenet_point --set data.set=no-such-set --out "
                                + quoted(freshFolder("missing") / "run"));
@@ -186,7 +186,7 @@ TEST(CommandLine, AnErrorIsOneLine)
     }
 }
 
-TEST(RunCommand, ANonFiniteLossExitsOneAndSaysWhere)
+TEST(RunCommand, ANonFiniteLossExitsOneAndStatesWhere)
 {
     const auto folder   = freshFolder("exploding");
     const Answer answer = call(

@@ -65,7 +65,7 @@ constexpr const char* images = "train-images-idx3-ubyte.gz";
 
 }   // namespace
 
-TEST_F(Download, DownloadsAllFilesAndSaysSo)
+TEST_F(Download, DownloadsAllFilesAndStatesThis)
 {
     const FetchReport report = fetch();
     EXPECT_EQ(report.end, End::fetched) << report.message;

@@ -160,7 +160,7 @@ TEST(DrawnPoints, APointIsMovedWhileItTrainsAndAfterwards)
     EXPECT_TRUE(pen.session.study() == before);
 }
 
-TEST(DrawnPoints, AnotherSettingUsesThePointsFromTheStartAndAMethodThatCannotContinueSaysSo)
+TEST(DrawnPoints, AnotherSettingUsesThePointsFromTheStartAndAMethodThatCannotContinueStatesThis)
 {
     Pen pen("two_moons_mean_field", 1000000);
     pen.stroke(1);

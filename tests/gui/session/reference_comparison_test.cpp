@@ -126,7 +126,7 @@ TEST_F(ReferenceComparisonOf, MethodsReusesSavedRunsUnderAnyNameAndUnticksOthers
     EXPECT_THAT(ticked(), UnorderedElementsAre("mine", "tridiagonal"));
 }
 
-TEST_F(ReferenceComparisonOf, MethodsThatCannotBeMadeSaysWhy)
+TEST_F(ReferenceComparisonOf, MethodsThatCannotBeMadeStatesWhy)
 {
     reference.begin({.id = "none", .title = "None", .help = "", .studies = []() -> std::vector<Study> {
                          throw Error("The prior has two scales.");

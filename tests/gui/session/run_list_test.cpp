@@ -124,7 +124,7 @@ TEST_F(RunList, UnloadsTheLeastRecentlyUsedRunAndReloadsIt)
     EXPECT_EQ(fourth->whole()->snapshots.size(), run.snapshots.size());
 }
 
-TEST_F(RunList, KeepsUnsavedRunsInMemoryAndSaysSo)
+TEST_F(RunList, KeepsUnsavedRunsInMemoryAndStatesThis)
 {
     QDir(runsFolder()).removeRecursively();
     {

@@ -131,7 +131,7 @@ TEST(Findings, ItsButtonFixesTheStudyInOneStepAndUndoRestoresIt)
     EXPECT_FALSE(with.fixed("unweighted")->isVisibleTo(&with.panel));
 }
 
-TEST(Findings, AButtonOpensTheRelatedViewAndARejectedRemedySaysWhy)
+TEST(Findings, AButtonOpensTheRelatedViewAndARejectedRemedyStatesWhy)
 {
     Findings with({fewRows, refusedOne});
     QSignalSpy wanted(&with.panel, &FindingsPanel::viewWanted);

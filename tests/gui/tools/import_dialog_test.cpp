@@ -32,7 +32,7 @@ bool isRead(const ImportDialog& dialog)
 
 }   // namespace
 
-TEST(ImportTable, SaysHowColumnsAreReadAndUnticksTheRowNumber)
+TEST(ImportTable, StatesHowColumnsAreReadAndUnticksTheRowNumber)
 {
     const QTemporaryDir folder;
     QByteArray rows = ",income,kind\n";

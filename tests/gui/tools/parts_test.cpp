@@ -253,7 +253,7 @@ TEST(WaitingPage, ShowsTheReasonOrTheProgress)
     EXPECT_EQ(page.sentence(), "Reading …");
 }
 
-TEST(ImageGrid, SaysThatDataAreBeingRead)
+TEST(ImageGrid, StatesThatDataAreBeingRead)
 {
     ImageGrid grid;
     grid.show();

@@ -330,7 +330,7 @@ TEST(SweepPage, AnErrorIsShownAtItsFieldAndNothingRuns)
     EXPECT_EQ(sweep.axis<QLineEdit>("sweepValues", 0)->text(), "0.001, 0.01, 0.1") << "existing content stays";
 }
 
-TEST(SweepPage, SaysWhyCellsFailedAndLoadsIncludedSweeps)
+TEST(SweepPage, StatesWhyCellsFailedAndLoadsIncludedSweeps)
 {
     SweepDriver sweep;
     ASSERT_TRUE(sweep.settled());

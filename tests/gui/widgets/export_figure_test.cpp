@@ -65,7 +65,7 @@ TEST_F(ExportFigure, EveryKindOfFileGivesItsStudyBackByteForByte)
         }
 }
 
-TEST_F(ExportFigure, ATableNamesALongStudyByItsHashAndReadingItBackSaysSo)
+TEST_F(ExportFigure, ATableNamesALongStudyByItsHashAndReadingItBackStatesThis)
 {
     const QByteArray large = R"({"credence": 1, "note": ")" + QByteArray(200'000, 'a') + "\"}";
     for (const char* suffix : {"csv", "tex"}) {

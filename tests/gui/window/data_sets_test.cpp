@@ -264,7 +264,7 @@ TEST_F(DataSets, ADownloadShowsItsProgressCanBeCancelledAndSucceedsTheSecondTime
     EXPECT_EQ(window.study().data.images.set, "tiny");
 }
 
-TEST_F(DataSets, AFailedDownloadSaysWhyInTheDialog)
+TEST_F(DataSets, AFailedDownloadStatesWhyInTheDialog)
 {
     WebServer server(catalogueOfTest.port);
     dialog->choose("tiny");

@@ -116,7 +116,7 @@ TEST(DoubleWell, OpensFromTheMenuPlaysPausesStepsAndExports)
     EXPECT_TRUE(written.readAll().contains("plain"));
 }
 
-TEST(DoubleWell, SaysThatStepsAreTooLargeAndContinuesWhileClosed)
+TEST(DoubleWell, StatesThatStepsAreTooLargeAndContinuesWhileClosed)
 {
     DoubleWellPage page;
     Well well(page);

@@ -53,7 +53,7 @@ TEST(FindingsOfTheWindow, ABadRunShowsTheProblemAndItsButtonFixesTheStudy)
     settle();
     auto* training        = window.find<QDockWidget>("trainingDock");
     const QSize middle    = window->centralWidget()->size();
-    const QSize beside    = training->size();
+    const QSize docked    = training->size();
     auto* dock            = window.find<QDockWidget>("findingsDock");
     const auto nearlySame = [](const QSize& now, const QSize& then) {
         return now.width() >= then.width() - 8 && now.height() >= then.height() - 8;
@@ -66,7 +66,7 @@ TEST(FindingsOfTheWindow, ABadRunShowsTheProblemAndItsButtonFixesTheStudy)
     EXPECT_LE(window->width(), 1024);
     EXPECT_LE(window->height(), 700);
     EXPECT_TRUE(nearlySame(window->centralWidget()->size(), middle)) << window->centralWidget()->height();
-    EXPECT_TRUE(nearlySame(training->size(), beside)) << training->height();
+    EXPECT_TRUE(nearlySame(training->size(), docked)) << training->height();
 
     window.find<QPushButton>("findingRemedy/kl_weight")->click();
     EXPECT_FALSE(window.study() == before);

@@ -207,7 +207,7 @@ TEST_F(Images, TheConfusionMatrixOfTheDockCountsWhatTheGridShowsAndFiltersItToo)
               static_cast<int>(map.z[static_cast<std::size_t>(model().labelOf(0) * 10 + first.predicted)]));
 }
 
-TEST_F(Images, AnEmptySelectionSaysWhy)
+TEST_F(Images, AnEmptySelectionStatesWhy)
 {
     open(strokes());
     auto* truth = window.find<QComboBox>("trueClass");

@@ -86,7 +86,7 @@ TEST_F(LogitChoiceTest, IsRemembered)
     EXPECT_EQ(window->centre()->simplex()->editor().state().variant, BridgeVariant::conditioned);
 }
 
-TEST_F(LogitChoiceTest, UnavailableChoicesAreDisabledAndSayWhy)
+TEST_F(LogitChoiceTest, UnavailableChoicesAreDisabledAndStateWhy)
 {
     WindowDriver window;
     trainAs(window, "two_moons_mean_field");

@@ -225,7 +225,7 @@ TEST(SavedRuns, DeletingAsksAndUndoRestoresTheRunAndItsFile)
     EXPECT_EQ(load_run(file.toStdString()).report.steps, 120);
 }
 
-TEST(SavedRuns, WithoutATrashTheRunStaysAndTheWindowSaysSo)
+TEST(SavedRuns, WithoutATrashTheRunStaysAndTheWindowStatesThis)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
@@ -259,9 +259,9 @@ TEST(SavedRuns, AnOpenedRunIsListedOnceAndRemovalKeepsItsFile)
     ASSERT_TRUE(window.train(60));
     const QString own = window->context().runs.at(0)->file;
     ASSERT_TRUE(window.waitFor([&] { return QFileInfo::exists(own); }));
-    const QString beside = QFileInfo(own).absolutePath() + "-2025";   // begins like the folder of the runs
-    ASSERT_TRUE(QDir().mkpath(beside));
-    const QString file = beside + "/mine.credence";
+    const QString similar = QFileInfo(own).absolutePath() + "-2025";   // begins like the folder of the runs
+    ASSERT_TRUE(QDir().mkpath(similar));
+    const QString file = similar + "/mine.credence";
     QFile::remove(file);
     ASSERT_TRUE(QFile::copy(own, file));
     for (int time = 0; time < 2; ++time) {

@@ -273,7 +273,7 @@ TEST(SimplexWorkbench, ChosenCornersStayDifferentClasses)
     EXPECT_EQ(window.chart().panels[0].triangle->corners[2], "the other 2");
 }
 
-TEST(SimplexWorkbench, OfTwoClassesFollowsWithADensityOnALineAndOfAPointEstimateSaysWhyNot)
+TEST(SimplexWorkbench, OfTwoClassesFollowsWithADensityOnALineAndOfAPointEstimateStatesWhyNot)
 {
     Triangle3 window;
     window.bench().editor().setSource(SimplexSource::chosen_input);   // two moons

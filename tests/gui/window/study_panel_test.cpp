@@ -46,7 +46,7 @@ TEST(StudyPanel, ChangingTheFamilyIsOneStepOfUndoNamedByTheSetting)
     EXPECT_EQ(window.study().posterior.family, "point_estimate");
 }
 
-TEST(StudyPanel, ANewFamilyBringsItsSettingsInOneStepAndSaysSo)
+TEST(StudyPanel, ANewFamilyBringsItsSettingsInOneStepAndStatesThis)
 {
     WindowDriver window;
     const Study before = window.study();
@@ -310,7 +310,7 @@ TEST(StudyPanel, ArrowKeysStepThroughRoundNumbers)
     EXPECT_EQ(window.study().training.schedule.learning_rate, 0.0005);
 }
 
-TEST(StudyPanel, EveryPresetOpensAndIsReadyOrSaysWhichDataAreMissing)
+TEST(StudyPanel, EveryPresetOpensAndIsReadyOrStatesWhichDataAreMissing)
 {
     WindowDriver window;
     for (std::size_t i = 0; i < presets().size(); ++i) {

@@ -96,7 +96,7 @@ TEST(TestRowsTab, ChoosesTheInputOfAllViewsByClickAndKeyboardAndFollowsTheMap)
     EXPECT_FALSE(rows.table->selectionModel()->hasSelection());
 }
 
-TEST(TestRowsTab, FiltersByVerdictAndClassAndSaysWhenNoRowIsLeft)
+TEST(TestRowsTab, FiltersByVerdictAndClassAndStatesWhenNoRowIsLeft)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));

@@ -89,7 +89,7 @@ TEST(Autocorrelation, DoesNotDependOnLocationAndScale)
             EXPECT_NEAR(a[c].rho[t], b[c].rho[t], 1e-13);
 }
 
-TEST(Autocorrelation, SaysForEachChainWhyItIsUndefined)
+TEST(Autocorrelation, StatesForEachChainWhyItIsUndefined)
 {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const auto found = autocorrelations(together({{1, 2, 3, 5}, {2, 2, 2, 2}, {0, 1, nan, 2}}).view(), 2);

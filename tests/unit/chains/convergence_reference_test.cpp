@@ -148,7 +148,7 @@ TEST(RankHistogram, CountsEachDrawOnceForAnyBins)
     }
 }
 
-TEST(RankHistogram, SaysWhyItIsUnavailable)
+TEST(RankHistogram, StatesWhyItIsUnavailable)
 {
     const double inf = std::numeric_limits<double>::infinity();
     EXPECT_EQ(rank_histogram(together({{1, 2, 3, 4}, {5, -inf, 7, 8}}).view(), 4).why_not,
@@ -209,7 +209,7 @@ TEST(MonteCarloErrors, HaveTheUnitOfTheQuantity)
     }
 }
 
-TEST(MonteCarloErrors, SayWhyThereAreNone)
+TEST(MonteCarloErrors, StateWhyThereAreNone)
 {
     const auto constant = monte_carlo_errors(together({{2, 2, 2, 2}}).view());
     EXPECT_EQ(constant.of_mean.why_not(), "Monte Carlo error: all draws are 2, so nothing varies.");
@@ -238,7 +238,7 @@ TEST(QuantileError, IsHalfTheGapBetweenTwoOrderStatistics)
     EXPECT_EQ(*quantile_error(together({x}).view(), 0.5), *error);
 }
 
-TEST(QuantileError, RejectsSharesOutsideTheUnitIntervalAndSaysWhyItIsUndefined)
+TEST(QuantileError, RejectsSharesOutsideTheUnitIntervalAndStatesWhyItIsUndefined)
 {
     const auto table = together({{1, 2, 3, 4}});
     for (const double p : {0.0, 1.0, std::nan("")})

@@ -193,7 +193,7 @@ TEST(DoubleWellWalk, DrawsComeFromEveryFunctional)
     EXPECT_THAT(walk.plain_draws(2), ::testing::ElementsAre(walk.points()[5], walk.points()[10]));
 }
 
-TEST(DoubleWellWalk, TheLongChainIsNearTheTruth)
+TEST(DoubleWellWalk, TheLongChainIsNearTheReference)
 {
     const auto chain = long_chain();
     EXPECT_EQ(chain.draws.size(), 10'000U);

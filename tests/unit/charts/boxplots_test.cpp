@@ -58,7 +58,7 @@ TEST(Boxplots, ChartMarksTheTrueAndThePredictedClass)
     EXPECT_EQ(chart.panels[0].y.range, Range(-0.02, 1.02));
 }
 
-TEST(Boxplots, OfARightPredictionSaysBothAtOneClass)
+TEST(Boxplots, OfARightPredictionStatesBothAtOneClass)
 {
     const std::vector<float> p{0.2f, 0.8f};
     const auto chart = to_chart(boxplots(SampleView<float>{p, 1, 1, 2}, 0, {"a", "b"}, 1));

@@ -119,7 +119,7 @@ TEST(Latex, ANoteIsBelowTheTitleAndNotPartOfThePanelsNameInTheTable)
     EXPECT_EQ(heading({.note = "Not drawn: run 3"}), "Not drawn: run 3");
 }
 
-TEST(Latex, AnAxisThatRunsDownwardsSaysSo)
+TEST(Latex, AnAxisThatRunsDownwardsStatesThis)
 {
     Chart chart{.panels = {{.y = {.range = Range{1.5, -0.5}}, .series = {Line{.x = {0}, .y = {0}}}}}};
     EXPECT_THAT(to_latex(chart), HasSubstr("ymin=-0.5, ymax=1.5,\n  y dir=reverse,\n"));
@@ -151,4 +151,4 @@ TEST(Latex, ATableIsABooktabsTabular)
         "\\midrule\nNLL & 0.12 \\\\\n\\bottomrule\n\\end{tabular}\n\\caption{Scores}\n\\label{tab:scores}\n\\end{table}\n");
 }
 
-TEST(Latex, AnEmptyChartSaysWhy) { EXPECT_THAT(to_latex({.message = "No test set."}), HasSubstr("No test set.")); }
+TEST(Latex, AnEmptyChartStatesWhy) { EXPECT_THAT(to_latex({.message = "No test set."}), HasSubstr("No test set.")); }

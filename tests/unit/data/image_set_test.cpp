@@ -52,7 +52,7 @@ TEST(ImageSet, RejectsInconsistentSizes)
     EXPECT_EQ(refusal([&] { data.check(); }), "Small: test images have different classes from the training images.");
 }
 
-TEST(PixelScaling, DividesByTheNumberThatItsNameSays)
+TEST(PixelScaling, DividesByTheNumberThatItsNameStates)
 {
     const ImageSet set                          = small_set();
     const std::vector<std::uint32_t> rows       = {3, 0, 3};

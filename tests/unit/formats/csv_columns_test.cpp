@@ -329,7 +329,7 @@ TEST(CsvStyles, AMissingValueAmongMeasurementsIsRejectedByItsLine)
     EXPECT_THAT(styled_column({"2020-01-01", "NA"}).problem, HasSubstr("line 2: column “size” is “NA”, expected"));
 }
 
-TEST(CsvStyles, CodesWithAMissingValueStayCategoriesAndTheNoteSaysSo)
+TEST(CsvStyles, CodesWithAMissingValueStayCategoriesAndTheNoteStatesThis)
 {
     EXPECT_EQ(
         note_of({"1", "2", "n/a", "2"}),

@@ -156,7 +156,7 @@ TEST(Csv, LinesBelowExcelsSeparatorLineKeepTheirNumbers)
     EXPECT_EQ(refused("sep=;\nx;y\n1;2\n1;2;3\n"), "table.csv, line 4: found 3 columns, expected 2.");
 }
 
-TEST(Csv, AnUnnamedRowNumberCanBeSelectedAndTheNoteSaysHow)
+TEST(Csv, AnUnnamedRowNumberCanBeSelectedAndTheNoteStatesHow)
 {
     const TableFile file(",x,kind\n0,1.5,a\n1,3.5,b\n2,5.5,b\n3,6.5,a\n4,8.5,b\n");
     EXPECT_THAT(

@@ -90,7 +90,7 @@ TEST(Idx, CanBeAGzipFileWithSeveralMembers)
     EXPECT_EQ(idx(deflated({bytes.begin(), cut}) + deflated({cut, bytes.end()})), idx(bytes));
 }
 
-TEST(Idx, RejectsOtherFormatsAndSaysWhatTheyLookLike)
+TEST(Idx, RejectsOtherFormatsAndStatesWhatTheyLookLike)
 {
     const std::string expected = ", expected IDX data (00 00, a type from 08 to 0E, 1 to 8 dimensions).";
     EXPECT_EQ(why_no_idx(bytes_of("<!DOCTYPE html>\n<html>404</html>")), "a.idx: found a web page (HTML)" + expected);
@@ -112,7 +112,7 @@ TEST(Idx, RejectsAnEmptyFileAndACutHeader)
               "a.idx: found 2 bytes, expected 4 of the size of dimension 2.");
 }
 
-TEST(Idx, RejectsFilesShorterOrLongerThanTheirHeaderSays)
+TEST(Idx, RejectsFilesShorterOrLongerThanTheirHeaderStates)
 {
     EXPECT_EQ(why_no_idx(idx_header(0x08, {3, 2, 2}) + counting(11)),
               "a.idx: found 27 bytes, expected 16 of header and 12 of numbers (3 × 2 × 2).");

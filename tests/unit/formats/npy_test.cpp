@@ -156,7 +156,7 @@ TEST(Npy, RejectsHeadersThatAreNotNumPys)
     }
 }
 
-TEST(Npy, RejectsFilesShorterOrLongerThanTheirHeaderSays)
+TEST(Npy, RejectsFilesShorterOrLongerThanTheirHeaderStates)
 {
     EXPECT_EQ(why_no_npy(npy(header("<f4", "(2, 2)"), counting(15))),
               "x.npy: found 143 bytes, expected 128 of header and 16 of numbers (2 × 2).");

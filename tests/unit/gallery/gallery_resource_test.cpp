@@ -135,7 +135,7 @@ TEST(GalleryOfPapers, AnAnchorOfADocumentIsAHeadingOfIt)
     }
 }
 
-TEST(GalleryOfPapers, DoneEntriesSayHowToReproduceThem)
+TEST(GalleryOfPapers, DoneEntriesStateHowToReproduceThem)
 {
     for (const auto& entry : shipped().entries)
         if (entry.status == EntryStatus::done || entry.status == EntryStatus::substitute) {

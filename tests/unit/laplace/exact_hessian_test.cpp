@@ -87,16 +87,17 @@ TEST(HessianDiagonal, AcceptsLeadingPreprocessingAndRejectsUnknownLaterLayers)
     const Small s(in_front, 8);
     expect_near(exact_diagonal(s), diagonal_of(hessian_by_differences(s, 1e-5)), 1e-6,
                 "after grey and local normalisation");
-    const Architecture behind{2 * 5 * 5,
-                              {Conv2d{2, 3}, ResponseNorm{3, 0.1, 0.75}, Activation{ActivationKind::relu}, Dense{3}},
-                              ImageShape{2, 5, 5}};
-    EXPECT_FALSE(piecewise_linear_in_each_weight(behind));
-    EXPECT_THAT(
-        refusal_of_curvature({behind, {}, false}, 10, options(diagonal, CurvatureLayers::all, CurvatureKind::hessian))
-            .value_or(""),
-        ::testing::AllOf(::testing::HasSubstr("The exact Hessian does not know the layer 'norm 3"),
-                         ::testing::HasSubstr("choose the GGN")));
-    const Small refused(behind, 3);
+    const Architecture norm_after_weights{
+        2 * 5 * 5,
+        {Conv2d{2, 3}, ResponseNorm{3, 0.1, 0.75}, Activation{ActivationKind::relu}, Dense{3}},
+        ImageShape{2, 5, 5}};
+    EXPECT_FALSE(piecewise_linear_in_each_weight(norm_after_weights));
+    EXPECT_THAT(refusal_of_curvature({norm_after_weights, {}, false}, 10,
+                                     options(diagonal, CurvatureLayers::all, CurvatureKind::hessian))
+                    .value_or(""),
+                ::testing::AllOf(::testing::HasSubstr("The exact Hessian does not know the layer 'norm 3"),
+                                 ::testing::HasSubstr("choose the GGN")));
+    const Small refused(norm_after_weights, 3);
     EXPECT_THROW(exact_matrix(refused), Error);
 }
 

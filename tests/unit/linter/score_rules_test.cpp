@@ -171,7 +171,7 @@ TEST(LintNoBetterThanGuessing, IsSilentForANetThatLearnedAndOfCurves)
     EXPECT_FALSE(found("no_better_than_guessing", case_of(small_study("mean_field", ToyKind::cubic))));
 }
 
-TEST(LintCalibrationBins, FourRowsSayNothingOfTheCalibration)
+TEST(LintCalibrationBins, FourRowsStateNothingOfTheCalibration)
 {
     const auto finding = found("calibration_bins",
                                {.run = snapshot_of_outputs(outputs_npz::opened(outputs_npz::four_rows()))});

@@ -64,7 +64,7 @@ TEST_P(EveryMethod, PredictsUnderStudentTNoise)
     EXPECT_TRUE(std::isfinite(scores.nll));
 }
 
-TEST_P(EveryMethod, HasAKlIfItSaysSo)
+TEST_P(EveryMethod, HasAKlIfItStatesThis)
 {
     const auto experiment = prepare(study());
     EXPECT_EQ(experiment->start->kl(experiment->prior).has_value(), it().has_kl());

@@ -119,7 +119,7 @@ TEST(BridgeAgainstSampling, AHistogramOfMoreDrawsIsCloser)
     EXPECT_EQ(published().n_cells, 561);
 }
 
-TEST(BridgeAgainstSampling, SaysHowManyDrawsMatchTheBridge)
+TEST(BridgeAgainstSampling, StatesHowManyDrawsMatchTheBridge)
 {
     const auto& distribution = published().distributions[0];
     const auto& plain        = of(distribution, BridgeVariant::plain);

@@ -299,7 +299,7 @@ TEST(PrunedPosterior, OfNeighboursDropsRowsAndColumnsAndReportsTheRemainingDeter
     }
 }
 
-TEST(PrunedPosterior, WithoutSpreadOrdersWeightsBySizeAndSaysSo)
+TEST(PrunedPosterior, WithoutSpreadOrdersWeightsBySizeAndStatesThis)
 {
     const PrunedPosterior pruned(whole_of_family("bernoulli_dropout"), {.share = 0.5, .by = PruneBy::signal_to_noise}),
         by_size(whole_of_family("bernoulli_dropout"), {.share = 0.5, .by = PruneBy::magnitude});

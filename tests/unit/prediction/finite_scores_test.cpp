@@ -138,7 +138,7 @@ TEST(EveryScore, RejectsANumberThatIsNaN)
     }
 }
 
-TEST(EveryScore, SaysWhichNumberItIs)
+TEST(EveryScore, StatesWhichNumberItIs)
 {
     EXPECT_THAT(
         [] {

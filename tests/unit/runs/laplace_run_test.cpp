@@ -95,7 +95,7 @@ TEST(LaplaceRun, TheSameStudyGivesTheSameBitsForAnyNumberOfThreads)
     }
 }
 
-TEST(LaplaceRun, AStopInTheCurvatureLeavesThePointEstimateAndSaysSo)
+TEST(LaplaceRun, AStopInTheCurvatureLeavesThePointEstimateAndStatesThis)
 {
     const auto experiment = prepare(small_study());
     std::stop_source stop;
@@ -192,7 +192,7 @@ TEST(LaplaceFit, TheTargetConfidenceIsMet)
     EXPECT_NEAR(*mean_confidence(*experiment, fit.snapshot->posterior), options.confidence, 0.005);
 }
 
-TEST(LaplaceFit, AnUnreachableTargetGivesTheNearestPrecisionAndSaysSo)
+TEST(LaplaceFit, AnUnreachableTargetGivesTheNearestPrecisionAndStatesThis)
 {
     const auto& [experiment, run] = ended_moons();
     LaplaceOptions options        = experiment->study.posterior.laplace;
@@ -297,7 +297,7 @@ TEST(LaplacePredictive, IsThatOfTheStudyAlsoWhenItChangesAfterTheTraining)
     EXPECT_FALSE(prepare(other)->model.linearised_at_prediction);
 }
 
-TEST(LaplacePredictive, EveryPredictingViewFollowsItAndSaysSo)
+TEST(LaplacePredictive, EveryPredictingViewFollowsItAndStatesThis)
 {
     const auto linearised = predicting_by(LaplacePredictive::linearised, ended_moons().snapshot());
     ViewOptions options;

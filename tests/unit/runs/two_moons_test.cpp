@@ -94,7 +94,7 @@ TEST(TwoMoons, AtMaximumEvidenceWeightDrawsAreMuchWorseThanTheLinearisedNet)
     EXPECT_GT(weights.corner_entropy, 0.95 * std::log(2));
 }
 
-TEST(BadPreset, CollapsesOntoItsPriorAsItsNoteSays)
+TEST(BadPreset, CollapsesOntoItsPriorAsItsNoteStates)
 {
     const Outcome bad = outcome_of("bad_narrow_prior");
     EXPECT_LT(bad.accuracy, 0.7);

@@ -77,7 +77,7 @@ TEST(CurvesWithBand, OfNumbersAreInTheUnitOfTheTargetAndNamedByTheirSet)
     EXPECT_FALSE(chart.table);
 }
 
-TEST(CurvesWithBand, WithoutRecordsSaySo)
+TEST(CurvesWithBand, WithoutRecordsStateThis)
 {
     EXPECT_EQ(to_chart(std::vector<CurveGroup>{}).message, "No run of this sweep has recorded anything yet.");
     EXPECT_EQ(to_chart(std::vector<CurveGroup>{{"one", {TrainingCurves{}}, {}}}).message,

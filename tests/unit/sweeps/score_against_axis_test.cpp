@@ -122,7 +122,7 @@ TEST(ScoresAgainstAxis, ASeriesKeepsItsColourWhereOthersAreMissing)
     EXPECT_EQ(series_of<Line>(chart.panels[0]).at(0).tone, category(1));
 }
 
-TEST(ScoresAgainstAxis, WithoutRunsSaySoAndRejectSeriesOfAnotherLength)
+TEST(ScoresAgainstAxis, WithoutRunsStateThisAndRejectSeriesOfAnotherLength)
 {
     EXPECT_EQ(to_chart(one_panel(steps_axis(), {{"a", {{}, {}, {}}}})).message,
               "No run of this sweep has a score yet.");
@@ -161,7 +161,7 @@ TEST(TauAgainstAxis, HasAPanelABlockWithTauOrTheMedianOfTheRelativeSpread)
     EXPECT_THAT(chart.caption, HasSubstr("the median of σ/|μ| of the others"));
 }
 
-TEST(TauAgainstAxis, WithOnlyTausIsNamedSoAndWithoutSpreadSaysSo)
+TEST(TauAgainstAxis, WithOnlyTausIsNamedSoAndWithoutSpreadStatesThis)
 {
     const TauAgainstAxis taus{.axis   = family_axis(),
                               .series = {{"", {{blocks_with(0.1, 0.1)}, {blocks_with(0.2, 0.2)}}}}};

@@ -132,7 +132,7 @@ TEST(SweepTauFigure, DrawsTheTausOfTheDoneCells)
     EXPECT_THAT(sweep_figure("sweep_tau").why_not(results).value(), HasSubstr("weights with a spread"));
 }
 
-TEST(SweepFigures, SayWhyTheyAreUnavailable)
+TEST(SweepFigures, StateWhyTheyAreUnavailable)
 {
     auto results = results_by_hand(R"({"seed": [1, 2]})");
     EXPECT_THAT(sweep_figure("sweep_scores").why_not(results).value(), HasSubstr("varies only the seed"));

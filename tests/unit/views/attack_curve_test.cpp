@@ -117,7 +117,7 @@ TEST(AttackCurveView, StartsAtTheTestSetScores)
     EXPECT_THAT(chart.caption, HasSubstr("Rows: the test set."));
 }
 
-TEST(AttackCurveView, SamplesRowsEvenlyAndSaysSo)
+TEST(AttackCurveView, SamplesRowsEvenlyAndStatesThis)
 {
     ViewOptions options;
     options.rows          = 5;

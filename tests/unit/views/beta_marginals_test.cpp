@@ -142,7 +142,7 @@ TEST(ListLengths, OfLongListsShareBarsWithoutLoss)
     EXPECT_NEAR(std::accumulate(bars.height.begin(), bars.height.end(), 0.0), 1, 1e-12);
 }
 
-TEST(ListLengths, OfNothingSaysSo) { EXPECT_EQ(to_chart(ListLengths{}).message, "There are no lists to count."); }
+TEST(ListLengths, OfNothingStatesThis) { EXPECT_EQ(to_chart(ListLengths{}).message, "There are no lists to count."); }
 
 namespace {
 
@@ -216,7 +216,7 @@ TEST(ListLengthsView, CountsTheListsOfTheTestSetWithTheirAccuracies)
     EXPECT_GE(listed, right);
 }
 
-TEST(ListLengthsView, SamplesRowsEvenlyAndSaysSo)
+TEST(ListLengthsView, SamplesRowsEvenlyAndStatesThis)
 {
     ViewOptions options;
     options.rows = 5;

@@ -55,7 +55,7 @@ TEST(CompareBoxplots, ImportedPredictionsAreComparedOnlyWithARunOfTheSameRows)
     EXPECT_THAT(point.caption, testing::EndsWith(" own.npz has different inputs and is left out."));
 }
 
-TEST(CompareBoxplots, WithoutRunsSayWhatToDo)
+TEST(CompareBoxplots, WithoutRunsStateWhatToDo)
 {
     EXPECT_EQ(compare_boxplots({}, {})->message, "No run is selected. Tick the runs to compare.");
 }

@@ -37,7 +37,7 @@ TEST(CalibrationFigure, RejectionCurveStartsAtTheTotalError)
     EXPECT_DOUBLE_EQ(curve.y.back(), 0);
 }
 
-TEST(CalibrationFigure, OfAnEmptyTestSetSaysWhatToDo)
+TEST(CalibrationFigure, OfAnEmptyTestSetStatesWhatToDo)
 {
     EXPECT_EQ(to_chart(calibration({.n_classes = 2}, {})).message,
               "There are no labelled inputs. Set a test share above 0.");

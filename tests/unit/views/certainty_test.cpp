@@ -33,13 +33,13 @@ TEST(CertaintyTable, ChartIsATableWithTheLevelsOfThePaper)
     EXPECT_EQ(chart.table->rows[0][2], Cell(1L));
 }
 
-TEST(CertaintyTable, OfAnEmptyTestSetSaysWhatToDo)
+TEST(CertaintyTable, OfAnEmptyTestSetStatesWhatToDo)
 {
     EXPECT_EQ(to_chart(certainty_table(SampleView<float>{{}, 3, 0, 2}, {})).message,
               "There are no labelled inputs. Set a test share above 0.");
 }
 
-TEST(CertaintyTable, OfOneDrawSaysThatTheFirstCriterionIsEmpty)
+TEST(CertaintyTable, OfOneDrawStatesThatTheFirstCriterionIsEmpty)
 {
     const std::vector<float> one{0.4f, 0.6f};
     EXPECT_THAT(to_chart(certainty_table(SampleView<float>{one, 1, 1, 2}, std::vector<int>{1})).caption,

@@ -34,7 +34,7 @@ TEST(Confusion, TableHasCountsAndTheShareRightOfEachClass)
     EXPECT_EQ(table.rows[1], (std::vector<Cell>{"dog", 0L, 1L, 1L, 1.0}));
 }
 
-TEST(Confusion, OfOneClassInTheTestSetSaysSoAndLeavesTheOtherShareEmpty)
+TEST(Confusion, OfOneClassInTheTestSetStatesThisAndLeavesTheOtherShareEmpty)
 {
     const auto chart = to_chart(confusion(confused_predictions(), std::vector<int>{1, 1, 1}, {"cat", "dog"}));
     EXPECT_THAT(chart.caption, testing::HasSubstr("They all belong to one class."));
@@ -69,7 +69,7 @@ TEST(Confusion, OfTooManyClassesIsASentence)
               "A table of 2001 × 2001 classes is too large to be counted here, expected at most 2000 classes.");
 }
 
-TEST(Confusion, OfAnEmptyTestSetSaysWhatToDo)
+TEST(Confusion, OfAnEmptyTestSetStatesWhatToDo)
 {
     EXPECT_EQ(to_chart(confusion({.n_classes = 2}, {}, {"cat", "dog"})).message,
               "There are no labelled inputs. Set a test share above 0.");

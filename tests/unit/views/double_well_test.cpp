@@ -120,7 +120,7 @@ double near(const std::vector<double>& x, const std::vector<double>& y, double t
 }
 
 /// Two known distributions: draws at equal quantiles of a normal in each well, and those of the right well alone.
-TEST(DoubleWellFigures, TheRatioToHalfTheTruthIsOneHalfWhereTheChainHasBeen)
+TEST(DoubleWellFigures, TheRatioToHalfTheReferenceIsOneHalfWhereTheChainHasBeen)
 {
     std::vector<double> right, both;
     for (int i = 0; i < 200; ++i) {
@@ -153,7 +153,7 @@ TEST(DoubleWellFigures, TheRatioToHalfTheTruthIsOneHalfWhereTheChainHasBeen)
     EXPECT_THAT(chart.caption, HasSubstr("Plain: 50 % of the long chain is where it has been"));
 }
 
-TEST(DoubleWellFigures, AFewDrawsHaveNoRatioAndSaySo)
+TEST(DoubleWellFigures, AFewDrawsHaveNoRatioAndStateThis)
 {
     const auto ratios = density_ratios(ratio_samples(walked(2), short_reference()));
     EXPECT_THAT(ratios.plain.why_not, HasSubstr("KLIEP needs 10 draws: the chain has 2"));

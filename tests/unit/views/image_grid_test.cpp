@@ -123,7 +123,7 @@ TEST(ImageGrid, RowsWithoutPredictionComeLastAndPassNoFilter)
     EXPECT_THAT(image_grid_rows({}, labels, {.order = ImageOrder::entropy}).rows, ElementsAre(0, 1, 2, 3, 4, 5));
 }
 
-TEST(ImageGrid, AnEmptyGridSaysWhy)
+TEST(ImageGrid, AnEmptyGridStatesWhy)
 {
     using F = ImageFilter;
     EXPECT_EQ(empty_grid_sentence({.filter = F::certain_but_wrong}, 0.95, three_garments),

@@ -163,7 +163,7 @@ TEST(OodInput, OfATableIsAPointInItsOwnUnits)
     EXPECT_FALSE(has_ood_images(*experiment));
 }
 
-TEST(OwnPicture, IsPreparedLikeTheTrainingImagesAndSaysHow)
+TEST(OwnPicture, IsPreparedLikeTheTrainingImagesAndStatesHow)
 {
     const auto experiment = three_classes();
     const auto ground     = training_ground(*experiment);

@@ -246,7 +246,7 @@ TEST(ScoredPredictions, AreMadeOnceForAllPagesOfASnapshot)
     EXPECT_NE(scored_predictions(again, {}, {}), first);
 }
 
-TEST(ScoredPredictions, OfFewerRowsAreEvenlyOverTheSetAndSayHowMany)
+TEST(ScoredPredictions, OfFewerRowsAreEvenlyOverTheSetAndStateHowMany)
 {
     ViewOptions options;
     options.rows    = 30;

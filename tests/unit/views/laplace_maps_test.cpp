@@ -144,7 +144,7 @@ TEST(LaplaceMaps, TheCaptionListsDifferencesFromTheSource)
     EXPECT_THAT(to_chart(value).caption, HasSubstr("Diagonal and full use the exact Hessian"));
 }
 
-TEST(LaplaceMaps, ARejectedMapSaysWhy)
+TEST(LaplaceMaps, ARejectedMapStatesWhy)
 {
     const auto chart = to_chart(maps());
     EXPECT_EQ(chart.panels[3].title, "Full:\ntoo large");

@@ -107,7 +107,7 @@ TEST(LaplaceMapsView, AFullCurvatureAboveItsLimitHasATileWithAMessage)
     EXPECT_THAT(chart.caption, testing::AllOf(HasSubstr("Full: The net has 3962 weights"), HasSubstr("2000")));
 }
 
-TEST(LaplaceMapsView, OfThePointEstimateOrOtherFamiliesSaysWhatIsMissing)
+TEST(LaplaceMapsView, OfThePointEstimateOrOtherFamiliesStatesWhatIsMissing)
 {
     EXPECT_THAT(refusal_of("laplace_maps", snapshot_of(moons_study("laplace")), coarse()),
                 HasSubstr("no curvature yet"));
@@ -158,7 +158,7 @@ TEST(BridgeScoresView, OfDropoutUsesTheMomentsOfDraws)
     EXPECT_THAT(chart.caption, HasSubstr("by moments of 20 draws of the weights"));
 }
 
-TEST(BridgeScoresView, OfAPointEstimateSaysThatNothingVaries)
+TEST(BridgeScoresView, OfAPointEstimateStatesThatNothingVaries)
 {
     EXPECT_THAT(refusal_of("bridge_scores", snapshot_of(moons_study("point_estimate"))),
                 HasSubstr("Train a family other than the point estimate"));

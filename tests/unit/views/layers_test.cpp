@@ -72,7 +72,7 @@ TEST(Layers, OfMeanFieldShowTheRelativeSpread)
                 ElementsAre("Relative standard deviation", "Standard deviation and its prior"));
 }
 
-TEST(Layers, OfAPointEstimateAreATableThatSaysSo)
+TEST(Layers, OfAPointEstimateAreATableThatStatesThis)
 {
     const auto chart = to_chart(Layers{two_layers(false, false, 0), {}});
     EXPECT_TRUE(chart.panels.empty());
@@ -89,7 +89,7 @@ TEST(Layers, TableHasOneRowABlockAndThePriorLast)
     EXPECT_EQ(table.rows[3].back(), Cell(2.0));
 }
 
-TEST(Layers, WithoutBlocksSaySo)
+TEST(Layers, WithoutBlocksStateThis)
 {
     EXPECT_EQ(to_chart(Layers{}).message, "This posterior does not describe its layers.");
 }
@@ -132,7 +132,7 @@ TEST(LayersOverTraining, HaveAPanelForAPriorThatIsLearned)
     EXPECT_THAT(lines[2].y, ElementsAre(0.01, 0.01));
 }
 
-TEST(LayersOverTraining, WithoutRecordsOrWithoutSpreadSayWhatToDo)
+TEST(LayersOverTraining, WithoutRecordsOrWithoutSpreadStateWhatToDo)
 {
     EXPECT_EQ(to_chart(layers_over_training({})).message, "Nothing has been recorded yet. Train for a moment.");
     TrainingHistory history(1);

@@ -104,7 +104,7 @@ TEST(ViewsOfOutputs, ListsAreNoLongerThanAllowed)
     EXPECT_THAT(chart.panels.at(0).title, StartsWith("Mean length 1.000, "));
 }
 
-TEST(ViewsOfOutputs, WithoutLabelsViewsThatNeedThemSaySo)
+TEST(ViewsOfOutputs, WithoutLabelsViewsThatNeedThemStateThis)
 {
     const auto bare = snapshot_of_outputs(opened({outputs_npz::four_rows().front()}, "bare.npz"));
     EXPECT_EQ(refusal_of("confusion", bare), "This view needs the true classes: bare.npz has no array “labels”.");

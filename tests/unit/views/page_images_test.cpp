@@ -71,7 +71,7 @@ TEST(CertainButWrongPage, ReportsHowManyAreNotShown)
     EXPECT_THAT(to_chart(page).caption, HasSubstr("The 24 most confident ones are shown."));
 }
 
-TEST(CertainButWrongPage, SaysWhenThereAreNone)
+TEST(CertainButWrongPage, StatesWhenThereAreNone)
 {
     EXPECT_EQ(
         to_chart(CertainButWrong{.n = 200, .wrong = 3, .shown = {}, .class_names = class_names}).message,

@@ -116,7 +116,7 @@ TEST(PointsMap, FindsTheVisuallyNearestPoint)
               "bare.npz: found 0 inputs per row, expected two for a map of points.");
 }
 
-TEST(PointsMap, SaysWhyItIsUnavailable)
+TEST(PointsMap, StatesWhyItIsUnavailable)
 {
     EXPECT_THAT(refusal_of("points_map", moons()), HasSubstr("see the decision map"));
     auto own = outputs_npz::four_rows();

@@ -58,7 +58,7 @@ TEST(PreparedImagesView, ShowsEachStepOnOneScale)
     EXPECT_EQ(chart.table->rows.size(), 6u);
 }
 
-TEST(PreparedImagesView, SaysWhenThereAreNoSteps)
+TEST(PreparedImagesView, StatesWhenThereAreNoSteps)
 {
     const auto chart = drawn("prepared_images", signs_snapshot({}));
     EXPECT_EQ(chart.panels.size(), 1u);

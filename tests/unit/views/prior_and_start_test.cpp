@@ -64,7 +64,7 @@ TEST(PriorAndStart, AStartWithoutSpreadIsAHistogramAndAConstantOneIsALine)
     EXPECT_EQ(series_of<Rule>(chart.panels.at(1)).at(0).at, 0);
 }
 
-TEST(PriorAndStart, WithoutWeightsSaysSo)
+TEST(PriorAndStart, WithoutWeightsStatesThis)
 {
     EXPECT_EQ(to_chart(prior_and_start({}, {}, {}, {})).message, "This network has no weights.");
 }

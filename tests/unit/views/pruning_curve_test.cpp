@@ -65,7 +65,7 @@ TEST(PrunedScores, AtTheMeanWeightsAreThoseOfAPointEstimate)
     EXPECT_EQ(at_means.n_draws, 0);
 }
 
-TEST(PrunedScores, OfSomeRowsSayHowMany)
+TEST(PrunedScores, OfSomeRowsStateHowMany)
 {
     const auto some = pruned_scores(moons(), {.share = 0.5}, 0, 5).value();
     EXPECT_EQ(some.rows, 5u);
@@ -141,7 +141,7 @@ TEST(PruningCurve, OfSeveralRunsHasACurveForEach)
     EXPECT_THAT(view("pruning_curve").compare({}, {}, {})->message, HasSubstr("No run is selected"));
 }
 
-TEST(Pruning, EveryViewFollowsOrStaysUnprunedAndSaysWhich)
+TEST(Pruning, EveryViewFollowsOrStaysUnprunedAndStatesWhich)
 {
     const std::set<std::string> stay_whole{"training_curves", "overlay_training_curves", "layers_over_training",
                                            "schedule",        "prior_and_start",         "compare_truth",

@@ -57,11 +57,11 @@ TEST(ReferenceBoxplots, AreThoseOfTheViewBoxplotsForTheSameDraws)
 {
     const auto reference = snapshot_of_chains(study_of_chains("nuts"));
     auto options         = far_away();
-    const auto beside    = drawn_boxes(boxes_of({reference}, options).panels[0]).boxes.at(0);
+    const auto compared  = drawn_boxes(boxes_of({reference}, options).panels[0]).boxes.at(0);
     options.samples      = 200;   // as many as the set has: each is drawn once
     const auto alone     = drawn_boxes(drawn("boxplots", reference, options).panels[0]).boxes.at(1);
-    EXPECT_NEAR(beside.median, alone.median, 1e-6);
-    EXPECT_NEAR(beside.upper_quartile, alone.upper_quartile, 1e-6);
+    EXPECT_NEAR(compared.median, alone.median, 1e-6);
+    EXPECT_NEAR(compared.upper_quartile, alone.upper_quartile, 1e-6);
 }
 
 TEST(ReferenceBoxplots, RunsOfOneMethodAreUnderTheirNames)

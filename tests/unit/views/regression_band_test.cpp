@@ -122,7 +122,7 @@ TEST(RegressionBand, WithoutDataTheHeightFitsTheBand)
     EXPECT_FALSE(height_of(band).has_value());
 }
 
-TEST(RegressionBand, WithoutPointsSaysSo)
+TEST(RegressionBand, WithoutPointsStatesThis)
 {
     EXPECT_EQ(to_chart(RegressionBand{}).message,
               "There is no point to predict at. The region must have a positive length.");

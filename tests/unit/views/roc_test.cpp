@@ -70,7 +70,7 @@ TEST(RocFigure, EnlargesTheCornerOfGoodCurves)
     EXPECT_EQ(to_chart(roc_figure(good, labels, class_names(3))).panels.size(), 1u);
 }
 
-TEST(RocFigure, OfTwoClassesSaysThatTheirCurvesMirrorEachOther)
+TEST(RocFigure, OfTwoClassesStatesThatTheirCurvesMirrorEachOther)
 {
     std::vector<int> labels;
     const auto p = drawn_predictions(40, 2, 0.75, labels);
@@ -123,7 +123,7 @@ TEST(RocFigure, OfVeryManyClassesDrawsTheWorstAloneAndIsBounded)
                 HasSubstr("Of 120 curves the 10 with the smallest areas are drawn, and the mean of all."));
 }
 
-TEST(RocFigure, SaysWhyItIsEmpty)
+TEST(RocFigure, StatesWhyItIsEmpty)
 {
     EXPECT_THAT(to_chart(roc_figure({.n_classes = 2}, {}, class_names(2))).message, HasSubstr("no labelled inputs"));
     std::vector<int> labels;
@@ -235,7 +235,7 @@ TEST(RocOverlay, EnlargesTheCornerThatContainsAllCurves)
     EXPECT_THAT(series_of<Line>(chart.panels[1]), SizeIs(2));
 }
 
-TEST(RocOverlay, WithoutRunsSaysWhatToDo)
+TEST(RocOverlay, WithoutRunsStatesWhatToDo)
 {
     EXPECT_EQ(overlay_of_rocs({}).message, "No run is selected. Tick the runs to overlay.");
 }

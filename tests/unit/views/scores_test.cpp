@@ -39,7 +39,7 @@ TEST(CompareScores, AScoreThatARunDoesNotHaveIsAnEmptyCell)
         EXPECT_EQ(cells.size(), table.columns.size());
 }
 
-TEST(CompareScores, WithoutRunsSayWhatToDo)
+TEST(CompareScores, WithoutRunsStateWhatToDo)
 {
     EXPECT_EQ(compare_scores({})->message, "No run is selected. Tick the runs to compare.");
 }

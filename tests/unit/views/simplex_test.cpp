@@ -234,7 +234,7 @@ TEST(SimplexDensity, ReportsADistributionNarrowerThanACell)
     EXPECT_THAT(to_chart(simplex_density(tilted(), animals)).caption, Not(HasSubstr("cells holds")));
 }
 
-TEST(SimplexDensity, ColoursAreLogarithmicForAPeakedDensityAndTheBarSaysSo)
+TEST(SimplexDensity, ColoursAreLogarithmicForAPeakedDensityAndTheBarStatesThis)
 {
     const auto value = simplex_density(LogitGaussian::from_diagonal({0, 0, 0}, {25, 25, 25}), animals);
     const auto map   = map_of(to_chart(value), 0);
@@ -372,7 +372,7 @@ TEST(SimplexView, OfTwoClassesIsADensityOnALine)
     EXPECT_THAT(chart.caption, HasSubstr("Two classes: the exact density of π("));
 }
 
-TEST(SimplexView, SaysWhyItIsUnavailable)
+TEST(SimplexView, StatesWhyItIsUnavailable)
 {
     const auto point = snapshot_of(sixty_draws("point_estimate", ToyKind::four_gaussians));
     EXPECT_FALSE(view("simplex").applies(*point.experiment));

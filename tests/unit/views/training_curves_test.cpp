@@ -73,7 +73,7 @@ TEST(TrainingCurves, OfSeveralRunsHaveOneCategoryARun)
     EXPECT_EQ(errors[2].style, LineStyle::dashed);
 }
 
-TEST(TrainingCurves, OfARunWithValidationImagesSaySo)
+TEST(TrainingCurves, OfARunWithValidationImagesStateThis)
 {
     auto curves      = training_curves(history(), Task::classification);
     curves.test_name = "validation";
@@ -123,7 +123,7 @@ TEST(OverlayPanel, ShowsTheLossOrTheKlInstead)
                 testing::ThrowsMessage<Error>("--quantity is \"x\", expected one of error, loss, kl."));
 }
 
-TEST(TrainingCurves, WithoutRecordsSayWhatToDo)
+TEST(TrainingCurves, WithoutRecordsStateWhatToDo)
 {
     EXPECT_EQ(to_chart(training_curves({}, Task::classification)).message,
               "Nothing has been recorded yet. Train for a moment.");

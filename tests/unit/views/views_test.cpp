@@ -165,7 +165,7 @@ TEST(InputViews, AnInputWithANameAndAKnownClassCarriesBoth)
     EXPECT_THAT(unknown.panels[0].x.categories, testing::Each(testing::Not(HasSubstr("true"))));
 }
 
-TEST(Views, UseTheTrainingSetWhereThereIsNoTestSetAndSaySo)
+TEST(Views, UseTheTrainingSetWhereThereIsNoTestSetAndStateThis)
 {
     auto study                = small_study("mean_field");
     study.split.test_fraction = 0;

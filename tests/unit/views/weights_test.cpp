@@ -82,7 +82,7 @@ TEST(WeightHistograms, OfAPointEstimateShowOnlyTheWeights)
     EXPECT_EQ(chart.caption, "Histograms over all 3 weights and biases; none of them has a spread.");
 }
 
-TEST(WeightHistograms, WithoutWeightsSaySo)
+TEST(WeightHistograms, WithoutWeightsStateThis)
 {
     EXPECT_EQ(to_chart(weight_histograms({}, {}, {}, {})).message, "This network has no weights.");
 }
@@ -135,7 +135,7 @@ TEST(SignalToNoiseFigure, ChartHasBothPanelsOnOneRangeWithTheCut)
     EXPECT_NEAR(series_of<Rule>(chart.panels[1]).at(0).at, 10 * std::log10(2.0), 1e-12);
 }
 
-TEST(SignalToNoiseFigure, WithoutSpreadSaysWhatToDo)
+TEST(SignalToNoiseFigure, WithoutSpreadStatesWhatToDo)
 {
     const std::vector<float> mean{1, 2}, sd{0, 0};
     EXPECT_THAT(to_chart(signal_to_noise_figure(mean, sd, {})).message, testing::HasSubstr("Choose mean field"));
