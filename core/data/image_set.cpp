@@ -20,18 +20,11 @@ std::string who(const ImageSet& images) { return images.name.empty() ? "The imag
 
 std::string size_text(const ImageSet& images) { return shape_text({images.channels, images.height, images.width}); }
 
-/// Quotients of all 256 values, computed once.
-std::array<float, 256> scaled_values(PixelScaling scaling)
-{
-    std::array<float, 256> values;
-    for (std::size_t v = 0; v < 256; ++v)
-        values[v] = static_cast<float>(static_cast<double>(v) / divisor_of(scaling));
-    return values;
-}
-
 aligned_vector<float> scaled_pixels(const ImageSet& images, PixelScaling scaling)
 {
-    const auto values = scaled_values(scaling);
+    std::array<float, 256> values;   // the quotients of all possible bytes
+    for (std::size_t v = 0; v < 256; ++v)
+        values[v] = static_cast<float>(static_cast<double>(v) / divisor_of(scaling));
     aligned_vector<float> out(images.pixels.size());
     constexpr std::size_t block = 1 << 20;
     for (std::size_t begin = 0; begin < out.size(); begin += block) {
@@ -43,7 +36,7 @@ aligned_vector<float> scaled_pixels(const ImageSet& images, PixelScaling scaling
     return out;
 }
 
-/// Everything but the inputs.
+/// Everything but the inputs. Features are called "r3 c17", and "red …", "blue …" for colours.
 Dataset table_of(const ImageSet& images)
 {
     Dataset table;
@@ -119,25 +112,6 @@ double divisor_of(PixelScaling scaling)
     case PixelScaling::divide_255: return 255;
     default: return 126;
     }
-}
-
-void scale_pixels(const ImageSet& images, std::span<const std::uint32_t> rows, PixelScaling scaling,
-                  std::span<float> out)
-{
-    const auto values = scaled_values(scaling);
-    float* to         = out.data();
-    for (const std::uint32_t i : rows)
-        for (const std::uint8_t p : images.image(i))
-            *to++ = values[p];
-}
-
-Dataset to_dataset(const ImageSet& images, PixelScaling scaling)
-{
-    images.check();
-    Dataset table     = table_of(images);
-    const auto pixels = scaled_pixels(images, scaling);
-    table.inputs.assign(pixels.begin(), pixels.end());
-    return table;
 }
 
 SplitData to_split(const ImageData& data, PixelScaling scaling)

@@ -12,9 +12,7 @@
 
 namespace credence {
 
-/// Labelled images of one size as bytes, a quarter of the size of floats. Networks get them as
-/// floats minibatch by minibatch (scale_pixels), or all at once if memory allows (to_dataset,
-/// to_split).
+/// Labelled images of one size as bytes, a quarter of the size of floats.
 struct ImageSet {
     std::string name;
     std::size_t n        = 0;
@@ -50,15 +48,6 @@ enum class PixelScaling {
     divide_126,   ///< [0, 2.02], as in Blundell et al. 2015 for their MLPs
 };
 double divisor_of(PixelScaling scaling);
-
-/// out = pixel / divisor for the images with indices `rows`, in that order; [rows.size() ×
-/// n_pixels].
-void scale_pixels(const ImageSet& images, std::span<const std::uint32_t> rows, PixelScaling scaling,
-                  std::span<float> out);
-
-/// All images as a table of floats, scaled, features called "r3 c17" (and "g …", "b …" for
-/// colours). One copy of the data.
-Dataset to_dataset(const ImageSet& images, PixelScaling scaling);
 
 /// The input of training: scaled pixels once, in training_inputs and test_inputs. Validation
 /// images, if any, replace the test part, and the test images become the final test. The data sets

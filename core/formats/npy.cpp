@@ -404,13 +404,4 @@ std::string npy_bytes(const NumberArray& array)
     return bytes;
 }
 
-ImageSet read_npy_images(const std::filesystem::path& images, const std::filesystem::path& labels, std::string name,
-                         std::vector<std::string> class_names)
-{
-    std::vector<int> checked = checked_labels(labels.filename().string(), read_npy(labels), class_names.size());
-    NumberArray pixels       = read_npy(images);
-    require_image_shape(images.filename().string(), pixels.values, pixels.shape, checked.size());
-    return make_image_set(std::move(name), std::move(pixels), std::move(checked), std::move(class_names));
-}
-
 }   // namespace credence

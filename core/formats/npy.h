@@ -135,8 +135,4 @@ private:
     std::vector<std::uint64_t> lengths_;                 ///< of the unpacked arrays, from the directory
 };
 
-/// Images and labels from one file each, as read_idx_images; channels can be first or last.
-ImageSet read_npy_images(const std::filesystem::path& images, const std::filesystem::path& labels, std::string name,
-                         std::vector<std::string> class_names = digit_names());
-
 }   // namespace credence

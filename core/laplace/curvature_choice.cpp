@@ -54,14 +54,15 @@ std::optional<std::string> refusal_of_hessian(const Model& model, const Curvatur
                + (last < covered
                       ? "the last layer alone (" + std::to_string(last) + " weights), whose exact Hessian is the GGN, "
                       : "")
-               + "the structure diagonal, the directions of largest curvature alone (posterior.laplace_rank), or the GGN.";
+               + "the structure diagonal, the directions of largest curvature alone (posterior.laplace_rank), or the "
+                 "GGN.";
     }
     if (covered > most_hessian_weights)
         return which + std::to_string(most_hessian_weights)
                + (piecewise_linear_in_each_weight(model.architecture)
                       ? ": choose the GGN."
-                      : " where activations bend: choose ReLU, under which the diagonals of Hessian and GGN are the same "
-                        "at any size, or the GGN.");
+                      : " where activations bend: choose ReLU, under which the diagonals of Hessian and GGN are the "
+                        "same at any size, or the GGN.");
     return std::nullopt;
 }
 

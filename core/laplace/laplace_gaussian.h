@@ -51,8 +51,6 @@ public:
 
     /// Variances of the weights, in double [layout.size()]; 0 for fixed weights.
     std::vector<double> variances() const;
-    /// Variance (1/precision) along each eigenvector (o, i) of Kronecker factor f [out × in].
-    const std::vector<double>& kronecker_variances(std::size_t f) const { return kronecker_variances_[f]; }
 
 private:
     void add_kronecker(std::size_t factor, Draw<T>& out) const;   // its deviation from θ_MAP
@@ -64,7 +62,7 @@ private:
     aligned_vector<T> map_;   // θ_MAP
     // diagonal: [covered]; Kronecker: one [out × in] per factor; full: [r]
     std::vector<aligned_vector<T>> scales_;
-    std::vector<std::vector<double>> kronecker_variances_;
+    std::vector<std::vector<double>> kronecker_variances_;   // 1/precision along eigenvector (o, i) [out × in]
 };
 
 /// The posterior as a Laplace approximation; null for any other posterior.

@@ -217,6 +217,18 @@ ChainStart chain_start_of(const Study& study)
                                    : ChainStart::weights;
 }
 
+Method langevin_method(LangevinOptions (*langevin)(const Study&))
+{
+    Method method = chain_method();
+    method.fields = chain_fields();
+    method.fit    = [=](const Experiment& experiment, std::stop_token stop, TrainingControl* control,
+                     const TrainingEvents& events) {
+        return run_chains(experiment, chains_of(experiment, langevin(experiment.study)), stop, control, events);
+    };
+    method.online = [=](const Study& study) { return online_chain(study, langevin(study)); };
+    return method;
+}
+
 Chains chains_of(const Experiment& experiment, const LangevinOptions& langevin)
 {
     const auto& study = experiment.study;

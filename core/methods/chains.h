@@ -53,6 +53,9 @@ struct Chains {
 /// Returns the chains described by the settings of chain_settings.h, under the Study's prior.
 Chains chains_of(const Experiment& experiment, const LangevinOptions& langevin);
 
+/// A chain_method() whose chains have these Langevin dynamics, also in online training.
+Method langevin_method(LangevinOptions (*langevin)(const Study&));
+
 /// Starting point of chains according to the Study.
 ChainStart chain_start_of(const Study& study);
 /// Returns the weights of chain k before any training: a sample from the prior or the network's

@@ -54,18 +54,12 @@ LangevinOptions langevin_of_psgld(const Study& study)
             .curvature_term = flag_of(study, "posterior.curvature_term")};
 }
 
-Training fit_psgld(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
-                   const TrainingEvents& events)
-{
-    return run_chains(experiment, chains_of(experiment, langevin_of_psgld(experiment.study)), stop, control, events);
-}
-
 }   // namespace
 
 /// SGLD with a separate step size for each weight, chosen as in RMSprop (Li et al. 2016).
 Method psgld_method()
 {
-    Method method = chain_method();
+    Method method = langevin_method(langevin_of_psgld);
     method.id     = "psgld";
     method.title  = "pSGLD (preconditioned Langevin dynamics)";
     method.hint =
@@ -74,7 +68,6 @@ Method psgld_method()
     method.is_named_for_a_person = true;
     method.fields                = psgld_fields();
     method.usual                 = [](const Study& study) { return usual_of_chains("0.001", "0.0001", study); };
-    method.fit                   = fit_psgld;
     method.online                = [](const Study& study) {
         auto online = online_chain(study, langevin_of_psgld(study));
         // With one row, the prior moves a weight without a gradient by η/(λσ²) of itself: with the

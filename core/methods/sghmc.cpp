@@ -57,18 +57,12 @@ LangevinOptions langevin_of_sghmc(const Study& study)
             .noise_of_gradient = number_of(study, gradient_noise)};
 }
 
-Training fit_sghmc(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
-                   const TrainingEvents& events)
-{
-    return run_chains(experiment, chains_of(experiment, langevin_of_sghmc(experiment.study)), stop, control, events);
-}
-
 }   // namespace
 
 /// Gradient descent with momentum, friction and noise (Chen et al. 2014).
 Method sghmc_method()
 {
-    Method method = chain_method();
+    Method method = langevin_method(langevin_of_sghmc);
     method.id     = "sghmc";
     method.title  = "SGHMC (stochastic-gradient Hamiltonian Monte Carlo)";
     method.hint =
@@ -80,8 +74,6 @@ Method sghmc_method()
     method.usual                      = [](const Study& study) { return usual_of_chains("0.01", "0.001", study); };
     method.refuses                    = refusal_of_sghmc;
     method.training.moves_by_gradient = true;
-    method.fit                        = fit_sghmc;
-    method.online = [](const Study& study) { return online_chain(study, langevin_of_sghmc(study)); };
     return method;
 }
 

@@ -50,9 +50,9 @@ const T* ConvolutionalTrunk<T>::chunk_tangents(const T* weights, std::span<const
         const int to          = stage.pointwise() ? at : 1 - at;
         for (std::size_t d = 0; d < directions.size(); ++d) {
             const std::ptrdiff_t place = static_cast<std::ptrdiff_t>(d) * scratch.widest;
-            moves[d]                   = {directions[d].data(),
-                                          channel_by_channel(scratch.planes[at].data() + place, stage.in(), chunk.images),
-                                          channel_by_channel(scratch.planes[to].data() + place, stage.out(), chunk.images)};
+            T *const in = scratch.planes[at].data() + place, *const out = scratch.planes[to].data() + place;
+            moves[d] = {directions[d].data(), channel_by_channel(in, stage.in(), chunk.images),
+                        channel_by_channel(out, stage.out(), chunk.images)};
         }
         stage.tangents(pass_of(s, weights, chunk, memory, scratch.stage), input_of(s, chunk, memory),
                        output_of(s, chunk, memory), moves, s > lowest);

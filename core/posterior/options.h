@@ -28,8 +28,9 @@ struct PosteriorOptions {
         {};   ///< settings of the methods, by path; missing ones have their defaults
 };
 
-/// Initial τ of block b (blocks alternate between weights and biases): its entry in the list; beyond the list, the last pair (weights, biases) is
-/// repeated. Empty list: 0.4 weights, 0.1 biases (Steinbrener et al. 2020).
+/// Initial τ of block b (blocks alternate between weights and biases): its entry in the list; beyond
+/// the list, the last pair (weights, biases) is repeated. Empty list: 0.4 weights, 0.1 biases
+/// (Steinbrener et al. 2020).
 double initial_tau(const PosteriorOptions& options, std::size_t block);
 /// Initial ρ of block b, in the same way. Empty list: 0.01, the limit of the guard of Posch and
 /// Pilz 2021.

@@ -122,8 +122,8 @@ public:
     void leave();
     bool leaves() const;
 
-    /// Waits while paused or slowed down. Returns when a step is allowed; false if stop was requested or the training is
-    /// leaving.
+    /// Waits while paused or slowed down. Returns when a step is allowed; false if stop was requested
+    /// or the training is leaving.
     bool wait_for_permission(const std::stop_token& stop);
 
 private:

@@ -88,12 +88,12 @@ NoiseModel gaussian_noise_model()
             .settings   = {{.path  = "network.noise_sd",
                             .label = "Noise s",
                             .unit  = "target units",
-                            .help = "Standard deviation of the measurement noise, in the units of y. It sets how closely "
-                                      "the curve follows the points: if it is too small, the posterior is overconfident; "
-                                      "if it is too large, the posterior ignores the data.",
-                            .usual           = 0.1,
-                            .min             = 0,
-                            .max             = 1e6,
+                            .help  = "Standard deviation of the measurement noise, in the units of y. It sets how "
+                                       "closely the curve follows the points: if it is too small, the posterior is "
+                                       "overconfident; if it is too large, the posterior ignores the data.",
+                            .usual = 0.1,
+                            .min   = 0,
+                            .max   = 1e6,
                             .in_target_units = true}},
             .likelihood = [](std::span<const double> values) { return Likelihood::gaussian(values[0]); }};
 }

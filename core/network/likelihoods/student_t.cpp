@@ -149,16 +149,17 @@ NoiseModel student_t_noise_model()
             .settings   = {{.path  = "network.noise_scale",
                             .label = "Scale s",
                             .unit  = "target units",
-                            .help  = "Scale of the Student-t noise, in the units of y. Its standard deviation is larger: "
-                                       "s·√(ν/(ν − 2)).",
+                            .help  = "Scale of the Student-t noise, in the units of y. Its standard deviation is "
+                                       "larger: s·√(ν/(ν − 2)).",
                             .usual = 0.1,
                             .min   = 0,
                             .max   = 1e6,
                             .in_target_units = true},
                            {.path  = "network.noise_degrees",
                             .label = "Degrees of freedom ν",
-                            .help  = "Shape of the Student-t noise. Near 2, outliers are common; above 30, the noise is "
-                                       "almost Gaussian. It must be above 2, so that the noise has a standard deviation.",
+                            .help  = "Shape of the Student-t noise. Near 2, outliers are common; above 30, the noise "
+                                       "is almost Gaussian. It must be above 2, so that the noise has a standard "
+                                       "deviation.",
                             .usual = 4,
                             .min   = 2,
                             .max   = 1000}},

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Simulation-based calibration: weights from the prior, data from the weights, chains on the data. The rank of the true value among the draws is uniform if
-// the sampler is correct, and not otherwise. The true value is a draw of the posterior at a random position in a chain: the chain runs from there
-// some steps forwards and, since a reversible chain looks the same backwards, the remaining steps
-// as another chain. The distribution is then exact however slowly it mixes.
+// Simulation-based calibration: weights from the prior, data from the weights, chains on the data.
+// The rank of the true value among the draws is uniform if the sampler is correct, and not
+// otherwise. The true value is a draw of the posterior at a random position in a chain: the chain
+// runs from there some steps forwards and, since a reversible chain looks the same backwards, the
+// remaining steps as another chain. The distribution is then exact however slowly it mixes.
 // Source: Talts, Betancourt, Simpson, Vehtari and Gelman 2018; Gandy and Scott 2020
 #include "chains/network_density.h"
 

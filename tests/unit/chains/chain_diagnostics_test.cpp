@@ -137,7 +137,8 @@ TEST(EssOfChains, OfAlternatingSignsReachesItsBound)
 
 TEST(EssOfChains, OfStuckChainsAtDifferentPositionsHasAClosedForm)
 {
-    // ρ(t) = 1 at all lags: of four draws the first pair and the even lag after it, τ = −1 + 2 · 2 + 1; of 20 eight pairs, τ = −1 + 16 · 2 + 1.
+    // ρ(t) = 1 at all lags: of four draws the first pair and the even lag after it, τ = −1 + 2 · 2
+    // + 1; of 20 eight pairs, τ = −1 + 16 · 2 + 1.
     EXPECT_NEAR(ess({{1, 1, 1, 1}, {2, 2, 2, 2}, {5, 5, 5, 5}}), 3, 1e-14);
     EXPECT_NEAR(ess({naive::Chain(20, 0.0), naive::Chain(20, 1.0)}), 40.0 / 32, 1e-13);
 }
@@ -201,8 +202,10 @@ TEST(AutocorrelationTime, IgnoresHowFarChainsAreApartAndIsAtLeastOne)
 
 TEST(ProbabilityOfChainMeans, IsTheAnalysisOfVarianceOfBlockMeans)
 {
-    // Independent noise with τ = 1 by construction: values alternate about the block means, so that blocks of four draws have the means below.
-    // Chain 0: 0 2 0 2, chain 1: 3 5 3 5. Within: 8 · 1 = 8, ν = 6; between: 4 · 2 · 1.5² = 18, ν = 1; F = 18/(8/6) = 13.5.
+    // Independent noise with τ = 1 by construction: values alternate about the block means, so that
+    // blocks of four draws have the means below.
+    // Chain 0: 0 2 0 2, chain 1: 3 5 3 5. Within: 8 · 1 = 8, ν = 6; between: 4 · 2 · 1.5² = 18, ν =
+    // 1; F = 18/(8/6) = 13.5.
     std::vector<double> values;
     for (const double base : {0.0, 2.0, 0.0, 2.0, 3.0, 5.0, 3.0, 5.0})
         for (const double sign : {1.0, -1.0, 1.0, -1.0})

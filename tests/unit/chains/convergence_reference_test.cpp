@@ -167,7 +167,8 @@ TEST(MonteCarloErrors, OfFourNumbersByHand)
     EXPECT_NEAR(*found.sd, std::sqrt(5.0 / 3), 1e-15);
     EXPECT_NEAR(*found.mean_ess, 18.0 / 11, 1e-14);
     EXPECT_NEAR(*found.of_mean, std::sqrt(5.0 / 3 / (18.0 / 11)), 1e-14);
-    // (x − 2.5)² = (2.25, 0.25), (0.25, 2.25): means 1.25, W = 2, γ(0) = 1 = var⁺, γ(1) = −½, ρ(1) = −3/2: τ < 1/log10 4, ESS' = 4 log10 4.
+    // (x − 2.5)² = (2.25, 0.25), (0.25, 2.25): means 1.25, W = 2, γ(0) = 1 = var⁺, γ(1) = −½, ρ(1)
+    // = −3/2: τ < 1/log10 4, ESS' = 4 log10 4.
     // m_2 = 1.25, m_4 − m_2² = 1.
     EXPECT_NEAR(*found.of_sd, std::sqrt(1 / (4 * std::log10(4))) / (2 * std::sqrt(1.25)), 1e-14);
 }
@@ -259,10 +260,12 @@ TEST(QuantileError, RejectsSharesOutsideTheUnitIntervalAndStatesWhyItIsUndefined
 //       for (m in 1:M) { v <- 0
 //         for (t in 1:n) { s <- (16807 * s) %% 2147483647; v <- phi * v + s / 2147483647 - 0.5; x[t, m] <- v } }
 //       x }
-//     plain chains(4, 250, 0.8, 1); shifted chains(4, 250, 0.8, 2), chain 1 + 0.5; wider chains(3, 200, 0.3, 3), chain 2 times 3;
+//     plain chains(4, 250, 0.8, 1); shifted chains(4, 250, 0.8, 2), chain 1 + 0.5;
+//     wider chains(3, 200, 0.3, 3), chain 2 times 3;
 //     ties floor(4 * chains(4, 250, 0.5, 4)) / 4; antithetic chains(2, 300, -0.6, 5); one chains(1, 100, 0.9, 6);
 //     stuck chains(4, 100, 0.5, 7), chain 3 all 0.125; slow chains(2, 2000, 0.99, 8)
-//     sprintf("%.12g", c(rhat(x), rhat_basic(x), ess_bulk(x), ess_tail(x), ess_mean(x), mcse_mean(x), mcse_sd(x), mcse_quantile(x, 0.05), mcse_quantile(x, 0.5)))
+//     sprintf("%.12g", c(rhat(x), rhat_basic(x), ess_bulk(x), ess_tail(x), ess_mean(x),
+//                      mcse_mean(x), mcse_sd(x), mcse_quantile(x, 0.05), mcse_quantile(x, 0.5)))
 
 namespace {
 

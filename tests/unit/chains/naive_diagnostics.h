@@ -7,7 +7,8 @@
 #include <numeric>
 #include <vector>
 
-/// The definitions of Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021 word for word, in O(n²) and without any of the program's own functions.
+/// The definitions of Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021 word for word, in O(n²)
+/// and without any of the program's own functions.
 namespace naive {
 
 using Chain  = std::vector<double>;

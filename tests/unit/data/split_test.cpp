@@ -142,9 +142,9 @@ TEST(Standardiser, DescribesItself)
     EXPECT_EQ(Standardiser::identity(2).describe(two), "Inputs not standardised.");
     Standardiser many = Standardiser::identity(9);
     many.mean.assign(9, 1);
-    EXPECT_EQ(
-        many.describe(table(9, {0, 0, 0, 0, 0, 0, 0, 0, 0})),
-        "x1: (x − 1) / 1, x2: (x − 1) / 1, x3: (x − 1) / 1, x4: (x − 1) / 1, x5: (x − 1) / 1, x6: (x − 1) / 1, and 3 more");
+    EXPECT_EQ(many.describe(table(9, {0, 0, 0, 0, 0, 0, 0, 0, 0})),
+              "x1: (x − 1) / 1, x2: (x − 1) / 1, x3: (x − 1) / 1, x4: (x − 1) / 1, x5: (x − 1) / 1, x6: (x − 1) / 1, "
+              "and 3 more");
 }
 
 namespace {

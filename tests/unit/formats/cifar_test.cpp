@@ -57,9 +57,9 @@ TEST(Cifar, RejectsOtherFormats)
     EXPECT_EQ(
         why_not(counting(5000)),
         "data_batch_1.bin: found 5000 bytes, expected a multiple of 3073 bytes (a label and 3 × 32 × 32 pixels).");
-    EXPECT_EQ(
-        why_not(bytes_of("<html></html>")),
-        "data_batch_1.bin: found a web page (HTML), expected a multiple of 3073 bytes (a label and 3 × 32 × 32 pixels).");
+    EXPECT_EQ(why_not(bytes_of("<html></html>")),
+              "data_batch_1.bin: found a web page (HTML), expected a multiple of 3073 bytes (a label and 3 × 32 × 32 "
+              "pixels).");
     EXPECT_EQ(why_not(record(3, 7) + record(10, 7)), "data_batch_1.bin: label 2 is 10, expected 0 to 9.");
     const Bytes packed = deflated(record(3, 251));
     EXPECT_EQ(why_not({packed.begin(), packed.end() - 9}),

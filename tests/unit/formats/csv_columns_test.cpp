@@ -147,12 +147,12 @@ TEST(CsvColumn, WithoutWordsRejectsEmptyCellsNaNAndInfinity)
 
 TEST(CsvColumn, WithTheOtherDecimalMarkIsRejected)
 {
-    EXPECT_EQ(
-        column({"1,5", "2", "2,5"}).problem,
-        "t.csv, line 1: column “size” is “1,5”, expected a number with a decimal point, or the option decimal comma on.");
-    EXPECT_EQ(
-        column({"1", "2.5", "3.5"}, true).problem,
-        "t.csv, line 2: column “size” is “2.5”, expected a number with a decimal comma, or the option decimal comma off.");
+    EXPECT_EQ(column({"1,5", "2", "2,5"}).problem,
+              "t.csv, line 1: column “size” is “1,5”, expected a number with a decimal point, or the option decimal "
+              "comma on.");
+    EXPECT_EQ(column({"1", "2.5", "3.5"}, true).problem,
+              "t.csv, line 2: column “size” is “2.5”, expected a number with a decimal comma, or the option decimal "
+              "comma off.");
     EXPECT_EQ(column({"1", "2,50"}, false, ',').problem,
               "t.csv, line 2: column “size” is “2,50”, expected a number without a comma in it.");
     EXPECT_THAT(column({"1", "2,5", "3,5"}, true).numbers, ElementsAre(1, 2.5, 3.5));
@@ -271,9 +271,9 @@ TEST(CsvStyles, AmbiguousCommasAreRejected)
     EXPECT_THAT(styled_column({"1,234", "5,678"}).problem,
                 HasSubstr("t.csv, line 1: column “size” is “1,234”, expected an unambiguous number"));
     EXPECT_THAT(styled_column({"1,234", "12345"}).problem, HasSubstr("data.decimal_comma"));
-    EXPECT_EQ(
-        styled_column({"0,234", "5,678"}).problem,
-        "t.csv, line 1: column “size” is “0,234”, expected a number with a decimal point, or the option decimal comma on.")
+    EXPECT_EQ(styled_column({"0,234", "5,678"}).problem,
+              "t.csv, line 1: column “size” is “0,234”, expected a number with a decimal point, or the option decimal "
+              "comma on.")
         << "no thousands start with 0";
     EXPECT_TRUE(styled_column({"12,34,567", "1,2345"}).categorical) << "no groups of three digits";
 }
@@ -289,9 +289,9 @@ TEST(CsvStyles, SignsOfCurrenciesAndPerCentAreLeftOutIfAllCellsAgree)
     std::vector<std::string> mixed;
     for (int i = 0; i < 30; ++i)
         mixed.push_back(std::to_string(i) + (i % 3 ? ".5%" : ".5"));
-    EXPECT_EQ(
-        styled_column(mixed).problem,
-        "t.csv, line 2: column “size” is “1.5%”, expected numbers or dates that are all written in the same way (with or without a sign, in one order).");
+    EXPECT_EQ(styled_column(mixed).problem,
+              "t.csv, line 2: column “size” is “1.5%”, expected numbers or dates that are all written in the same way "
+              "(with or without a sign, in one order).");
 }
 
 TEST(CsvStyles, TypographicMinusSignsAndFortranExponentsAreNumbers)
@@ -320,10 +320,10 @@ TEST(CsvStyles, DatesBecomeDaysAndTimesOfDayHours)
 TEST(CsvStyles, AMissingValueAmongMeasurementsIsRejectedByItsLine)
 {
     for (const char* mark : {"n/a", "N/A", "NA", "-", "?", "null", "."})
-        EXPECT_EQ(
-            styled_column({"0.5", "1.5", mark, "3.0", "0.5"}).problem,
-            std::string("t.csv, line 3: column “size” is “") + mark
-                + "”, expected a number as in the other rows: fill in or remove the row without one, or leave the column out with data.columns.");
+        EXPECT_EQ(styled_column({"0.5", "1.5", mark, "3.0", "0.5"}).problem,
+                  std::string("t.csv, line 3: column “size” is “") + mark
+                      + "”, expected a number as in the other rows: fill in or remove the row without one, or leave "
+                        "the column out with data.columns.");
     EXPECT_THAT(styled_column({"1,000,000", "-", "2,000", "?"}).problem,
                 HasSubstr("line 2: column “size” is “-”, expected"));
     EXPECT_THAT(styled_column({"2020-01-01", "NA"}).problem, HasSubstr("line 2: column “size” is “NA”, expected"));
@@ -331,9 +331,9 @@ TEST(CsvStyles, AMissingValueAmongMeasurementsIsRejectedByItsLine)
 
 TEST(CsvStyles, CodesWithAMissingValueStayCategoriesAndTheNoteStatesThis)
 {
-    EXPECT_EQ(
-        note_of({"1", "2", "n/a", "2"}),
-        "t.csv: column “size” is read as 3 categories, not as numbers, because of “n/a” in line 3. Remove such rows if it is a quantity.");
+    EXPECT_EQ(note_of({"1", "2", "n/a", "2"}),
+              "t.csv: column “size” is read as 3 categories, not as numbers, because of “n/a” in line 3. Remove such "
+              "rows if it is a quantity.");
     EXPECT_EQ(note_of({"red", "blue", "red"}), "") << "text is categorical without a note";
 }
 

@@ -132,17 +132,17 @@ TEST(Csv, ReadsTheSameTableInEveryLayout)
 TEST(Csv, LayoutsOfOtherProgramsAreTheSameTable)
 {
     const Dataset plain = read("x,y,kind\n1.5,2,a\n3.5,4,b\n5.5,7,b\n6.5,9,a\n8.5,3,b\n");
-    for (
-        const char* text :
-        {"sep=;\nx;y;kind\n1.5;2;a\n3.5;4;b\n5.5;7;b\n6.5;9;a\n8.5;3;b\n",
-         "\xEF\xBB\xBF\"sep=,\"\r\nx,y,kind\r\n1.5,2,a\r\n3.5,4,b\r\n5.5,7,b\r\n6.5,9,a\r\n8.5,3,b\r\n",
-         "SEP=|\nx|y|kind\n1.5|2|a\n3.5|4|b\n5.5|7|b\n6.5|9|a\n8.5|3|b\n",
-         "x,y,kind,\n1.5,2,a,\n3.5,4,b,\n5.5,7,b,\n6.5,9,a,\n8.5,3,b,\n",
-         "x;y;kind\n1.5;2;a;\n3.5;4;b;\n5.5;7;b;\n6.5;9;a;\n8.5;3;b;\n",
-         ",x,y,kind\n0,1.5,2,a\n1,3.5,4,b\n2,5.5,7,b\n3,6.5,9,a\n4,8.5,3,b\n",
-         "Unnamed: 0,x,y,kind\n17,1.5,2,a\n3,3.5,4,b\n8,5.5,7,b\n5,6.5,9,a\n40,8.5,3,b\n",
-         "\"x\" \"y\" \"kind\"\n\"1\" 1.5 2 \"a\"\n\"2\" 3.5 4 \"b\"\n\"3\" 5.5 7 \"b\"\n\"4\" 6.5 9 \"a\"\n\"5\" 8.5 3 \"b\"\n",
-         "x y kind\nFord 1.5 2 a\nAudi 3.5 4 b\nFiat 5.5 7 b\nSeat 6.5 9 a\nOpel 8.5 3 b\n"}) {
+    for (const char* text :
+         {"sep=;\nx;y;kind\n1.5;2;a\n3.5;4;b\n5.5;7;b\n6.5;9;a\n8.5;3;b\n",
+          "\xEF\xBB\xBF\"sep=,\"\r\nx,y,kind\r\n1.5,2,a\r\n3.5,4,b\r\n5.5,7,b\r\n6.5,9,a\r\n8.5,3,b\r\n",
+          "SEP=|\nx|y|kind\n1.5|2|a\n3.5|4|b\n5.5|7|b\n6.5|9|a\n8.5|3|b\n",
+          "x,y,kind,\n1.5,2,a,\n3.5,4,b,\n5.5,7,b,\n6.5,9,a,\n8.5,3,b,\n",
+          "x;y;kind\n1.5;2;a;\n3.5;4;b;\n5.5;7;b;\n6.5;9;a;\n8.5;3;b;\n",
+          ",x,y,kind\n0,1.5,2,a\n1,3.5,4,b\n2,5.5,7,b\n3,6.5,9,a\n4,8.5,3,b\n",
+          "Unnamed: 0,x,y,kind\n17,1.5,2,a\n3,3.5,4,b\n8,5.5,7,b\n5,6.5,9,a\n40,8.5,3,b\n",
+          "\"x\" \"y\" \"kind\"\n\"1\" 1.5 2 \"a\"\n\"2\" 3.5 4 \"b\"\n\"3\" 5.5 7 \"b\"\n\"4\" 6.5 9 "
+          "\"a\"\n\"5\" 8.5 3 \"b\"\n",
+          "x y kind\nFord 1.5 2 a\nAudi 3.5 4 b\nFiat 5.5 7 b\nSeat 6.5 9 a\nOpel 8.5 3 b\n"}) {
         const Dataset data = read(text);
         EXPECT_EQ(data.inputs, plain.inputs) << text;
         EXPECT_EQ(data.labels, plain.labels) << text;
@@ -190,9 +190,9 @@ TEST(Csv, AnEmptyColumnIsUsedOnlyOnRequest)
 
 TEST(Csv, InvalidTablesAreReportedByName)
 {
-    EXPECT_EQ(
-        refused("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n"),
-        "table.csv: found a Git LFS pointer instead of the file (“git lfs pull” downloads it), expected a table in text.");
+    EXPECT_EQ(refused("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n"),
+              "table.csv: found a Git LFS pointer instead of the file (“git lfs pull” downloads it), expected a table "
+              "in text.");
     EXPECT_EQ(refused("PK\x03\x04 and so on"),
               "table.csv: found a zip archive, expected a table in text; save an Excel workbook as CSV first.");
     EXPECT_EQ(refused("<!DOCTYPE html><html>a,b"), "table.csv: found a web page (HTML), expected a table in text.");
@@ -275,9 +275,9 @@ TEST(Csv, RejectsInvalidOptionsByField)
 {
     EXPECT_EQ(refused(flowers, {.separator = 'x'}),
               "data.separator | Separator is “x”, expected a comma, semicolon, tab, blank or vertical bar.");
-    EXPECT_EQ(
-        refused(flowers, {.separator = ',', .decimal_comma = true}),
-        "data.decimal_comma | Separator and decimal mark are both a comma, expected a different separator or no decimal comma.");
+    EXPECT_EQ(refused(flowers, {.separator = ',', .decimal_comma = true}),
+              "data.decimal_comma | Separator and decimal mark are both a comma, expected a different separator or no "
+              "decimal comma.");
     EXPECT_EQ(refused(flowers, {.target = "weight"}),
               "data.target | table.csv: found no column “weight”, expected a number from 1 to 4 or one of "
               "“width”, “colour”, “height”, “kind”.");
@@ -293,10 +293,10 @@ TEST(Csv, RejectsInvalidOptionsByField)
 
 TEST(Csv, NamesAtMostTenColumnsInASentence)
 {
-    EXPECT_EQ(
-        refused("1,2,3,4,5,6,7,8,9,10,11,12\n", {.target = "z"}),
-        "data.target | table.csv: found no column “z”, expected a number from 1 to 12 or one of “column 1”, “column 2”, “column 3”, "
-        "“column 4”, “column 5”, “column 6”, “column 7”, “column 8”, “column 9”, “column 10”, ….");
+    EXPECT_EQ(refused("1,2,3,4,5,6,7,8,9,10,11,12\n", {.target = "z"}),
+              "data.target | table.csv: found no column “z”, expected a number from 1 to 12 or one of “column 1”, "
+              "“column 2”, “column 3”, "
+              "“column 4”, “column 5”, “column 6”, “column 7”, “column 8”, “column 9”, “column 10”, ….");
 }
 
 TEST(Csv, RejectsTargetsThatDoNotSuitTheTask)
@@ -312,9 +312,9 @@ TEST(Csv, RejectsTargetsThatDoNotSuitTheTask)
     std::string many = "x,y\n";
     for (int i = 0; i <= 1000; ++i)
         many += "1," + std::to_string(i) + "\n";
-    EXPECT_EQ(
-        not_loaded(many, {.task = Task::classification}),
-        "data.task | table.csv: column “y” has more than 1000 different numbers, expected at most 1000 classes for classification.");
+    EXPECT_EQ(not_loaded(many, {.task = Task::classification}),
+              "data.task | table.csv: column “y” has more than 1000 different numbers, expected at most 1000 classes "
+              "for classification.");
 }
 
 TEST(Csv, RejectsTablesThatWouldFillTheMemory)

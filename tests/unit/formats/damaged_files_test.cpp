@@ -14,7 +14,8 @@
 
 #include <functional>
 
-// Every reader gets valid files truncated at every byte and changed at every byte, and many with several changes. It reads them or rejects them
+// Every reader gets valid files truncated at every byte and changed at every byte, and many with
+// several changes. It reads them or rejects them
 // with a sentence; nothing else may happen.
 
 using namespace credence;
@@ -143,11 +144,12 @@ TEST(DamagedFile, OfTheCatalogueIsReadOrRejected)
     const std::string hash(64, 'a');
     expect_sentences(
         [](const Bytes& bytes) { parse_catalogue(text_of(bytes), "c.json"); },
-        bytes_of(
-            "{\"version\":1,\"sets\":[{\"id\":\"x\",\"title\":\"X\",\"about\":\"a\",\"format\":\"mnist\",\"classes\":[\"a\",\"b\"],"
-            "\"license\":\"MIT\",\"home\":\"h\",\"hash_source\":\"s\",\"mirrors\":[\"https://a.org/\"],\"installed\":[],"
-            "\"files\":[{\"name\":\"f.gz\",\"bytes\":7,\"sha256\":\""
-            + hash + "\"}]}]}"));
+        bytes_of("{\"version\":1,\"sets\":[{\"id\":\"x\",\"title\":\"X\",\"about\":\"a\",\"format\":\"mnist\","
+                 "\"classes\":[\"a\",\"b\"],"
+                 "\"license\":\"MIT\",\"home\":\"h\",\"hash_source\":\"s\",\"mirrors\":[\"https://a.org/\"],"
+                 "\"installed\":[],"
+                 "\"files\":[{\"name\":\"f.gz\",\"bytes\":7,\"sha256\":\""
+                 + hash + "\"}]}]}"));
 }
 
 TEST(FuzzSeeds, AreValidFilesFromOtherPrograms)

@@ -209,10 +209,10 @@ TEST(MnistFolder, NamesTheFileThatIsMissing)
     const TestFolder folder;
     write_four(folder, ".", true);
     std::filesystem::remove(folder.path() / "t10k-labels.idx1-ubyte.gz");
-    EXPECT_EQ(
-        refusal([&] { read_mnist_folder(folder.path(), "MNIST"); }),
-        folder.path().filename().string()
-            + ": found no test labels, expected t10k-labels-idx1-ubyte, t10k-labels.idx1-ubyte or one of them with .gz.");
+    EXPECT_EQ(refusal([&] { read_mnist_folder(folder.path(), "MNIST"); }),
+              folder.path().filename().string()
+                  + ": found no test labels, expected t10k-labels-idx1-ubyte, t10k-labels.idx1-ubyte or one of them "
+                    "with .gz.");
 }
 
 TEST(MnistFolder, RejectsTestImagesOfAnotherSize)

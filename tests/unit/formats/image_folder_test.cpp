@@ -156,9 +156,10 @@ TEST(ImageFolder, TestPicturesWithoutClassFoldersAreRejectedWithTheLayoutThatIsE
     write_classes(folder, "Train/", {"0", "1"}, 2);
     folder.write("Test/00000.raw", picture(1, 4, 4, 1));
     folder.write("Test.csv", bytes_of("Path,ClassId"));
-    EXPECT_EQ(
-        refused(folder),
-        "F: found the pictures of “Test” without a folder for each class, expected the layout of “Train”. Sort them into class folders by the classes in Test.csv, or import “Train” alone: a part of it is then held out for testing.");
+    EXPECT_EQ(refused(folder),
+              "F: found the pictures of “Test” without a folder for each class, expected the layout of “Train”. Sort "
+              "them into class folders by the classes in Test.csv, or import “Train” alone: a part of it is then held "
+              "out for testing.");
 }
 
 TEST(ImageFolder, PartsWithoutOneForTrainingAreRejected)
@@ -281,9 +282,9 @@ TEST(ImageFolder, ErrorsAreOneSentence)
         std::filesystem::create_directory(folder.path() / "b");
         EXPECT_EQ(refused(folder), "F: found no pictures in “b”, expected some for every class.");
         folder.write("b/1.raw", bytes_of("<html>"));
-        EXPECT_EQ(
-            refused(folder),
-            "F: found no picture in “b” that can be read for training (b/1.raw: cannot be read as a picture.), expected some for every class.");
+        EXPECT_EQ(refused(folder),
+                  "F: found no picture in “b” that can be read for training (b/1.raw: cannot be read as a picture.), "
+                  "expected some for every class.");
         folder.write("b/1.raw", picture(1, 4, 4, 1));
         EXPECT_EQ(refused(folder), "F: found no pictures for testing, expected at least two per class.");
     }

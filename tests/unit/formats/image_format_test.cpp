@@ -49,9 +49,10 @@ TEST(ImageFormats, CifarsPicklesAreRejectedWithTheVersionThatIsRead)
     const TestFolder folder;
     folder.write("cifar-10-batches-py/data_batch_1", {0x80, 4, 0x95, 0xaa});
     for (const auto& path : {folder.path(), folder.path() / "cifar-10-batches-py"})
-        EXPECT_EQ(
-            refusal([&] { importable_format(path); }),
-            "cifar-10-batches-py: found CIFAR's Python version, whose data_batch_1 is a pickle; pickles are not read because they can run programs. Expected the binary version (cifar-10-binary.tar.gz, with data_batch_1.bin).");
+        EXPECT_EQ(refusal([&] { importable_format(path); }),
+                  "cifar-10-batches-py: found CIFAR's Python version, whose data_batch_1 is a pickle; pickles are not "
+                  "read because they can run programs. Expected the binary version (cifar-10-binary.tar.gz, with "
+                  "data_batch_1.bin).");
 }
 
 TEST(ImageFormats, ATestPartNextToTrainingLabelsAloneIsLoaded)
@@ -78,9 +79,9 @@ TEST(ImageFormats, UnknownFormatsAreRejectedWithFoundAndExpected)
     EXPECT_EQ(refusal([&] { importable_format(folder.path() / "notes.txt"); }),
               "notes.txt: found a web page (HTML), expected a folder, an .npz file or CIFAR-10's .tar.gz.");
     folder.write("notes.txt", bytes_of("version https://git-lfs.github.com/spec/v1\n"));
-    EXPECT_EQ(
-        refusal([&] { importable_format(folder.path() / "notes.txt"); }),
-        "notes.txt: found a Git LFS pointer instead of the file (“git lfs pull” downloads it), expected a folder, an .npz file or CIFAR-10's .tar.gz.");
+    EXPECT_EQ(refusal([&] { importable_format(folder.path() / "notes.txt"); }),
+              "notes.txt: found a Git LFS pointer instead of the file (“git lfs pull” downloads it), expected a "
+              "folder, an .npz file or CIFAR-10's .tar.gz.");
     EXPECT_EQ(
         loadable_formats(),
         "the files of MNIST's layout (train-images-idx3-ubyte and so on), CIFAR-10's data_batch_1.bin and so on, "

@@ -138,7 +138,8 @@ TEST(Npy, RejectsStructuredTypesByTheirFields)
 {
     EXPECT_EQ(
         why_no_npy(npy("{'descr': [('x', '<f4'), ('n', '<i8')], 'fortran_order': False, 'shape': (1,)}", counting(4))),
-        "x.npy: found records with the fields “x, n” (a structured type), expected numbers of one type; save one field as an array of its own.");
+        "x.npy: found records with the fields “x, n” (a structured type), expected numbers of one type; save "
+        "one field as an array of its own.");
 }
 
 TEST(Npy, RejectsHeadersThatAreNotNumPys)
@@ -212,21 +213,4 @@ TEST(Npz, RejectsDamagedArchives)
     EXPECT_THAT(open(changed(14, {1, 2, 3, 4})), damaged_data("x.npz, a"));                             // the checksum
     EXPECT_THAT(open(changed(22, {0xff, 0xff, 0xff, 0x7f})), testing::HasSubstr("x.npz, a: found "));   // the length
     EXPECT_THAT(open(changed(40, {0xff, 0xff, 0xff})), damaged_data("x.npz, a"));
-}
-
-TEST(NpyImages, AreBytesWithLabels)
-{
-    const TestFolder folder;
-    const auto write = [&](const char* name, const NumberArray& array) {
-        return folder.write(name, bytes_of(npy_bytes(array)));
-    };
-    const auto images  = write("images.npy", {{2, 2, 3}, counting(12)});
-    const ImageSet set = read_npy_images(images, write("labels.npy", {{2}, std::vector<std::int64_t>{3, 1}}), "Two");
-    EXPECT_EQ(set.pixels, counting(12));
-    EXPECT_THAT(set.labels, ElementsAre(3, 1));
-    const auto wrong = write("wrong.npy", {{2}, std::vector<std::int64_t>{3, -1}});
-    EXPECT_EQ(refusal([&] { read_npy_images(images, wrong, "Two"); }), "wrong.npy: label 2 is -1, expected 0 to 9.");
-    const auto three = write("three.npy", {{3}, std::vector<std::int64_t>{3, 1, 0}});
-    EXPECT_EQ(refusal([&] { read_npy_images(images, three, "Two"); }),
-              "images.npy: announces 2 images, expected 3, one per label.");
 }

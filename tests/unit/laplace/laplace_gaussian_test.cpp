@@ -293,9 +293,9 @@ TEST(LaplaceGaussian, RejectsAPrecisionThatIsNotPositiveOrTooSmallForItsHessian)
         LaplaceGaussian<double>(negative, 2);
         FAIL() << "nothing was refused";
     } catch (const Error& error) {
-        EXPECT_STREQ(
-            error.what(),
-            "The prior precision is 2, expected more than 2.5: the exact Hessian has a negative eigenvalue there; the GGN has none.");
+        EXPECT_STREQ(error.what(),
+                     "The prior precision is 2, expected more than 2.5: the exact Hessian has a negative eigenvalue "
+                     "there; the GGN has none.");
     }
     EXPECT_NO_THROW(LaplaceGaussian<double>(negative, 3));
     EXPECT_EQ(negative->log_evidence(2), -INFINITY);
@@ -304,7 +304,8 @@ TEST(LaplaceGaussian, RejectsAPrecisionThatIsNotPositiveOrTooSmallForItsHessian)
 
 TEST(Curvature, EvidenceIsTheIntegralOfLikelihoodTimesPriorWhereTheLikelihoodIsGaussian)
 {
-    // One weight: exp(−nll − ½ d (w − θ)²) N(w; 0, 1/λ) has its maximum elsewhere, so use the Laplace approximation around θ: its value
+    // One weight: exp(−nll − ½ d (w − θ)²) N(w; 0, 1/λ) has its maximum elsewhere, so use the
+    // Laplace approximation around θ: its value
     // is exp(−nll) N(θ; 0, 1/λ) √(2π/(d + λ)).
     CurvatureData data = made_up(CurvatureStructure::diagonal);
     const Curvature curvature(data);

@@ -73,7 +73,8 @@ inline std::vector<double> hessian_by_differences(const Small& s, double h = 1e-
     return hessian;
 }
 
-/// Σ Jᵀ Λ J the naive way: one backward pass for each example and output, Λ from the exact Hessian of the outputs or given.
+/// Σ Jᵀ Λ J the naive way: one backward pass for each example and output, Λ from the exact Hessian
+/// of the outputs or given.
 inline std::vector<double> ggn_naively(const Small& s)
 {
     const std::size_t P = s.weights.size();

@@ -15,7 +15,8 @@ namespace {
 
 class EveryActivationKind : public testing::TestWithParam<ActivationKind> {};
 
-/// NaN at each place in turn among `n` finite numbers, alone and fused with a bias: it stays in place and no other number becomes NaN.
+/// NaN at each place in turn among `n` finite numbers, alone and fused with a bias: it stays in
+/// place and no other number becomes NaN.
 template <class T>
 void expect_nan_stays_nan(ActivationKind kind, int n)
 {

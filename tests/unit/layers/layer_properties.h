@@ -107,7 +107,8 @@ inline void expect_notation_comes_back(const Layer& layer)
     EXPECT_EQ(layer_from_json(json_of(layer), 0), layer) << json_of(layer);
 }
 
-/// The gradient with respect to every single input agrees with central differences, and is the same with or without the gradient of the weights.
+/// The gradient with respect to every single input agrees with central differences, and is the same
+/// with or without the gradient of the weights.
 template <class Kind>
 void expect_input_gradients_agree(LayerAlone<Kind>& alone)
 {
@@ -173,7 +174,8 @@ void expect_derivatives_agree(LayerAlone<Kind>& alone)
     expect_input_gradients_agree(alone);
 }
 
-/// The derivative of the gradients along a direction of inputs and weights, for a fixed dy, by differences. Values of pieces that are linear do not move across a kink.
+/// The derivative of the gradients along a direction of inputs and weights, for a fixed dy, by
+/// differences. Values of pieces that are linear do not move across a kink.
 template <class Kind>
 void expect_second_order_agrees(LayerAlone<Kind>& alone)
 {

@@ -40,8 +40,8 @@ TEST(Notation, AnUnknownMemberIsRejectedByTheListOfAllKinds)
     const std::string sentence = sentence_of([] { layer_from_json({{"attention", 3}}, 0); });
     EXPECT_THAT(
         sentence,
-        StartsWith(
-            "Layer 1 of the network: found {\"attention\":3}, expected conv, pool, response_norm, dense, dropout, flatten"));
+        StartsWith("Layer 1 of the network: found {\"attention\":3}, expected conv, pool, response_norm, dense, "
+                   "dropout, flatten"));
     EXPECT_THAT(sentence, EndsWith(" or activation."));
 }
 
@@ -49,9 +49,9 @@ TEST(Notation, TheHelpNamesEveryKind)
 {
     EXPECT_THAT(
         layer_syntax(),
-        StartsWith(
-            "conv FILTERS KERNEL [stride S] [pad P], max KERNEL [STRIDE], average KERNEL [STRIDE], norm SIZE ALPHA BETA, "
-            "dense UNITS, dropout RATE, flatten, "));
+        StartsWith("conv FILTERS KERNEL [stride S] [pad P], max KERNEL [STRIDE], average KERNEL [STRIDE], norm SIZE "
+                   "ALPHA BETA, "
+                   "dense UNITS, dropout RATE, flatten, "));
     EXPECT_THAT(layer_syntax(), EndsWith(", relu, tanh, sigmoid, softplus, elu, identity"));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A linear model with Gaussian noise has a posterior in closed form: chains over it must have its means and standard deviations.
+// A linear model with Gaussian noise has a posterior in closed form: chains over it must have its
+// means and standard deviations.
 #include "drawn.h"
 
 #include <gmock/gmock.h>

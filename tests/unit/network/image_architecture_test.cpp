@@ -92,9 +92,9 @@ TEST(ImageArchitecture, JsonRoundTripIsTheIdentity)
 TEST(ImageArchitecture, DropoutPrecedesConvolutionsToo)
 {
     const Architecture network = with_dropout_before_weights(lenet_caffe(mnist, 100, 10), 0.2);
-    EXPECT_EQ(
-        layers_text(network),
-        "dropout 0.2, conv 20 5, max 2, dropout 0.2, conv 50 5, max 2, dropout 0.2, dense 100, relu, dropout 0.2, dense 10");
+    EXPECT_EQ(layers_text(network),
+              "dropout 0.2, conv 20 5, max 2, dropout 0.2, conv 50 5, max 2, dropout 0.2, dense 100, relu, dropout "
+              "0.2, dense 10");
     EXPECT_EQ(network.image, mnist);
 }
 
@@ -144,9 +144,9 @@ TEST(LayerText, RoundTripIsTheIdentity)
                                     Dense{500},
                                     Activation{},
                                     Activation{ActivationKind::elu}};
-    EXPECT_EQ(
-        layers_text(layers),
-        "conv 20 5, conv 8 3 stride 2 pad 1, max 2, average 3 2, norm 3 5e-05 0.75, dropout 0.125, flatten, dense 500, relu, elu");
+    EXPECT_EQ(layers_text(layers),
+              "conv 20 5, conv 8 3 stride 2 pad 1, max 2, average 3 2, norm 3 5e-05 0.75, dropout 0.125, flatten, "
+              "dense 500, relu, elu");
     EXPECT_EQ(layers_from_text(layers_text(layers)), layers);
     EXPECT_EQ(layers_from_text("  conv 20   5 ,max 2 "), (std::vector<Layer>{Conv2d{20, 5}, Pool{}}));
     EXPECT_TRUE(layers_from_text(" ").empty());

@@ -33,7 +33,8 @@ void expect_central_differences(const char* each, const std::vector<double>& gra
     }
 }
 
-/// The gradient of the softmax loss with respect to every input agrees with central differences; it is the same without the gradient of the weights.
+/// The gradient of the softmax loss with respect to every input agrees with central differences; it
+/// is the same without the gradient of the weights.
 inline void expect_input_gradient_matches_differences(const Architecture& architecture, int n,
                                                       std::optional<DropoutNoise> dropout = {})
 {

@@ -274,7 +274,8 @@ TEST(PosteriorGradient, RejectsAClosedKlToAScaleMixture)
             EXPECT_EQ(error.field(), "training.complexity");
             EXPECT_STREQ(
                 error.what(),
-                "training.complexity is closed, but the scale mixture prior of block \"dense 1 weights\" has no closed KL; "
+                "training.complexity is closed, but the scale mixture prior of block \"dense 1 weights\" has no "
+                "closed KL; "
                 "expected sampled.");
         }
         EXPECT_FALSE(posterior->kl(prior).has_value());

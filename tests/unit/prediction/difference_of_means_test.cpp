@@ -18,7 +18,8 @@ using ::testing::Optional;
 
 TEST(PairedDifference, MatchesStudentsTByHand)
 {
-    // d = 1, 2, 3: mean 2, s = 1, e = 1/√3, t = 2√3; two degrees of freedom have F(t) = 1/2 + t / (2 √(2 + t²)), whose 0.975 quantile is 4.30265.
+    // d = 1, 2, 3: mean 2, s = 1, e = 1/√3, t = 2√3; two degrees of freedom have F(t) = 1/2 + t /
+    // (2 √(2 + t²)), whose 0.975 quantile is 4.30265.
     const std::vector<double> a{2, 4, 6}, b{1, 2, 3};
     const auto d   = paired_difference(a, b);
     const double t = 2 * std::sqrt(3.0), e = 1 / std::sqrt(3.0), below = 0.5 - t / (2 * std::sqrt(2 + t * t));

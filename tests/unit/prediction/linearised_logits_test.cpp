@@ -96,9 +96,9 @@ TEST(LinearisedLogits, RejectAPosteriorThatDoesNotVary)
         linearised_logits(c.model, one, std::vector<float>(c.inputs.begin(), c.inputs.end()), c.n);
         FAIL() << "accepted a set of one draw";
     } catch (const Error& error) {
-        EXPECT_EQ(
-            std::string(error.what()),
-            "The logits cannot be linearised: this posterior has no noise in its weights, expected a mean field, a Laplace approximation or another Gaussian.");
+        EXPECT_EQ(std::string(error.what()),
+                  "The logits cannot be linearised: this posterior has no noise in its weights, expected a mean "
+                  "field, a Laplace approximation or another Gaussian.");
     }
 }
 
@@ -321,9 +321,9 @@ TEST(LinearisedLogits, RejectAPosteriorWithoutNoise)
         linearised_logits(c.model, *point, inputs, 1);
         FAIL() << "nothing was refused";
     } catch (const Error& error) {
-        EXPECT_STREQ(
-            error.what(),
-            "The logits cannot be linearised: this posterior has no noise in its weights, expected a mean field, a Laplace approximation or another Gaussian.");
+        EXPECT_STREQ(error.what(),
+                     "The logits cannot be linearised: this posterior has no noise in its weights, expected a mean "
+                     "field, a Laplace approximation or another Gaussian.");
     }
 }
 

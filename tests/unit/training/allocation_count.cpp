@@ -4,7 +4,8 @@
 #include <atomic>
 #include <cstdlib>
 
-// glibc's own entry points, counted: operator new and Eigen's buffers end here. Sanitizers bring their own malloc and are left alone.
+// glibc's own entry points, counted: operator new and Eigen's buffers end here. Sanitizers bring
+// their own malloc and are left alone.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 extern "C" {
 void* __libc_malloc(std::size_t);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finite differences of the whole objective, family × layers × loss × complexity, in double: draw, network, loss, pullback.
+// Finite differences of the whole objective, family × layers × loss × complexity, in double: draw,
+// network, loss, pullback.
 #include "network/likelihood.h"
 #include "network/network.h"
 #include "unit/families.h"
