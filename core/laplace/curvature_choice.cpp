@@ -3,7 +3,7 @@
 
 #include "foundation/number_text.h"
 #include "laplace/fit_curvature.h"
-#include "laplace/largest_eigenpairs.h"
+#include "laplace/symmetric_eigen.h"
 #include "network/likelihood.h"
 #include "network/tiled_network.h"
 

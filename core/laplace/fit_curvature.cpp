@@ -8,7 +8,6 @@
 #include "laplace/curvature_products.h"
 #include "laplace/curvature_sums.h"
 #include "laplace/exact_hessian.h"
-#include "laplace/largest_eigenpairs.h"
 #include "laplace/symmetric_eigen.h"
 #include "network/likelihood.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "laplace/largest_eigenpairs.h"
+#include "laplace/symmetric_eigen.h"
 
 #include "foundation/parallel.h"
 #include "random/noise.h"

@@ -5,7 +5,6 @@
 #include "methods/chain_settings.h"
 #include "methods/chain_walk.h"
 #include "posterior/point_estimate.h"
-#include "study/method.h"
 #include "training/checkpoint.h"
 
 #include <algorithm>

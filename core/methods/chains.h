@@ -3,6 +3,7 @@
 
 #include "methods/stop_rule.h"
 #include "runs/experiment.h"
+#include "study/method.h"
 
 #include <cstdint>
 #include <functional>

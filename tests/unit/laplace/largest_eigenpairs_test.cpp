@@ -2,7 +2,7 @@
 #include "laplace/curvature_products.h"
 #include "laplace/exact_hessian.h"
 #include "laplace/laplace_gaussian.h"
-#include "laplace/largest_eigenpairs.h"
+#include "laplace/symmetric_eigen.h"
 #include "unit/laplace/small_nets.h"
 
 #include "foundation/error.h"
