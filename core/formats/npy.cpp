@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cctype>
 #include <charconv>
 #include <optional>
@@ -186,10 +187,93 @@ const char* descr_of(const NumberArray::Values& values)
     return names[values.index()];
 }
 
+/// Leaves the source after the header. @throws Error that names the source, if it is not an NPY
+/// array
+NpyHeader npy_header(ByteSource& source)
+{
+    source.rewind();
+    std::array<std::uint8_t, 8> start{};
+    read_exactly(source, start, "NPY data");
+    if (!std::equal(magic.begin(), magic.end(), start.begin(),
+                    [](char a, std::uint8_t b) { return static_cast<std::uint8_t>(a) == b; }))
+        throw Error(source.name() + ": found " + looks_like(start) + ", expected an NPY array.");
+    if (start[6] < 1 || start[6] > 3)
+        throw Error(source.name() + ": found NPY version " + std::to_string(start[6]) + ", expected 1, 2 or 3.");
+    std::array<std::uint8_t, 4> size{};
+    const std::size_t width = start[6] == 1 ? 2 : 4;
+    read_exactly(source, std::span(size).first(width), "the length of the header");
+    const std::size_t length = size[0] | size[1] << 8 | size[2] << 16 | std::size_t{size[3]} << 24;
+    if (length > most_header)
+        throw Error(source.name() + ": found a header of " + std::to_string(length) + " bytes, expected at most "
+                    + std::to_string(most_header) + ".");
+    std::vector<std::uint8_t> text(length);
+    read_exactly(source, text, "the header");
+    NpyHeader header = Dictionary(source.name(), {reinterpret_cast<const char*>(text.data()), text.size()}).read();
+    header.length    = start.size() + width + length;
+    return header;
+}
+
+/// Empty values of the type stored in the file. @throws Error for types that are not real numbers
+NumberArray::Values stored_values(const std::string& file, const std::string& descr)
+{
+    const bool ordered = descr.size() == 3 && std::string_view("<>|=").find(descr[0]) != std::string_view::npos;
+    const std::string_view type = ordered ? std::string_view(descr).substr(1) : std::string_view();
+    if (type == "u1" || type == "b1")
+        return std::vector<std::uint8_t>();
+    if (type == "i1")
+        return std::vector<std::int8_t>();
+    if (type == "u2" || type == "f2")
+        return std::vector<std::uint16_t>();
+    if (type == "i2")
+        return std::vector<std::int16_t>();
+    if (type == "u4")
+        return std::vector<std::uint32_t>();
+    if (type == "i4")
+        return std::vector<std::int32_t>();
+    if (type == "u8")
+        return std::vector<std::uint64_t>();
+    if (type == "i8")
+        return std::vector<std::int64_t>();
+    if (type == "f4")
+        return std::vector<float>();
+    if (type == "f8")
+        return std::vector<double>();
+    if (type == "O" || descr == "O")
+        throw Error(file
+                    + ": found Python objects (a pickle, which is never executed here), expected numbers; save them "
+                      "as an "
+                      "array of one numeric type, such as np.array(values, dtype=float).");
+    if (type == "V2")
+        throw Error(file + ": found type " + quoted_text(descr)
+                    + " (bfloat16 is saved like this), expected numbers; save them as float32.");
+    throw Error(file + ": found numbers of type " + quoted_text(descr)
+                + ", expected float16, float32, float64, bool or integers of 1 to 8 bytes.");
+}
+
+std::size_t size_of_number(const NumberArray::Values& values)
+{
+    return std::visit([](const auto& v) { return sizeof(v[0]); }, values);
+}
+
+std::endian npy_order(const NpyHeader& header)
+{
+    return header.type[0] == '>' ? std::endian::big : header.type[0] == '<' ? std::endian::little : std::endian::native;
+}
+
+float half_to_float(std::uint16_t bits)
+{
+    const std::uint32_t sign = std::uint32_t{bits & 0x8000u} << 16, exponent = bits >> 10 & 31u,
+                        fraction = bits & 1023u;
+    const float small            = static_cast<float>(static_cast<std::int32_t>(fraction))
+                        * 0x1p-24f;   // below 2^-14: a multiple of 2^-24, exact in float32
+    const std::uint32_t normal = (exponent == 31 ? 0xffu : exponent + 112) << 23 | fraction << 13;
+    return std::bit_cast<float>(sign | (exponent == 0 ? std::bit_cast<std::uint32_t>(small) : normal));
+}
+
 }   // namespace
 
 NpyStream::NpyStream(std::unique_ptr<ByteSource> source)
-    : source_(std::move(source)), header_(read_npy_header(*source_)), characters_(characters_of(header_.type))
+    : source_(std::move(source)), header_(npy_header(*source_)), characters_(characters_of(header_.type))
 {
     if (header_.type == "|O")
         throw Error(
@@ -198,7 +282,7 @@ NpyStream::NpyStream(std::unique_ptr<ByteSource> source)
     if (text())
         bytes_ = characters_ * (header_.type[1] == 'U' ? 4 : 1);
     else
-        piece_ = npy_stored_values(name(), header_), bytes_ = size_of_number(piece_);
+        piece_ = stored_values(name(), header_.type), bytes_ = size_of_number(piece_);
     require_length(*source_, header_.length, byte_count(name(), header_.shape, bytes_), header_.shape);
 }
 
@@ -222,7 +306,7 @@ void NpyStream::read_as(std::size_t first, std::span<Number> out)
         std::visit(
             [&](const auto& v) {
             if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::vector<std::uint16_t>>)
-                if (is_half(header_)) {
+                if (header_.half()) {
                     std::transform(v.begin(), v.end(), out.begin(),
                                    [](std::uint16_t bits) { return static_cast<Number>(half_to_float(bits)); });
                     return;
@@ -271,95 +355,15 @@ std::vector<std::string> NpyStream::strings()
     return texts;
 }
 
-NpyHeader read_npy_header(ByteSource& source)
-{
-    source.rewind();
-    std::array<std::uint8_t, 8> start{};
-    read_exactly(source, start, "NPY data");
-    if (!std::equal(magic.begin(), magic.end(), start.begin(),
-                    [](char a, std::uint8_t b) { return static_cast<std::uint8_t>(a) == b; }))
-        throw Error(source.name() + ": found " + looks_like(start) + ", expected an NPY array.");
-    if (start[6] < 1 || start[6] > 3)
-        throw Error(source.name() + ": found NPY version " + std::to_string(start[6]) + ", expected 1, 2 or 3.");
-    std::array<std::uint8_t, 4> size{};
-    const std::size_t width = start[6] == 1 ? 2 : 4;
-    read_exactly(source, std::span(size).first(width), "the length of the header");
-    const std::size_t length = size[0] | size[1] << 8 | size[2] << 16 | std::size_t{size[3]} << 24;
-    if (length > most_header)
-        throw Error(source.name() + ": found a header of " + std::to_string(length) + " bytes, expected at most "
-                    + std::to_string(most_header) + ".");
-    std::vector<std::uint8_t> text(length);
-    read_exactly(source, text, "the header");
-    NpyHeader header = Dictionary(source.name(), {reinterpret_cast<const char*>(text.data()), text.size()}).read();
-    header.length    = start.size() + width + length;
-    return header;
-}
-
-NumberArray::Values npy_values(const std::string& file, const std::string& descr)
-{
-    const bool ordered = descr.size() == 3 && std::string_view("<>|=").find(descr[0]) != std::string_view::npos;
-    const std::string_view type = ordered ? std::string_view(descr).substr(1) : std::string_view();
-    if (type == "u1" || type == "b1")
-        return std::vector<std::uint8_t>();
-    if (type == "i1")
-        return std::vector<std::int8_t>();
-    if (type == "u2")
-        return std::vector<std::uint16_t>();
-    if (type == "i2")
-        return std::vector<std::int16_t>();
-    if (type == "u4")
-        return std::vector<std::uint32_t>();
-    if (type == "i4")
-        return std::vector<std::int32_t>();
-    if (type == "u8")
-        return std::vector<std::uint64_t>();
-    if (type == "i8")
-        return std::vector<std::int64_t>();
-    if (type == "f4" || type == "f2")
-        return std::vector<float>();
-    if (type == "f8")
-        return std::vector<double>();
-    if (type == "O" || descr == "O")
-        throw Error(file
-                    + ": found Python objects (a pickle, which is never executed here), expected numbers; save them "
-                      "as an "
-                      "array of one numeric type, such as np.array(values, dtype=float).");
-    if (type == "V2")
-        throw Error(file + ": found type " + quoted_text(descr)
-                    + " (bfloat16 is saved like this), expected numbers; save them as float32.");
-    throw Error(file + ": found numbers of type " + quoted_text(descr)
-                + ", expected float16, float32, float64, bool or integers of 1 to 8 bytes.");
-}
-
-std::size_t size_of_number(const NumberArray::Values& values)
-{
-    return std::visit([](const auto& v) { return sizeof(v[0]); }, values);
-}
-
-bool is_half(const NpyHeader& header) { return header.type.size() == 3 && header.type.ends_with("f2"); }
-
-NumberArray::Values npy_stored_values(const std::string& file, const NpyHeader& header)
-{
-    auto values = npy_values(file, header.type);
-    if (is_half(header))
-        values = std::vector<std::uint16_t>();
-    return values;
-}
-
-std::endian npy_order(const NpyHeader& header)
-{
-    return header.type[0] == '>' ? std::endian::big : header.type[0] == '<' ? std::endian::little : std::endian::native;
-}
-
 NumberArray read_npy(ByteSource& source)
 {
-    NpyHeader header = read_npy_header(source);
-    NumberArray array{header.shape, npy_stored_values(source.name(), header)};
+    NpyHeader header = npy_header(source);
+    NumberArray array{header.shape, stored_values(source.name(), header.type)};
     const std::size_t size   = size_of_number(array.values);
     const std::uint64_t body = byte_count(source.name(), header.shape, size);
     require_length(source, header.length, body, header.shape);
     read_numbers(source, static_cast<std::size_t>(body / size), npy_order(header), array.values);
-    if (is_half(header)) {
+    if (header.half()) {
         const auto bits = std::get<std::vector<std::uint16_t>>(std::move(array.values));
         std::vector<float> numbers(bits.size());
         std::transform(bits.begin(), bits.end(), numbers.begin(), half_to_float);

@@ -5,7 +5,6 @@
 #include "data/number_array.h"
 #include "formats/byte_source.h"
 
-#include <bit>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -24,33 +23,15 @@ struct NpyHeader {
     bool fortran = false;   ///< first index fastest
     std::vector<std::size_t> shape;
     std::uint64_t length = 0;   ///< bytes before the numbers
+
+    /// float16, which has no type of its own here: its bits are read as 16-bit integers and converted
+    /// to float32.
+    bool half() const { return type.size() == 3 && type.ends_with("f2"); }
 };
-/// Leaves the source after the header. @throws Error that names the source, if it is not an NPY
-/// array
-NpyHeader read_npy_header(ByteSource& source);
-/// Empty values of the type named by `descr`. @throws Error for types that are not real numbers
-NumberArray::Values npy_values(const std::string& file, const std::string& descr);
-std::size_t size_of_number(const NumberArray::Values& values);
-std::endian npy_order(const NpyHeader& header);
 
 /// The header of a file of this type and shape: version 1, C order, numbers starting at a multiple
 /// of 64 bytes.
 std::string npy_head(const std::string& descr, const std::vector<std::size_t>& shape);
-
-/// float16 has no type of its own here: its bits are read as 16-bit integers and converted to
-/// float32.
-bool is_half(const NpyHeader& header);
-inline float half_to_float(std::uint16_t bits)
-{
-    const std::uint32_t sign = std::uint32_t{bits & 0x8000u} << 16, exponent = bits >> 10 & 31u,
-                        fraction = bits & 1023u;
-    const float small            = static_cast<float>(static_cast<std::int32_t>(fraction))
-                        * 0x1p-24f;   // below 2^-14: a multiple of 2^-24, exact in float32
-    const std::uint32_t normal = (exponent == 31 ? 0xffu : exponent + 112) << 23 | fraction << 13;
-    return std::bit_cast<float>(sign | (exponent == 0 ? std::bit_cast<std::uint32_t>(small) : normal));
-}
-/// Empty values of the type stored in the file: 16-bit integers for float16.
-NumberArray::Values npy_stored_values(const std::string& file, const NpyHeader& header);
 
 /// An NPY array that is read in pieces, from front to back, so that memory use stays small.
 class NpyStream {
@@ -61,7 +42,7 @@ public:
     const std::string& name() const { return source_->name(); }
     const std::vector<std::size_t>& shape() const { return header_.shape; }
     bool fortran() const { return header_.fortran && header_.shape.size() > 1; }
-    bool single_precision() const { return header_.type == "<f4" || header_.type == ">f4" || is_half(header_); }
+    bool single_precision() const { return header_.type == "<f4" || header_.type == ">f4" || header_.half(); }
     bool bytes() const { return header_.type == "|u1"; }
     bool seekable() const { return source_->seekable(); }   ///< going back and skipping cost nothing
     bool text() const { return characters_ > 0; }           ///< strings of a fixed width (<U or |S)

@@ -215,21 +215,18 @@ OnlineTraining online_chain(const Study& study, LangevinOptions langevin)
     return {.nets = static_cast<int>(count_of(study, "posterior.chains")), .langevin = langevin};
 }
 
-std::unique_ptr<VariationalFamily<float>> begins_as_chain(const ParameterLayout& layout, const PosteriorOptions&,
-                                                          std::span<const float> means)
-{
-    return std::make_unique<ChainState<float>>(layout, means);
-}
-
 Method chain_method()
 {
     Method method;
     method.posterior.is_sample_set = true;
     method.training                = {.noise = NoiseIn::nothing, .prior = PriorUse::sampled, .own_steps = true};
-    method.start                   = begins_as_chain;
-    method.refuses                 = refusal_of_chains;
-    method.steps                   = steps_of_chains;
-    method.plan                    = [](const Study& study) { return plan_of_chains(study, kept_steps(study)); };
+    method.start                   = [](const ParameterLayout& layout, const PosteriorOptions&,
+                      std::span<const float> means) -> std::unique_ptr<VariationalFamily<float>> {
+        return std::make_unique<ChainState<float>>(layout, means);
+    };
+    method.refuses = refusal_of_chains;
+    method.steps   = steps_of_chains;
+    method.plan    = [](const Study& study) { return plan_of_chains(study, kept_steps(study)); };
     return method;
 }
 

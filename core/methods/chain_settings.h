@@ -57,10 +57,6 @@ std::vector<UsualSetting> usual_of_chains(const char* rate_of_tables, const char
 /// Online training by chains at the temperature of the Study, which continue as rows arrive.
 OnlineTraining online_chain(const Study& study, LangevinOptions langevin);
 
-/// The state of a chain at these weights.
-std::unique_ptr<VariationalFamily<float>>
-begins_as_chain(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means);
-
 /// A method whose draws are states of chains under the Study's prior, with everything these methods
 /// share. Each adds its id, texts, fields, defaults and fit.
 Method chain_method();
