@@ -68,7 +68,7 @@ public:
     bool prepare_inputs(const StagePass<T>& pass, Planes<const T> x, int most_images) const override
     {
         StageScratch<T>& scratch = *pass.scratch;
-        if (filtering_ && pass.fewer_products) {
+        if (filtering_) {
             const std::size_t size = filtering_->inputs_size();
             scratch.columns_of_inputs.resize(static_cast<std::size_t>(most_images) * size);
             for (int b = 0; b < pass.n; ++b)
@@ -84,7 +84,7 @@ public:
     void forward(const StagePass<T>& pass, Planes<const T> x, Planes<T> y) const override
     {
         const int places = shape_.places(), channels = shape_.out.channels;
-        if (filtering_ && pass.fewer_products)
+        if (filtering_)
             filter(pass, x, y);
         else
             multiply(pass, x, y);

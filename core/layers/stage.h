@@ -44,7 +44,6 @@ struct StagePass {
     StageScratch<T>* scratch    = nullptr;
     const DropoutNoise* dropout = nullptr;   ///< null: no dropout
     bool inputs_prepared        = false;     ///< see Stage::prepare_inputs
-    bool fewer_products = false;   ///< forward: convolutions can use fewer multiplications, which changes the rounding
 };
 
 /// Output of dL/d weights: the flat gradient of the network.

@@ -88,12 +88,11 @@ template <class T>
 StagePass<T> ConvolutionalTrunk<T>::pass_of(std::size_t s, const T* weights, Chunk chunk, Memory& memory,
                                             StageScratch<T>& scratch) const
 {
-    return {.weights        = weights,
-            .first          = chunk.first,
-            .n              = chunk.images,
-            .memory         = memory.stages_[s].get(),
-            .scratch        = &scratch,
-            .fewer_products = chunk.fewer_products};
+    return {.weights = weights,
+            .first   = chunk.first,
+            .n       = chunk.images,
+            .memory  = memory.stages_[s].get(),
+            .scratch = &scratch};
 }
 
 template <class T>
@@ -158,7 +157,7 @@ void ConvolutionalTrunk<T>::forward_draws(std::size_t draws, function_ref<const 
     const std::size_t shared = n_shared_stages(), from = next_active(shared, memory);
     const ImageShape in = stages_.front()->in();
     for (int first = 0; first < n; first += images_at_once_) {
-        Chunk chunk{0, std::min(images_at_once_, n - first), false, true};
+        Chunk chunk{0, std::min(images_at_once_, n - first)};
         memory.inputs_ = inputs + std::ptrdiff_t{first} * in.size();
         for (std::size_t s = 0; s < shared; ++s)
             stages_[s]->forward(pass_of(s, nullptr, chunk, memory, scratch), input_of(s, chunk, memory),

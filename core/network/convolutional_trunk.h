@@ -81,9 +81,8 @@ public:
                      const std::optional<DropoutNoise>& dropout) const;
 
     /// Outputs of several weight vectors for the same images, on the calling thread; computations
-    /// that do not depend on the weights are done once. Convolutions can use fewer products
-    /// (MinimalFiltering), so the results are not the bits of forward, but an image has the same
-    /// bits alone and among others.
+    /// that do not depend on the weights are done once. The outputs have the bits of forward, for
+    /// any number of images.
     /// @param weights  of sample i; requested once for each images_at_once() images, and read until
     /// the next request
     /// @param memory   allocated for images_at_once() images
@@ -117,7 +116,6 @@ private:
     struct Chunk {
         int first, images;
         bool inputs_prepared = false;   ///< in the scratch, by the first stage that is not skipped
-        bool fewer_products  = false;   ///< see StagePass
     };
 
     bool active(std::size_t stage, const Memory& memory) const

@@ -73,10 +73,8 @@ public:
     std::span<const T> forward(std::span<const T> weights, const T* inputs, int n, Workspace& workspace,
                                std::optional<DropoutNoise> dropout = std::nullopt) const;
 
-    /// The same for several weight vectors, up to rounding: computations that do not depend on them
-    /// are done once, and convolutions can use fewer products (MinimalFiltering). The outputs of a
-    /// sample have the same bits with other samples and alone. Calls read(i, outputs [n × k]) in
-    /// order.
+    /// The same for several weight vectors: computations that do not depend on them are done once.
+    /// The outputs of each have the bits of `forward`. Calls read(i, outputs [n × k]) in order.
     /// @param workspace  allocated for so many samples
     /// @param dropout    one per sample; empty: dropout layers pass their input through
     void forward_draws(std::span<const std::span<const T>> weights, const T* inputs, int n, Workspace& workspace,

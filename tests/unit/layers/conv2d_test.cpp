@@ -13,6 +13,7 @@ TEST(Conv2dLayer, ObeysTheLayerContract)
     expect_properties(Conv2d{3, 3}, {2, 6, 5});
     expect_properties(Conv2d{2, 5, 1, 2}, {1, 7, 8});
     expect_properties(Conv2d{3, 2, 3, 1}, {2, 9, 8});
+    expect_properties(Conv2d{8, 5}, {1, 9, 12});   // by MinimalFiltering
 }
 
 TEST(Conv2dLayer, HasAKernelAndABiasForEachFilter)
