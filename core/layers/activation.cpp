@@ -17,6 +17,9 @@ constexpr std::pair<ActivationKind, const char*> names[] = {
     {ActivationKind::softplus, "softplus"}, {ActivationKind::elu, "elu"},   {ActivationKind::identity, "identity"},
 };
 
+/// Rows of fewer numbers do not fill vectors; whole rows are handled together.
+constexpr int narrow = 16;
+
 float exp_minus_one(float t) { return fast_exp(t) - 1.0F; }
 double exp_minus_one(double t) { return fast_expm1(t); }
 
@@ -238,6 +241,15 @@ void multiply_by_derivative(ActivationKind kind, const T* outputs, T* gradient, 
 template <class T>
 void add_bias_and_activate(ActivationKind kind, T* values, const T* bias, int width, TileRange tile)
 {
+    if (width < narrow && tile.column_begin == 0 && tile.column_end == width) {
+        T* const first = values + static_cast<std::size_t>(tile.row_begin) * width;
+        const int rows = tile.row_end - tile.row_begin;
+        for (int row = 0; row < rows; ++row)
+            for (int c = 0; c < width; ++c)
+                first[row * width + c] += bias[c];
+        activate(kind, first, static_cast<std::size_t>(rows) * width);
+        return;
+    }
     with_activation(kind, [=](auto f) {
         for (int row = tile.row_begin; row < tile.row_end; ++row) {
             T* out = values + static_cast<std::size_t>(row) * width;

@@ -2,6 +2,7 @@
 #include "views/true_posterior.h"
 
 #include "chains/predictive_distance.h"
+#include "foundation/parallel.h"
 #include "foundation/statistics.h"
 #include "views/view_support.h"
 
@@ -13,25 +14,55 @@ namespace credence::view_support {
 
 namespace {
 
-/// Indices of draws of a predictive that are evaluated together.
-using Part = std::vector<int>;
-
-/// @return one value per part; empty: stopped
-std::optional<std::vector<ClassPredictions>> predictions_of(const PosteriorPredictive& predictive,
-                                                            std::span<const float> inputs, int d,
-                                                            std::span<const Part> parts, const std::stop_token& stop)
+/// Means over all draws, as the only part. @return  empty: stopped
+std::optional<std::vector<ClassPredictions>>
+predictions_of(const PosteriorPredictive& predictive, std::span<const float> inputs, int d, const std::stop_token& stop)
 {
-    std::vector<ClassPredictions> out(parts.size());
-    std::vector<float> some;
-    const bool whole = predictive.stream_outputs(inputs, d, stop, [&](const OutputSamples& block, std::size_t) {
-        const auto one = static_cast<std::ptrdiff_t>(block.n_inputs) * block.n_outputs;
+    std::vector<ClassPredictions> out{{.n_classes = predictive.n_outputs()}};
+    if (!predictive.stream_outputs(inputs, d, stop, [&](const OutputSamples& block, std::size_t) {
+            append(out.front(), class_predictions(view_of(block)));
+        }))
+        return {};
+    return out;
+}
+
+/// Which half of the chains each draw of a predictive belongs to.
+struct Halves {
+    std::vector<std::size_t> of_draw;   ///< 1 or 2; 0: neither
+    std::array<int, 3> n_draws{};       ///< of both halves together, of the first, of the second
+};
+
+/// Means over both halves together, over the first and over the second. The entropy of each draw is
+/// computed once. @return  empty: stopped
+std::optional<std::vector<ClassPredictions>> predictions_of(const PosteriorPredictive& predictive,
+                                                            std::span<const float> inputs, int d, const Halves& halves,
+                                                            const std::stop_token& stop)
+{
+    constexpr std::size_t rows_of_task = 64;
+    std::vector<ClassPredictions> out(3, {.n_classes = predictive.n_outputs()});
+    const bool whole = predictive.stream_outputs(inputs, d, stop, [&](const OutputSamples& block, std::size_t first) {
+        require_finite(view_of(block), first);
+        const auto n = static_cast<std::size_t>(block.n_inputs), K = static_cast<std::size_t>(block.n_outputs);
+        std::vector<PredictiveSummary> parts(
+            3, {block.n_inputs, block.n_outputs, std::vector<double>(n * K), std::vector<double>(n)});
+        parallel_chunks(n, rows_of_task, [&](std::size_t begin, std::size_t end) {
+            std::vector<double> p(K);
+            for (std::size_t s = 0; s < halves.of_draw.size(); ++s)
+                for (std::size_t i = begin; i < end && halves.of_draw[s] > 0; ++i) {
+                    std::copy_n(block.values.data() + (s * n + i) * K, K, p.data());
+                    const double h = entropy(p);
+                    for (auto* const part : {&parts[0], &parts[halves.of_draw[s]]}) {
+                        for (std::size_t k = 0; k < K; ++k)
+                            part->mean[i * K + k] += p[k];
+                        part->expected_entropy[i] += h;
+                    }
+                }
+        });
         for (std::size_t p = 0; p < parts.size(); ++p) {
-            some.clear();
-            for (const int s : parts[p])
-                some.insert(some.end(), block.values.begin() + s * one, block.values.begin() + (s + 1) * one);
-            out[p].n_classes = block.n_outputs;
-            append(out[p], class_predictions(SampleView<float>{some, static_cast<int>(parts[p].size()), block.n_inputs,
-                                                               block.n_outputs}));
+            for (auto* const sums : {&parts[p].mean, &parts[p].expected_entropy})
+                for (double& value : *sums)
+                    value /= halves.n_draws[p];
+            append(out[p], class_predictions(parts[p]));
         }
     });
     if (!whole)
@@ -139,14 +170,11 @@ std::optional<RunPredictions> run_predictions(const RunSnapshot& run, const View
     const auto predictive = set ? predictive_of_set(run, *set) : predictive_of(run, wanted);
     const auto asked      = asked_of(*run.experiment, options);
     const int d           = static_cast<int>(run.experiment->data->training.n_features);
-    std::vector<Part> all(1);
-    for (int s = 0; s < predictive.n_samples(); ++s)
-        all.front().push_back(s);
-    const bool classes = run.experiment->task() == Task::classification;
-    auto result        = predictions_at_both(
-               asked, 1, [&](const std::vector<float>& inputs) -> std::optional<std::vector<PredictionsAt>> {
+    const bool classes    = run.experiment->task() == Task::classification;
+    auto result           = predictions_at_both(
+                  asked, 1, [&](const std::vector<float>& inputs) -> std::optional<std::vector<PredictionsAt>> {
             if (classes)
-                return of_classes(predictions_of(predictive, inputs, d, all, stop));
+                return of_classes(predictions_of(predictive, inputs, d, stop));
             auto draws = draws_at(run, predictive, inputs, 1, {}, stop);
             if (!draws)
                 return {};
@@ -163,19 +191,20 @@ std::optional<PredictionsByHalves> predictions_of_chains(const RunSnapshot& run,
 {
     const std::size_t M = chains.order.n_chains(), S = chains.order.size(), n = chains.order.n_draws();
     const std::size_t half = M > 1 ? M / 2 * n : n / 2;
-    std::vector<Part> parts(3);   // all, first, second
+    Halves halves{.of_draw = std::vector<std::size_t>(chains.places.size())};
     for (std::size_t s = 0; s < chains.places.size(); ++s)
         if (chains.places[s] != nowhere) {
-            parts[0].push_back(static_cast<int>(s));
-            parts[chains.places[s] < half ? 1 : 2].push_back(static_cast<int>(s));
+            halves.of_draw[s] = chains.places[s] < half ? 1 : 2;
+            ++halves.n_draws[0];
+            ++halves.n_draws[halves.of_draw[s]];
         }
     const auto asked   = asked_of(*run.experiment, options);
     const int d        = static_cast<int>(run.experiment->data->training.n_features);
     const bool classes = run.experiment->task() == Task::classification;
     auto result        = predictions_at_both(
-               asked, parts.size(), [&](const std::vector<float>& inputs) -> std::optional<std::vector<PredictionsAt>> {
+               asked, 3, [&](const std::vector<float>& inputs) -> std::optional<std::vector<PredictionsAt>> {
             if (classes)
-                return of_classes(predictions_of(chains.predictive, inputs, d, parts, stop));
+                return of_classes(predictions_of(chains.predictive, inputs, d, halves, stop));
             auto draws = draws_at(run, chains.predictive, inputs, 1, chains.places, stop);
             if (!draws)
                 return {};
@@ -187,8 +216,8 @@ std::optional<PredictionsByHalves> predictions_of_chains(const RunSnapshot& run,
         });
     if (!result)
         return {};
-    for (std::size_t p = 0; p < parts.size(); ++p)
-        (*result)[p].n_draws = static_cast<int>(parts[p].size());
+    for (std::size_t p = 0; p < result->size(); ++p)
+        (*result)[p].n_draws = halves.n_draws[p];
     return PredictionsByHalves{std::move((*result)[0]), std::move((*result)[1]), std::move((*result)[2])};
 }
 
