@@ -300,9 +300,9 @@ std::string shared_setting(const RunSnapshot& snapshot)
         const auto& outputs = *experiment.outputs;
         return "Imported predictions: " + outputs.own.name + " (" + outputs.numbers + " of "
                + std::to_string(outputs.own.n) + " rows, " + std::to_string(data.training.n_classes()) + " classes)"
-               + (outputs.other.n > 0
-                      ? ", foreign: " + outputs.other.name + " (" + std::to_string(outputs.other.n) + " rows)"
-                      : "");
+               + (outputs.other.n > 0 ? ", out of distribution: " + outputs.other.name + " ("
+                                            + std::to_string(outputs.other.n) + " rows)"
+                                      : "");
     }
     std::string out = "Data: " + data.training.name + " (" + rows_of_parts(experiment)
                       + (study.data.changes.empty() ? "" : ", changed during training")

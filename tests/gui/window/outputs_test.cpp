@@ -204,7 +204,7 @@ void OpenedOutputs::expectOodData()
     ASSERT_TRUE(window.waitForPictures());
     EXPECT_TRUE(hasTab("out_of_distribution"));
     EXPECT_FALSE(visible("openForeign"));
-    EXPECT_THAT(inFront("out_of_distribution").caption, HasSubstr("foreign: foreign.npz (2 rows)"));
+    EXPECT_THAT(inFront("out_of_distribution").caption, HasSubstr("out of distribution: foreign.npz (2 rows)"));
     EXPECT_EQ(window->context().runs.rowCount(), 1);   // in the place of the same without
     files().open(badSums(folder));
     ASSERT_TRUE(window.waitFor([&] { return !window->message().isEmpty(); }));

@@ -68,7 +68,7 @@ TEST(ViewsOfOutputs, AllThatNeedOnlyOutputsAreMade)
         EXPECT_EQ(chart.message, "") << view.id;
         EXPECT_TRUE(chart.table || !chart.panels.empty()) << view.id;
         EXPECT_THAT(chart.caption, HasSubstr("Imported predictions: own.npz (probabilities of 4 rows, 3 classes), "
-                                             "foreign: foreign.npz (2 rows)"))
+                                             "out of distribution: foreign.npz (2 rows)"))
             << view.id;
         ++made;
     }
