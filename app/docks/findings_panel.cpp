@@ -267,7 +267,7 @@ void FindingsPanel::mend(const Remedy& remedy)
     m_document.commit();   // what is typed counts
     try {
         const Study before = m_document.session().study();
-        const Study after  = with_remedy(m_linting.studyToMend(), remedy);
+        const Study after  = with_remedy(m_linting.studyToFix(), remedy);
         m_document.edit(after, toQString(remedy.label));
         QStringList changes;
         for (const auto& line : differences(before, after))

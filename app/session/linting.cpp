@@ -86,7 +86,7 @@ QString Linting::runName() const { return toQString(m_study.name); }
 
 bool Linting::awaitsTraining() const { return m_state == State::looked && !hasEnded(m_session.run()); }
 
-Study Linting::studyToMend() const
+Study Linting::studyToFix() const
 {
     const bool ofNow = m_session.run().ofOutputs() || differsByRemediesAlone();
     return ofNow ? m_session.study() : m_study;

@@ -53,7 +53,7 @@ public:
     bool awaitsTraining() const;
     /// The Study that a remedy changes: the one under edit if it is that of the run, possibly with
     /// remedies; else that of the run.
-    credence::Study studyToMend() const;
+    credence::Study studyToFix() const;
     /// Does the Study under edit already have the settings of this remedy?
     bool isFixed(const credence::Remedy& remedy) const;
 

@@ -43,15 +43,15 @@ void simplex_drag(benchmark::State& state)
     SimplexWorkbench bench(undo);
     bench.resize(1000, 640);
     bench.setVisible(true);
-    bench.distribution().choosePreset(0);
-    while (bench.busy() || !bench.distribution().state().hand)
+    bench.editor().choosePreset(0);
+    while (bench.busy() || !bench.editor().state().hand)
         QTest::qWait(20);
     auto* view = bench.picture()->chartView();
     auto* plot = view->findChild<QWidget*>(QStringLiteral("plot"));
     Paints paints;
     plot->installEventFilter(&paints);
     for (auto _ : state) {
-        const QPointF from = bench.handlePosition(DistributionHandles::Handle::mean);
+        const QPointF from = bench.handlePosition(SimplexWorkbench::Handle::mean);
         const auto at      = [&](double seconds) {
             const double angle = 2 * std::numbers::pi * circles_a_second * seconds;
             return plot->mapFrom(view, (from + QPointF(30 * std::sin(angle), 30 * (std::cos(angle) - 1))).toPoint());

@@ -172,17 +172,17 @@ TEST(Linting, FindingsStayWhileTheyAreFixedAndUndoRestoresTheRun)
     run.train();
     ASSERT_TRUE(run.reach(Linting::State::looked));
     const Study before = run.session.study();
-    EXPECT_EQ(run.linting.studyToMend(), before);
+    EXPECT_EQ(run.linting.studyToFix(), before);
     EXPECT_FALSE(run.linting.awaitsTraining());
 
-    run.change(with_remedy(run.linting.studyToMend(), fewSteps.remedy));
+    run.change(with_remedy(run.linting.studyToFix(), fewSteps.remedy));
     EXPECT_EQ(run.session.state(), Session::State::ready) << "none of it is trained yet";
     EXPECT_TRUE(run.linting.awaitsTraining());
     EXPECT_THAT(run.linting.findings(), SizeIs(2));
     EXPECT_TRUE(run.linting.isFixed(fewSteps.remedy));
     EXPECT_FALSE(run.linting.isFixed(slowRate.remedy));
 
-    run.change(with_remedy(run.linting.studyToMend(), slowRate.remedy));
+    run.change(with_remedy(run.linting.studyToFix(), slowRate.remedy));
     EXPECT_EQ(run.session.study().training.steps, 60) << "the first remedy stays";
     EXPECT_TRUE(run.linting.isFixed(slowRate.remedy));
 
@@ -216,7 +216,7 @@ TEST(Linting, ADisplayedSavedRunIsCheckedAndFixedLikeAnyOther)
     run.opener.show(0);
     ASSERT_TRUE(run.reach(Linting::State::looked));
     EXPECT_EQ(calls, 2);
-    const Study fixed = with_remedy(run.linting.studyToMend(), slowRate.remedy);
+    const Study fixed = with_remedy(run.linting.studyToFix(), slowRate.remedy);
     EXPECT_EQ(fixed.training.schedule.learning_rate, 0.02);
     EXPECT_EQ(fixed.data, run.runs.at(0)->run.study.data) << "not those being edited";
 }

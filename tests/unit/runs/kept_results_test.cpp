@@ -10,7 +10,7 @@ namespace {
 struct Key {
     std::weak_ptr<const int> snapshot;
     bool gone() const { return snapshot.expired(); }
-    bool operator==(const Key& other) const { return snapshot.lock() == other.run.lock(); }
+    bool operator==(const Key& other) const { return snapshot.lock() == other.snapshot.lock(); }
 };
 
 TEST(KeptResults, OfReleasedSnapshotsAreDroppedEvenFromUnusedCollections)
