@@ -14,6 +14,7 @@ struct NoiseSetting {
     std::string path, label, unit = {}, help = {};   ///< path: "network.noise_sd"
     double usual = 0, min = 0, max = 0;              ///< min itself is not allowed
     bool in_target_units = false;   ///< the network sees it divided by the standard deviation of the targets
+    bool written_if_used = true;    ///< see Field; noise_sd is in every file
 };
 
 /// A likelihood for regressions, as a choice of `network.noise`.

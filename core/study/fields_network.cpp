@@ -67,14 +67,15 @@ std::vector<Option<std::string>> noises()
 
 Field field_of(const NoiseModel& model, const NoiseSetting& setting)
 {
-    return own({.path     = setting.path,
-                .label    = setting.label,
-                .unit     = setting.unit,
-                .help     = setting.help,
-                .min      = setting.min,
-                .max      = setting.max,
-                .min_open = true,
-                .applies  = [id = model.id](const Study& s) { return may_be_regression(s) && s.network.noise == id; }},
+    return own({.path            = setting.path,
+                .label           = setting.label,
+                .unit            = setting.unit,
+                .help            = setting.help,
+                .min             = setting.min,
+                .max             = setting.max,
+                .min_open        = true,
+                .written_if_used = setting.written_if_used,
+                .applies = [id = model.id](const Study& s) { return may_be_regression(s) && s.network.noise == id; }},
                setting.usual);
 }
 

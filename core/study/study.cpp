@@ -52,9 +52,12 @@ Json points_to(const std::vector<DrawnPoint>& points)
 template <class Json>
 Json study_to(const Study& study)
 {
+    static const Study standard;
     Json json;
     json[version_key] = format_version;
     for (const auto& f : study_fields()) {
+        if (f.written_if_used && !f.applies(study) && f.get(study) == f.get(standard))
+            continue;
         Json& place    = f.group() == "study" ? json : json[f.group()];
         place[f.key()] = json_of<Json>(f.get(study));
     }

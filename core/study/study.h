@@ -143,8 +143,9 @@ bool operator==(const Study& a, const Study& b);
 /// Reads and writes JSON, version 1. Keys are the field paths of fields.h, nested: {"credence": 1,
 /// "name": …, "data": {…}, …}. In addition data.points is a list of [x, y, label], and data.changes
 /// a list of {"step": …, "added": […], "erased": […]} if points changed during training. Defaults
-/// are written too. Missing keys have their defaults (data.noise: that of data.kind); unknown keys
-/// and values out of range are errors that name the key.
+/// are written too, except as stated at Field::written_if_used. Missing keys have their defaults
+/// (data.noise: that of data.kind); unknown keys and values out of range are errors that name the
+/// key.
 nlohmann::json to_json(const Study& study);
 Study study_from_json(const nlohmann::json& json);
 std::string to_text(const Study& study);                                     ///< indented JSON with a final newline

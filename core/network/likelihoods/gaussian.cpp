@@ -94,7 +94,8 @@ NoiseModel gaussian_noise_model()
                             .usual = 0.1,
                             .min   = 0,
                             .max   = 1e6,
-                            .in_target_units = true}},
+                            .in_target_units = true,
+                            .written_if_used = false}},
             .likelihood = [](std::span<const double> values) { return Likelihood::gaussian(values[0]); }};
 }
 

@@ -4,6 +4,7 @@
 #include "foundation/error.h"
 #include "runs/archive.h"
 #include "runs/run_with_checkpoints.h"
+#include "study/presets.h"
 
 #include "unit/runs/short_run.h"
 
@@ -28,6 +29,19 @@ TEST(Provenance, NamesTheRunningProgram)
     EXPECT_EQ(made.study_hash.size(), 16u);
     EXPECT_EQ(made.data_hash.size(), 32u);
     EXPECT_EQ(made, provenance_of(*prepare(small_study("mean_field")))) << "the same for the same run";
+}
+
+/// Cells of sweeps are found by this hash. A new setting must be written_if_used.
+TEST(Provenance, TheHashOfAStudyStaysTheSameWhenASettingIsAdded)
+{
+    const auto hash_of_preset = [](const char* id) {
+        Study study = preset(id);
+        set_field(study, "training.steps=60");
+        return study_hash(study);
+    };
+    EXPECT_EQ(hash_of_preset("sine_gap"), "c90b79ad7afaa6a4");
+    EXPECT_EQ(hash_of_preset("two_moons_mean_field"), "a415bd9f4d1a45bc");
+    EXPECT_EQ(hash_of_preset("heteroscedastic"), "1c0fe23dea75c544");
 }
 
 TEST(Provenance, ABuildWithoutACommitNamesNone)

@@ -57,7 +57,26 @@ TEST(StudyJson, ContainsTheVersionAndEveryField)
     const auto json = to_json(Study{});
     EXPECT_EQ(json.at("credence"), 1);
     for (const auto& f : study_fields())
-        EXPECT_TRUE(f.group() == "study" ? json.contains(f.key()) : json.at(f.group()).contains(f.key())) << f.path;
+        if (!f.written_if_used) {
+            EXPECT_TRUE(f.group() == "study" ? json.contains(f.key()) : json.at(f.group()).contains(f.key())) << f.path;
+        }
+}
+
+TEST(StudyJson, NoiseSettingsAreWrittenWhereTheyApplyOrDiffer)
+{
+    const auto network_of = [](const Study& study) { return to_json(study).at("network"); };
+    EXPECT_TRUE(network_of(Study{}).contains("noise_sd"));
+    EXPECT_FALSE(network_of(Study{}).contains("noise_scale"));
+    EXPECT_FALSE(network_of(Study{}).contains("noise_degrees"));
+
+    const Study changed = study_with("network.noise_degrees=5");
+    EXPECT_FALSE(network_of(changed).contains("noise_scale"));
+    EXPECT_EQ(network_of(changed).at("noise_degrees"), 5);
+
+    Study used = preset("sine_gap");
+    set_field(used, "network.noise=student_t");
+    EXPECT_EQ(network_of(used).at("noise_scale"), 0.1);
+    EXPECT_EQ(network_of(used).at("noise_degrees"), 4);
 }
 
 TEST(StudyJson, TextBeginsWithVersionAndNameAndEndsWithANewline)
