@@ -325,52 +325,51 @@ void AxisStyle::fitLabel(QCPAxis* axis, const QString& text, int length) const
     }
 }
 
-void AxisStyle::fit(QCPAxis* axis, const Axis& value, int length, bool counted) const
+void AxisStyle::fitCategories(QCPAxis* axis, const std::vector<std::string>& categories, int length) const
 {
     const QFontMetrics ticks(scale.tickFont());
     const bool horizontal = axis->orientation() == Qt::Horizontal;
-    const bool roomy      = length > 22 * ticks.height();
-    fitLabel(axis, axisLabel(value.label, value.unit), length);
-    if (!value.categories.empty()) {
-        const auto ticker = QSharedPointer<QCPAxisTickerText>::create();
-        ticker->setSubTickCount(0);
-        const double span = std::max(axis->range().size(), 1.0);
-        const double room = length / span;   // pixels per category
-        // At the bottom: wrapped to the category width, slanted if single words are wider. At the
-        // side: unchanged.
-        QStringList names;
-        bool fits = true;
-        for (const std::string& name : value.categories) {
-            names << (horizontal ? wrapped(QString::fromStdString(name), ticks, room - 4)
-                                 : QString::fromStdString(name));
-            fits = fits && (!horizontal || !names.back().isEmpty());
-        }
-        const bool slanted  = !fits;
-        const double needed = slanted ? 1.15 * ticks.height() : horizontal ? 0 : ticks.height();
-        const int every     = std::max(
-                1, static_cast<int>(
-                   std::ceil(needed / std::max(room, 1e-3))));   // with 1,000 classes one pixel covers several
-        const int limit = (scale.whole ? 2 : 1)
-                          * (slanted      ? 7 * ticks.height()
-                             : horizontal ? length
-                                          : 9 * ticks.height());
-        for (std::size_t k = 0; k < value.categories.size(); k += static_cast<std::size_t>(every)) {
-            const QString name = slanted ? QString::fromStdString(value.categories[k])
-                                         : names[static_cast<qsizetype>(k)];
-            // A slanted name ends below its tick and starts to the left of it, so the first names
-            // have less space.
-            const int own = slanted ? std::min(
-                                limit, slantedRoom(*axis, (static_cast<double>(k) + 0.5) * room, ticks.height()))
-                                    : limit;
-            ticker->addTick(static_cast<double>(k),
-                            name.contains(QLatin1Char('\n'))
-                                ? name
-                                : ticks.elidedText(name, slanted ? Qt::ElideMiddle : Qt::ElideRight, own));
-        }
-        axis->setTicker(ticker);
-        axis->setTickLabelRotation(slanted ? -slant : 0);
-        return;
+    const auto ticker     = QSharedPointer<QCPAxisTickerText>::create();
+    ticker->setSubTickCount(0);
+    const double span = std::max(axis->range().size(), 1.0);
+    const double room = length / span;   // pixels per category
+    // At the bottom: wrapped to the category width, slanted if single words are wider. At the
+    // side: unchanged.
+    QStringList names;
+    bool fits = true;
+    for (const std::string& name : categories) {
+        names << (horizontal ? wrapped(QString::fromStdString(name), ticks, room - 4) : QString::fromStdString(name));
+        fits = fits && (!horizontal || !names.back().isEmpty());
     }
+    const bool slanted  = !fits;
+    const double needed = slanted ? 1.15 * ticks.height() : horizontal ? 0 : ticks.height();
+    const int every     = std::max(
+            1, static_cast<int>(std::ceil(needed / std::max(room, 1e-3))));   // with 1,000 classes one pixel covers several
+    const int limit = (scale.whole ? 2 : 1) * (slanted ? 7 * ticks.height() : horizontal ? length : 9 * ticks.height());
+    for (std::size_t k = 0; k < categories.size(); k += static_cast<std::size_t>(every)) {
+        const QString name = slanted ? QString::fromStdString(categories[k]) : names[static_cast<qsizetype>(k)];
+        // A slanted name ends below its tick and starts to the left of it, so the first names
+        // have less space.
+        const int own = slanted
+                            ? std::min(limit, slantedRoom(*axis, (static_cast<double>(k) + 0.5) * room, ticks.height()))
+                            : limit;
+        ticker->addTick(static_cast<double>(k),
+                        name.contains(QLatin1Char('\n'))
+                            ? name
+                            : ticks.elidedText(name, slanted ? Qt::ElideMiddle : Qt::ElideRight, own));
+    }
+    axis->setTicker(ticker);
+    axis->setTickLabelRotation(slanted ? -slant : 0);
+}
+
+void AxisStyle::fit(QCPAxis* axis, const Axis& value, int length, bool counted) const
+{
+    fitLabel(axis, axisLabel(value.label, value.unit), length);
+    if (!value.categories.empty())
+        return fitCategories(axis, value.categories, length);
+    const QFontMetrics ticks(scale.tickFont());
+    const bool horizontal = axis->orientation() == Qt::Horizontal;
+    const bool roomy      = length > 22 * ticks.height();
     axis->setTickLabelRotation(0);
     const double decades = value.logarithmic ? std::log10(axis->range().upper / std::max(axis->range().lower, 1e-300))
                                              : 0;

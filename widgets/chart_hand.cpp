@@ -114,89 +114,95 @@ QString ChartHand::wordsAtCross() const
 /// @return true: the event was handled
 bool ChartHand::eventFilter(QObject*, QEvent* event)
 {
-    const auto point = [this](int panel, QPointF position) { return m_painter.coordinates(panel, position); };
     switch (event->type()) {
-    case QEvent::MouseButtonPress: {
-        const auto* mouse = static_cast<QMouseEvent*>(event);
-        m_view.setFocus(Qt::MouseFocusReason);
-        m_cross->hide();
-        const int panel = m_painter.panelAt(mouse->position());
-        if (mouse->button() == Qt::MiddleButton && m_zoomEnabled) {
-            m_panPanel = panel;
-            m_panFrom  = mouse->position();
-        } else if (mouse->button() == Qt::LeftButton && panel >= 0) {
-            m_pressedPanel   = panel;
-            m_pressedAt      = mouse->position();
-            m_moved          = false;
-            m_doubleClicked  = false;
-            const QPointF at = point(panel, mouse->position());
-            Q_EMIT pointPressed(panel, at.x(), at.y());
-        }
-        return false;
-    }
-    case QEvent::MouseMove: {
-        const auto* mouse = static_cast<QMouseEvent*>(event);
-        if (m_panPanel >= 0 && mouse->buttons().testFlag(Qt::MiddleButton)) {
-            m_painter.pan(m_panPanel, m_panFrom, mouse->position());
-            m_panFrom = mouse->position();
-            zoomed();
-        } else if (m_pressedPanel >= 0 && mouse->buttons().testFlag(Qt::LeftButton)) {
-            m_moved = m_moved || (mouse->position() - m_pressedAt).manhattanLength() > 4;
-            if (m_moved) {
-                const QPointF at = point(m_pressedPanel, mouse->position());
-                Q_EMIT pointDragged(m_pressedPanel, at.x(), at.y());
-            }
-        } else {
-            hover(mouse->position(), mouse->globalPosition().toPoint());
-        }
-        return false;
-    }
-    case QEvent::MouseButtonRelease: {
-        const auto* mouse = static_cast<QMouseEvent*>(event);
-        if (mouse->button() == Qt::MiddleButton)
-            m_panPanel = -1;
-        if (mouse->button() != Qt::LeftButton || m_pressedPanel < 0)
-            return false;
-        const int panel  = std::exchange(m_pressedPanel, -1);
-        const QPointF at = point(panel, mouse->position());
-        Q_EMIT pointReleased(panel, at.x(), at.y());
-        if (!m_moved && !m_doubleClicked)
-            Q_EMIT pointClicked(panel, at.x(), at.y());
-        Q_EMIT released();
-        return false;
-    }
-    case QEvent::MouseButtonDblClick: {
-        const auto* mouse = static_cast<QMouseEvent*>(event);
-        if (m_drawing && mouse->button() == Qt::LeftButton && m_painter.panelAt(mouse->position()) >= 0) {
-            m_pressedPanel   = m_painter.panelAt(mouse->position());   // two quick clicks
-            m_pressedAt      = mouse->position();
-            m_moved          = false;
-            m_doubleClicked  = false;
-            const QPointF at = point(m_pressedPanel, mouse->position());
-            Q_EMIT pointPressed(m_pressedPanel, at.x(), at.y());
-        } else if (m_zoomEnabled) {
-            m_doubleClicked = true;
-            m_view.resetZoom();
-        }
-        return false;
-    }
-    case QEvent::Wheel: {
-        auto* const wheel  = static_cast<QWheelEvent*>(event);
-        const int panel    = m_painter.panelAt(wheel->position());
-        const bool scrolls = m_scroll->verticalScrollBar()->maximum() > 0;
-        if (scrolls && !wheel->modifiers().testFlag(Qt::ControlModifier)) {   // QCustomPlot would consume it
-            QCoreApplication::sendEvent(m_scroll->verticalScrollBar(), wheel);
-            return true;
-        }
-        if (!m_zoomEnabled || panel < 0 || wheel->angleDelta().y() == 0)
-            return false;
-        m_painter.zoom(panel, wheel->position(), std::pow(0.85, wheel->angleDelta().y() / 120.0));
-        zoomed();
-        wheel->accept();
-        return true;
-    }
+    case QEvent::MouseButtonPress: pressed(*static_cast<QMouseEvent*>(event)); return false;
+    case QEvent::MouseMove: moved(*static_cast<QMouseEvent*>(event)); return false;
+    case QEvent::MouseButtonRelease: buttonReleased(*static_cast<QMouseEvent*>(event)); return false;
+    case QEvent::MouseButtonDblClick: doubleClicked(*static_cast<QMouseEvent*>(event)); return false;
+    case QEvent::Wheel: return wheelTurned(*static_cast<QWheelEvent*>(event));
     default: return false;
     }
+}
+
+void ChartHand::press(int panel, QPointF position)
+{
+    m_pressedPanel   = panel;
+    m_pressedAt      = position;
+    m_moved          = false;
+    m_doubleClicked  = false;
+    const QPointF at = m_painter.coordinates(panel, position);
+    Q_EMIT pointPressed(panel, at.x(), at.y());
+}
+
+void ChartHand::pressed(const QMouseEvent& mouse)
+{
+    m_view.setFocus(Qt::MouseFocusReason);
+    m_cross->hide();
+    const int panel = m_painter.panelAt(mouse.position());
+    if (mouse.button() == Qt::MiddleButton && m_zoomEnabled) {
+        m_panPanel = panel;
+        m_panFrom  = mouse.position();
+    } else if (mouse.button() == Qt::LeftButton && panel >= 0) {
+        press(panel, mouse.position());
+    }
+}
+
+void ChartHand::moved(const QMouseEvent& mouse)
+{
+    if (m_panPanel >= 0 && mouse.buttons().testFlag(Qt::MiddleButton)) {
+        m_painter.pan(m_panPanel, m_panFrom, mouse.position());
+        m_panFrom = mouse.position();
+        zoomed();
+    } else if (m_pressedPanel >= 0 && mouse.buttons().testFlag(Qt::LeftButton)) {
+        m_moved = m_moved || (mouse.position() - m_pressedAt).manhattanLength() > 4;
+        if (m_moved) {
+            const QPointF at = m_painter.coordinates(m_pressedPanel, mouse.position());
+            Q_EMIT pointDragged(m_pressedPanel, at.x(), at.y());
+        }
+    } else {
+        hover(mouse.position(), mouse.globalPosition().toPoint());
+    }
+}
+
+void ChartHand::buttonReleased(const QMouseEvent& mouse)
+{
+    if (mouse.button() == Qt::MiddleButton)
+        m_panPanel = -1;
+    if (mouse.button() != Qt::LeftButton || m_pressedPanel < 0)
+        return;
+    const int panel  = std::exchange(m_pressedPanel, -1);
+    const QPointF at = m_painter.coordinates(panel, mouse.position());
+    Q_EMIT pointReleased(panel, at.x(), at.y());
+    if (!m_moved && !m_doubleClicked)
+        Q_EMIT pointClicked(panel, at.x(), at.y());
+    Q_EMIT released();
+}
+
+void ChartHand::doubleClicked(const QMouseEvent& mouse)
+{
+    const int panel = m_painter.panelAt(mouse.position());
+    if (m_drawing && mouse.button() == Qt::LeftButton && panel >= 0) {
+        press(panel, mouse.position());   // two quick clicks
+    } else if (m_zoomEnabled) {
+        m_doubleClicked = true;
+        m_view.resetZoom();
+    }
+}
+
+bool ChartHand::wheelTurned(QWheelEvent& wheel)
+{
+    const int panel    = m_painter.panelAt(wheel.position());
+    const bool scrolls = m_scroll->verticalScrollBar()->maximum() > 0;
+    if (scrolls && !wheel.modifiers().testFlag(Qt::ControlModifier)) {   // QCustomPlot would consume it
+        QCoreApplication::sendEvent(m_scroll->verticalScrollBar(), &wheel);
+        return true;
+    }
+    if (!m_zoomEnabled || panel < 0 || wheel.angleDelta().y() == 0)
+        return false;
+    m_painter.zoom(panel, wheel.position(), std::pow(0.85, wheel.angleDelta().y() / 120.0));
+    zoomed();
+    wheel.accept();
+    return true;
 }
 
 /// Describes the values at a point of the plot, one per line; empty outside the axes.

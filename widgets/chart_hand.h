@@ -9,7 +9,9 @@
 
 class QCustomPlot;
 class QKeyEvent;
+class QMouseEvent;
 class QScrollArea;
+class QWheelEvent;
 
 namespace credence {
 
@@ -48,6 +50,12 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void press(int panel, QPointF position);
+    void pressed(const QMouseEvent& mouse);
+    void moved(const QMouseEvent& mouse);
+    void buttonReleased(const QMouseEvent& mouse);
+    void doubleClicked(const QMouseEvent& mouse);
+    bool wheelTurned(QWheelEvent& wheel);   ///< @return true: the event was handled
     void hover(QPointF position, QPoint global);
     void moveCross(QPointF by);
     QString wordsAt(QPointF position) const;

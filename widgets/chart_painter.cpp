@@ -99,7 +99,7 @@ void ChartPainter::show(const Chart& given, const ChartPalette& palette, const D
                                    palette.text);
 }
 
-void ChartPainter::build(const Chart& chart, int columns)
+void ChartPainter::clear()
 {
     m_plot->clearPlottables();
     for (QCPLayerable* child : m_plot->layer(QStringLiteral("main"))->children())
@@ -114,7 +114,11 @@ void ChartPainter::build(const Chart& chart, int columns)
     m_sharedLegend = nullptr;
     m_body         = nullptr;
     m_grid         = nullptr;
+}
 
+void ChartPainter::build(const Chart& chart, int columns)
+{
+    clear();
     if (chart.panels.empty() || !chart.message.empty()) {
         m_message = new TextElement(m_plot);
         m_message->setWrapped(true);
@@ -129,8 +133,14 @@ void ChartPainter::build(const Chart& chart, int columns)
     for (std::size_t k = 0; k < chart.panels.size(); ++k)
         buildPanel(chart.panels[k], m_grid, static_cast<int>(k) / columns, static_cast<int>(k) % columns,
                    static_cast<int>(k));
+    stretch(chart, columns);
+    buildLegends(chart, columns);
+}
 
-    for (int column = 0; column < m_grid->columnCount(); ++column) {   // as wide as their heaviest panel
+/// Makes columns and rows as large as their heaviest panel.
+void ChartPainter::stretch(const Chart& chart, int columns)
+{
+    for (int column = 0; column < m_grid->columnCount(); ++column) {
         double weight = 0;
         for (std::size_t k = static_cast<std::size_t>(column); k < chart.panels.size();
              k += static_cast<std::size_t>(columns))
@@ -144,6 +154,11 @@ void ChartPainter::build(const Chart& chart, int columns)
             weight = std::max(weight, chart.panels[k].weight);
         m_grid->setRowStretchFactor(row, weight);
     }
+}
+
+/// Colour bars and legends, shared or of each panel.
+void ChartPainter::buildLegends(const Chart& chart, int columns)
+{
     const bool sharedBar = sharesColourBar(chart, columns), sharedLegend = sharesLegend(chart);
     for (std::size_t k = 0; k < chart.panels.size(); ++k) {
         PanelParts& parts = m_panels[k];

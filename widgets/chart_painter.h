@@ -61,7 +61,10 @@ private:
     };
 
     std::vector<int> structure(const Chart& chart, int columns) const;
+    void clear();
     void build(const Chart& chart, int columns);
+    void stretch(const Chart& chart, int columns);
+    void buildLegends(const Chart& chart, int columns);
     void buildPanel(const Panel& panel, QCPLayoutGrid* grid, int row, int column, int index);
     AxisStyle axisStyle() const { return {m_palette, m_scale}; }
     QPointF onAxes(int panel, QPointF position) const;   ///< coordinates along the axes

@@ -326,15 +326,16 @@ public:
     void begin() override
     {
         const QByteArray title = report.title.toHtmlEscaped().toUtf8();
-        html =
-            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"generator\" content=\"Credence\">\n<title>"
-            + title
-            + "</title>\n"
-              "<style>body{font-family:sans-serif;max-width:50em;margin:2em auto;padding:0 1em;line-height:1.4}"
-              "figure{margin:2em 0}figure img{max-width:100%}figcaption,.c{color:#555}"
-              "table{border-collapse:collapse;border-top:2px solid;border-bottom:2px solid}thead{border-bottom:1px solid}"
-              "th,td{padding:.15em .7em;text-align:left}.n{text-align:right;font-variant-numeric:tabular-nums}</style>\n"
-            + studyAsHtml(report.studyJson) + "\n</head><body>\n<h1>" + title + "</h1>\n";
+        html                   = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+                                 "<meta name=\"generator\" content=\"Credence\">\n<title>"
+               + title
+               + "</title>\n"
+                 "<style>body{font-family:sans-serif;max-width:50em;margin:2em auto;padding:0 1em;line-height:1.4}"
+                 "figure{margin:2em 0}figure img{max-width:100%}figcaption,.c{color:#555}"
+                 "table{border-collapse:collapse;border-top:2px solid;border-bottom:2px solid}"
+                 "thead{border-bottom:1px solid}th,td{padding:.15em .7em;text-align:left}"
+                 ".n{text-align:right;font-variant-numeric:tabular-nums}</style>\n"
+               + studyAsHtml(report.studyJson) + "\n</head><body>\n<h1>" + title + "</h1>\n";
         if (!report.note.isEmpty())
             html += "<p>" + report.note.toHtmlEscaped().toUtf8() + "</p>\n";
         if (scores)

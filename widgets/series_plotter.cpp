@@ -31,6 +31,117 @@ QColor translucent(QColor colour, double opacity)
     return colour;
 }
 
+/// Updates the plottables of one series: one overload for each kind.
+struct Filler {
+    const std::vector<QCPAbstractPlottable*>& plottables;
+    const Panel& panel;
+    const ChartPalette& palette;
+    const DrawScale& scale;
+
+    template <class Plottable>
+    Plottable* first() const
+    {
+        return static_cast<Plottable*>(plottables.front());
+    }
+
+    void operator()(const HeatMap& map) const
+    {
+        first<HeatMapPlottable>()->setMap(map, palette, scale.tickFont(), scale.pixelsPerPoint,
+                                          countsClasses(panel, map));
+    }
+
+    void operator()(const Band& band) const
+    {
+        auto* lower = first<QCPGraph>();
+        auto* upper = static_cast<QCPGraph*>(plottables.back());
+        lower->setData(vector(band.x), vector(band.lower), false);
+        upper->setData(vector(band.x), vector(band.upper), false);
+        lower->setPen(Qt::NoPen);
+        upper->setPen(Qt::NoPen);
+        upper->setBrush(translucent(palette.colour(band.tone), band.opacity));
+        upper->setChannelFillGraph(lower);
+    }
+
+    void operator()(const Bars& s) const
+    {
+        auto* bars = first<QCPBars>();
+        bars->setData(vector(s.position), vector(s.height), false);
+        bars->setWidthType(QCPBars::wtPlotCoords);
+        bars->setWidth(s.width);
+        bars->setBrush(translucent(palette.colour(s.tone), s.opacity));
+        bars->setPen(
+            QPen(translucent(palette.colour(s.tone), std::min(1.0, s.opacity + 0.2)), 0.5 * scale.pixelsPerPoint));
+        bars->setAntialiased(false);
+    }
+
+    void operator()(const Line& s) const
+    {
+        for (QCPAbstractPlottable* plottable : plottables) {
+            const bool halo = s.halo && plottable == plottables.front();
+            plottable->setPen(halo ? QPen(translucent(palette.background, 0.6), (s.width + 1.6) * scale.pixelsPerPoint)
+                                   : linePen(s, palette, scale.pixelsPerPoint));
+            const auto marker = halo ? QCPScatterStyle() : curveMarker(s, panel, palette, scale.pixelsPerPoint);
+            if (auto* graph = qobject_cast<QCPGraph*>(plottable)) {
+                graph->setScatterStyle(marker);
+                graph->setScatterSkip(betweenMarkers(s.x.size()));
+                graph->setData(vector(s.x), vector(s.y), true);
+                graph->setLineStyle(s.steps ? QCPGraph::lsStepLeft : QCPGraph::lsLine);
+            } else {
+                auto* curve = static_cast<QCPCurve*>(plottable);
+                curve->setScatterStyle(marker);
+                curve->setScatterSkip(betweenMarkers(s.x.size()));
+                curve->setData(vector(s.x), vector(s.y));
+            }
+        }
+    }
+
+    void operator()(const Points& points) const
+    {
+        auto* curve = first<QCPCurve>();
+        curve->setData(vector(points.x), vector(points.y));
+        curve->setLineStyle(QCPCurve::lsNone);
+        curve->setScatterStyle(scatterStyle(points, palette, scale.pixelsPerPoint));
+    }
+
+    void operator()(const Rule& rule) const
+    {
+        first<RulePlottable>()->setRule(rule, palette.colour(rule.tone), palette.background, scale.tickFont(),
+                                        scale.pixelsPerPoint);
+    }
+
+    void operator()(const Pictures& pictures) const
+    {
+        first<PicturesPlottable>()->setPictures(pictures, palette, scale.tickFont(), scale.pixelsPerPoint);
+    }
+
+    void operator()(const TernaryMap& map) const { first<TernaryMapPlottable>()->setMap(map); }
+
+    void operator()(const Boxes& boxes) const
+    {
+        std::vector<SpreadPlottable::Item> items;
+        for (const Box& box : boxes.boxes)
+            items.push_back({box.position, box.lower_whisker, box.lower_quartile, box.median, box.upper_quartile,
+                             box.upper_whisker, box.outliers, palette.colour(box.tone), true});
+        first<SpreadPlottable>()->setItems(std::move(items), boxes.width, scale.pixelsPerPoint);
+    }
+
+    void operator()(const IntervalBars& s) const
+    {
+        std::vector<SpreadPlottable::Item> items;
+        for (const IntervalBar& bar : s.bars)
+            items.push_back({bar.position,
+                             bar.lower,
+                             bar.centre,
+                             bar.centre,
+                             bar.centre,
+                             bar.upper,
+                             {},
+                             palette.colour(bar.tone),
+                             false});
+        first<SpreadPlottable>()->setItems(std::move(items), 0, scale.pixelsPerPoint);
+    }
+};
+
 }   // namespace
 
 QFont DrawScale::tickFont() const
@@ -89,85 +200,7 @@ SeriesPlotter::SeriesPlotter(const Series& series, QCPAxis* x, QCPAxis* y)
 
 void SeriesPlotter::fill(const Series& series, const Panel& panel, const ChartPalette& palette, const DrawScale& scale)
 {
-    QCPAbstractPlottable* const first = m_plottables.front();
-    std::visit(
-        [&](const auto& s) {
-        using S = std::decay_t<decltype(s)>;
-        if constexpr (std::is_same_v<S, HeatMap>) {
-            static_cast<HeatMapPlottable*>(first)->setMap(s, palette, scale.tickFont(), scale.pixelsPerPoint,
-                                                          countsClasses(panel, s));
-        } else if constexpr (std::is_same_v<S, Band>) {
-            auto* lower = static_cast<QCPGraph*>(first);
-            auto* upper = static_cast<QCPGraph*>(m_plottables.back());
-            lower->setData(vector(s.x), vector(s.lower), false);
-            upper->setData(vector(s.x), vector(s.upper), false);
-            lower->setPen(Qt::NoPen);
-            upper->setPen(Qt::NoPen);
-            upper->setBrush(translucent(palette.colour(s.tone), s.opacity));
-            upper->setChannelFillGraph(lower);
-        } else if constexpr (std::is_same_v<S, Bars>) {
-            auto* bars = static_cast<QCPBars*>(first);
-            bars->setData(vector(s.position), vector(s.height), false);
-            bars->setWidthType(QCPBars::wtPlotCoords);
-            bars->setWidth(s.width);
-            bars->setBrush(translucent(palette.colour(s.tone), s.opacity));
-            bars->setPen(
-                QPen(translucent(palette.colour(s.tone), std::min(1.0, s.opacity + 0.2)), 0.5 * scale.pixelsPerPoint));
-            bars->setAntialiased(false);
-        } else if constexpr (std::is_same_v<S, Line>) {
-            for (QCPAbstractPlottable* plottable : m_plottables) {
-                plottable->setPen(linePen(s, palette, scale.pixelsPerPoint));
-                if (s.halo && plottable == first)
-                    plottable->setPen(
-                        QPen(translucent(palette.background, 0.6), (s.width + 1.6) * scale.pixelsPerPoint));
-                const bool halo   = s.halo && plottable == first;
-                const auto marker = halo ? QCPScatterStyle() : curveMarker(s, panel, palette, scale.pixelsPerPoint);
-                if (auto* graph = qobject_cast<QCPGraph*>(plottable)) {
-                    graph->setScatterStyle(marker);
-                    graph->setScatterSkip(betweenMarkers(s.x.size()));
-                    graph->setData(vector(s.x), vector(s.y), true);
-                    graph->setLineStyle(s.steps ? QCPGraph::lsStepLeft : QCPGraph::lsLine);
-                } else {
-                    auto* curve = static_cast<QCPCurve*>(plottable);
-                    curve->setScatterStyle(marker);
-                    curve->setScatterSkip(betweenMarkers(s.x.size()));
-                    curve->setData(vector(s.x), vector(s.y));
-                }
-            }
-        } else if constexpr (std::is_same_v<S, Points>) {
-            auto* curve = static_cast<QCPCurve*>(first);
-            curve->setData(vector(s.x), vector(s.y));
-            curve->setLineStyle(QCPCurve::lsNone);
-            curve->setScatterStyle(scatterStyle(s, palette, scale.pixelsPerPoint));
-        } else if constexpr (std::is_same_v<S, Rule>) {
-            static_cast<RulePlottable*>(first)->setRule(s, palette.colour(s.tone), palette.background, scale.tickFont(),
-                                                        scale.pixelsPerPoint);
-        } else if constexpr (std::is_same_v<S, Pictures>) {
-            static_cast<PicturesPlottable*>(first)->setPictures(s, palette, scale.tickFont(), scale.pixelsPerPoint);
-        } else if constexpr (std::is_same_v<S, TernaryMap>) {
-            static_cast<TernaryMapPlottable*>(first)->setMap(s);
-        } else if constexpr (std::is_same_v<S, Boxes>) {
-            std::vector<SpreadPlottable::Item> items;
-            for (const Box& box : s.boxes)
-                items.push_back({box.position, box.lower_whisker, box.lower_quartile, box.median, box.upper_quartile,
-                                 box.upper_whisker, box.outliers, palette.colour(box.tone), true});
-            static_cast<SpreadPlottable*>(first)->setItems(std::move(items), s.width, scale.pixelsPerPoint);
-        } else {
-            std::vector<SpreadPlottable::Item> items;
-            for (const IntervalBar& bar : s.bars)
-                items.push_back({bar.position,
-                                 bar.lower,
-                                 bar.centre,
-                                 bar.centre,
-                                 bar.centre,
-                                 bar.upper,
-                                 {},
-                                 palette.colour(bar.tone),
-                                 false});
-            static_cast<SpreadPlottable*>(first)->setItems(std::move(items), 0, scale.pixelsPerPoint);
-        }
-        },
-        series);
+    std::visit(Filler{m_plottables, panel, palette, scale}, series);
 }
 
 }   // namespace credence
