@@ -343,8 +343,8 @@ void AxisStyle::fitCategories(QCPAxis* axis, const std::vector<std::string>& cat
     }
     const bool slanted  = !fits;
     const double needed = slanted ? 1.15 * ticks.height() : horizontal ? 0 : ticks.height();
-    const int every     = std::max(
-            1, static_cast<int>(std::ceil(needed / std::max(room, 1e-3))));   // with 1,000 classes one pixel covers several
+    // with 1,000 classes one pixel covers several
+    const int every = std::max(1, static_cast<int>(std::ceil(needed / std::max(room, 1e-3))));
     const int limit = (scale.whole ? 2 : 1) * (slanted ? 7 * ticks.height() : horizontal ? length : 9 * ticks.height());
     for (std::size_t k = 0; k < categories.size(); k += static_cast<std::size_t>(every)) {
         const QString name = slanted ? QString::fromStdString(categories[k]) : names[static_cast<qsizetype>(k)];

@@ -133,11 +133,10 @@ LintRule noise_scale_rule()
     return {
         .id    = "noise_scale",
         .title = "Noise that does not fit the targets",
-        .what =
-            "Regression with Gaussian noise that is given. Error if network.noise_sd is below 2 % of the standard "
-            "deviation of the training targets and the RMSE on training rows is more than 4 predictive standard deviations: most likely "
-            "it was left at its default, in other units than the targets. Warning if it is more than 1.5 times the "
-            "standard deviation of the targets, of which noise is a part.",
+        .what  = "Regression with Gaussian noise that is given. Error if network.noise_sd is below 2 % of the standard "
+                 "deviation of the training targets and the RMSE on training rows is more than 4 predictive standard "
+                 "deviations: most likely it was left at its default, in other units than the targets. Warning if it "
+                 "is more than 1.5 times the standard deviation of the targets, of which noise is a part.",
         .threshold =
             "chosen for Credence: 2 % and 1.5 times the standard deviation, and 4 predictive standard deviations",
         .check = check_noise_scale};

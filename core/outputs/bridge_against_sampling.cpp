@@ -125,6 +125,38 @@ void time_one_of_many(const LogisticNormal& distribution, Threads& one, Figure::
     out.seconds_of_draw   = median(of_draw) / bridges_timed;
 }
 
+/// Divergences and times of histograms of samples. @param key  of the first sample; its index rises
+/// @return  false: stopped
+bool measure_histograms(const LogisticNormal& distribution, NoiseKey key, const std::vector<long>& draws,
+                        const SamplingOptions& options, Threads& one, const std::function<void(double)>& advance,
+                        const std::stop_token& stop, Figure::Distribution& out)
+{
+    const auto cells = cell_probabilities(distribution, options.cells_a_side);
+    for (const long n : draws) {
+        std::vector<double> kl, seconds;
+        for (int repeat = 0; repeat < options.repeats; ++repeat) {
+            if (stop.stop_requested())
+                return false;
+            std::vector<double> q;
+            one.run([&] {
+                seconds.push_back(seconds_of([&] {
+                    q = histogram_probabilities(
+                        cell_counts(distribution.sample(key, static_cast<int>(n)), options.cells_a_side));
+                }));
+            });
+            kl.push_back(kl_of_cells(cells, q));
+            advance(static_cast<double>(n));
+            ++key.index;
+        }
+        std::sort(kl.begin(), kl.end());
+        out.kl_lower.push_back(quantile_of_sorted(kl, 0.25));
+        out.kl_median.push_back(quantile_of_sorted(kl, 0.5));
+        out.kl_upper.push_back(quantile_of_sorted(kl, 0.75));
+        out.seconds.push_back(median(seconds));
+    }
+    return true;
+}
+
 }   // namespace
 
 const char* const why_published_values_differ =
@@ -191,7 +223,6 @@ std::optional<BridgeAgainstSampling> bridge_against_sampling(const std::vector<S
     for (std::size_t c = 0; c < cases.size(); ++c) {
         const LogisticNormal distribution(cases[c].logits);
         const auto of_distribution = expectations(cases[c].logits);
-        const auto cells           = cell_probabilities(distribution, options.cells_a_side);
         Figure::Distribution out{
             .what      = cases[c],
             .kl_lower  = {},
@@ -206,29 +237,9 @@ std::optional<BridgeAgainstSampling> bridge_against_sampling(const std::vector<S
         out.bridges = bridges_of(distribution, of_distribution, one, stop);
         time_one_of_many(distribution, one, out);
         advance(exact_price);
-        std::uint32_t index = 0;
-        for (const long n : figure.draws) {
-            std::vector<double> kl, seconds;
-            for (int repeat = 0; repeat < options.repeats; ++repeat) {
-                if (stop.stop_requested())
-                    return {};
-                const NoiseKey key{.seed = options.seed + c, .stream = Stream::figures, .index = index++};
-                std::vector<double> q;
-                one.run([&] {
-                    seconds.push_back(seconds_of([&] {
-                        q = histogram_probabilities(
-                            cell_counts(distribution.sample(key, static_cast<int>(n)), options.cells_a_side));
-                    }));
-                });
-                kl.push_back(kl_of_cells(cells, q));
-                advance(static_cast<double>(n));
-            }
-            std::sort(kl.begin(), kl.end());
-            out.kl_lower.push_back(quantile_of_sorted(kl, 0.25));
-            out.kl_median.push_back(quantile_of_sorted(kl, 0.5));
-            out.kl_upper.push_back(quantile_of_sorted(kl, 0.75));
-            out.seconds.push_back(median(seconds));
-        }
+        if (!measure_histograms(distribution, {.seed = options.seed + c, .stream = Stream::figures}, figure.draws,
+                                options, one, advance, stop, out))
+            return {};
         for (auto& bridge : out.bridges) {
             bridge.fewer_than_fewest = out.kl_median.front() <= bridge.kl;
             bridge.draws_to_match    = crossing(figure.draws, out.kl_median, bridge.kl);

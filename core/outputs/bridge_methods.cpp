@@ -120,6 +120,30 @@ MethodOnSet by_bridge(const LogitSet& set, const std::vector<float>& variance, c
     return method;
 }
 
+/// Means of samples of the logits. Empty if stopped.
+std::optional<MethodOnSet> by_draws(const LogitSet& set, const BridgeScoresOptions& options,
+                                    const std::stop_token& stop)
+{
+    const auto n = static_cast<std::size_t>(set.n), K = static_cast<std::size_t>(set.K);
+    MethodOnSet drawn{.name = (options.n_draws >= 1000 && options.n_draws % 1000 == 0
+                                   ? std::to_string(options.n_draws / 1000) + ",000"
+                                   : std::to_string(options.n_draws))
+                              + " " + way_of_logit_draws};
+    std::vector<float> mean(n * K);
+    const Stopwatch watch;
+    for (std::size_t first = 0; first < n; first += block) {
+        if (stop.stop_requested())
+            return {};
+        const std::size_t count = std::min<std::size_t>(block, n - first);
+        softmax_mean_by_draws(set.K, part(set.mu, first * K, count * K),
+                              part(set.covariance, first * K * K, count * K * K), options.n_draws, options.seed + first,
+                              std::span<float>(mean).subspan(first * K, count * K));
+    }
+    read_rows(mean, set.K, drawn);
+    drawn.seconds = watch.seconds();
+    return drawn;
+}
+
 /// True if the class of the largest α fulfils Proposition 1: α_k > threshold(R), R = α_0 − α_k; the
 /// threshold is R/2 for large R.
 bool fulfils(std::span<const double> log_alpha, std::size_t top)
@@ -160,23 +184,10 @@ std::optional<SetByMethods> by_methods(const LogitSet& set, const BridgeScoresOp
                      .classes   = set.classes};
     out.methods.push_back(from_rows(options.mean_of, set, variance, [](double mu, double) { return mu; }));
 
-    MethodOnSet drawn{.name = (options.n_draws >= 1000 && options.n_draws % 1000 == 0
-                                   ? std::to_string(options.n_draws / 1000) + ",000"
-                                   : std::to_string(options.n_draws))
-                              + " " + way_of_logit_draws};
-    std::vector<float> mean(n * K);
-    const Stopwatch watch;
-    for (std::size_t first = 0; first < n; first += block) {
-        if (stop.stop_requested())
-            return {};
-        const std::size_t count = std::min<std::size_t>(block, n - first);
-        softmax_mean_by_draws(set.K, part(set.mu, first * K, count * K),
-                              part(set.covariance, first * K * K, count * K * K), options.n_draws, options.seed + first,
-                              std::span<float>(mean).subspan(first * K, count * K));
-    }
-    read_rows(mean, set.K, drawn);
-    drawn.seconds = watch.seconds();
-    out.methods.push_back(std::move(drawn));
+    auto drawn = by_draws(set, options, stop);
+    if (!drawn)
+        return {};
+    out.methods.push_back(std::move(*drawn));
 
     out.methods.push_back(from_rows("Probit approximation", set, variance,
                                     [](double mu, double v) { return mu / std::sqrt(1 + std::numbers::pi * v / 8); }));

@@ -29,6 +29,27 @@ constexpr std::size_t block_numbers = std::size_t{1} << 20;
 constexpr std::size_t block_rows    = 128;   // limits the wait when rows are shown as they are read
 using Rows                          = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
+/// @throws Error if the arrays of means and spreads are not in the file
+void require_gaussians(const ArrayFiles& files)
+{
+    const auto has = [&](const char* array) { return files.has(array); };
+    if (!has("mean") && (has("probabilities") || has("logits")))
+        throw Error(files.name
+                    + ": contains samples of outputs, expected mean [N × K] and variance [N × K] or covariance [N × K "
+                      "× K]; to view samples, use: credence open.");
+    if (!has("mean"))
+        throw Error(
+            files.name
+            + ": found no array “mean”, expected mean [N × K] and variance [N × K] or covariance [N × K × K]; the "
+              "arrays are "
+            + files.list() + ".");
+    if (!has("variance") && !has("covariance"))
+        throw Error(files.name
+                    + ": found no array “variance” or “covariance”, expected one of them in addition to mean; the "
+                      "arrays are "
+                    + files.list() + ".");
+}
+
 }   // namespace
 
 std::shared_ptr<const LogitsFile> LogitsFile::open(const std::filesystem::path& path, std::stop_token stop)
@@ -48,23 +69,8 @@ std::shared_ptr<const LogitsFile> LogitsFile::open(std::string name, std::span<c
 
 bool LogitsFile::read(std::stop_token stop)
 {
-    const auto has    = [&](const char* array) { return files_.has(array); };
     const auto& name_ = files_.name;
-    if (!has("mean") && (has("probabilities") || has("logits")))
-        throw Error(name_
-                    + ": contains samples of outputs, expected mean [N × K] and variance [N × K] or covariance [N × K "
-                      "× K]; to view samples, use: credence open.");
-    if (!has("mean"))
-        throw Error(
-            name_
-            + ": found no array “mean”, expected mean [N × K] and variance [N × K] or covariance [N × K × K]; the "
-              "arrays are "
-            + files_.list() + ".");
-    if (!has("variance") && !has("covariance"))
-        throw Error(name_
-                    + ": found no array “variance” or “covariance”, expected one of them in addition to mean; the "
-                      "arrays are "
-                    + files_.list() + ".");
+    require_gaussians(files_);
     auto source = files_.open("mean", true, stop);
     if (!source)
         return false;
@@ -83,7 +89,7 @@ bool LogitsFile::read(std::stop_token stop)
                               : " classes, expected 2 to " + std::to_string(most_classes) + "."));
     n_classes_                    = static_cast<int>(K);
     single_                       = mean.single_precision();
-    full_                         = has("covariance");
+    full_                         = files_.has("covariance");
     const char* const spread_name = full_ ? "covariance" : "variance";
     source                        = files_.open(spread_name, true, stop);
     if (!source)
@@ -98,12 +104,12 @@ bool LogitsFile::read(std::stop_token stop)
         throw Error(name_ + ": " + spread_name + " has the shape " + shape_text(spread.shape()) + ", expected "
                     + shape_text(expected) + " as mean has " + shape_text(mean.shape()) + ".");
     single_ = single_ || spread.single_precision();
-    if (has("labels")) {
+    if (files_.has("labels")) {
         if (source = files_.open("labels", true, stop); !source)
             return false;
         labels_ = labels_of_rows(name_, stream_of(std::move(source)), n_rows_, n_classes_, "mean");
     }
-    if (has("class_names")) {
+    if (files_.has("class_names")) {
         if (source = files_.open("class_names", true, stop); !source)
             return false;
         class_names_ = names_of_classes(name_, NpyStream(std::move(source)), n_classes_);

@@ -280,11 +280,12 @@ CurvatureHead curvature_head_from(const json& head, const ParameterLayout& layou
     const auto choice = [&](const char* key, int last) { return static_cast<int>(whole_from(head.at(key), 0, last)); };
     CurvatureHead read;
     CurvatureData& data = read.data;
-    data.options        = {static_cast<CurvatureStructure>(choice("structure", 2)),
-                           static_cast<CurvatureLayers>(choice("layers", 1)), static_cast<CurvatureKind>(choice("kind", 1)),
-                           static_cast<KroneckerForm>(choice("form", 2)),
-                    head.contains("rank") ? static_cast<int>(whole_from(head.at("rank"), 0, most_directions))
-                                                 : 0};   // file of an older version
+    const bool ranked   = head.contains("rank");   // not in a file of an older version
+    data.options        = {.structure = static_cast<CurvatureStructure>(choice("structure", 2)),
+                           .layers    = static_cast<CurvatureLayers>(choice("layers", 1)),
+                           .kind      = static_cast<CurvatureKind>(choice("kind", 1)),
+                           .form      = static_cast<KroneckerForm>(choice("form", 2)),
+                           .rank      = ranked ? static_cast<int>(whole_from(head.at("rank"), 0, most_directions)) : 0};
     data.layout         = layout;
     data.first_weight   = static_cast<std::size_t>(whole_from(head.at("first_weight"), 0, most));
     data.nll            = head.at("nll").get<double>();

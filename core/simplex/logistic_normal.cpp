@@ -288,62 +288,49 @@ LogitExpectations finished(const LogitGaussian& logits, const Sums& sums)
     return out;
 }
 
-}   // namespace
-
-std::vector<double> LogitExpectations::variance() const
-{
-    std::vector<double> v(mean.size());
-    for (std::size_t k = 0; k < v.size(); ++k)
-        v[k] = covariance[k * v.size() + k];
-    return v;
-}
-
-LogitExpectations expectations(const LogitGaussian& logits, const ExpectationOptions& options)
+/// By quadrature over the product of the axes' nodes, `count` in all.
+LogitExpectations by_quadrature(const LogitGaussian& logits, const LogitAxes& axes, const std::vector<AxisNodes>& nodes,
+                                double count)
 {
     const int K = logits.n_classes();
-    const LogitAxes axes(logits);
-    if (K <= 4) {
-        std::vector<AxisNodes> nodes;
-        double count = 1;
-        for (const LogitAxes::Axis& axis : axes.axes) {
-            nodes.push_back(axis_nodes(axis));
-            count *= static_cast<double>(nodes.back().position.size());
-        }
-        if (count <= static_cast<double>(options.most_nodes)) {
-            // chunks are rows of nodes: all axes except the last, which is traversed inside
-            const std::size_t last      = nodes.empty() ? 1 : nodes.back().position.size();
-            const auto n_rows           = static_cast<std::size_t>(count) / last;
-            const std::size_t rows_each = std::max<std::size_t>(1, 2048 / last);
-            const Sums sums = sum_in_order(K, (n_rows + rows_each - 1) / rows_each, [&](std::size_t chunk, Sums& part) {
-                NodeTerms terms(logits.mu());
-                std::vector<double> delta(K), base(K);
-                for (std::size_t row = chunk * rows_each; row < std::min(n_rows, (chunk + 1) * rows_each); ++row) {
-                    std::fill(base.begin(), base.end(), 0.0);
-                    double weight     = 1;
-                    std::size_t place = row;
-                    for (std::size_t a = 0; a + 1 < nodes.size(); ++a) {
-                        const std::size_t i = place % nodes[a].position.size();
-                        place /= nodes[a].position.size();
-                        weight *= nodes[a].weight[i];
-                        for (int k = 0; k < K; ++k)
-                            base[k] += nodes[a].position[i] * axes.axes[a].direction[k];
-                    }
-                    for (std::size_t i = 0; i < last; ++i) {
-                        double w = weight;
-                        delta    = base;
-                        if (!nodes.empty()) {
-                            w *= nodes.back().weight[i];
-                            for (int k = 0; k < K; ++k)
-                                delta[k] += nodes.back().position[i] * axes.axes.back().direction[k];
-                        }
-                        terms.gap(delta.data());
-                        terms.add(part, w);
-                    }
+    // chunks are rows of nodes: all axes except the last, which is traversed inside
+    const std::size_t last      = nodes.empty() ? 1 : nodes.back().position.size();
+    const auto n_rows           = static_cast<std::size_t>(count) / last;
+    const std::size_t rows_each = std::max<std::size_t>(1, 2048 / last);
+    const Sums sums = sum_in_order(K, (n_rows + rows_each - 1) / rows_each, [&](std::size_t chunk, Sums& part) {
+        NodeTerms terms(logits.mu());
+        std::vector<double> delta(K), base(K);
+        for (std::size_t row = chunk * rows_each; row < std::min(n_rows, (chunk + 1) * rows_each); ++row) {
+            std::fill(base.begin(), base.end(), 0.0);
+            double weight     = 1;
+            std::size_t place = row;
+            for (std::size_t a = 0; a + 1 < nodes.size(); ++a) {
+                const std::size_t i = place % nodes[a].position.size();
+                place /= nodes[a].position.size();
+                weight *= nodes[a].weight[i];
+                for (int k = 0; k < K; ++k)
+                    base[k] += nodes[a].position[i] * axes.axes[a].direction[k];
+            }
+            for (std::size_t i = 0; i < last; ++i) {
+                double w = weight;
+                delta    = base;
+                if (!nodes.empty()) {
+                    w *= nodes.back().weight[i];
+                    for (int k = 0; k < K; ++k)
+                        delta[k] += nodes.back().position[i] * axes.axes.back().direction[k];
                 }
-            });
-            return finished(logits, sums);
+                terms.gap(delta.data());
+                terms.add(part, w);
+            }
         }
-    }
+    });
+    return finished(logits, sums);
+}
+
+/// By sampling.
+LogitExpectations by_samples(const LogitGaussian& logits, const LogitAxes& axes, const ExpectationOptions& options)
+{
+    const int K = logits.n_classes();
     // Pairs z, 2μ − z: odd terms in z − μ cancel exactly.
     constexpr std::size_t chunk = 1024;
     const auto n                = static_cast<std::size_t>(std::max(2, options.n_draws));
@@ -374,6 +361,32 @@ LogitExpectations expectations(const LogitGaussian& logits, const ExpectationOpt
     mean               = out.jensen_gap;
     out.standard_error = std::sqrt(std::max(0.0, squared - mean * mean) / static_cast<double>(n));
     return out;
+}
+
+}   // namespace
+
+std::vector<double> LogitExpectations::variance() const
+{
+    std::vector<double> v(mean.size());
+    for (std::size_t k = 0; k < v.size(); ++k)
+        v[k] = covariance[k * v.size() + k];
+    return v;
+}
+
+LogitExpectations expectations(const LogitGaussian& logits, const ExpectationOptions& options)
+{
+    const LogitAxes axes(logits);
+    if (logits.n_classes() <= 4) {
+        std::vector<AxisNodes> nodes;
+        double count = 1;
+        for (const LogitAxes::Axis& axis : axes.axes) {
+            nodes.push_back(axis_nodes(axis));
+            count *= static_cast<double>(nodes.back().position.size());
+        }
+        if (count <= static_cast<double>(options.most_nodes))
+            return by_quadrature(logits, axes, nodes, count);
+    }
+    return by_samples(logits, axes, options);
 }
 
 }   // namespace credence

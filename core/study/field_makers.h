@@ -36,15 +36,19 @@ Field finish(Field field, Read read, Write write)
     return field;
 }
 
+/// Types that a FieldValue holds without conversion.
+template <class T>
+constexpr bool is_value =
+    std::is_same_v<
+        T,
+        bool> || std::is_same_v<T, double> || std::is_same_v<T, std::string> || std::is_same_v<T, std::vector<double>>;
+
 /// bool, int, long, std::uint64_t, double, std::string, std::vector<int>, std::vector<double>
 template <class Where>
 Field plain(Field field, Where where)
 {
     using Member = std::remove_cvref_t<decltype(where(std::declval<Study&>()))>;
-    if constexpr (
-        std::is_same_v<
-            Member,
-            bool> || std::is_same_v<Member, double> || std::is_same_v<Member, std::string> || std::is_same_v<Member, std::vector<double>>) {
+    if constexpr (is_value<Member>) {
         return finish(
             std::move(field), [where](const Study& s) { return FieldValue{where(s)}; },
             [where](Study& s, const FieldValue& v) { where(s) = std::get<Member>(v); });

@@ -21,6 +21,47 @@ std::pair<double, double> place_of_row(const Experiment& experiment, std::span<c
     return {row[0], row[1]};
 }
 
+/// Inputs before and after an attack, standardised [n × 2], with their classes and decisions [n].
+struct MovedInputs {
+    const std::vector<float>&from, &to;
+    const std::vector<int>&labels, &was, &is;
+};
+
+/// Adds points and arrows to the map. @return  number of changed decisions
+long add_arrows(Panel& panel, const Experiment& experiment, const MovedInputs& moved)
+{
+    Line kept{.name = "decision stays", .tone = {Tone::Kind::neutral}, .width = 1.2, .halo = true};
+    Line changed{.name = "decision changes", .tone = {Tone::Kind::wrong}, .width = 1.8, .halo = true};
+    Points unmoved{.name = "no gradient", .tone = {Tone::Kind::muted}, .marker = Marker::cross, .size = 6};
+    std::vector<Points> classes;
+    for (std::size_t k = 0; k < experiment.data->training.n_classes(); ++k)
+        classes.push_back(
+            {.name = experiment.data->training.class_names[k], .tone = category(static_cast<int>(k)), .size = 4});
+    long changes = 0;
+    for (std::size_t i = 0; i < moved.labels.size(); ++i) {
+        const auto from = place_of_row(experiment, moved.from, i), to = place_of_row(experiment, moved.to, i);
+        auto& own = classes[static_cast<std::size_t>(moved.labels[i])];
+        own.x.push_back(from.first);
+        own.y.push_back(from.second);
+        changes += moved.was[i] != moved.is[i];
+        if (moved.from[2 * i] == moved.to[2 * i] && moved.from[2 * i + 1] == moved.to[2 * i + 1]) {
+            unmoved.x.push_back(from.first);
+            unmoved.y.push_back(from.second);
+            continue;
+        }
+        add_arrow(moved.was[i] == moved.is[i] ? kept : changed, from, to, *panel.x.range, *panel.y.range);
+    }
+    for (auto& own : classes)
+        if (!own.x.empty())
+            panel.series.push_back(std::move(own));
+    for (auto* arrows : {&kept, &changed})
+        if (!arrows->x.empty())
+            panel.series.push_back(std::move(*arrows));
+    if (!unmoved.x.empty())
+        panel.series.push_back(std::move(unmoved));
+    return changes;
+}
+
 std::optional<Chart> make_attack_arrows(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *run.experiment;
@@ -53,36 +94,8 @@ std::optional<Chart> make_attack_arrows(const RunSnapshot& run, const ViewOption
     std::erase_if(panel.series, [](const Series& series) {
         return std::holds_alternative<Points>(series);
     });   // the arrows are drawn separately
-    Line kept{.name = "decision stays", .tone = {Tone::Kind::neutral}, .width = 1.2, .halo = true};
-    Line changed{.name = "decision changes", .tone = {Tone::Kind::wrong}, .width = 1.8, .halo = true};
-    Points unmoved{.name = "no gradient", .tone = {Tone::Kind::muted}, .marker = Marker::cross, .size = 6};
-    std::vector<Points> classes;
-    for (std::size_t k = 0; k < experiment.data->training.n_classes(); ++k)
-        classes.push_back(
-            {.name = experiment.data->training.class_names[k], .tone = category(static_cast<int>(k)), .size = 4});
-    long changes = 0;
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-        const auto from = place_of_row(experiment, inputs, i), to = place_of_row(experiment, attacked, i);
-        auto& own = classes[static_cast<std::size_t>(labels[i])];
-        own.x.push_back(from.first);
-        own.y.push_back(from.second);
-        changes += was[i] != is[i];
-        if (inputs[2 * i] == attacked[2 * i] && inputs[2 * i + 1] == attacked[2 * i + 1]) {
-            unmoved.x.push_back(from.first);
-            unmoved.y.push_back(from.second);
-            continue;
-        }
-        add_arrow(was[i] == is[i] ? kept : changed, from, to, *panel.x.range, *panel.y.range);
-    }
-    for (auto& own : classes)
-        if (!own.x.empty())
-            panel.series.push_back(std::move(own));
-    for (auto* arrows : {&kept, &changed})
-        if (!arrows->x.empty())
-            panel.series.push_back(std::move(*arrows));
-    if (!unmoved.x.empty())
-        panel.series.push_back(std::move(unmoved));
-    chart.caption = "Effect of an attack of strength ε = " + number_text(options.attack.epsilon, 3) + " on "
+    const long changes = add_arrows(panel, experiment, {inputs, attacked, labels, was, is});
+    chart.caption      = "Effect of an attack of strength ε = " + number_text(options.attack.epsilon, 3) + " on "
                     + std::to_string(n) + " points of the " + set.name + ", over the map of "
                     + title_of(options.map.quantity) + ". The attack changes " + std::to_string(changes)
                     + " decisions. " + attack_text(run, attacker)

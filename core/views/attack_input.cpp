@@ -39,6 +39,39 @@ std::vector<Picture> attacked_pictures(const Experiment& experiment, std::vector
     return pictures;
 }
 
+/// @param decision  without the attack; `change` is the smallest ε that changes it, up to `most`
+std::string caption_of(const ChosenInput& input, const std::string& attacked, const std::string& decision,
+                       std::optional<double> change, double most)
+{
+    return "Mean probability of each class and entropy of " + input.name + " against the strength ε of an attack on "
+           + (input.label ? "its class " : "the class predicted without the attack, ") + attacked
+           + ". Classes that stay below 5 % everywhere are left out. "
+           + (change ? "Smallest ε that changes the decision " + decision + ": " + number_text(*change, 3)
+                           + " (first change along the curve, refined by bisection). "
+                     : "No ε up to " + number_text(most, 3) + " changes the decision " + decision + ". ");
+}
+
+/// Marks the smallest ε that changes the decision in the two panels of the curves.
+void mark_change(Chart& chart, double change)
+{
+    for (std::size_t p = chart.panels.size() - 2; p < chart.panels.size(); ++p)
+        chart.panels[p].series.push_back(Rule{.direction = Rule::Direction::vertical,
+                                              .at        = change,
+                                              .label     = "decision changes",
+                                              .tone      = {Tone::Kind::wrong}});
+}
+
+/// The input attacked at each of these strengths [n × features]. Empty: stopped.
+std::vector<float> attacked_inputs(const Attacker& attacker, const ChosenInput& input, int label,
+                                   std::span<const double> epsilons, const std::stop_token& stop)
+{
+    std::vector<float> all;
+    const auto done = attacker.attack.run(
+        input.standardised, std::span(&label, 1), epsilons,
+        [&](std::size_t, std::span<const float> x) { all.insert(all.end(), x.begin(), x.end()); }, stop);
+    return done ? all : std::vector<float>();
+}
+
 std::optional<Chart> make_attack_input(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *run.experiment;
@@ -52,13 +85,8 @@ std::optional<Chart> make_attack_input(const RunSnapshot& run, const ViewOptions
     std::vector<double> epsilons;
     for (int i = 0; i < strengths_of_input; ++i)
         epsilons.push_back(most * i / (strengths_of_input - 1));
-    /// Attacks the input at each of these strengths. Empty: stopped.
     const auto attacked_at = [&](std::span<const double> at) {
-        std::vector<float> all;
-        const auto done = attacker.attack.run(
-            input.standardised, std::span(&*label, 1), at,
-            [&](std::size_t, std::span<const float> x) { all.insert(all.end(), x.begin(), x.end()); }, stop);
-        return done ? all : std::vector<float>();
+        return attacked_inputs(attacker, input, *label, at, stop);
     };
     const auto attacked = attacked_at(epsilons);
     if (attacked.empty())
@@ -67,19 +95,19 @@ std::optional<Chart> make_attack_input(const RunSnapshot& run, const ViewOptions
     if (stop.stop_requested())
         return {};
     const auto predictions = class_predictions(summary);
+    const int decision     = predictions.predicted.front();
     const auto change      = smallest_change(epsilons, predictions.predicted, [&](double epsilon) {
         const auto x = attacked_at(std::span(&epsilon, 1));
         if (stop.stop_requested())
-            return predictions.predicted.front();
+            return decision;
         const auto there = attacker.fresh.summarise(x, 1, stop);
-        return stop.stop_requested() ? predictions.predicted.front() : class_predictions(there).predicted.front();
+        return stop.stop_requested() ? decision : class_predictions(there).predicted.front();
     });
     const auto gradients   = attacker.options.kind == AttackKind::random_signs
                                  ? std::optional(InputGradients{})
                                  : attacker.attack.gradients(input.standardised, std::span(&*label, 1), stop);
     if (!gradients || stop.stop_requested())
         return {};
-
     DisturbanceCurve curve{.input       = input.name,
                            .quantity    = "ε",
                            .unit        = attack_unit(experiment),
@@ -101,22 +129,10 @@ std::optional<Chart> make_attack_input(const RunSnapshot& run, const ViewOptions
     chart.id    = "attack_input";
     chart.title = "Attack";
     if (change)
-        for (std::size_t p = chart.panels.size() - 2; p < chart.panels.size(); ++p)
-            chart.panels[p].series.push_back(Rule{.direction = Rule::Direction::vertical,
-                                                  .at        = *change,
-                                                  .label     = "decision changes",
-                                                  .tone      = {Tone::Kind::wrong}});
-    const auto class_of = [&](int k) { return data.training.class_names[static_cast<std::size_t>(k)]; };
-    chart.caption       = "Mean probability of each class and entropy of " + input.name
-                    + " against the strength ε of an attack on "
-                    + (input.label ? "its class " : "the class predicted without the attack, ") + class_of(*label)
-                    + ". Classes that stay below 5 % everywhere are left out. "
-                    + (change
-                           ? "Smallest ε that changes the decision " + class_of(predictions.predicted.front()) + ": "
-                                 + number_text(*change, 3) + " (first change along the curve, refined by bisection). "
-                           : "No ε up to " + number_text(most, 3) + " changes the decision "
-                                 + class_of(predictions.predicted.front()) + ". ")
-                    + attack_text(run, attacker) + zeros_text(attacker, gradients->zero_share, gradients->zero_rows);
+        mark_change(chart, *change);
+    const auto& names = data.training.class_names;
+    chart.caption = caption_of(input, names.at(*label), names.at(decision), change, most) + attack_text(run, attacker)
+                    + zeros_text(attacker, gradients->zero_share, gradients->zero_rows);
     return with_setting(std::move(chart), run, attacker.fresh.n_samples());
 }
 

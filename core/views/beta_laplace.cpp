@@ -135,6 +135,41 @@ std::string text_of(const Beta& distribution)
     return out + ")";
 }
 
+std::string caption_of(const BetaLaplace& value)
+{
+    std::string caption =
+        "A " + text_of(value.distribution)
+        + " distribution (solid) and its Laplace approximation, the Gaussian at its mode with its curvature there "
+          "(dashed). ";
+    caption += value.standard
+                   ? "On π itself the approximation has mean " + number_text(value.standard->mean, 4)
+                         + " and standard deviation " + number_text(value.standard->sd, 4) + ", and puts "
+                         + number_text(100 * *value.outside, 3) + " % of its probability outside [0, 1]. "
+                   : std::string(
+                       "On π itself there is none: with a ≤ 1 or b ≤ 1 the density has no mode inside (0, 1). ");
+    caption += "On y = logit π every Beta has one: mean ln(a/b) = " + number_text(value.softmax.mean, 4)
+               + ", standard deviation √(1/a + 1/b) = " + number_text(value.softmax.sd, 4)
+               + ". This is the Laplace Bridge for two classes. Adapted from Hobbhahn 2020, Fig. 2.1; MacKay "
+                 "1998.";
+    return caption;
+}
+
+Table table_of(const BetaLaplace& value)
+{
+    const auto& normal = value.standard;
+    const auto known   = [](const std::optional<double>& number) {
+        return number ? Cell(*number) : Cell(std::string("no mode"));
+    };
+    const Cell mean = known(normal ? std::optional(normal->mean) : std::nullopt);
+    const Cell sd   = known(normal ? std::optional(normal->sd) : std::nullopt);
+    return {.columns = {{"Quantity"}, {"Standard basis"}, {"Softmax basis"}},
+            .rows    = {{std::string("Mean of the approximation"), mean, value.softmax.mean},
+                        {std::string("Its standard deviation"), sd, value.softmax.sd},
+                        {std::string("KL(Beta‖approximation), nats"), known(value.kl_standard), value.kl_softmax},
+                        {std::string("Total variation"), known(value.tv_standard), value.tv_softmax},
+                        {std::string("Probability outside [0, 1]"), known(value.outside), 0.0}}};
+}
+
 }   // namespace
 
 BetaLaplace beta_laplace(const Beta& distribution)
@@ -233,32 +268,8 @@ Chart to_chart(const BetaLaplace& value)
             approximate_tone, LineStyle::dashed)};
     chart.panels.push_back(panel_of("Softmax basis, transformed to π", "π", {0, 1}, std::move(back), {0.02, 0.98}));
 
-    chart.caption =
-        "A " + name
-        + " distribution (solid) and its Laplace approximation, the Gaussian at its mode with its curvature there "
-          "(dashed). ";
-    chart.caption += value.standard
-                         ? "On π itself the approximation has mean " + number_text(value.standard->mean, 4)
-                               + " and standard deviation " + number_text(value.standard->sd, 4) + ", and puts "
-                               + number_text(100 * *value.outside, 3) + " % of its probability outside [0, 1]. "
-                         : std::string(
-                             "On π itself there is none: with a ≤ 1 or b ≤ 1 the density has no mode inside (0, 1). ");
-    chart.caption += "On y = logit π every Beta has one: mean ln(a/b) = " + number_text(value.softmax.mean, 4)
-                     + ", standard deviation √(1/a + 1/b) = " + number_text(value.softmax.sd, 4)
-                     + ". This is the Laplace Bridge for two classes. Adapted from Hobbhahn 2020, Fig. 2.1; MacKay "
-                       "1998.";
-    const auto known = [](const std::optional<double>& number) {
-        return number ? Cell(*number) : Cell(std::string("no mode"));
-    };
-    chart.table = Table{
-        .columns = {{"Quantity"}, {"Standard basis"}, {"Softmax basis"}},
-        .rows    = {{std::string("Mean of the approximation"),
-                     known(value.standard ? std::optional(value.standard->mean) : std::nullopt), value.softmax.mean},
-                    {std::string("Its standard deviation"),
-                     known(value.standard ? std::optional(value.standard->sd) : std::nullopt), value.softmax.sd},
-                    {std::string("KL(Beta‖approximation), nats"), known(value.kl_standard), value.kl_softmax},
-                    {std::string("Total variation"), known(value.tv_standard), value.tv_softmax},
-                    {std::string("Probability outside [0, 1]"), known(value.outside), 0.0}}};
+    chart.caption = caption_of(value);
+    chart.table   = table_of(value);
     return chart;
 }
 

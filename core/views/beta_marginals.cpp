@@ -151,6 +151,37 @@ std::string remaining_classes(const BetaMarginals& figure)
     return text + " (" + std::to_string(figure.list.size()) + " of " + std::to_string(figure.n_classes) + " classes)";
 }
 
+/// The area under a density between its two quantiles, cut off at `top`.
+static Band filled_part(const BetaMarginals::Class& one, Tone tone, double top)
+{
+    Band band{.name = "", .x = {}, .lower = {}, .upper = {}, .tone = tone, .opacity = one.listed ? 0.3 : 0.12};
+    for (std::size_t j = 0; j < one.x.size(); ++j)
+        if (one.x[j] >= one.lower && one.x[j] <= one.upper) {
+            band.x.push_back(one.x[j]);
+            band.lower.push_back(0);
+            band.upper.push_back(std::min(one.density[j], top));
+        }
+    return band;
+}
+
+static std::string caption_of(const BetaMarginals& value)
+{
+    std::string caption =
+        "Distribution of each class probability under the Dirichlet of the Laplace Bridge, Beta(α_k, α_0 − α_k), α_0 = "
+        + number_text(value.total, 4) + ": the " + std::to_string(value.classes.size()) + " most probable of "
+        + std::to_string(value.n_classes)
+        + " classes; filled between the T/2 and 1 − T/2 quantiles, T = " + number_text(value.threshold, 4)
+        + ". A class remains while its filled part overlaps that of the class before it (Hobbhahn 2020, Algorithm 1)"
+        + (value.longest > 0 ? ", at most " + std::to_string(value.longest) : "")
+        + ". Remain: " + remaining_classes(value) + ".";
+    if (value.true_class)
+        caption += " True class: " + value.true_name
+                   + (std::find(value.list.begin(), value.list.end(), *value.true_class) != value.list.end()
+                          ? ", which remains."
+                          : ", which is excluded.");
+    return caption;
+}
+
 Chart to_chart(const BetaMarginals& value)
 {
     Chart chart{.id = "beta_marginals", .title = "Beta marginals"};
@@ -173,18 +204,7 @@ Chart to_chart(const BetaMarginals& value)
     for (std::size_t i = 0; i < value.classes.size(); ++i) {
         const auto& one    = value.classes[i];
         const bool is_true = value.true_class && *value.true_class == one.index;
-        Band band{.name    = "",
-                  .x       = {},
-                  .lower   = {},
-                  .upper   = {},
-                  .tone    = category(static_cast<int>(i)),
-                  .opacity = one.listed ? 0.3 : 0.12};
-        for (std::size_t j = 0; j < one.x.size(); ++j)
-            if (one.x[j] >= one.lower && one.x[j] <= one.upper) {
-                band.x.push_back(one.x[j]);
-                band.lower.push_back(0);
-                band.upper.push_back(std::min(one.density[j], top));
-            }
+        Band band          = filled_part(one, category(static_cast<int>(i)), top);
         if (band.x.size() > 1)
             panel.series.push_back(std::move(band));
         panel.series.push_back(Line{.name  = one.name + (is_true ? " (true)" : "") + (one.listed ? "" : " – out"),
@@ -203,20 +223,8 @@ Chart to_chart(const BetaMarginals& value)
         panel.x.range = Range{value.classes.front().x.front() < 0.01 ? 0 : value.classes.front().x.front(),
                               value.classes.front().x.back() > 0.99 ? 1 : value.classes.front().x.back()};
     chart.panels.push_back(std::move(panel));
-    chart.table = std::move(table);
-    chart.caption =
-        "Distribution of each class probability under the Dirichlet of the Laplace Bridge, Beta(α_k, α_0 − α_k), α_0 = "
-        + number_text(value.total, 4) + ": the " + std::to_string(value.classes.size()) + " most probable of "
-        + std::to_string(value.n_classes)
-        + " classes; filled between the T/2 and 1 − T/2 quantiles, T = " + number_text(value.threshold, 4)
-        + ". A class remains while its filled part overlaps that of the class before it (Hobbhahn 2020, Algorithm 1)"
-        + (value.longest > 0 ? ", at most " + std::to_string(value.longest) : "")
-        + ". Remain: " + remaining_classes(value) + ".";
-    if (value.true_class)
-        chart.caption += " True class: " + value.true_name
-                         + (std::find(value.list.begin(), value.list.end(), *value.true_class) != value.list.end()
-                                ? ", which remains."
-                                : ", which is excluded.");
+    chart.table   = std::move(table);
+    chart.caption = caption_of(value);
     if (cut)
         chart.caption += " Curves that reach the top are cut off.";
     return chart;

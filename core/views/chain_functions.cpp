@@ -246,10 +246,10 @@ std::optional<Chart> make_chain_functions(const RunSnapshot& run, const ViewOpti
         chart.panels.push_back(curves_panel(all));
     chart.panels.front().title = functions_title(all, chain_selection);
     chart.columns              = static_cast<int>(chart.panels.size());
-    chart.caption              = (all.probes.grid
-                                      ? "Lines on which the probability of " + all.class_on_show() + " is ½, one per draw. "
-                                      : std::string("The function of each draw. "))
-                    + chains_text(chains.order);
+    chart.caption              = "The function of each draw. ";
+    if (all.probes.grid)
+        chart.caption = "Lines on which the probability of " + all.class_on_show() + " is ½, one per draw. ";
+    chart.caption += chains_text(chains.order);
     if (all.n_selected() > 0)
         chart.caption += " In colour: " + grouped_text(static_cast<long>(all.n_selected())) + " "
                          + selection_words(chain_selection, all.n_selected()) + ".";

@@ -135,12 +135,11 @@ std::optional<Chart> compare_decision_maps(std::span<const RunSnapshot> runs, co
         chart.message = "No run is selected. Tick two runs to compare.";
         return chart;
     }
-    auto region = region_of(*runs.front().experiment);
+    auto region     = region_of(*runs.front().experiment);
+    const auto both = [](Range a, Range b) { return Range{std::min(a.first, b.first), std::max(a.second, b.second)}; };
     for (const auto& run : runs) {
         const auto other = region_of(*run.experiment);
-        region           = {
-                      {std::min(region.first.first, other.first.first), std::max(region.first.second, other.first.second)},
-                      {std::min(region.second.first, other.second.first), std::max(region.second.second, other.second.second)}};
+        region           = {both(region.first, other.first), both(region.second, other.second)};
     }
     std::vector<DecisionMap> maps;
     Range scale{0, 0};

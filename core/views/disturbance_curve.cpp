@@ -106,6 +106,22 @@ std::optional<std::string> why_not_disturbance_curve(const Experiment& experimen
     return "Only images can be disturbed.";
 }
 
+/// The morph into the target, if the curve or the applied disturbance needs one. @throws Error if a curve of it has no
+/// target
+std::optional<ImageMorph> morph_of(const DisturbanceChoice& choice, const std::vector<float>& base, ImageShape shape)
+{
+    std::optional<ImageMorph> morph;
+    if (choice.sweep == DisturbanceSweep::morph || choice.applied.morph != 0) {
+        if (choice.morph_target.size() == base.size()) {
+            const std::vector<float> target(choice.morph_target.begin(), choice.morph_target.end());
+            morph.emplace(base, target, shape, suitable_morph(base, target, shape));
+        } else if (choice.sweep == DisturbanceSweep::morph) {
+            throw Error("Choose an image to morph into: Image, Disturb, Morph.");
+        }
+    }
+    return morph;
+}
+
 std::optional<Chart> make_disturbance_curve(const RunSnapshot& run, const ViewOptions& options,
                                             const std::stop_token& stop)
 {
@@ -123,16 +139,7 @@ std::optional<Chart> make_disturbance_curve(const RunSnapshot& run, const ViewOp
     const auto input = chosen_input(run, plain);
     auto base        = input.standardised;
     data.inputs.undo(base);
-    std::optional<ImageMorph> morph;
-    if (choice.sweep == DisturbanceSweep::morph || choice.applied.morph != 0) {
-        if (choice.morph_target.size() == base.size()) {
-            const std::vector<float> target(choice.morph_target.begin(), choice.morph_target.end());
-            morph.emplace(base, target, shape, suitable_morph(base, target, shape));
-        } else if (choice.sweep == DisturbanceSweep::morph) {
-            throw Error("Choose an image to morph into: Image, Disturb, Morph.");
-        }
-    }
-
+    const auto morph   = morph_of(choice, base, shape);
     const bool percent = choice.sweep == DisturbanceSweep::morph;
     const auto value   = [&](Disturbance& disturbance) -> double& {
         return kind.member ? disturbance.*kind.member : disturbance.placement.*kind.placement;

@@ -178,6 +178,29 @@ std::optional<Chart> make_laplace_evidence(const RunSnapshot& run, const ViewOpt
     return with_setting(std::move(chart), run);
 }
 
+/// Mean confidence on the training data against λ.
+Panel confidence_panel(const LaplaceEvidence& evidence, const Axis& lambda)
+{
+    Panel sure{.x = lambda, .y = {.label = "Mean of max p̄, training data"}};
+    sure.series.push_back(Line{.name  = "Laplace approximation",
+                               .x     = evidence.confidence_precision,
+                               .y     = evidence.confidence,
+                               .tone  = {Tone::Kind::training},
+                               .width = 2});
+    if (evidence.map_confidence)
+        sure.series.push_back(
+            Rule{.direction = Rule::Direction::horizontal, .at = *evidence.map_confidence, .label = "point estimate"});
+    if (evidence.target)
+        sure.series.push_back(Rule{.direction = Rule::Direction::horizontal,
+                                   .at        = *evidence.target,
+                                   .label     = "target",
+                                   .tone      = {Tone::Kind::accent},
+                                   .style     = LineStyle::dotted});
+    sure.series.push_back(upright(evidence.now, "on show", {Tone::Kind::accent}, LineStyle::dashed));
+    sure.weight = 0.8;
+    return sure;
+}
+
 }   // namespace
 
 Chart to_chart(const LaplaceEvidence& evidence)
@@ -218,26 +241,8 @@ Chart to_chart(const LaplaceEvidence& evidence)
                                     .style = LineStyle::dotted});
     chart.panels.push_back(std::move(curve));
 
-    if (!evidence.confidence.empty()) {
-        Panel sure{.x = lambda, .y = {.label = "Mean of max p̄, training data"}};
-        sure.series.push_back(Line{.name  = "Laplace approximation",
-                                   .x     = evidence.confidence_precision,
-                                   .y     = evidence.confidence,
-                                   .tone  = {Tone::Kind::training},
-                                   .width = 2});
-        if (evidence.map_confidence)
-            sure.series.push_back(Rule{
-                .direction = Rule::Direction::horizontal, .at = *evidence.map_confidence, .label = "point estimate"});
-        if (evidence.target)
-            sure.series.push_back(Rule{.direction = Rule::Direction::horizontal,
-                                       .at        = *evidence.target,
-                                       .label     = "target",
-                                       .tone      = {Tone::Kind::accent},
-                                       .style     = LineStyle::dotted});
-        sure.series.push_back(upright(evidence.now, "on show", {Tone::Kind::accent}, LineStyle::dashed));
-        sure.weight = 0.8;
-        chart.panels.push_back(std::move(sure));
-    }
+    if (!evidence.confidence.empty())
+        chart.panels.push_back(confidence_panel(evidence, lambda));
     chart.caption =
         "Log evidence of the data against the prior precision λ of the Laplace approximation: its maximum is ln p(D) = "
         + number_text(evidence.best, 5) + " nats at λ = " + number_text(evidence.best_precision, 3) + "; displayed λ = "

@@ -62,8 +62,9 @@ std::optional<Chart> make_out_of_distribution(const RunSnapshot& snapshot, const
     if (has_images(experiment)) {
         constexpr std::size_t shown = 5;
         figure.class_names          = experiment.data->training.class_names;
-        figure.surest_ood           = {
-                      .title = "OOD images, most confident first", .measure = "p̄", .value = &PageImage::confidence, .images = {}};
+        figure.surest_ood.title     = "OOD images, most confident first";
+        figure.surest_ood.measure   = "p̄";
+        figure.surest_ood.value     = &PageImage::confidence;
         for (const auto i :
              highest(ood->rows.size(), shown, any_row, [&](std::size_t k) { return ood->set.classes.confidence[k]; }))
             figure.surest_ood.images.push_back(
@@ -204,12 +205,15 @@ Chart to_chart(const OodFigure& value)
             chart.panels.push_back(image_row_panel(*row, value.class_names, per_row));
             chart.panels.back().weight = 0.75;
         }
-    chart.table = Table{
-        .columns = {{"Measure"}, {value.in_name, "", 4}, {value.out_name, "", 4}, {"AUROC", "", 4}},
-        .rows    = {{std::string("Mean confidence (MMC)"), n.mmc_in, n.mmc_out, n.auroc_confidence},
-                    {std::string("Mean predictive entropy, nats"), n.mean_entropy_in, n.mean_entropy_out, n.auroc_entropy},
-                    {std::string("Mean epistemic part, nats"), n.mean_information_in, n.mean_information_out,
-                     n.auroc_information}}};
+    Table table{.columns = {{"Measure"}, {value.in_name, "", 4}, {value.out_name, "", 4}, {"AUROC", "", 4}},
+                .rows    = {}};
+    const auto add = [&](const std::string& measure, double in, double out, double auroc) {
+        table.rows.push_back({measure, in, out, auroc});
+    };
+    add("Mean confidence (MMC)", n.mmc_in, n.mmc_out, n.auroc_confidence);
+    add("Mean predictive entropy, nats", n.mean_entropy_in, n.mean_entropy_out, n.auroc_entropy);
+    add("Mean epistemic part, nats", n.mean_information_in, n.mean_information_out, n.auroc_information);
+    chart.table = std::move(table);
     chart.caption =
         "Uncertainty about " + std::to_string(n.n_in) + " inputs of " + value.in_name + " and about "
         + std::to_string(n.n_out) + " out-of-distribution (OOD) inputs, " + value.out_name

@@ -60,6 +60,25 @@ std::optional<Range> height_of(const RegressionBand& band)
                  *high + height * std::clamp((top - *high) / height, least, most)};
 }
 
+static void add_points(std::vector<Series>& series, const RegressionBand& band)
+{
+    if (!band.data_x.empty())
+        series.push_back(Points{.name   = "Training data",
+                                .x      = band.data_x,
+                                .y      = band.data_y,
+                                .tone   = {Tone::Kind::data},
+                                .marker = Marker::circle,
+                                .size   = 3.5});
+    if (!band.test_x.empty())
+        series.push_back(Points{.name   = "Test data",
+                                .x      = band.test_x,
+                                .y      = band.test_y,
+                                .tone   = {Tone::Kind::test},
+                                .marker = Marker::circle,
+                                .size   = 3.5,
+                                .filled = false});
+}
+
 Chart to_chart(const RegressionBand& band)
 {
     Chart chart{.id = "regression_band", .title = "Regression band"};
@@ -107,21 +126,7 @@ Chart to_chart(const RegressionBand& band)
                               .tone  = {Tone::Kind::neutral},
                               .style = LineStyle::dotted});
     series.push_back(Line{.name = "Median of f", .x = band.x, .y = band.median, .tone = posterior, .width = 2});
-    if (!band.data_x.empty())
-        series.push_back(Points{.name   = "Training data",
-                                .x      = band.data_x,
-                                .y      = band.data_y,
-                                .tone   = {Tone::Kind::data},
-                                .marker = Marker::circle,
-                                .size   = 3.5});
-    if (!band.test_x.empty())
-        series.push_back(Points{.name   = "Test data",
-                                .x      = band.test_x,
-                                .y      = band.test_y,
-                                .tone   = {Tone::Kind::test},
-                                .marker = Marker::circle,
-                                .size   = 3.5,
-                                .filled = false});
+    add_points(series, band);
     chart.panels.push_back(std::move(panel));
     chart.caption = "Median, interquartile range and " + level
                     + " credible interval of the function, the predictive interval with noise (dashed), "

@@ -120,6 +120,38 @@ void widen(std::optional<std::pair<Range, Range>>& corner, const std::optional<s
     corner->second.first = std::min(corner->second.first, other->second.first);
 }
 
+/// @param by_area    classes with a curve, smallest area first; `n_drawn` of them are drawn
+/// @param tolerance  largest distance of a drawn curve from the exact one
+std::string caption_of(const RocFigure& value, const std::vector<std::size_t>& by_area, std::size_t n_drawn,
+                       double tolerance)
+{
+    const std::size_t K = value.roc.classes.size();
+    std::string caption =
+        "True positive rate against false positive rate of each class against all others, by its mean probability, "
+        "and the mean of the curves; "
+        + std::to_string(value.n) + " inputs. Area under the mean curve: " + fixed_text(value.roc.mean->area, 5) + ".";
+    if (n_drawn < by_area.size())
+        caption += " Of " + std::to_string(by_area.size()) + " curves the " + std::to_string(worst_shown)
+                   + " with the smallest areas are drawn, and the mean of all.";
+    if (by_area.size() > 2) {
+        caption += " Lowest:";
+        for (std::size_t i = 0; i < std::min<std::size_t>(3, by_area.size()); ++i)
+            caption += (i ? ", " : " ") + value.class_names[by_area[i]] + " ("
+                       + fixed_text(value.roc.classes[by_area[i]]->area, 5) + ")";
+        caption += ".";
+    }
+    if (K == 2)
+        caption += " With two classes the two curves mirror each other and have the same area.";
+    if (const auto absent = K - by_area.size(); absent > 0)
+        caption += " " + std::to_string(absent)
+                   + (absent == 1 ? " class has no inputs and no curve."
+                                  : " classes have no inputs and no "
+                                    "curve.");
+    if (tolerance > 1e-3)
+        caption += " Curves are drawn to within " + number_text(tolerance, 1) + " of the side.";
+    return caption;
+}
+
 std::optional<Chart> make_roc(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto scored = scored_predictions(run, options, stop);
@@ -201,8 +233,7 @@ Chart to_chart(const RocFigure& value)
                 .legend       = true,
                 .equal_aspect = true};
     panel.series.push_back(Rule{.direction = Rule::Direction::diagonal, .label = "chance"});
-    const auto by_area       = classes_by_area(value.roc);
-    const std::size_t absent = K - by_area.size();
+    const auto by_area     = classes_by_area(value.roc);
     const bool worst_alone = K > most_drawn, named = K <= most_named || worst_alone;
     auto drawn = by_area;
     if (worst_alone)
@@ -227,29 +258,7 @@ Chart to_chart(const RocFigure& value)
     mean.width = 2.2;
     panel.series.push_back(std::move(mean));
     add_with_corner(chart, std::move(panel), corner_of(*value.roc.mean));
-    chart.caption =
-        "True positive rate against false positive rate of each class against all others, by its mean probability, "
-        "and the mean of the curves; "
-        + std::to_string(value.n) + " inputs. Area under the mean curve: " + fixed_text(value.roc.mean->area, 5) + ".";
-    if (drawn.size() < by_area.size())
-        chart.caption += " Of " + std::to_string(by_area.size()) + " curves the " + std::to_string(worst_shown)
-                         + " with the smallest areas are drawn, and the mean of all.";
-    if (by_area.size() > 2) {
-        chart.caption += " Lowest:";
-        for (std::size_t i = 0; i < std::min<std::size_t>(3, by_area.size()); ++i)
-            chart.caption += (i ? ", " : " ") + value.class_names[by_area[i]] + " ("
-                             + fixed_text(value.roc.classes[by_area[i]]->area, 5) + ")";
-        chart.caption += ".";
-    }
-    if (K == 2)
-        chart.caption += " With two classes the two curves mirror each other and have the same area.";
-    if (absent > 0)
-        chart.caption += " " + std::to_string(absent)
-                         + (absent == 1 ? " class has no inputs and no curve."
-                                        : " classes have no inputs and no "
-                                          "curve.");
-    if (tolerance > 1e-3)
-        chart.caption += " Curves are drawn to within " + number_text(tolerance, 1) + " of the side.";
+    chart.caption = caption_of(value, by_area, drawn.size(), tolerance);
     return chart;
 }
 

@@ -57,6 +57,33 @@ std::vector<Option<CurveNoise>> curve_noises()
     };
 }
 
+Field toy_noise()
+{
+    return plain(
+        {.path  = "data.noise",
+         .label = "Noise",
+         .unit  = "data units",
+         .help  = "Standard deviation of the noise added to the points (classes) or to y (curves). Moons: they barely "
+                  "touch at 0.1 and overlap at 0.3. For Blundell's curve it is the number 0.02 of ε ~ N(0, 0.02) in "
+                  "y = x + 0.3 sin 2π(x + ε) + 0.3 sin 4π(x + ε) + ε (Blundell et al. 2015, section 5.2).",
+         .min   = 0,
+         .max   = 100},
+        [](auto& s) -> auto& { return s.data.toy.noise; });
+}
+
+Field curve_noise()
+{
+    return choice(
+        {.path  = "data.curve_noise",
+         .label = "Noise is a",
+         .help = "How to read the 0.02 in ε ~ N(0, 0.02). Elsewhere the paper writes variances (Blundell et al. 2015, "
+                 "(7)), but with variance 0.02 the noise dominates the curve, so the standard deviation is the "
+                 "default.",
+         .advanced = true,
+         .applies  = curve},
+        [](auto& s) -> auto& { return s.data.toy.curve_noise; }, curve_noises());
+}
+
 std::vector<Field> toy_fields()
 {
     return {
@@ -78,27 +105,8 @@ std::vector<Field> toy_fields()
              .min = 2,
              .max = 1e6},
             [](auto& s) -> auto& { return s.data.toy.n; }),
-        plain(
-            {.path  = "data.noise",
-             .label = "Noise",
-             .unit  = "data units",
-             .help =
-                 "Standard deviation of the noise added to the points (classes) or to y (curves). Moons: they barely "
-                 "touch at 0.1 and overlap at 0.3. For Blundell's curve it is the number 0.02 of ε ~ N(0, 0.02) in y = "
-                 "x + 0.3 sin 2π(x + ε) + 0.3 sin 4π(x + ε) + ε (Blundell et al. 2015, section 5.2).",
-             .min = 0,
-             .max = 100},
-            [](auto& s) -> auto& { return s.data.toy.noise; }),
-        choice(
-            {.path  = "data.curve_noise",
-             .label = "Noise is a",
-             .help =
-                 "How to read the 0.02 in ε ~ N(0, 0.02). Elsewhere the paper writes variances (Blundell et al. 2015, "
-                 "(7)), but with variance 0.02 the noise dominates the curve, so the standard deviation is the "
-                 "default.",
-             .advanced = true,
-             .applies  = curve},
-            [](auto& s) -> auto& { return s.data.toy.curve_noise; }, curve_noises()),
+        toy_noise(),
+        curve_noise(),
         plain(
             {.path  = "data.class_ratio",
              .label = "Share of class 0",
