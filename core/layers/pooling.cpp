@@ -104,36 +104,41 @@ int gradients(const T* dy, const PlaceInWindow* place, int c, int columns, T* up
     return c;
 }
 
+/// Calls step<lanes>(c), which returns the next column, for 16, 8, 4 and 1 windows at once, without
+/// vectors that are wider than a register: g++ 12 moves those through memory.
+template <class T, class Step>
+void widest_first(Step step)
+{
+    int c              = 0;
+    const auto at_once = [&]<int lanes>(std::integral_constant<int, lanes>) {
+        if constexpr (lanes == 1 || lanes * sizeof(T) <= widest_register)
+            c = step.template operator()<lanes>(c);
+    };
+    at_once(std::integral_constant<int, 16>{});
+    at_once(std::integral_constant<int, 8>{});
+    at_once(std::integral_constant<int, 4>{});
+    at_once(std::integral_constant<int, 1>{});
+}
+
 /// Adjacent 2 × 2 windows completely inside the image.
 template <class T>
 void maxima_of_plane(const T* x, int in_width, int rows, int columns, T* y, PlaceInWindow* place)
 {
-    for (int r = 0; r < rows; ++r, x += 2 * in_width, y += columns, place += columns) {
-        int c = maxima<16>(x, x + in_width, 0, columns, y, place);
-        c     = maxima<8>(x, x + in_width, c, columns, y, place);
-        c     = maxima<4>(x, x + in_width, c, columns, y, place);
-        maxima<1>(x, x + in_width, c, columns, y, place);
-    }
+    for (int r = 0; r < rows; ++r, x += 2 * in_width, y += columns, place += columns)
+        widest_first<T>([&]<int lanes>(int c) { return maxima<lanes>(x, x + in_width, c, columns, y, place); });
 }
 template <class T>
 void values_at_maxima_of_plane(const T* x, const PlaceInWindow* place, int in_width, int rows, int columns, T* y)
 {
-    for (int r = 0; r < rows; ++r, x += 2 * in_width, y += columns, place += columns) {
-        int c = values_at_maxima<16>(x, x + in_width, place, 0, columns, y);
-        c     = values_at_maxima<8>(x, x + in_width, place, c, columns, y);
-        c     = values_at_maxima<4>(x, x + in_width, place, c, columns, y);
-        values_at_maxima<1>(x, x + in_width, place, c, columns, y);
-    }
+    for (int r = 0; r < rows; ++r, x += 2 * in_width, y += columns, place += columns)
+        widest_first<T>(
+            [&]<int lanes>(int c) { return values_at_maxima<lanes>(x, x + in_width, place, c, columns, y); });
 }
 template <class T>
 void gradients_of_plane(const T* dy, const PlaceInWindow* place, int in_width, int rows, int columns, T* dx)
 {
-    for (int r = 0; r < rows; ++r, dx += 2 * in_width, dy += columns, place += columns) {
-        int c = gradients<16>(dy, place, 0, columns, dx, dx + in_width);
-        c     = gradients<8>(dy, place, c, columns, dx, dx + in_width);
-        c     = gradients<4>(dy, place, c, columns, dx, dx + in_width);
-        gradients<1>(dy, place, c, columns, dx, dx + in_width);
-    }
+    for (int r = 0; r < rows; ++r, dx += 2 * in_width, dy += columns, place += columns)
+        widest_first<T>([&]<int lanes>(int c) { return gradients<lanes>(dy, place, c, columns, dx, dx + in_width); });
 }
 
 /// Rows and columns of one clipped window.
