@@ -257,12 +257,12 @@ void FindingsPanel::rebuild()
 void FindingsPanel::remedy(const Finding& finding)
 {
     if (!finding.remedy.settings.empty())
-        mend(finding.remedy);
+        applyRemedy(finding.remedy);
     if (!finding.remedy.view.empty())
         Q_EMIT viewWanted(toQString(finding.remedy.view));
 }
 
-void FindingsPanel::mend(const Remedy& remedy)
+void FindingsPanel::applyRemedy(const Remedy& remedy)
 {
     m_document.commit();   // what is typed counts
     try {

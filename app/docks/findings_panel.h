@@ -66,7 +66,7 @@ private:
     void rebuild();
     QString words() const;
     void remedy(const credence::Finding& finding);
-    void mend(const credence::Remedy& remedy);
+    void applyRemedy(const credence::Remedy& remedy);
     static QString help();
 
     Linting& m_linting;
