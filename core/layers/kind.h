@@ -116,7 +116,7 @@ struct StagePlace {
     std::size_t weights = 0, biases = 0;   ///< offsets of its blocks in the flat weight vector
 };
 
-/// The requirements for every layer kind, checked by the list in kinds.h. A kind is a value with
+/// The requirements for every layer kind, checked by the list in layer.h. A kind is a value with
 /// hyperparameters and the members below.
 // clang-format 14 breaks such lists badly:
 // clang-format off
