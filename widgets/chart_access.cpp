@@ -2,7 +2,6 @@
 #include "widgets/chart_access.h"
 
 #include "charts/chart.h"
-#include "charts/summary.h"
 #include "widgets/chart_hand.h"
 #include "widgets/chart_view.h"
 #include "widgets/spoken_items.h"

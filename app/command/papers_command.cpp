@@ -3,7 +3,7 @@
 #include "command/common_options.h"
 #include "command/plain_table.h"
 #include "foundation/files.h"
-#include "gallery/papers_document.h"
+#include "gallery/gallery.h"
 
 #include <iostream>
 #include <memory>

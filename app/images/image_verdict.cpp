@@ -4,7 +4,7 @@
 #include "parts/help_mark.h"
 #include "work/text.h"
 
-#include "views/verdict.h"
+#include "views/intervals.h"
 #include "widgets/chart_palette.h"
 
 #include <QEvent>

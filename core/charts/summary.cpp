@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "charts/summary.h"
 
 #include "charts/chart.h"
 

@@ -180,4 +180,9 @@ std::string measured_text(const PrintedValue& value, const CellScores& scores);
 /// cells is done.
 std::string measured_text(const PrintedValue& value, const SweepResults& results);
 
+/// Returns the gallery as a Markdown page for GitHub: for each paper the number of entries by
+/// status, then one row per entry: what it shows, printed and ours, seeds, the difference, and the
+/// command that reproduces it. Links are relative to the folder docs.
+std::string papers_document(const Gallery& gallery);
+
 }   // namespace credence

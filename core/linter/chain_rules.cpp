@@ -5,7 +5,7 @@
 #include "linter/lint.h"
 #include "posterior/sample_set.h"
 #include "study/fields.h"
-#include "views/chain_convergence.h"
+#include "views/chain_draws.h"
 
 #include <algorithm>
 #include <map>

@@ -7,8 +7,8 @@
 #include "foundation/progress.h"
 #include "foundation/statistics.h"
 #include "simplex/bridge_rows.h"
-#include "simplex/cell_probabilities.h"
 #include "simplex/dirichlet_fit.h"
+#include "simplex/ternary_grid.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "results/posterior_at_points.h"
+#include "results/results.h"
 
 #include "chains/convergence.h"
 #include "formats/input_rows.h"

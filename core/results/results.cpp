@@ -5,7 +5,6 @@
 #include "foundation/error.h"
 #include "linter/lint.h"
 #include "network/architecture.h"
-#include "results/posterior_at_points.h"
 #include "results/times_file.h"
 #include "study/method.h"
 #include "training/snapshot.h"

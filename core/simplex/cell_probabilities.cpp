@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "simplex/cell_probabilities.h"
+#include "simplex/ternary_grid.h"
 
 #include "foundation/elementary.h"
 #include "foundation/error.h"

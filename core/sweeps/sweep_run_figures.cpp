@@ -3,7 +3,6 @@
 #include "foundation/progress.h"
 #include "runs/archive.h"
 #include "runs/other_data.h"
-#include "sweeps/curves_with_band.h"
 #include "sweeps/sweep_figure_parts.h"
 #include "training/snapshot.h"
 #include "views/out_of_distribution.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/attack_curve.h"
 
 #include "charts/chart.h"
 #include "charts/shared_captions.h"

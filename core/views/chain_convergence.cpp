@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/chain_convergence.h"
 
 #include "chains/chain_diagnostics.h"
 #include "charts/chart.h"

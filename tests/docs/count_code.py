@@ -30,8 +30,9 @@ def sum_lines(files):
 
 def includers():
     """For each header of the program: how many other program files include it, its own .cpp aside."""
-    by_name = {f.split("/", 1)[1]: f for f in code if f.endswith(".h")}
-    count = {f: 0 for f in by_name.values()}
+    headers = [f for f in code if f.endswith(".h")]
+    by_name = {f if f.startswith("widgets/") else f.split("/", 1)[1]: f for f in headers}
+    count = {f: 0 for f in headers}
     for f in code:
         for name in re.findall(r'#include "([^"]+)"', text[f]):
             header = by_name.get(name)

@@ -2,10 +2,10 @@
 #include "checks.h"
 
 #include "simplex/bridge_rows.h"
-#include "simplex/cell_probabilities.h"
 #include "simplex/dirichlet_fit.h"
 #include "simplex/laplace_bridge.h"
 #include "simplex/logistic_normal.h"
+#include "simplex/ternary_grid.h"
 #include "simplex/top_k.h"
 
 #include <span>

@@ -4,7 +4,6 @@
 #include "gui/widgets/showing.h"
 
 #include "charts/chart.h"
-#include "charts/summary.h"
 #include "widgets/announcer.h"
 #include "widgets/chart_palette.h"
 #include "widgets/layout_elements.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // resources/gallery.json itself: everything that it names exists.
 #include "foundation/error.h"
-#include "gallery/papers_document.h"
+#include "gallery/gallery.h"
 #include "sweeps/sweep.h"
 #include "unit/gallery/small_gallery.h"
 #include "views/views.h"

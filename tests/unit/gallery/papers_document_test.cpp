@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gallery/papers_document.h"
+#include "gallery/gallery.h"
 
 #include "unit/gallery/small_gallery.h"
 

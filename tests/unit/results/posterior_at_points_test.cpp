@@ -2,7 +2,7 @@
 #include "chains/convergence.h"
 #include "foundation/error.h"
 #include "posterior/sample_set.h"
-#include "results/posterior_at_points.h"
+#include "results/results.h"
 #include "study/fields.h"
 #include "unit/views/chain_snapshots.h"
 

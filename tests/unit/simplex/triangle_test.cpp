@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 #include "foundation/parallel.h"
-#include "simplex/cell_probabilities.h"
 #include "simplex/dirichlet_fit.h"
 #include "simplex/laplace_bridge.h"
 #include "simplex/ternary_grid.h"

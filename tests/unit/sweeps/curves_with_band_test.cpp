@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sweeps/curves_with_band.h"
+#include "sweeps/sweep_figure_parts.h"
 #include "unit/charts/series_of.h"
 
 #include <gmock/gmock.h>

@@ -2,7 +2,6 @@
 #include "prediction/scores.h"
 #include "unit/charts/series_of.h"
 #include "unit/views/drawn.h"
-#include "views/attack_curve.h"
 #include "views/attacker.h"
 #include "views/view_support.h"
 #include "views/views.h"

@@ -5,7 +5,7 @@
 #include "unit/views/drawn.h"
 #include "views/chosen_logits.h"
 #include "views/image_rows.h"
-#include "views/verdict.h"
+#include "views/intervals.h"
 #include "views/view_support.h"
 #include "views/views.h"
 

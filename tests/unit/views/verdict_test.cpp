@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "prediction/class_predictions.h"
-#include "views/verdict.h"
+#include "views/intervals.h"
 
 #include <gmock/gmock.h>
 
