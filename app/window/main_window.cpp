@@ -101,6 +101,20 @@ void askToQuit(const UnfinishedWork& work, QWidget* window, std::function<void()
         question->hide();
         quit();
     });
+    auto* current = new QTimer(question);   // steps go on while the question is open
+    QObject::connect(current, &QTimer::timeout, question, [question, stop, discard, current, &work] {
+        const auto sentences = work.sentences();
+        question->setInformativeText(sentences.isEmpty() ? QMessageBox::tr("The work has finished. Nothing is lost.")
+                                                         : sentences.join(QLatin1Char('\n')));
+        if (!sentences.isEmpty())
+            return;
+        current->stop();
+        question->setText(QMessageBox::tr("Quit now?"));
+        stop->setText(QMessageBox::tr("&Quit"));
+        if (discard)
+            discard->hide();
+    });
+    current->start(200);                                               // milliseconds
     if (auto* grid = qobject_cast<QGridLayout*>(question->layout()))   // else the title would be cut
         grid->addItem(new QSpacerItem(question->fontMetrics().horizontalAdvance(question->windowTitle()) * 4, 0),
                       grid->rowCount(), 0, 1, grid->columnCount());

@@ -292,11 +292,21 @@ std::vector<std::string> csv_notes(const std::filesystem::path& file, const CsvO
 
 CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& options, std::size_t rows)
 {
-    OpenTable open = open_table(file, options);
+    constexpr double parsed = 0.4;   // share of the time until the columns are read
+    OpenTable open          = [&] {
+        const ProgressScope part(0, parsed);
+        return open_table(file, options);
+    }();
+    const ProgressScope part(parsed, 1);
     CsvPreview preview;
     preview.n_rows = open.n_rows();
+    preview.notes  = std::move(open.notes);
     for (std::size_t c = 0; c < open.names.size(); ++c) {
+        report_share(static_cast<double>(c) / static_cast<double>(open.names.size()));
         ColumnContent content = open.column(c);
+        const bool used       = c == open.target || std::ranges::find(open.inputs, c) != open.inputs.end();
+        if (used && !content.note.empty())
+            preview.notes.push_back(content.note);
         if (c == open.target) {
             open.resolved.task = options.task.value_or(likely_task(content));
             if (*open.resolved.task == Task::classification && !content.categorical && content.problem.empty())

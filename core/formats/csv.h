@@ -38,6 +38,7 @@ struct CsvPreview {
     std::vector<CsvColumn> columns;               ///< all columns of the file
     std::vector<std::vector<std::string>> rows;   ///< the first rows, as text
     std::size_t n_rows = 0;
+    std::vector<std::string> notes;   ///< as csv_notes
 };
 
 /// How a table is read. UTF-8 with or without byte order mark, quotes as in RFC 4180, any line

@@ -78,8 +78,10 @@ public:
     void run()
     {
         for (std::size_t lines = 0; at_ < end_; ++lines) {
-            if (lines % 1000 == 0)
+            if (lines % 1000 == 0) {
                 stop_point();
+                report_share(static_cast<double>(at_ - table_.text.data()) / static_cast<double>(table_.text.size()));
+            }
             if (skip_empty_line())
                 continue;
             read_record();

@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/hashes.h"
+#include "foundation/number_text.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -149,6 +150,15 @@ bool is_first_use_of(const fs::path& folder)
 
 bool is_kept(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
+/// "1001 bytes", "67.1 MB"
+std::string size_text(std::uint64_t bytes)
+{
+    if (bytes < 100'000)
+        return std::to_string(bytes) + " bytes";
+    const auto size = static_cast<double>(bytes);
+    return size < 1e9 ? number_text(size / 1e6, 3) + " MB" : number_text(size / 1e9, 3) + " GB";
+}
+
 /// Non-ASCII letters are dropped: file systems encode them differently.
 std::string file_name(const std::string& name)
 {
@@ -186,7 +196,7 @@ Bytes read_file(const std::filesystem::path& file, const std::string& expected, 
     if (const std::string kind = other_kind(about.st_mode); !kind.empty())
         throw refusal(kind);
     const auto too_long = [&](std::uint64_t bytes) {
-        return refusal("it has " + std::to_string(bytes) + " bytes and may have " + std::to_string(most));
+        return refusal("its size is " + size_text(bytes) + ", the limit is " + size_text(most));
     };
     if (static_cast<std::uint64_t>(about.st_size) > most)
         throw too_long(static_cast<std::uint64_t>(about.st_size));

@@ -136,6 +136,22 @@ TEST(StoppedRuns, DiscardWhenQuittingLeavesNothing)
     EXPECT_TRUE(QDir(runsInProgressFolder()).isEmpty());
 }
 
+TEST(StoppedRuns, TheQuitQuestionSaysWhenTrainingHasFinished)
+{
+    WindowDriver window;
+    beginSlowly(window);
+    QTest::keyClick(&window.window(), Qt::Key_Q, Qt::ControlModifier);
+    auto* question = window->findChild<QMessageBox*>("quitQuestion");
+    ASSERT_NE(question, nullptr);
+    window->session().setStepsPerSecond(0);
+    ASSERT_TRUE(window.waitFor([&] { return question->text() == "Quit now?"; }));
+    EXPECT_EQ(question->informativeText(), "The work has finished. Nothing is lost.");
+    EXPECT_TRUE(window.find<QPushButton>("discardAndQuit")->isHidden());
+    window.clickButton("stopAndQuit");
+    EXPECT_FALSE(window->isVisible());
+    EXPECT_EQ(QDir(runsFolder()).entryList({"*.credence"}).size(), 1);
+}
+
 TEST(StoppedRuns, BackReturnsToTheWindowAndTrainingContinues)
 {
     WindowDriver window;

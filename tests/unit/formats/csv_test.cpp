@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/csv.h"
 
+#include "foundation/progress.h"
+
 #include "unit/formats/refusal.h"
 #include "unit/formats/table_file.h"
 
@@ -177,6 +179,23 @@ TEST(Csv, AColumnCalledIdThatNumbersTheRowsIsUsedAndNoted)
                 ElementsAre(testing::HasSubstr("column “Id” only numbers the rows and is used as an input")));
     const TableFile time("t,x,y\n1,1.5,2.5\n2,3.5,3.5\n3,5.5,4.5\n4,6.5,2.5\n5,8.5,3.5\n");
     EXPECT_THAT(csv_notes(time.path(), {}), IsEmpty()) << "a time with a name is an input";
+    EXPECT_EQ(preview_csv(file.path(), {}).notes, csv_notes(file.path(), {}));
+}
+
+TEST(Csv, APreviewReportsIncreasingShares)
+{
+    std::string text = "x,y,kind\n";
+    for (int i = 0; i < 5000; ++i)
+        text += std::to_string(i) + ",0.5," + (i % 2 ? "a\n" : "b\n");
+    const TableFile file(text);
+    std::vector<double> shares;
+    const ProgressScope scope([&](double share) { shares.push_back(share); });
+    preview_csv(file.path(), {});
+    EXPECT_TRUE(std::ranges::is_sorted(shares));
+    ASSERT_GE(shares.size(), 6u) << "blocks of lines, then columns";
+    EXPECT_GE(shares.front(), 0);
+    EXPECT_GT(shares.back(), 0.5);
+    EXPECT_LT(shares.back(), 1);
 }
 
 TEST(Csv, AnEmptyColumnIsUsedOnlyOnRequest)

@@ -69,7 +69,7 @@ TEST_F(ReadFile, TheSentenceNamesTheFileAndTheReason)
     write_whole(folder / "big", std::string(1001, 'x'));
     EXPECT_EQ(refusal(folder / "big"),
               (folder / "big").string()
-                  + ": the file cannot be read (it has 1001 bytes and may have 1000), expected a study.");
+                  + ": the file cannot be read (its size is 1001 bytes, the limit is 1000 bytes), expected a study.");
     write_whole(folder / "big", std::string(1000, 'x'));
     EXPECT_EQ(refusal(folder / "big"), "nothing was refused");
 }
