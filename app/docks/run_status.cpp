@@ -128,7 +128,8 @@ QString RunStatus::words(bool curving) const
     case Session::State::ended:
         line = session.run().ofOutputs() ? tr("Imported predictions: press Train to show your own study")
                : session.canContinue()   ? tr("Run stopped")
-                                         : tr("Run finished");
+               : session.run().report && session.run().report->stop == StopReason::not_finite ? tr("Run diverged")
+                                                                                              : tr("Run finished");
         break;
     }
     if (curving)

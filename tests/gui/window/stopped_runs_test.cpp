@@ -136,7 +136,7 @@ TEST(StoppedRuns, DiscardWhenQuittingLeavesNothing)
     EXPECT_TRUE(QDir(runsInProgressFolder()).isEmpty());
 }
 
-TEST(StoppedRuns, TheQuitQuestionSaysWhenTrainingHasFinished)
+TEST(StoppedRuns, TheQuitQuestionFollowsTheTraining)
 {
     WindowDriver window;
     beginSlowly(window);
