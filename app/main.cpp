@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/command_line.h"
-#include "commit.h"
 #include "fetch/data_fetch.h"
 #include "fetch/picture_reader.h"
 #include "foundation/build_info.h"
 #include "foundation/heap.h"
 #include "parts/input_filters.h"
-#include "window/window.h"
+#include "window/main_window.h"
 #include "work/text.h"
 
 #include "widgets/export_figure.h"
@@ -18,6 +17,9 @@
 #include <csignal>
 #include <iostream>
 #include <memory>
+
+/// The commit that the program was built from, see cmake/WriteCommit.cmake; empty: not known.
+extern const char* const program_commit;
 
 namespace {
 

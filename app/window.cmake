@@ -31,7 +31,6 @@ add_custom_command(
 add_library(credence_app STATIC
     app.qrc
     ${formula_texts}
-    docks/attack_control.cpp
     docks/main_tabs.cpp
     docks/comparison.cpp
     docks/dock_layout.cpp
@@ -48,7 +47,6 @@ add_library(credence_app STATIC
     docks/own_pictures.cpp
     docks/paper_runs.cpp
     docks/prediction_area.cpp
-    docks/predictions.cpp
     docks/preset_chooser.cpp
     docks/rows_panel.cpp
     docks/run_bar.cpp
@@ -67,18 +65,15 @@ add_library(credence_app STATIC
     images/image_grid.cpp
     images/image_grid_bar.cpp
     images/image_list.cpp
-    images/image_list_model.cpp
     images/image_verdict.cpp
     images/image_workbench.cpp
     images/image_workbench_layout.cpp
     images/spoken_parts.cpp
     images/thumbnail_strip.cpp
-    lessons/highlight_frames.cpp
     lessons/lesson_controls.cpp
     lessons/lesson_guide.cpp
     lessons/lesson_panel.cpp
     lessons/lesson_player.cpp
-    lessons/lesson_question_box.cpp
     lessons/lesson_state.cpp
     parts/ask_path.cpp
     parts/input_filters.cpp
@@ -91,16 +86,13 @@ add_library(credence_app STATIC
     parts/help_mark.cpp
     parts/help_text.cpp
     parts/help_window.cpp
-    parts/hide_dialogs.cpp
     parts/icons.cpp
     parts/form_controls.cpp
     parts/menu_button.cpp parts/menu_keys.cpp
     parts/message_bar.cpp
     parts/number_slider.cpp
     parts/view_binder.cpp
-    parts/preset_picture.cpp
     parts/row_table.cpp
-    parts/setting_box.cpp
     parts/tab_order.cpp
     parts/appearance.cpp
     parts/view_panel.cpp
@@ -109,7 +101,6 @@ add_library(credence_app STATIC
     tools/bandit_explainer.cpp
     tools/bandit_page.cpp
     tools/bandit_play.cpp
-    tools/bandit_seeds.cpp
     tools/bandit_settings.cpp
     tools/bridge_sampling_panel.cpp
     tools/data_sets_dialog.cpp
@@ -121,7 +112,6 @@ add_library(credence_app STATIC
     tools/logits_model.cpp
     tools/logits_pictures.cpp
     tools/open_logits.cpp
-    tools/paper_text.cpp
     tools/papers_page.cpp
     tools/simplex_controls.cpp
     tools/simplex_workbench.cpp
@@ -135,7 +125,7 @@ add_library(credence_app STATIC
     window/actions.cpp
     window/main_window.cpp
     window/tool_windows.cpp
-    window/window.cpp)
+)
 set_target_properties(credence_app PROPERTIES AUTOMOC ON AUTORCC ON)
 target_include_directories(credence_app PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR})
 target_link_libraries(credence_app PUBLIC credence_fetch credence_bandits credence_gallery credence_sweeps credence_results credence_widgets credence_session credence_lessons Qt6::Widgets PRIVATE Qt6::Svg TBB::tbb nlohmann_json::nlohmann_json)

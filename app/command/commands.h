@@ -15,6 +15,9 @@ class App;
 namespace credence {
 struct Experiment;
 struct SavedRun;
+struct Sweep;
+struct SweepCell;
+class SweepFolder;
 }   // namespace credence
 
 /// Runs a command when its options have been read. @return  exit status
@@ -77,6 +80,14 @@ struct SweepCommand {
     std::vector<std::string> slurmOptions;   ///< additional sbatch options, one word each
 };
 int execute(const SweepCommand& command, const DrawPlainFigure& draw);
+/// Implements credence sweep --slurm: creates the sweep folder, writes slurm.sh there, submits
+/// tasks for the cells that are neither done nor queued, and then the job that makes the tables.
+/// With --write-only, prints how to submit instead. Returns the exit status.
+/// @throws credence::Error     if sbatch is missing, or an option or the folder name does not suit
+///        it
+/// @throws std::runtime_error  if sbatch fails
+int submitToSlurm(const credence::Sweep& sweep, const std::vector<credence::SweepCell>& cells,
+                  const credence::SweepFolder& folder, const SweepCommand& command);
 
 /// credence bandit
 struct BanditCommand {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "command/slurm_jobs.h"
+#include "command/commands.h"
 
 #include "foundation/error.h"
 #include "foundation/files.h"
 #include "foundation/text.h"
 #include "sweeps/slurm_array.h"
+#include "sweeps/sweep_folder.h"
 
 #include <algorithm>
 #include <array>

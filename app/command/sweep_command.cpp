@@ -5,7 +5,6 @@
 #include "command/interrupt.h"
 #include "command/plain_table.h"
 #include "command/progress_line.h"
-#include "command/slurm_jobs.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "results/own_files.h"

@@ -4,7 +4,7 @@
 #include "docks/comparison.h"
 #include "docks/main_tabs.h"
 #include "docks/notifier.h"
-#include "parts/exporter.h"
+#include "parts/export_dialog.h"
 #include "session/app_context.h"
 #include "study/settings_table.h"
 #include "views/view_support.h"

@@ -2,9 +2,10 @@
 #include "docks/main_tabs.h"
 
 #include "docks/comparison.h"
+#include "docks/notifier.h"
 #include "docks/own_pictures.h"
 #include "docks/prediction_area.h"
-#include "docks/predictions.h"
+#include "docks/rows_panel.h"
 #include "images/image_area.h"
 #include "images/image_grid.h"
 #include "parts/view_binder.h"
@@ -24,8 +25,175 @@
 #include <QComboBox>
 #include <QGuiApplication>
 #include <QListView>
+#include <QTabWidget>
+
+#include <set>
+#include <string>
+#include <variant>
 
 using namespace credence;
+
+namespace {
+
+const QString mapPlace  = QStringLiteral("decision_map");
+const QString bandView  = QStringLiteral("regression_band");   ///< there, of a number to predict
+const QString rowsPlace = QStringLiteral("centre_rows");       ///< the table below the scores; elsewhere a dock has it
+
+/// @param ofClass  only points of the class with the series' colour
+void fill(Points& series, const std::vector<DrawnPoint>& points, bool ofClass)
+{
+    series.x.clear();
+    series.y.clear();
+    for (const auto& point : points)
+        if (!ofClass || point.label == series.tone.index) {
+            series.x.push_back(point.x);
+            series.y.push_back(point.y);
+        }
+}
+
+}   // namespace
+
+Predictions::Predictions(AppContext& context, ViewBinder& binder, Notifier& notifier, PredictionArea* area)
+    : QObject(area), m_context(context), m_binder(binder), m_area(*area)
+{
+    binder.add(mapPlace, area->picture(), {bandView});
+    area->rows()->join(context, binder, rowsPlace);
+    connectMap();
+    connectImages(notifier);
+    connect(&binder, &ViewBinder::fitted, this, &Predictions::fit);
+    connect(&context.selection, &Selection::changed, this, &Predictions::followSelection);
+}
+
+void Predictions::connectMap()
+{
+    connect(&m_area, &PredictionArea::optionsChanged, this, [this] {
+        m_context.choices.set({mapPlace, QStringLiteral("attack_arrows")}, [this](ViewOptions& options) {
+            options.map.quantity    = m_area.quantity();
+            options.map.class_index = m_area.mapClass();
+            options.map.region      = m_area.region();
+        });
+    });
+    connect(&m_area, &PredictionArea::inputChosen, this,
+            [this](const std::vector<double>& input) { m_context.selection.choosePoint(input, Selection::By::map); });
+    auto& points = m_context.points;
+    connect(&m_area, &PredictionArea::pointDrawn, &points, &DrawnPoints::draw);
+    connect(&m_area, &PredictionArea::pointsErased, &points, &DrawnPoints::erase);
+    connect(&m_area, &PredictionArea::pointGrabbed, &points, &DrawnPoints::grab);
+    connect(&m_area, &PredictionArea::pointMoved, &points, &DrawnPoints::move);
+    connect(&m_area, &PredictionArea::clearRequested, &points, &DrawnPoints::clear);
+    connect(&m_area, &PredictionArea::strokeEnded, &points, &DrawnPoints::endStroke);
+    connect(&points, &DrawnPoints::changed, this, &Predictions::showPoints);
+    connect(m_area.picture(), &ViewPanel::chartShown, this, [this] {
+        if (!m_showsPoints && m_context.points.ahead())
+            showPoints();   // a picture that was on its way
+    });
+}
+
+/// Overlays drawn points on the displayed chart, so that a stroke is visible at once while the new
+/// chart is computed.
+void Predictions::showPoints()
+{
+    const auto& experiment = m_context.session.run().experiment;
+    auto* panel            = m_area.picture();
+    if (!experiment || !panel->hasChart() || panel->chart().panels.empty())
+        return;
+    const auto points  = m_context.points.points();
+    auto chart         = std::make_shared<Chart>(panel->chart());
+    auto& series       = chart->panels.front().series;
+    const bool classes = chart->id == "decision_map" && !has_images(*experiment);
+    if (!classes && chart->id != "regression_band")
+        return;
+    std::set<int> known;
+    for (auto& one : series)
+        if (auto* shown = std::get_if<Points>(&one)) {
+            fill(*shown, shown->filled ? points.training : points.test, classes);
+            if (shown->filled)
+                known.insert(shown->tone.index);
+        }
+    if (classes)
+        for (const auto& point : points.training)
+            if (known.insert(point.label).second) {   // of a class that had no point until now
+                Points ofClass{
+                    .name = "class " + std::to_string(point.label), .tone = category(point.label), .size = 4};
+                fill(ofClass, points.training, true);
+                series.emplace_back(std::move(ofClass));
+            }
+    m_showsPoints = true;
+    panel->setChart(std::move(chart));
+    m_showsPoints = false;
+}
+
+void Predictions::connectImages(Notifier& notifier)
+{
+    auto* images = m_area.images();
+    for (const auto& [id, title] :   // pages of charts are here, where there is space
+         {std::pair{"certain_but_wrong", tr("Certain but wrong")}, {"image_list", tr("By uncertainty")}}) {
+        auto* panel = m_binder.make(id, images);
+        images->pages()->setTabToolTip(images->pages()->addTab(panel, title), toQString(panel->view().title));
+    }
+    connect(images->confusion(), &ViewPanel::exportRequested, this,
+            [this, images] { Q_EMIT m_binder.exportRequested(toQString(images->confusion()->view().id)); });
+    connect(images, &ImageArea::imageChosen, this, &Predictions::chooseImage);
+    connect(images, &ImageArea::predictionFailed, this,
+            [&notifier](const QString& sentence) { notifier.keep(sentence); });
+    connect(&m_binder, &ViewBinder::reading, images, &ImageArea::setReading);
+    connect(&m_binder, &ViewBinder::readingRefused, images, [images] { images->setReading({}); });
+    connect(&m_binder, &ViewBinder::snapshotArrived, this, [this, images](const RunSnapshot& run) {
+        images->setSnapshot(run, m_context.session.currentRun().live(), m_context.choices.options().prune);
+    });
+}
+
+void Predictions::chooseImage(ImagePart part, int image)
+{
+    auto& selection = m_context.selection;
+    const auto ood  = m_area.images()->grid()->ood();
+    if (part != ImagePart::ood)
+        return selection.chooseImage(part, image, Selection::By::grid);
+    const auto row = static_cast<std::size_t>(image);
+    auto chosen    = other_input(*m_context.session.run().experiment, *ood->other, row);
+    selection.chooseOutside({.input = std::move(chosen.input), .name = std::move(chosen.name)}, Selection::By::grid);
+}
+
+void Predictions::fit(const std::shared_ptr<const Experiment>& experiment, bool otherData)
+{
+    m_area.setExperiment(*experiment);
+    if (has_images(*experiment))
+        showTabsFor(*experiment, *m_area.images()->pages());
+    if (has_images(*experiment) && otherData)
+        m_area.images()->grid()->choose(ImagePart::test, static_cast<std::uint32_t>(m_context.selection.chosen().row));
+    mark();
+}
+
+void Predictions::followSelection()
+{
+    const auto& selection  = m_context.selection;
+    const auto& chosen     = selection.chosen();
+    const auto& experiment = m_context.session.run().experiment;
+    auto* grid             = m_area.images()->grid();
+    const bool isRow       = chosen.input.empty() || chosen.madeOf;   // the mark stays with the image under the hands
+    if (experiment && has_images(*experiment) && isRow)
+        grid->choose(scoredImages(*experiment), static_cast<std::uint32_t>(chosen.row));
+    else if (chosen.drawn)
+        grid->chooseNone();
+    mark();
+}
+
+/// Marks the selected input on the chart of all inputs.
+void Predictions::mark()
+{
+    const auto& experiment = m_context.session.run().experiment;
+    if (!experiment || has_images(*experiment))
+        return;
+    const auto input  = m_context.selection.numbers();
+    const auto& shown = m_area.picture()->view().id;
+    auto* picture     = m_area.picture()->chartView();
+    if (shown == "decision_map" && input.size() == 2)
+        picture->setMark(ChartView::Mark{input[0], input[1]});
+    else if (shown == "regression_band" && input.size() == 1)
+        picture->setMark(ChartView::Mark{input[0], {}});
+    else
+        picture->setMark({});
+}
 
 PointsPage::PointsPage(AppContext& context, ViewBinder& binder, QWidget* parent)
     : QObject(parent), m_context(context), m_panel(binder.make("points_map", parent))

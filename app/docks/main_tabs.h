@@ -2,18 +2,50 @@
 #pragma once
 
 #include "session/view_scheduler.h"
+#include "views/image_rows.h"
 
 #include <QObject>
 #include <QTabWidget>
 
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
-class ViewBinder;
+class Comparison;
+class ImageArea;
+class LogitSource;
+class Notifier;
+class OwnPictures;
+class PredictionArea;
 class QWidget;
+class ReferencePage;
+class SimplexWorkbench;
+class ViewBinder;
 class ViewPanel;
 struct AppContext;
+
+/// Selection and drawing in the central area, and their marks: a point of a map, a table row, a
+/// grid image.
+class Predictions : public QObject {
+    Q_OBJECT
+public:
+    Predictions(AppContext& context, ViewBinder& binder, Notifier& notifier, PredictionArea* area);
+
+private:
+    void connectMap();
+    void connectImages(Notifier& notifier);
+    void fit(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
+    void chooseImage(credence::ImagePart part, int image);
+    void followSelection();
+    void mark();
+    void showPoints();
+
+    AppContext& m_context;
+    ViewBinder& m_binder;
+    PredictionArea& m_area;
+    bool m_showsPoints = false;   // right now
+};
 
 /// The map of points of imported predictions: the colours are selected above it, and a click
 /// selects the nearest row.
@@ -31,15 +63,6 @@ private:
     AppContext& m_context;
     ViewPanel* m_panel;
 };
-
-class Comparison;
-class ImageArea;
-class LogitSource;
-class Notifier;
-class OwnPictures;
-class PredictionArea;
-class SimplexWorkbench;
-class ReferencePage;
 
 /// The tabs in the middle of the window: predictions for all inputs, the tab *Simplex*, and views
 /// that need much space.

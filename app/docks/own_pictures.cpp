@@ -5,7 +5,7 @@
 #include "fetch/picture_reader.h"
 #include "images/image_area.h"
 #include "images/image_grid.h"
-#include "images/image_list_model.h"
+#include "images/image_list.h"
 #include "images/thumbnail_strip.h"
 #include "parts/ask_path.h"
 #include "parts/icons.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "parts/message_bar.h"
-#include "session/document/document_state.h"
+#include "session/document/autosave.h"
 
 #include <QObject>
 

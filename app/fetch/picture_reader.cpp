@@ -1,22 +1,80 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fetch/picture_reader.h"
 
-#include "work/qt_remarks.h"
-#include "work/text.h"
-
 #include "foundation/error.h"
 #include "foundation/png_chunks.h"
+#include "work/text.h"
 
 #include <QFile>
 #include <QImage>
 #include <QImageReader>
+#include <QStringList>
 #include <QtEndian>
+#include <QtGlobal>
 
 #include <algorithm>
-
-using namespace credence;
+#include <mutex>
 
 namespace {
+
+/// While alive, collects messages of Qt and its plugins about work on this thread. Other threads
+/// print as usual.
+class QtRemarks {
+public:
+    QtRemarks();
+    ~QtRemarks();
+    QtRemarks(const QtRemarks&)            = delete;
+    QtRemarks& operator=(const QtRemarks&) = delete;
+
+    const QStringList& lines() const { return m_lines; }
+
+private:
+    static void collect(QtMsgType type, const QMessageLogContext& context, const QString& text);
+
+    QStringList m_lines;
+    QtRemarks* m_outer;
+};
+
+std::mutex installing;
+int collectors                    = 0;
+QtMessageHandler usual            = nullptr;
+thread_local QtRemarks* innermost = nullptr;
+
+void QtRemarks::collect(QtMsgType type, const QMessageLogContext& context, const QString& text)
+{
+    if (innermost) {
+        innermost->m_lines += text;
+        return;
+    }
+    QtMessageHandler handler;
+    {
+        const std::scoped_lock lock(installing);
+        handler = usual;
+    }
+    if (handler && handler != &QtRemarks::collect)
+        handler(type, context, text);
+}
+
+QtRemarks::QtRemarks() : m_outer(innermost)
+{
+    const std::scoped_lock lock(installing);
+    if (collectors++ == 0)
+        usual = qInstallMessageHandler(&QtRemarks::collect);
+    innermost = this;
+}
+
+QtRemarks::~QtRemarks()
+{
+    innermost = m_outer;
+    const std::scoped_lock lock(installing);
+    if (--collectors > 0)
+        return;
+    // Keeps another handler that was installed in the meantime.
+    if (const QtMessageHandler current = qInstallMessageHandler(usual); current != &QtRemarks::collect)
+        qInstallMessageHandler(current);
+}
+
+using namespace credence;
 
 DecodedPicture pictureOf(const QImage& image)
 {

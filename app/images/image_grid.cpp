@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "images/image_grid.h"
 
-#include "images/image_grid_bar.h"
 #include "images/image_list.h"
 #include "parts/help_mark.h"
 #include "parts/icons.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "images/image_grid_bar.h"
+#include "images/image_grid.h"
 
 #include "parts/flow_layout.h"
 #include "parts/icons.h"

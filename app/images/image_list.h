@@ -2,15 +2,84 @@
 #pragma once
 
 #include "data/image_shape.h"
+#include "session/image_predictor.h"
+#include "views/image_grid.h"
 #include "widgets/chart_palette.h"
 
+#include <QAbstractListModel>
+#include <QImage>
 #include <QListView>
 #include <QStyledItemDelegate>
 
 #include <utility>
 #include <vector>
 
-class ImageListModel;
+/// The images in the grid, in its order, with their predictions. Pixmaps are created when painted
+/// and not stored.
+class ImageListModel : public QAbstractListModel {
+    Q_OBJECT
+public:
+    using QAbstractListModel::QAbstractListModel;
+
+    /// Sets other data or another part; clears the predictions.
+    /// @param ood  the images of part `ood`
+    void setImages(std::shared_ptr<const credence::Experiment> experiment, credence::ImagePart part,
+                   std::shared_ptr<const credence::OodImages> ood = {});
+    /// The same data with other settings: predictions stay until new ones arrive.
+    void setExperiment(std::shared_ptr<const credence::Experiment> experiment) { m_experiment = std::move(experiment); }
+    void setPredictions(std::shared_ptr<const PredictedImages> images) { m_predicted = std::move(images); }
+    /// Updates filter and order. @return whether the displayed images or their order have changed,
+    /// which resets the model
+    bool refresh(const credence::ImageGridChoice& choice);
+
+    bool empty() const { return !m_experiment; }
+    const credence::Experiment& experiment() const { return *m_experiment; }
+    const std::shared_ptr<const credence::Experiment>& sharedExperiment() const { return m_experiment; }
+    credence::ImagePart part() const { return m_part; }
+    const credence::ImageGridRows& rows() const { return m_rows; }
+    const PredictedImages* predicted() const { return m_predicted.get(); }
+    std::span<const credence::RowPrediction> predictions() const;
+    const std::vector<std::string>& classNames() const { return m_experiment->data->training.class_names; }
+    QString className(int k) const;
+    /// Class names of the images: OOD images have their own classes, unknown to the network. Empty:
+    /// the network's.
+    std::span<const std::string> ownClassNames() const;
+    /// Can a prediction be right or wrong here?
+    bool hasTruth() const { return m_part != credence::ImagePart::ood; }
+    bool wrong(std::uint32_t image) const;   ///< predicted class differs from the true one, if both are known
+    QString trueClassName(std::uint32_t image) const;
+
+    std::uint32_t imageAt(int row) const { return m_rows.rows[static_cast<std::size_t>(row)]; }
+    int placeOf(std::uint32_t image) const;   ///< -1: not displayed
+    /// Classes of all images of the part, for OOD images their own; -1 if unknown.
+    std::span<const int> labels() const;
+    int labelOf(std::uint32_t image) const { return labels()[image]; }
+    credence::LabelledImages images() const { return credence::images_of(*m_experiment, m_part, m_ood.get()); }
+    const credence::RowPrediction* predictionOf(std::uint32_t image) const;   ///< null: none yet
+    bool certain(const credence::RowPrediction& row) const { return is_certain(row, m_choice.criterion); }
+    QImage picture(std::uint32_t image) const;
+    QString nameOf(std::uint32_t image) const;       ///< "test image 17"
+    QString sentenceOf(std::uint32_t image) const;   ///< for screen readers
+    QString tipOf(std::uint32_t image) const;        ///< all numbers
+
+    int rowCount(const QModelIndex& parent = {}) const override
+    {
+        return parent.isValid() ? 0 : static_cast<int>(m_rows.rows.size());
+    }
+    QVariant data(const QModelIndex& index, int role) const override;
+
+private:
+    std::shared_ptr<const credence::Experiment> m_experiment;
+    credence::ImagePart m_part = credence::ImagePart::test;
+    std::shared_ptr<const credence::OodImages> m_ood;
+    std::shared_ptr<const PredictedImages> m_predicted;
+    credence::ImageGridChoice m_choice;
+    credence::ImageGridRows m_rows;
+    std::vector<int> m_unknown;   // used where labels are unknown
+};
+
+/// Grey or colour image for display. @param bytes  [channels × height × width], 1 or 3 channels
+QImage pictureOf(std::span<const std::uint8_t> bytes, credence::ImageShape shape);
 
 /// One cell of the image grid: image, true → predicted class, confidence, and a bar of the
 /// predictive entropy.

@@ -3,7 +3,7 @@
 
 #include "docks/study_panel.h"
 #include "lessons/lesson_controls.h"
-#include "lessons/lesson_question_box.h"
+#include "lessons/lesson_panel.h"
 #include "parts/ask_path.h"
 #include "parts/view_tabs.h"
 #include "work/text.h"

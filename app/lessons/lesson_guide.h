@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "lessons/highlight_frames.h"
+#include "lessons/lesson_controls.h"
 #include "lessons/lesson_panel.h"
 #include "lessons/lesson_player.h"
 #include "lessons/lesson_state.h"

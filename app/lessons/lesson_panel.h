@@ -7,7 +7,59 @@
 #include <QString>
 #include <QWidget>
 
+#include <functional>
+#include <optional>
+#include <string>
 #include <vector>
+
+class LessonState;
+class MistakeLabel;
+class QAbstractButton;
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QPushButton;
+class QScrollArea;
+class QStackedWidget;
+class QVBoxLayout;
+
+/// The question of a step: text, a field or choices, Check, and feedback.
+class LessonQuestionBox : public QWidget {
+    Q_OBJECT
+public:
+    /// @param state  compared with answers; must outlive this
+    LessonQuestionBox(const LessonState& state, QWidget* parent);
+
+    void ask(const credence::LessonQuestion* question);   ///< null: no question. Must remain valid until the next call.
+    bool answered() const { return m_answered; }          ///< correctly
+    QString verdict() const;                              ///< feedback on the last answer; empty: no answer yet
+
+public slots:
+    void check();
+
+signals:
+    void checked(bool right);
+
+private:
+    void build();
+    void addChoices(const std::vector<credence::LessonChoice>& choices);
+    void addField();
+    /// Was the answer right? Empty: no answer, and `m_verdict` has the reason.
+    std::optional<bool> judged(const credence::LessonNumber& asked);
+    std::optional<bool> judged(const std::vector<credence::LessonChoice>& choices);
+    std::optional<bool> judged(const std::vector<credence::LessonCondition>& conditions);
+    void notify(const QString& words, bool right);
+
+    const LessonState& m_state;
+    const credence::LessonQuestion* m_question = nullptr;
+    QVBoxLayout* m_rows;
+    QWidget* m_answer  = nullptr;   // field or choices
+    QLineEdit* m_field = nullptr;
+    QLabel *m_words = nullptr, *m_verdict = nullptr;
+    QAbstractButton* m_check = nullptr;
+    std::vector<QAbstractButton*> m_choices;
+    bool m_answered = false;
+};
 
 /// A text view with the height of its text, for a page that scrolls as a whole.
 class LessonText : public HelpText {
@@ -18,15 +70,6 @@ public:
 private:
     void fitHeight();
 };
-
-class LessonQuestionBox;
-class LessonState;
-class MistakeLabel;
-class QLabel;
-class QListWidget;
-class QPushButton;
-class QScrollArea;
-class QStackedWidget;
 
 /// One line of the list of lessons.
 struct LessonLineInList {

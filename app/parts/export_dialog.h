@@ -1,26 +1,67 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "parts/export_preview.h"
+#include "charts/chart.h"
 #include "parts/figure_ticks.h"
 #include "session/export_job.h"
+#include "widgets/export_figure.h"
+#include "work/worker.h"
 
 #include <QDialog>
+#include <QObject>
 #include <QStringList>
+#include <QTimer>
+#include <QWidget>
 
 #include <functional>
+#include <map>
+#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 class QBoxLayout;
 class QCheckBox;
 class QComboBox;
+class QDoubleSpinBox;
 class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
 class QSpinBox;
-class QDoubleSpinBox;
+
+/// Previews a figure as exported, in true proportions and with true font sizes. Figures are
+/// rendered once each on a separate thread.
+class ExportPreview : public QWidget {
+    Q_OBJECT
+public:
+    using Maker = std::function<std::optional<credence::Chart>(std::stop_token)>;
+    explicit ExportPreview(QWidget* parent);
+
+    void showFigure(const QString& id, const Maker& make);
+    void setOptions(const credence::ExportOptions& options);
+    QString words() const { return m_words; }          ///< below the page: its size, or why there is none
+    const QImage& picture() const { return m_page; }   ///< null: there is none yet
+
+    QSize sizeHint() const override { return {340, 320}; }
+    QSize minimumSizeHint() const override { return {200, 180}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void drawPage();
+    void notify(const QString& words);
+
+    QString m_id;
+    std::map<QString, std::shared_ptr<const credence::Chart>> m_made;
+    credence::ExportOptions m_options;
+    QImage m_page;
+    QString m_words;
+    QTimer m_soon;
+    Worker m_worker;   // last: its thread ends first
+};
 
 /// What can be exported, and the note in the dialog.
 struct ExportChoices {
@@ -76,4 +117,43 @@ private:
     ExportPreview* m_preview = nullptr;
     std::function<ExportPreview::Maker(const QString& id)> m_maker;
     bool m_report;
+};
+
+/// A chart with the text of its Study; empty: none.
+struct ChartOfStudy {
+    std::shared_ptr<const credence::Chart> chart;
+    QByteArray studyJson{};
+};
+
+/// Asks which figures to write, and writes them in the background with progress and Cancel. All
+/// exports of a window use it.
+class Exporter : public QObject {
+    Q_OBJECT
+public:
+    /// @param job     writes the files; lives as long as the window
+    /// @param window  parent of the dialog
+    Exporter(ExportJob& job, QWidget* window);
+
+    QPushButton* progress() const
+    {
+        return m_progress;
+    }   ///< shows how far the export is, a click cancels it; for a place in the window
+    bool busy() const { return m_job.busy(); }
+    /// Does not block: `go` is called when the dialog is accepted.
+    void ask(const ExportChoices& choices, std::function<void(const ExportOrder&)> go);
+    /// Does nothing while an export is in progress.
+    void start(const ExportOrder& order, std::vector<ExportJob::Figure> figures, ExportJob::Writers writers);
+    /// Asks, and writes charts unchanged. @param chosen  id ticked initially; empty: all
+    void askForCharts(std::vector<ChartOfStudy> charts, const std::string& chosen);
+
+signals:
+    void ended(const ExportReport& report, const QString& sentence);
+
+private:
+    void refresh();
+
+    ExportJob& m_job;
+    QWidget* m_window;
+    QPushButton* m_progress;
+    QString m_folder;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "parts/exporter.h"
+#include "parts/export_dialog.h"
 
 #include "work/text.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/paused_runs.h"
-
 #include "session/session.h"
+
 #include "study/method.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/prepared_study.h"
+#include "session/session.h"
 
 #include "work/text.h"
 

@@ -1,17 +1,117 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "foundation/error.h"
+#include "runs/experiment.h"
 #include "session/current_run.h"
-#include "session/paused_runs.h"
-#include "session/prepared_study.h"
 #include "session/trainings.h"
+#include "work/worker.h"
 
 #include <QObject>
 #include <QString>
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
+
+/// Prepares the Study under edit in the background: reads and splits its data and draws the initial
+/// network.
+class PreparedStudy : public QObject {
+    Q_OBJECT
+public:
+    explicit PreparedStudy(credence::Study study, QObject* parent = nullptr);
+
+    const credence::Study& study() const { return m_study; }
+    /// The starting point of training; null while preparing or after a refusal.
+    const std::shared_ptr<const credence::Experiment>& experiment() const { return m_experiment; }
+    bool refused() const { return m_refused; }   ///< the Study has an error
+    /// Does training start from a network trained on other points?
+    bool goesOn() const { return m_fromStart != nullptr; }
+    /// If so: the points added and erased since. The step is 0.
+    const credence::PointsChange& pointsSince() const { return m_pointsSince; }
+
+    /// Sets the Study. One with the same training reuses the current preparation.
+    /// @return  false: it must be prepared
+    bool take(const credence::Study& study);
+    /// Checks the method of the Study against the prepared data; on error the Study is refused and
+    /// the preparation is kept. @pre experiment
+    std::optional<credence::Error> misfit();
+    void make();   ///< Nothing is ready until `made`.
+    /// Retries a refused Study after an outside change, such as a missing file that is now present.
+    void makeAgain();
+
+    /// Makes the next training start from the displayed network after points were drawn or erased,
+    /// if it fits the new data and was not trained on any of their test rows.
+    /// @pre experiment
+    void goOnFrom(const DisplayedRun& shown);
+    void beginAnew();   ///< Makes training start from the Study's own initial network.
+
+signals:
+    void begun();   ///< Preparation of a refused Study begins.
+    void made();
+    void failed(const QString& field, const QString& sentence);   ///< The Study is now refused.
+
+private:
+    credence::Study m_study;
+    bool m_refused = false;
+    std::shared_ptr<const credence::Experiment>
+        m_before;   // The previously trained experiment, if the previous preparation started from its network.
+    std::shared_ptr<const credence::Experiment> m_experiment;   // of m_study; null while preparing
+    std::shared_ptr<const credence::Experiment>
+        m_fromStart;   // If m_experiment starts from a trained network: the experiment that starts afresh.
+    std::shared_ptr<const credence::Experiment> m_trainedOn;   // and the experiment that trained that network
+    credence::PointsChange m_pointsSince;
+    Worker m_maker{{.niceness = trainingNiceness}};
+};
+
+/// Is `after` the same Study as `before` up to this training step, with at most later point
+/// changes?
+bool isSameUntil(const credence::Study& before, const credence::Study& after, long step);
+
+/// Runs held between two steps because their points change: the one that the next start continues,
+/// and earlier ones, which undo restores with their networks.
+class PausedRuns {
+public:
+    /// Holds a run. @param shown  as displayed, with its report. @param left  its checkpoint of
+    /// that step
+    void hold(DisplayedRun shown, LeftRun left, bool wasRunning);
+    /// Saves a state for undo and redo. @param shown  with its report
+    void remember(DisplayedRun shown, std::shared_ptr<const CheckpointSlot::Files> files);
+    /// Undo and redo: holds a run of this Study again. @return  false: there was none, or no folder
+    /// for its checkpoint
+    bool bringBack(const credence::Study& study, bool wasRunning);
+    /// Was a run of this Study held that differs from the current one in points changed during
+    /// training?
+    bool stood(const credence::Study& study, const credence::Study& now) const;
+
+    /// The held run that a start with this Study would continue; null: none.
+    const DisplayedRun* pausedRunOf(const credence::Study& study) const;
+    bool any() const { return m_paused.has_value(); }
+    long step() const { return m_paused->shown.report->steps; }                          ///< @pre any
+    const credence::Study& study() const { return m_paused->shown.experiment->study; }   ///< @pre any
+    /// The rows on which it was trained until it was held. @pre any
+    const std::shared_ptr<const credence::SplitData>& data() const { return m_paused->shown.experiment->data; }
+    bool wasRunning() const { return m_paused && m_paused->wasRunning; }
+    /// Releases the held run and its checkpoint to the caller. `files` is null if the checkpoint is
+    /// already in its folder. @pre any
+    LeftRun goOn();
+    void drop();         ///< Drops the held run.
+    QString release();   ///< Stops the held run; its folder keeps the checkpoint. @return  the folder's name
+
+private:
+    struct PausedRun {
+        DisplayedRun shown;
+        LeftRun left;   ///< with `files` if they must be written first
+        bool wasRunning = false;
+    };
+    struct Before {
+        DisplayedRun shown;
+        std::shared_ptr<const CheckpointSlot::Files> files;   ///< of its checkpoint
+    };
+    std::optional<PausedRun> m_paused;
+    std::vector<Before> m_before;   // newest last
+};
 
 /// The Study under edit and its run. No widgets here.
 ///

@@ -3,7 +3,7 @@
 
 #include "runs/checkpoint_file.h"
 #include "runs/experiment.h"
-#include "session/displayed_run.h"
+#include "session/current_run.h"
 #include "study/method.h"
 #include "work/worker.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tools/bandit_explainer.h"
+#include "tools/bandit_page.h"
 
 #include "bandits/agent_beliefs.h"
 #include "foundation/number_text.h"

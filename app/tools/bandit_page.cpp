@@ -4,8 +4,6 @@
 #include "parts/ask_path.h"
 #include "parts/form_controls.h"
 #include "parts/message_bar.h"
-#include "tools/bandit_explainer.h"
-#include "tools/bandit_settings.h"
 #include "work/text.h"
 
 #include "widgets/chart_view.h"

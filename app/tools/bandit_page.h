@@ -1,15 +1,127 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "bandits/bandit_world.h"
 #include "tools/bandit_play.h"
-#include "tools/bandit_seeds.h"
 #include "tools/tool_page.h"
+#include "work/worker.h"
 
-class BanditExplainer;
-class BanditSettings;
+#include <QWidget>
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <utility>
+
+namespace credence {
+class ChartView;
+}
 class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
 class QListWidget;
+class QPushButton;
+class QSpinBox;
 class QTabWidget;
+class QToolButton;
+
+/// World, seeds, length and speed of the courses, and ε of the user's own greedy agent.
+class BanditSettings : public QWidget {
+    Q_OBJECT
+public:
+    explicit BanditSettings(QWidget* parent = nullptr);
+
+    credence::WorldOptions world() const;
+    void setFile(const QString& file);   ///< file of the mushroom data
+    std::uint64_t seed() const;
+    int seeds() const;
+    long interactions() const;
+    double ownEpsilon() const;
+    int perSecond() const;   ///< interactions per second while playing; 0: as many as possible
+
+signals:
+    void courseChanged();   ///< another world, seed or length: everything starts afresh
+    void agentsChanged();   ///< another ε
+    void seedsChanged();    ///< another number of seeds
+    void speedChanged(int perSecond);
+    void restartRequested();
+    void allSeedsRequested();
+    void fileRequested();
+
+private:
+    QPushButton* addButton(const QString& text, const QString& name, const QString& tip);
+    QSpinBox* addCount(const QString& name, const QString& label, const QString& tip, int value, int low, int high);
+    QComboBox* addChoice(const QString& name, const QString& label, const QString& tip);
+    void add(const QString& label, QWidget* control);
+    void worldChanged();
+
+    QString m_path;   ///< empty: searched for in the data folders
+    QComboBox *m_world, *m_shape, *m_speed;
+    QPushButton* m_file;
+    QDoubleSpinBox* m_epsilon;
+    QSpinBox *m_seed, *m_seeds, *m_interactions;
+};
+
+/// What to explain about an agent.
+struct BanditQuestion {
+    std::shared_ptr<BanditPlayer> player;
+    std::optional<std::pair<double, double>> place;   ///< position in the plane; empty: the next mushroom
+    credence::BeliefQuantity quantity = credence::BeliefQuantity::share_eating;
+    bool live                         = false;   ///< during the course: a coarser map and fewer samples
+};
+
+struct BanditExplanation {
+    std::shared_ptr<const credence::Chart> decision;   ///< box plots of both rewards
+    /// a map of the plane, or the appearance of the next mushroom
+    std::shared_ptr<const credence::Chart> beliefs;
+    std::optional<std::pair<double, double>> place{};   ///< position in the plane to which the decision refers
+};
+
+/// Thread-safe. Empty: stopped, or the agent has not started.
+std::optional<BanditExplanation> explain(const BanditQuestion& question, const std::stop_token& stop);
+
+/// The last action of one bandit agent, its expectations of the next decision, and its beliefs in
+/// the plane; a click in the map explains that point. Queries the agent on a separate thread during
+/// the course.
+class BanditExplainer : public QWidget {
+    Q_OBJECT
+public:
+    /// @param live  the course is running, so charts are coarser
+    BanditExplainer(std::function<bool()> live, QWidget* parent);
+
+    void setPlayers(std::vector<std::shared_ptr<BanditPlayer>> players, bool plane);
+    void forgetPlace();
+    /// what happened to each agent in this interaction
+    void showHappened(long steps, std::vector<std::string> happened);
+    void ask();   ///< Requests current charts.
+    void showNothing(const QString& sentence);
+    void cancel() { m_worker.cancel(); }
+    bool busy() const { return m_worker.busy(); }
+    std::array<credence::ChartView*, 2> charts() const { return {m_decision, m_beliefs}; }
+
+signals:
+    void failed(const QString& field, const QString& sentence);
+
+private:
+    void choosePlace(const std::optional<std::pair<double, double>>& place);
+    void showWhatHappened();
+    void showExplanation(const BanditExplanation& explanation);
+    std::size_t chosen() const;
+
+    const std::function<bool()> m_live;
+    std::vector<std::shared_ptr<BanditPlayer>> m_players;
+    std::optional<std::pair<double, double>> m_place;   ///< clicked position; empty: the next mushroom
+    std::vector<std::string> m_happenedTo;
+    long m_steps   = 0;
+    bool m_listing = false, m_plane = true;
+    QComboBox *m_agent, *m_quantity;
+    QToolButton* m_next;
+    QLabel* m_happened;
+    credence::ChartView *m_decision, *m_beliefs;
+    // last: its thread ends before what it updates
+    Worker m_worker{{.newer = Worker::Newer::waits_for_old, .rest = 2}};
+};
 
 /// Agents of the mushroom bandit side by side (Blundell et al. 2015, section 5.3): what they eat,
 /// their regret, one agent's expectations of the next decision, and its beliefs in the plane; one

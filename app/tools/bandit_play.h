@@ -11,6 +11,7 @@
 #include <atomic>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <stop_token>
@@ -107,3 +108,29 @@ private:
 
 /// Describes the world of a study for captions: "Synthetic bandit, two moons, noise 0.15".
 std::string worldInWords(const credence::WorldOptions& world);
+
+/// The finished courses of several agents with several seeds each. Finished courses are reused.
+class BanditSeeds {
+public:
+    struct Events {
+        std::function<void()> finished;               ///< another course has finished; called on one thread at a time
+        std::function<void(double share)> progress;   ///< of all courses; called on one thread at a time
+    };
+    /// Runs the missing courses of these agents, in the threads of the enclosing Threads::run. They
+    /// differ only in agent and learner.
+    /// @throws Error  of the first course that fails
+    void run(const std::vector<credence::BanditStudy>& agents, const std::stop_token& stop, const Events& events);
+    /// Regret of the finished courses of the last requested agents, with bands, and its table.
+    /// Thread-safe.
+    /// @param relative  uniform choice = 100
+    credence::Chart chart(bool relative) const;
+    long finished() const;   ///< of the last requested agents
+
+private:
+    mutable std::mutex m_mutex;
+    std::vector<credence::BanditStudy> m_agents;
+    std::map<std::string, std::vector<credence::BanditCourse>> m_courses;   // by bandit_hash
+    std::vector<credence::BanditCourse> m_uniform;                          // with the same seeds
+
+    std::vector<credence::AgentCourses> wanted() const;   // the caller holds the mutex
+};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tools/bandit_settings.h"
+#include "tools/bandit_page.h"
 
 #include "parts/flow_layout.h"
 #include "parts/form_controls.h"

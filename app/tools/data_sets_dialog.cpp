@@ -7,7 +7,7 @@
 #include "sources/catalogue_files.h"
 #include "sources/image_import.h"
 #include "sources/image_sources.h"
-#include "tools/import_images_dialog.h"
+#include "tools/import_dialog.h"
 #include "work/text.h"
 #include "work/worker.h"
 

@@ -2,18 +2,28 @@
 #pragma once
 
 #include "formats/csv.h"
+#include "sources/image_import.h"
 
 #include <QDialog>
+#include <QImage>
 
+#include <atomic>
 #include <functional>
+#include <memory>
+#include <optional>
 
 class MistakeLabel;
 class QCheckBox;
 class QComboBox;
+class QGroupBox;
 class QLabel;
 class QLineEdit;
+class QListWidget;
+class QProgressBar;
 class QPushButton;
+class QSpinBox;
 class QTableWidget;
+class QTimer;
 
 /// Facts about the whole table.
 struct TableFacts {
@@ -62,4 +72,62 @@ private:
     bool m_busy    = false;
     bool m_good    = false;
     bool m_filling = false;
+};
+
+/// Previews a file or folder of images, with one image of each class, before it becomes a data set.
+/// Reads on other threads; Cancel stops reading.
+class ImportImagesDialog : public QDialog {
+    Q_OBJECT
+public:
+    explicit ImportImagesDialog(const QString& path, QWidget* parent);
+
+    /// One of the files of MNIST or CIFAR-10 selects the folder of all of them.
+    static void askForPath(bool folder, QWidget* parent, const std::function<void(const QString&)>& go);
+    ~ImportImagesDialog() override;
+
+    const credence::ImportReport& report() const { return m_report; }   ///< valid after acceptance
+    QString name() const;
+    bool busy() const { return m_busy; }
+    void reject() override;
+
+private:
+    struct Sample {
+        QString name;
+        QImage image;
+    };
+    struct Found {
+        const credence::ImageFormat* format = nullptr;
+        QString summary;
+        std::vector<Sample> samples;   ///< one per class
+    };
+    static Found look(const std::filesystem::path& path);
+
+    QWidget* buildFields();
+    void choose(bool folder);
+    void lookAgain();
+    void showFound(const Found& found);
+    void importNow();
+    void setBusy(bool busy, const QString& words);
+    void showMistake(const QString& sentence);
+    void refresh();
+
+    QLineEdit *m_path, *m_name, *m_title;
+    QGroupBox* m_pictures;
+    QSpinBox *m_size, *m_share, *m_seed;
+    QComboBox* m_channels;
+    MistakeLabel* m_mistake;
+    QLabel* m_summary;
+    QListWidget* m_samples;
+    QProgressBar* m_progress;
+    QPushButton* m_import;
+    QTimer* m_clock;
+    struct Count {
+        std::atomic<std::size_t> done{0}, all{0};
+    };
+    std::shared_ptr<Count> m_count           = std::make_shared<Count>();
+    std::shared_ptr<std::stop_source> m_stop = std::make_shared<std::stop_source>();
+    std::optional<Found> m_found;
+    credence::ImportReport m_report;
+    int m_request = 0;
+    bool m_busy = false, m_importing = false;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tools/import_images_dialog.h"
+#include "tools/import_dialog.h"
 
 #include "fetch/data_fetch.h"
 #include "fetch/picture_reader.h"

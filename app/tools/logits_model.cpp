@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tools/logits_model.h"
+#include "tools/open_logits.h"
 
 #include "work/text.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tools/logits_pictures.h"
+#include "tools/open_logits.h"
 
 #include "parts/view_tabs.h"
 #include "work/text.h"

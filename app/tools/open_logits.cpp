@@ -5,7 +5,6 @@
 #include "parts/help_mark.h"
 #include "parts/message_bar.h"
 #include "parts/number_slider.h"
-#include "tools/logits_pictures.h"
 #include "work/text.h"
 
 #include <QComboBox>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tools/simplex_editor.h"
+#include "tools/simplex_workbench.h"
 
 #include "foundation/error.h"
 #include "outputs/bridge_of_file.h"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tools/sweep_form.h"
+#include "tools/sweep_page.h"
 
 #include "parts/form_controls.h"
 #include "parts/menu_button.h"
-#include "tools/sweep_axis_row.h"
 #include "work/text.h"
 
 #include "foundation/error.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tools/sweep_tabs.h"
+#include "tools/sweep_page.h"
 
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"

@@ -2,7 +2,7 @@
 #include "tools/tool_page.h"
 
 #include "images/spoken_parts.h"
-#include "parts/exporter.h"
+#include "parts/export_dialog.h"
 #include "parts/help_mark.h"
 #include "parts/input_filters.h"
 #include "parts/message_bar.h"

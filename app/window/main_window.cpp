@@ -27,9 +27,9 @@
 #include "images/spoken_parts.h"
 #include "lessons/lesson_guide.h"
 #include "lessons/lesson_player.h"
+#include "parts/appearance.h"
 #include "parts/help_mark.h"
 #include "parts/help_window.h"
-#include "parts/hide_dialogs.h"
 #include "parts/input_filters.h"
 #include "parts/menu_keys.h"
 #include "parts/tab_order.h"
@@ -39,6 +39,7 @@
 #include "runs/comparison.h"
 #include "session/document/autosave.h"
 #include "session/document/unfinished_work.h"
+#include "session/settings.h"
 #include "study/method.h"
 #include "tools/simplex_workbench.h"
 #include "views/views.h"
@@ -46,29 +47,44 @@
 #include "window/tool_windows.h"
 #include "work/text.h"
 
+#include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QGridLayout>
+#include <QIcon>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPointer>
 #include <QPushButton>
 #include <QStatusBar>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <QWidget>
 
 #include <functional>
 
-class QWidget;
-class UnfinishedWork;
+namespace {
+
+/// Hides the pages and dialogs of a window before it is destroyed. Hiding a field commits the
+/// number being typed; a dialog destroyed while visible would do this last, when its listeners are
+/// partly destroyed.
+void hideDialogsOf(QWidget& window)
+{
+    QList<QPointer<QWidget>> dialogs;
+    for (auto* each : window.findChildren<QWidget*>())
+        if (each->isWindow() && (each->windowType() == Qt::Dialog || each->windowType() == Qt::Window))
+            dialogs << each;
+    for (const auto& dialog : dialogs)
+        if (dialog)   // one may go with another
+            dialog->hide();
+}
 
 /// Asks whether the window may close while work is in progress, in a non-modal dialog. Asked again,
 /// it shows the same dialog.
 /// @param quit  called if it may; discarded work has been dropped by then
-void askToQuit(const UnfinishedWork& work, QWidget* window, std::function<void()> quit);
-
 void askToQuit(const UnfinishedWork& work, QWidget* window, std::function<void()> quit)
 {
     const auto name = QStringLiteral("quitQuestion");
@@ -120,8 +136,6 @@ void askToQuit(const UnfinishedWork& work, QWidget* window, std::function<void()
                       grid->rowCount(), 0, 1, grid->columnCount());
     question->open();
 }
-
-namespace {
 
 /// The single dragged file; empty: none, or several.
 QString fileIn(const QDropEvent& event)
@@ -411,4 +425,30 @@ void MainWindow::closeEvent(QCloseEvent* event)
     m_autosave->close();
     hideDialogsOf(*this);
     event->accept();
+}
+
+int runWindow(QApplication& application, const QString& fileToOpen, const QString& theme,
+              const credence::PictureLink* link)
+{
+    Q_INIT_RESOURCE(app);
+    useDecimalPoints(application);
+    QCoreApplication::setApplicationName(
+        QStringLiteral("org.credence.Credence"));   // the class of the window under X11
+    QGuiApplication::setApplicationDisplayName(QStringLiteral("Credence"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(CREDENCE_VERSION));
+    QGuiApplication::setDesktopFileName(QStringLiteral("org.credence.Credence"));
+    application.setWindowIcon(QIcon(QStringLiteral(":/icons/org.credence.Credence.svg")));
+    applyTheme(application, themeNamed(theme.isEmpty() ? read(settings::theme) : theme));
+    applyTextSize(read(settings::textSize));
+    AppContext context;
+    MainWindow window(context);
+    window.restoreLayout();
+    window.show();
+    if (!link && fileToOpen.isEmpty()) {
+        window.restoreSession();
+    } else {
+        window.leaveSession();
+        link ? window.openLink(*link) : window.openFile(fileToOpen);
+    }
+    return QApplication::exec();
 }

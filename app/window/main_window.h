@@ -5,23 +5,24 @@
 #include "session/app_context.h"
 
 #include <QMainWindow>
+#include <QString>
 
 namespace credence {
 struct PictureLink;
 }
 class Autosave;
-class MainTabs;
 class FigureExport;
 class HelpWindow;
 class ImageWorkbench;
 class InputDock;
-class LessonGuide;
 class LectureMode;
+class LessonGuide;
 class LinkFiles;
+class MainTabs;
 class Notifier;
 class OutputsFiles;
 class PaperRuns;
-class ViewBinder;
+class QApplication;
 class QMenu;
 class RunBar;
 class StudyFiles;
@@ -29,6 +30,7 @@ class StudyPanel;
 class TimeMachine;
 class ToolWindows;
 class TrainingDock;
+class ViewBinder;
 class ViewPanel;
 class WhatToKeep;
 
@@ -96,3 +98,11 @@ private:
     ToolWindows* m_tools     = nullptr;
     bool m_mayClose          = false;   // asked, or nothing is in progress
 };
+
+/// Opens the window and runs the event loop.
+/// @param fileToOpen  a Study, a saved run, or a figure with its Study; empty: the default Study
+/// @param theme       "light" or "dark"; empty: as remembered
+/// @param link        shown instead of a file; null: the file
+/// @return            the program's exit status
+int runWindow(QApplication& application, const QString& fileToOpen, const QString& theme = {},
+              const credence::PictureLink* link = nullptr);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "session/document/document_state.h"
+#include "session/document/autosave.h"
 
 #include <QObject>
 #include <QStringList>

@@ -5,7 +5,7 @@
 
 #include "docks/lecture_mode.h"
 #include "lessons/lesson_guide.h"
-#include "lessons/lesson_question_box.h"
+#include "lessons/lesson_panel.h"
 
 #include "foundation/number_text.h"
 

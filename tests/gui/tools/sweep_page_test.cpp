@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/sweep_page.h"
 
-#include "parts/setting_box.h"
 #include "session/app_context.h"
 #include "session/settings.h"
 #include "tools/sweep_runs.h"

@@ -8,7 +8,6 @@
 #include "session/settings.h"
 #include "study/presets.h"
 #include "tools/import_dialog.h"
-#include "tools/import_images_dialog.h"
 #include "tools/open_logits.h"
 #include "tools/tool_page.h"
 #include "unit/not_empty.h"

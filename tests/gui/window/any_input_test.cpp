@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "docks/attack_control.h"
+#include "docks/input_dock.h"
 #include "docks/own_pictures.h"
 #include "images/image_area.h"
 #include "images/image_grid.h"

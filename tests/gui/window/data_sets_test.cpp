@@ -6,7 +6,7 @@
 
 #include "session/settings.h"
 #include "tools/data_sets_dialog.h"
-#include "tools/import_images_dialog.h"
+#include "tools/import_dialog.h"
 
 #include "sources/image_sources.h"
 

@@ -4,7 +4,7 @@
 
 #include "docks/study_panel.h"
 #include "lessons/lesson_guide.h"
-#include "session/document/document_state.h"
+#include "session/document/autosave.h"
 #include "session/settings.h"
 
 #include "study/presets.h"

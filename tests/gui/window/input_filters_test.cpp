@@ -4,7 +4,6 @@
 #include "tools/sweep_page.h"
 #include "tools/tool_page.h"
 #include "window/main_window.h"
-#include "window/window.h"
 #include "window_driver.h"
 
 #include <QAction>

@@ -2,7 +2,7 @@
 #include "window_driver.h"
 
 #include "session/checkpoint_slot.h"
-#include "session/document/document_state.h"
+#include "session/document/autosave.h"
 #include "session/settings.h"
 
 #include "study/presets.h"
