@@ -69,6 +69,41 @@ PredictionArea::PredictionArea(QWidget* parent)
       m_front(new QSplitter(Qt::Vertical, this)), m_stack(new QStackedWidget(this)), m_tools(new QWidget(this)),
       m_toolRow(new QHBoxLayout(m_tools))
 {
+    buildQuantities();
+    m_toolRow->setContentsMargins(0, 0, 0, 0);
+    m_toolRow->setSpacing(1);
+    m_picture->addControl(m_tools);
+
+    auto* back = new QToolButton(this);
+    back->setObjectName(QStringLiteral("endComparison"));
+    back->setText(tr("Back to the displayed run"));
+    connect(back, &QToolButton::clicked, this, &PredictionArea::comparisonClosed);
+    connect(&m_comparison->chartView()->hand(), &ChartHand::pointClicked, this, [this](int, double x, double y) {
+        if (m_plane && !m_regression)
+            Q_EMIT inputChosen({x, y});
+    });
+    m_comparison->addControl(back);
+
+    m_front->addWidget(m_picture);
+    m_front->addWidget(m_rows);
+    m_front->setChildrenCollapsible(false);
+    m_front->setSizes({200, 300});
+    m_rows->hide();
+    m_stack->addWidget(m_front);
+    m_stack->addWidget(m_comparison);
+    m_stack->addWidget(m_images);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->addWidget(m_stack);
+
+    connect(m_picture, &ViewPanel::chartShown, this, [this] {
+        holdAxes(m_tool != Tool::choose);   // the pen may have been taken while there was no picture yet
+    });
+    connectHand();
+}
+
+void PredictionArea::buildQuantities()
+{
     const std::pair<MapQuantity, QString> quantities[] = {
         {MapQuantity::predictive_entropy, tr("Predictive entropy")},
         {MapQuantity::class_probability, tr("Class probability")},
@@ -100,50 +135,25 @@ PredictionArea::PredictionArea(QWidget* parent)
     for (QWidget* each : std::initializer_list<QWidget*>{m_quantity, m_classLabel, m_class})
         row->addWidget(each);
     m_picture->addControl(m_quantities);
-    m_toolRow->setContentsMargins(0, 0, 0, 0);
-    m_toolRow->setSpacing(1);
-    m_picture->addControl(m_tools);
+}
 
-    auto* back = new QToolButton(this);
-    back->setObjectName(QStringLiteral("endComparison"));
-    back->setText(tr("Back to the displayed run"));
-    connect(back, &QToolButton::clicked, this, &PredictionArea::comparisonClosed);
-    connect(&m_comparison->chartView()->hand(), &ChartHand::pointClicked, this, [this](int, double x, double y) {
-        if (m_plane && !m_regression)
-            Q_EMIT inputChosen({x, y});
-    });
-    m_comparison->addControl(back);
-
-    m_front->addWidget(m_picture);
-    m_front->addWidget(m_rows);
-    m_front->setChildrenCollapsible(false);
-    m_front->setSizes({200, 300});
-    m_rows->hide();
-    m_stack->addWidget(m_front);
-    m_stack->addWidget(m_comparison);
-    m_stack->addWidget(m_images);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->addWidget(m_stack);
-
-    connect(m_picture, &ViewPanel::chartShown, this, [this] {
-        holdAxes(m_tool != Tool::choose);   // the pen may have been taken while there was no picture yet
-    });
-    auto* chart = m_picture->chartView();
-    connect(&chart->hand(), &ChartHand::pointPressed, this, [this](int, double x, double y) {
+void PredictionArea::connectHand()
+{
+    const auto* hand = &m_picture->chartView()->hand();
+    connect(hand, &ChartHand::pointPressed, this, [this](int, double x, double y) {
         m_pressed = true;
         if (m_tool != Tool::choose)
             press(x, y);
     });
-    connect(&chart->hand(), &ChartHand::pointDragged, this, [this](int, double x, double y) { drag(x, y); });
-    connect(&chart->hand(), &ChartHand::pointReleased, this, [this] {
+    connect(hand, &ChartHand::pointDragged, this, [this](int, double x, double y) { drag(x, y); });
+    connect(hand, &ChartHand::pointReleased, this, [this] {
         QMetaObject::invokeMethod(
             this, [this] { m_pressed = false; }, Qt::QueuedConnection);   // after the click, if it was one
         m_carries = false;
         if (m_tool != Tool::choose)
             Q_EMIT strokeEnded();
     });
-    connect(&chart->hand(), &ChartHand::pointClicked, this, [this](int, double x, double y) {
+    connect(hand, &ChartHand::pointClicked, this, [this](int, double x, double y) {
         const bool byMouse = std::exchange(m_pressed, false);
         if (m_tool == Tool::choose
             || !byMouse) {   // a click of the mouse in draw mode was dealt with when it was pressed

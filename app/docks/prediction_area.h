@@ -65,6 +65,8 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void buildQuantities();
+    void connectHand();
     void rebuildTools(int classes, bool regression, bool plane);
     void setTool(Tool tool, int drawClass = 0);
     void holdAxes(bool hold);

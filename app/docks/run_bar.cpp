@@ -2,6 +2,7 @@
 #include "docks/run_bar.h"
 
 #include "parts/appearance.h"
+#include "parts/form_controls.h"
 #include "parts/icons.h"
 #include "parts/menu_button.h"
 #include "session/document/study_document.h"
@@ -41,49 +42,55 @@ RunBar::RunBar(StudyDocument& document, QWidget* parent)
     setIconSize({withFont(iconSide), withFont(iconSide)});
     setContextMenuPolicy(Qt::PreventContextMenu);
 
-    m_train->setObjectName(QStringLiteral("train"));
-    m_train->setShortcut(Qt::Key_F5);
-    m_step->setObjectName(QStringLiteral("step"));
-    m_step->setShortcut(Qt::Key_F10);
-    m_step->setToolTip(tr("One step, then pause (F10)"));
-    m_restart->setObjectName(QStringLiteral("restart"));
-    m_restart->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_R));
-    m_restart->setToolTip(tr("Train again from the start with the same seed: the same numbers, bit for bit (Ctrl+R)"));
-    m_newSeed->setObjectName(QStringLiteral("newSeed"));
-    m_newSeed->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
-    m_newSeed->setToolTip(
-        tr("Choose a new seed and train from the start with new starting weights and minibatches (Ctrl+Shift+R)"));
-    m_stop->setObjectName(QStringLiteral("stop"));
-    m_stop->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Period));
-    m_stop->setToolTip(tr("Stop this run and save it. You can continue it later (Ctrl+.)"));
-
-    m_seed->setObjectName(QStringLiteral("seed"));
+    buildActions();
     m_seed->setDecimals(0);
     m_seed->setRange(0, largestSeed);
-    m_seed->setKeyboardTracking(false);
     m_seed->setGroupSeparatorShown(false);
     fixWithText(m_seed, 84);
-    m_seed->setAccessibleName(tr("Seed"));
-    m_seed->setToolTip(
-        tr("Set the seed of starting weights, minibatches, weight noise and predictions. Same study, same seed: same "
-           "numbers."));
+    describeBox(m_seed, QStringLiteral("seed"), tr("Seed"),
+                tr("Set the seed of starting weights, minibatches, weight noise and predictions. Same study, same "
+                   "seed: same numbers."));
     m_progress->setObjectName(QStringLiteral("progressText"));
     m_progress->setAccessibleName(tr("Progress"));
     m_progress->setContentsMargins(8, 0, 8, 0);
     m_progress->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
 
-    for (auto* action : {m_train, m_stop, m_step, m_restart, m_newSeed})
-        addAction(action);
     auto* label = new QLabel(tr("Seed "), this);
     label->setBuddy(m_seed);
     addWidget(label);
     addWidget(m_seed);
     addSeparator();
     addWidget(m_progress);
-    for (auto* action : {m_train, m_stop, m_step, m_restart, m_newSeed})   // else Tab would pass them by
-        widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
+    connectAll();
+    refresh();
+}
 
-    auto& session    = document.session();
+void RunBar::buildActions()
+{
+    const auto set = [this](QAction* action, const QString& name, const QKeySequence& key, const QString& tip) {
+        action->setObjectName(name);
+        action->setShortcut(key);
+        action->setToolTip(tip);
+        addAction(action);
+        widgetForAction(action)->setFocusPolicy(Qt::TabFocus);   // else Tab would pass it by
+    };
+    set(m_train, QStringLiteral("train"), Qt::Key_F5, {});
+    set(m_stop, QStringLiteral("stop"), Qt::CTRL | Qt::Key_Period,
+        tr("Stop this run and save it. You can continue it later (Ctrl+.)"));
+    set(m_step, QStringLiteral("step"), Qt::Key_F10, tr("One step, then pause (F10)"));
+    set(m_restart, QStringLiteral("restart"), Qt::CTRL | Qt::Key_R,
+        tr("Train again from the start with the same seed: the same numbers, bit for bit (Ctrl+R)"));
+    set(m_newSeed, QStringLiteral("newSeed"), Qt::CTRL | Qt::SHIFT | Qt::Key_R,
+        tr("Choose a new seed and train from the start with new starting weights and minibatches (Ctrl+Shift+R)"));
+    m_step->setIcon(icon(QStringLiteral("step")));
+    m_restart->setIcon(icon(QStringLiteral("restart")));
+    m_newSeed->setIcon(icon(QStringLiteral("new-seed")));
+    m_stop->setIcon(icon(QStringLiteral("stop")));
+}
+
+void RunBar::connectAll()
+{
+    auto& session    = m_document.session();
     const auto begin = [this, &session](RunOpener::Pace pace) {
         if (session.finished())
             Q_EMIT finishedAlready();
@@ -104,7 +111,7 @@ RunBar::RunBar(StudyDocument& document, QWidget* parent)
         after.seed  = static_cast<std::uint64_t>(seed);
         m_document.editSettings(after, QStringLiteral("seed"));
     });
-    document.addFields([this] {   // typed, and not yet part of the Study
+    m_document.addFields([this] {   // typed, and not yet part of the Study
         if (m_seed->isEnabled())
             m_seed->interpretText();
         return QString();
@@ -121,11 +128,6 @@ RunBar::RunBar(StudyDocument& document, QWidget* parent)
         refreshStop();
         refreshProgress();
     });
-    m_step->setIcon(icon(QStringLiteral("step")));
-    m_restart->setIcon(icon(QStringLiteral("restart")));
-    m_newSeed->setIcon(icon(QStringLiteral("new-seed")));
-    m_stop->setIcon(icon(QStringLiteral("stop")));
-    refresh();
 }
 
 /// Commits typed values first; with an invalid field nothing starts. A running training can always

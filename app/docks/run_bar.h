@@ -41,6 +41,8 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void buildActions();
+    void connectAll();
     void whenFieldsCount(const QAction* action, std::function<void()> then);
     void refresh();
     void refreshStop();

@@ -130,6 +130,38 @@ void StudyPanel::build()
     all->addWidget(m_scroll);
 }
 
+/// A button that folds the section and remembers it.
+QToolButton* StudyPanel::sectionHeader(const QString& group, const QString& title, QWidget* body, QWidget* parent)
+{
+    auto* header = new QToolButton(parent);
+    header->setObjectName("section/" + group);
+    header->setText(title);
+    header->setCheckable(true);
+    header->setAutoRaise(true);
+    header->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    header->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    header->setAccessibleName(tr("Section %1").arg(title));
+    QFont bold = header->font();
+    bold.setBold(true);
+    header->setFont(bold);
+    const auto fold = [header, body](bool open) {
+        header->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+        body->setVisible(open);
+    };
+    const bool open = !read(settings::foldedSections).contains(group);
+    header->setChecked(open);
+    fold(open);
+    connect(header, &QToolButton::toggled, this, [group, fold](bool on) {
+        fold(on);
+        auto folded = read(settings::foldedSections);
+        folded.removeAll(group);
+        if (!on)
+            folded.append(group);
+        write(settings::foldedSections, folded);
+    });
+    return header;
+}
+
 void StudyPanel::addSection(const QString& group, const QString& title, QWidget* into)
 {
     Section section;
@@ -141,33 +173,8 @@ void StudyPanel::addSection(const QString& group, const QString& title, QWidget*
     rows->setSpacing(2);
 
     if (!title.isEmpty()) {
-        section.header = new QToolButton(into);
-        section.header->setObjectName("section/" + group);
-        section.header->setText(title);
-        section.header->setCheckable(true);
-        section.header->setAutoRaise(true);
-        section.header->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        section.header->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-        section.header->setAccessibleName(tr("Section %1").arg(title));
-        QFont bold = section.header->font();
-        bold.setBold(true);
-        section.header->setFont(bold);
+        section.header = sectionHeader(group, title, section.body, into);
         layout->addWidget(section.header);
-        const auto fold = [header = section.header, body = section.body](bool open) {
-            header->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
-            body->setVisible(open);
-        };
-        const bool open = !read(settings::foldedSections).contains(group);
-        section.header->setChecked(open);
-        fold(open);
-        connect(section.header, &QToolButton::toggled, this, [group, fold](bool on) {
-            fold(on);
-            auto folded = read(settings::foldedSections);
-            folded.removeAll(group);
-            if (!on)
-                folded.append(group);
-            write(settings::foldedSections, folded);
-        });
     }
     layout->addWidget(section.body);
 

@@ -76,6 +76,7 @@ private:
     };
     void build();
     void addSection(const QString& group, const QString& title, QWidget* into);
+    QToolButton* sectionHeader(const QString& group, const QString& title, QWidget* body, QWidget* parent);
     void connectField(FieldEditor* field);
     void reportOtherChanges(const QStringList& changes);
     void refresh();

@@ -88,65 +88,18 @@ void DrawPanel::setDrawn(bool any)
 using namespace credence;
 
 DisturbPanel::DisturbPanel(QWidget* parent)
-    : QWidget(parent), m_target(new QComboBox(this)), m_another(new QToolButton(this)),
-      m_newNoise(new QToolButton(this))
+    : QWidget(parent), m_target(new QComboBox(this)),
+      m_another(toolButton(QStringLiteral("disturbAnother"), tr("Use another image of that class"), this)),
+      m_newNoise(toolButton(QStringLiteral("disturbNewNoise"), tr("Generate new noise of the same strength"), this))
 {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(6, 2, 4, 2);
     grid->setHorizontalSpacing(5);
     grid->setVerticalSpacing(2);
     grid->setColumnStretch(1, 1);
-    const QString order = tr(
-        "<p>Order: morph; then rotation, scale and shift in one step (bilinear); then blur; then noise. A "
-        "perturbed image keeps its class.</p>");
-    m_rotate = addRow(grid,
-                      {QStringLiteral("disturbRotate"), tr("Rotate"),
-                       tr("<b>Rotate</b><p>Counter-clockwise about the centre of the image, in degrees.</p>") + order,
-                       -180, 180, 1, 1, tr(" °"), [](Disturbance& d, double v) { d.placement.degrees = v; }});
-    m_scale  = addRow(grid, {QStringLiteral("disturbScale"), tr("Scale"),
-                             tr("<b>Scale</b><p>Magnification about the centre; 1 is the image itself.</p>") + order,
-                             0.4, 2, 0.02, 2, tr(" ×"), [](Disturbance& d, double v) { d.placement.scale = v; }});
-    m_right  = addRow(grid, {QStringLiteral("disturbRight"), tr("Right"),
-                             tr("<b>Shift right</b><p>In pixels; fractions are allowed.</p>") + order, -10, 10, 0.25, 2,
-                             tr(" px"), [](Disturbance& d, double v) { d.placement.right = v; }});
-    m_down   = addRow(grid, {QStringLiteral("disturbDown"), tr("Down"),
-                             tr("<b>Shift down</b><p>In pixels; fractions are allowed.</p>") + order, -10, 10, 0.25, 2,
-                             tr(" px"), [](Disturbance& d, double v) { d.placement.down = v; }});
-    m_blur   = addRow(
-          grid, {QStringLiteral("disturbBlur"), tr("Blur"),
-                 tr("<b>Blur</b><p>Convolution with a Gaussian of this standard deviation, in pixels. The sum of all "
-                      "pixels is preserved.</p>")
-                     + order,
-                 0, 6, 0.1, 1, tr(" px"), [](Disturbance& d, double v) { d.blur = v; }});
-    m_noise = addRow(
-        grid, {QStringLiteral("disturbNoise"),
-               tr("Noise"),
-               tr("<b>Noise</b><p>Adds N(0, sd²) to every pixel, then clips to [0, 255]; this is sd, in steps of 255. "
-                  "The dice generate new noise of the same strength.</p>")
-                   + order,
-               0,
-               200,
-               2,
-               0,
-               {},
-               [](Disturbance& d, double v) { d.noise = v; }});
-    const int rowOfNoise = grid->rowCount() - 1;
-    m_morph              = addRow(grid, {QStringLiteral("disturbMorph"), tr("Morph"),
-                                         tr("<b>Morph</b><p>Morphs into another image, in percent. On a black "
-                                                         "background, pixel mass "
-                                                         "moves: grains of equal mass are paired by optimal transport, "
-                                                         "so strokes bend instead of "
-                                                         "fading. Photographs are blended. Above 50 % the class "
-                                                         "is that "
-                                                         "of the other image.</p>")
-                                             + order,
-                                         0, 100, 1, 0, tr(" %"), [](Disturbance& d, double v) { d.morph = v / 100; }});
+    addSliders(grid);
 
-    NumberSlider::align({m_rotate, m_scale, m_right, m_down, m_blur, m_noise, m_morph});
-
-    m_newNoise->setObjectName(QStringLiteral("disturbNewNoise"));
-    m_newNoise->setAutoRaise(true);
-    m_newNoise->setToolTip(tr("Generate new noise of the same strength"));
+    m_newNoise->setIcon(icon(QStringLiteral("new-seed")));
     m_newNoise->setAccessibleName(tr("New noise"));
     connect(m_newNoise, &QToolButton::clicked, this, [this] {
         ++m_disturbance.noise_seed;
@@ -156,7 +109,6 @@ DisturbPanel::DisturbPanel(QWidget* parent)
         }
         Q_EMIT changed(m_disturbance);
     });
-    grid->addWidget(m_newNoise, rowOfNoise, 3);
 
     auto* into = new QLabel(tr("into"), this);
     m_target->setObjectName(QStringLiteral("disturbTarget"));
@@ -165,16 +117,12 @@ DisturbPanel::DisturbPanel(QWidget* parent)
     m_target->setMinimumContentsLength(8);
     into->setBuddy(m_target);
     connect(m_target, &QComboBox::activated, this, [this] { Q_EMIT targetWanted(targetClass(), false); });
-    m_another->setObjectName(QStringLiteral("disturbAnother"));
-    m_another->setAutoRaise(true);
-    m_another->setToolTip(tr("Use another image of that class"));
+    m_another->setIcon(icon(QStringLiteral("step")));
     m_another->setAccessibleName(tr("Another image of that class"));
     connect(m_another, &QToolButton::clicked, this, [this] { Q_EMIT targetWanted(targetClass(), true); });
-    auto* reset = new QToolButton(this);
-    reset->setObjectName(QStringLiteral("disturbReset"));
+    auto* reset = toolButton(QStringLiteral("disturbReset"), tr("Restore the original image"), this);
     reset->setText(tr("Reset"));
-    reset->setToolTip(tr("Restore the original image"));
-    reset->setAccessibleName(tr("Restore the original image"));
+    reset->setAutoRaise(false);
     connect(reset, &QToolButton::clicked, this, &DisturbPanel::resetRequested);
     const int line = grid->rowCount();
     grid->addWidget(into, line, 0);
@@ -183,8 +131,40 @@ DisturbPanel::DisturbPanel(QWidget* parent)
     row->addWidget(m_another);
     row->addWidget(reset);
     grid->addLayout(row, line, 1, 1, 3);
-    m_newNoise->setIcon(icon(QStringLiteral("new-seed")));
-    m_another->setIcon(icon(QStringLiteral("step")));
+}
+
+void DisturbPanel::addSliders(QGridLayout* grid)
+{
+    const QString pixels = tr(" px");
+    m_rotate             = addRow(grid, {QStringLiteral("disturbRotate"), tr("Rotate"),
+                                         tr("<b>Rotate</b><p>Counter-clockwise about the centre of the image, in degrees.</p>"),
+                                         -180, 180, 1, 1, tr(" °"), [](Disturbance& d, double v) { d.placement.degrees = v; }});
+    m_scale              = addRow(grid, {QStringLiteral("disturbScale"), tr("Scale"),
+                                         tr("<b>Scale</b><p>Magnification about the centre; 1 is the image itself.</p>"), 0.4, 2,
+                                         0.02, 2, tr(" ×"), [](Disturbance& d, double v) { d.placement.scale = v; }});
+    m_right              = addRow(grid, {QStringLiteral("disturbRight"), tr("Right"),
+                                         tr("<b>Shift right</b><p>In pixels; fractions are allowed.</p>"), -10, 10, 0.25, 2, pixels,
+                                         [](Disturbance& d, double v) { d.placement.right = v; }});
+    m_down               = addRow(grid, {QStringLiteral("disturbDown"), tr("Down"),
+                                         tr("<b>Shift down</b><p>In pixels; fractions are allowed.</p>"), -10, 10, 0.25, 2, pixels,
+                                         [](Disturbance& d, double v) { d.placement.down = v; }});
+    m_blur               = addRow(grid,
+                                  {QStringLiteral("disturbBlur"), tr("Blur"),
+                                   tr("<b>Blur</b><p>Convolution with a Gaussian of this standard deviation, in pixels. The sum "
+                                                    "of all pixels is preserved.</p>"),
+                                   0, 6, 0.1, 1, pixels, [](Disturbance& d, double v) { d.blur = v; }});
+    m_noise              = addRow(grid, {QStringLiteral("disturbNoise"), tr("Noise"),
+                                         tr("<b>Noise</b><p>Adds N(0, sd²) to every pixel, then clips to [0, 255]; this is sd, in "
+                                                         "steps of 255. The dice generate new noise of the same strength.</p>"),
+                                         0, 200, 2, 0, QString(), [](Disturbance& d, double v) { d.noise = v; }});
+    grid->addWidget(m_newNoise, grid->rowCount() - 1, 3);
+    m_morph = addRow(grid,
+                     {QStringLiteral("disturbMorph"), tr("Morph"),
+                      tr("<b>Morph</b><p>Morphs into another image, in percent. On a black background, pixel mass "
+                         "moves: grains of equal mass are paired by optimal transport, so strokes bend instead of "
+                         "fading. Photographs are blended. Above 50 % the class is that of the other image.</p>"),
+                      0, 100, 1, 0, tr(" %"), [](Disturbance& d, double v) { d.morph = v / 100; }});
+    NumberSlider::align({m_rotate, m_scale, m_right, m_down, m_blur, m_noise, m_morph});
 }
 
 NumberSlider* DisturbPanel::addRow(QGridLayout* grid, const RowSpec& spec)
@@ -202,8 +182,11 @@ NumberSlider* DisturbPanel::addRow(QGridLayout* grid, const RowSpec& spec)
     const int line = grid->rowCount();
     grid->addWidget(label, line, 0);
     grid->addWidget(made, line, 1);
+    const QString help = spec.help
+                         + tr("<p>Order: morph; then rotation, scale and shift in one step (bilinear); then blur; then "
+                              "noise. A perturbed image keeps its class.</p>");
     grid->addWidget(new HelpMark(
-                        spec.title, [help = spec.help] { return help; }, {made}, this),
+                        spec.title, [help] { return help; }, {made}, this),
                     line, 2);
     connect(made, &NumberSlider::valueChanged, this, [this, set = spec.set](double value) {
         set(m_disturbance, value);

@@ -65,6 +65,7 @@ private:
         QString unit;
         std::function<void(credence::Disturbance&, double)> set;
     };
+    void addSliders(QGridLayout* grid);
     NumberSlider* addRow(QGridLayout* grid, const RowSpec& spec);
 
     credence::Disturbance m_disturbance;

@@ -238,100 +238,138 @@ const ChartPalette& ImageDelegate::colours(const QPalette& palette) const
     return m_colours;
 }
 
+/// What one cell shows, and where.
+struct ImageDelegate::Cell {
+    QPainter& painter;
+    const QStyleOptionViewItem& option;
+    const ChartPalette& colours;
+    std::uint32_t image;
+    const RowPrediction* row;   ///< null: not predicted yet
+    bool wrong, certain, chosen;
+    QColor alarming;   ///< for text
+    QRectF picture{};
+    QRectF words{};   ///< of the next line of text
+};
+
 void ImageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    const auto image      = m_model.imageAt(index.row());
-    const auto* row       = m_model.predictionOf(image);
-    const bool wrong      = m_model.wrong(image);
-    const bool certain    = row && m_model.certain(*row);
-    const auto& c         = colours(option.palette);
-    const bool chosen     = option.state.testFlag(QStyle::State_Selected);
-    const QColor alarming = chosen ? m_wrongOnChosen : m_wrong;   // for text
+    const auto image   = m_model.imageAt(index.row());
+    const auto* row    = m_model.predictionOf(image);
+    const auto& c      = colours(option.palette);
+    const bool chosen  = option.state.testFlag(QStyle::State_Selected);
+    const QRectF outer = QRectF(option.rect).adjusted(1, 1, -1, -1);
+    Cell cell{*painter,
+              option,
+              c,
+              image,
+              row,
+              m_model.wrong(image),
+              row && m_model.certain(*row),
+              chosen,
+              chosen ? m_wrongOnChosen : m_wrong};
 
     painter->save();
-    const QRectF cell = QRectF(option.rect).adjusted(1, 1, -1, -1);
     if (chosen) {
         QColor ground = option.palette.color(QPalette::Highlight);
         painter->setPen(QPen(ground, 2));
         ground.setAlphaF(chosenOpacity);
         painter->setBrush(ground);
         painter->setRenderHint(QPainter::Antialiasing);
-        painter->drawRoundedRect(cell.adjusted(1, 1, -1, -1), 4, 4);
+        painter->drawRoundedRect(outer.adjusted(1, 1, -1, -1), 4, 4);
         painter->setRenderHint(QPainter::Antialiasing, false);
     }
-    const QRectF inside = cell.adjusted(margin - 1, margin - 1, -margin + 1, -margin + 1);
+    const QRectF inside = outer.adjusted(margin - 1, margin - 1, -margin + 1, -margin + 1);
     const QRectF room(inside.center().x() - m_side / 2.0, inside.top() + frame, m_side, m_side);
-    QRectF picture;
-    drawCrisp(*painter, m_model.picture(image), room, &picture);
-
-    if (row) {
-        QPen pen(wrong ? c.wrong : c.muted, wrong ? 2 : 1);
-        pen.setJoinStyle(Qt::MiterJoin);
-        pen.setCapStyle(Qt::FlatCap);
-        if (!certain)
-            pen.setDashPattern({wrong ? 2.0 : 4.0, wrong ? 1.5 : 3.0});
-        const double out = wrong ? 2 : 1.5;   // a dark gap, then the frame
-        painter->setPen(pen);
-        painter->setBrush(Qt::NoBrush);
-        painter->drawRect(picture.adjusted(-out, -out, out, out));
-    }
-
-    const QFontMetrics metrics(option.font);
-    const int tall = metrics.height();
-    QRectF words(inside.left(), room.bottom() + frame, inside.width(), tall);
-    painter->setRenderHint(QPainter::Antialiasing);
-    QString text = m_model.labelOf(image) < 0 ? QString() : m_model.trueClassName(image);
+    drawCrisp(*painter, m_model.picture(image), room, &cell.picture);
     if (row)
-        text += QStringLiteral(" → ") + m_model.className(row->predicted);
-    const double sign = wrong ? tall * 0.7 + 3 : 0;   // the cross and its margin
-    text              = metrics.elidedText(text, Qt::ElideMiddle, static_cast<int>(words.width() - sign));
-    const double left = words.center().x() - (metrics.horizontalAdvance(text) + sign) / 2;
-    if (wrong)
-        drawCross(*painter, {left, words.center().y() - tall * 0.3, tall * 0.6, tall * 0.6}, c.wrong);
-    painter->setPen(wrong ? alarming : option.palette.color(QPalette::Text));
-    painter->drawText(QRectF(left + sign, words.top(), words.right() - left - sign, tall),
-                      Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
-    words.translate(0, tall);
-
+        paintFrame(cell);
+    const int tall = QFontMetrics(option.font).height();
+    cell.words     = {inside.left(), room.bottom() + frame, inside.width(), static_cast<qreal>(tall)};
+    painter->setRenderHint(QPainter::Antialiasing);
+    paintClasses(cell);
+    cell.words.translate(0, tall);
     if (row && !small()) {
-        const double percent = 100 * static_cast<double>(row->confidence);
-        painter->setPen(option.palette.color(QPalette::Text));
-        QString numbers = percent > 99.5 && percent < 100 ? QStringLiteral(">99 %")
-                                                          : QStringLiteral("%1 %").arg(std::round(percent));
-        // certain of a prediction that cannot be right
-        const bool alarm   = certain && (wrong || !m_model.hasTruth());
-        const QString mark = alarm ? QStringLiteral(" !") : certain ? QString() : QStringLiteral(" ?");
-        if (m_side >= 100)
-            numbers += QStringLiteral(" · %1 nats").arg(static_cast<double>(row->entropy), 0, 'f', 2);
-        QFont bold = option.font;
-        bold.setBold(true);
-        const QFontMetrics wide(bold);
-        const double start = words.center().x()
-                             - (metrics.horizontalAdvance(numbers) + wide.horizontalAdvance(mark)) / 2.0;
-        painter->drawText(QPointF(start, words.top() + metrics.ascent()), numbers);
-        painter->setFont(bold);
-        painter->setPen(alarm ? alarming : option.palette.color(QPalette::Text));
-        painter->drawText(QPointF(start + metrics.horizontalAdvance(numbers), words.top() + metrics.ascent()), mark);
-        words.translate(0, tall);
+        paintConfidence(cell);
+        cell.words.translate(0, tall);
     }
-    if (row) {   // predictive entropy relative to its maximum; the dark part is epistemic
-        painter->setRenderHint(QPainter::Antialiasing, false);
-        const double most = std::log(static_cast<double>(std::max<std::size_t>(2, m_model.classNames().size())));
-        const QRectF bar(picture.left(), words.top() + 2, picture.width(), barTall - 1);
-        const auto part = [&](double nats) {
-            return QRectF(bar.left(), bar.top(), std::clamp(nats / most, 0.0, 1.0) * bar.width(), bar.height());
-        };
-        painter->fillRect(bar, c.grid);
-        painter->fillRect(part(static_cast<double>(row->entropy)), c.muted);
-        painter->fillRect(part(static_cast<double>(row->mutual_information)), c.accent);
-    }
+    if (row)
+        paintEntropy(cell);
     if (chosen && option.state.testFlag(QStyle::State_HasFocus)) {
         painter->setRenderHint(QPainter::Antialiasing);
         painter->setPen(QPen(option.palette.color(QPalette::Text), 1, Qt::DotLine));
         painter->setBrush(Qt::NoBrush);
-        painter->drawRoundedRect(cell.adjusted(2.5, 2.5, -2.5, -2.5), 3, 3);
+        painter->drawRoundedRect(outer.adjusted(2.5, 2.5, -2.5, -2.5), 3, 3);
     }
     painter->restore();
+}
+
+void ImageDelegate::paintFrame(const Cell& cell)
+{
+    QPen pen(cell.wrong ? cell.colours.wrong : cell.colours.muted, cell.wrong ? 2 : 1);
+    pen.setJoinStyle(Qt::MiterJoin);
+    pen.setCapStyle(Qt::FlatCap);
+    if (!cell.certain)
+        pen.setDashPattern({cell.wrong ? 2.0 : 4.0, cell.wrong ? 1.5 : 3.0});
+    const double out = cell.wrong ? 2 : 1.5;   // a dark gap, then the frame
+    cell.painter.setPen(pen);
+    cell.painter.setBrush(Qt::NoBrush);
+    cell.painter.drawRect(cell.picture.adjusted(-out, -out, out, out));
+}
+
+/// True and predicted class, after a cross if they differ.
+void ImageDelegate::paintClasses(const Cell& cell) const
+{
+    const QFontMetrics metrics(cell.option.font);
+    const int tall = metrics.height();
+    QString text   = m_model.labelOf(cell.image) < 0 ? QString() : m_model.trueClassName(cell.image);
+    if (cell.row)
+        text += QStringLiteral(" → ") + m_model.className(cell.row->predicted);
+    const double sign = cell.wrong ? tall * 0.7 + 3 : 0;   // the cross and its margin
+    text              = metrics.elidedText(text, Qt::ElideMiddle, static_cast<int>(cell.words.width() - sign));
+    const double left = cell.words.center().x() - (metrics.horizontalAdvance(text) + sign) / 2;
+    if (cell.wrong)
+        drawCross(cell.painter, {left, cell.words.center().y() - tall * 0.3, tall * 0.6, tall * 0.6},
+                  cell.colours.wrong);
+    cell.painter.setPen(cell.wrong ? cell.alarming : cell.option.palette.color(QPalette::Text));
+    cell.painter.drawText(QRectF(left + sign, cell.words.top(), cell.words.right() - left - sign, tall),
+                          Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
+}
+
+void ImageDelegate::paintConfidence(const Cell& cell) const
+{
+    const QFontMetrics metrics(cell.option.font);
+    const double percent = 100 * static_cast<double>(cell.row->confidence);
+    cell.painter.setPen(cell.option.palette.color(QPalette::Text));
+    QString numbers = percent > 99.5 && percent < 100 ? QStringLiteral(">99 %")
+                                                      : QStringLiteral("%1 %").arg(std::round(percent));
+    // certain of a prediction that cannot be right
+    const bool alarm   = cell.certain && (cell.wrong || !m_model.hasTruth());
+    const QString mark = alarm ? QStringLiteral(" !") : cell.certain ? QString() : QStringLiteral(" ?");
+    if (m_side >= 100)
+        numbers += QStringLiteral(" · %1 nats").arg(static_cast<double>(cell.row->entropy), 0, 'f', 2);
+    QFont bold = cell.option.font;
+    bold.setBold(true);
+    const double start = cell.words.center().x()
+                         - (metrics.horizontalAdvance(numbers) + QFontMetrics(bold).horizontalAdvance(mark)) / 2.0;
+    const double base = cell.words.top() + metrics.ascent();
+    cell.painter.drawText(QPointF(start, base), numbers);
+    cell.painter.setFont(bold);
+    cell.painter.setPen(alarm ? cell.alarming : cell.option.palette.color(QPalette::Text));
+    cell.painter.drawText(QPointF(start + metrics.horizontalAdvance(numbers), base), mark);
+}
+
+/// A bar of the predictive entropy relative to its maximum; the dark part is epistemic.
+void ImageDelegate::paintEntropy(const Cell& cell) const
+{
+    cell.painter.setRenderHint(QPainter::Antialiasing, false);
+    const double most = std::log(static_cast<double>(std::max<std::size_t>(2, m_model.classNames().size())));
+    const QRectF bar(cell.picture.left(), cell.words.top() + 2, cell.picture.width(), barTall - 1);
+    const auto part = [&](double nats) {
+        return QRectF(bar.left(), bar.top(), std::clamp(nats / most, 0.0, 1.0) * bar.width(), bar.height());
+    };
+    cell.painter.fillRect(bar, cell.colours.grid);
+    cell.painter.fillRect(part(static_cast<double>(cell.row->entropy)), cell.colours.muted);
+    cell.painter.fillRect(part(static_cast<double>(cell.row->mutual_information)), cell.colours.accent);
 }
 
 ImageList::ImageList(ImageListModel& model, QWidget* parent)

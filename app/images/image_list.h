@@ -104,6 +104,11 @@ public:
     }
 
 private:
+    struct Cell;
+    static void paintFrame(const Cell& cell);
+    void paintClasses(const Cell& cell) const;
+    void paintConfidence(const Cell& cell) const;
+    void paintEntropy(const Cell& cell) const;
     bool small() const;   ///< no space for a second line of text
     const credence::ChartPalette& colours(const QPalette& palette) const;
 

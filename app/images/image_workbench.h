@@ -114,6 +114,8 @@ protected:
 
 private:
     QWidget* buildModes();
+    void buildTools();
+    QWidget* buildBelow();
     void fitModes();   ///< Own images have no prediction without a network.
     void drawn();      ///< The strokes have changed.
     void disturbedBy(const credence::Disturbance& disturbance);

@@ -69,6 +69,25 @@ ImageWorkbench::ImageWorkbench(QWidget* parent)
         Q_EMIT exportRequested(m_chartKind->isChecked() ? QStringLiteral("intervals") : QStringLiteral("boxplots"));
     });
 
+    buildTools();
+    m_top = new QBoxLayout(QBoxLayout::LeftToRight);
+    m_top->setSpacing(2);
+    m_top->addWidget(m_canvas, 4);
+    m_top->addWidget(m_chart, 5);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(4, 2, 2, 0);
+    all->setSpacing(2);
+    all->addWidget(buildModes());
+    all->addLayout(m_top, 5);
+    auto* below = buildBelow();
+    all->addWidget(m_verdict->headline());
+    all->addWidget(below, 4);
+    m_back->setIcon(icon(QStringLiteral("restart")));
+}
+
+/// The panels for drawing and perturbing.
+void ImageWorkbench::buildTools()
+{
     m_tools = new Pages(this);
     m_draw  = new DrawPanel(*m_canvas, this);
     m_tools->addWidget(m_draw);
@@ -87,11 +106,11 @@ ImageWorkbench::ImageWorkbench(QWidget* parent)
     };
     connect(m_canvas, &ImageCanvas::strokesChanged, this, redraw);
     connect(m_draw, &DrawPanel::centringChanged, this, redraw);
+}
 
-    m_top = new QBoxLayout(QBoxLayout::LeftToRight);
-    m_top->setSpacing(2);
-    m_top->addWidget(m_canvas, 4);
-    m_top->addWidget(m_chart, 5);
+/// Tools, verdict and nearest images, which scroll.
+QWidget* ImageWorkbench::buildBelow()
+{
     auto* below  = new QWidget(this);
     auto* column = new QVBoxLayout(below);
     column->setContentsMargins(0, 0, 0, 2);
@@ -116,15 +135,7 @@ ImageWorkbench::ImageWorkbench(QWidget* parent)
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);   // nothing is cut off in a narrow dock
     scroll->setWidget(below);
     scroll->setMinimumHeight(70);
-
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(4, 2, 2, 0);
-    all->setSpacing(2);
-    all->addWidget(buildModes());
-    all->addLayout(m_top, 5);
-    all->addWidget(m_verdict->headline());
-    all->addWidget(scroll, 4);
-    m_back->setIcon(icon(QStringLiteral("restart")));
+    return scroll;
 }
 
 ThumbnailStrip* ImageWorkbench::nearest() const { return m_nearest->strip(); }

@@ -20,26 +20,12 @@ QString tr(const char* words) { return QCoreApplication::translate("KeysList", w
 
 QString plain(QString text) { return text.remove(QLatin1Char('&')).remove(QStringLiteral("…")); }
 
-}   // namespace
-
-std::vector<KeyLine> keyLines(const QMenuBar& bar)
+/// The keys of charts, fields and pages, which no menu lists.
+void addOwnKeys(std::vector<KeyLine>& lines)
 {
-    std::vector<KeyLine> lines;
     QString place;
     const auto add = [&](const QString& keys, const QString& what) { lines.push_back({place, keys, what}); };
-    const std::function<void(const QMenu&, const QString&)> addMenu = [&](const QMenu& menu, const QString& before) {
-        for (const auto* action : menu.actions())
-            if (action->menu())
-                addMenu(*action->menu(), before + plain(action->text()) + QStringLiteral(" › "));
-            else if (!action->shortcuts().isEmpty())
-                add(QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText),
-                    before + plain(action->text()));
-    };
-    for (const auto* menuAction : bar.actions()) {
-        place = plain(menuAction->text());
-        addMenu(*menuAction->menu(), {});
-    }
-    place = tr("In a figure or number field");
+    place          = tr("In a figure or number field");
     add(tr("Arrows, then Enter"), tr("Move the cross in a figure; select that point"));
     add(tr("Wheel, double click"), tr("Zoom; back to the whole figure"));
     add(tr("Arrows, Home, End, Page keys"), tr("Select another image in the grid"));
@@ -87,6 +73,27 @@ std::vector<KeyLine> keyLines(const QMenuBar& bar)
     add(tr("Space"), tr("Press the focused button, or tick the focused box"));
     add(tr("Alt+Down"), tr("Open a list of choices"));
     add(tr("Escape"), tr("Close a dialog or a list"));
+}
+
+}   // namespace
+
+std::vector<KeyLine> keyLines(const QMenuBar& bar)
+{
+    std::vector<KeyLine> lines;
+    QString place;
+    const std::function<void(const QMenu&, const QString&)> addMenu = [&](const QMenu& menu, const QString& before) {
+        for (const auto* action : menu.actions())
+            if (action->menu())
+                addMenu(*action->menu(), before + plain(action->text()) + QStringLiteral(" › "));
+            else if (!action->shortcuts().isEmpty())
+                lines.push_back({place, QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText),
+                                 before + plain(action->text())});
+    };
+    for (const auto* menuAction : bar.actions()) {
+        place = plain(menuAction->text());
+        addMenu(*menuAction->menu(), {});
+    }
+    addOwnKeys(lines);
     return lines;
 }
 

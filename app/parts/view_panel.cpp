@@ -125,11 +125,14 @@ void ViewPanel::wait(const QString& words, bool keep)
     m_hasChart = false;
 }
 
-/// Places the note in the lower left corner, as wide as its text.
+/// Places the note in the lower left corner of the first axes, since the legend is below them.
 void ViewPanel::placeNote()
 {
-    const QSize size = m_note->sizeHint().boundedTo(this->size());
-    m_note->setGeometry(0, height() - size.height(), size.width(), size.height());
+    const QRect axes = m_picture->panelRect(0).translated(m_picture->mapTo(this, QPoint())) & rect();
+    QRect place({}, m_note->sizeHint().boundedTo(size()));
+    place.moveBottomLeft(m_body || axes.isEmpty() ? rect().bottomLeft() : axes.bottomLeft());
+    place.moveRight(std::min(place.right(), rect().right()));
+    m_note->setGeometry(place);
     m_note->raise();
 }
 

@@ -99,17 +99,14 @@ std::vector<std::uint32_t> ImagePredictor::nextBelow(int draws, std::size_t most
     return images;
 }
 
-void ImagePredictor::look(const Request& request, std::stop_token stop, Worker::Progress& progress)
+/// Rows of an earlier step of the same run stay until newer ones arrive. @return  number of images
+std::size_t ImagePredictor::begin(const Request& request)
 {
     const auto& experiment = *request.run.experiment;
     const auto n           = images_of(experiment, request.part, request.ood.get()).data->n_rows;
+    const auto& known      = m_known.run;
     if (n == 0)
-        return;
-    const int all     = std::min(PosteriorPredictive(experiment.model, request.run.snapshot->posterior,
-                                                     experiment.study.prediction.samples, experiment.study.seed)
-                                     .n_samples(),
-                                 static_cast<int>(std::numeric_limits<std::uint16_t>::max()));
-    const auto& known = m_known.run;   // rows of an earlier step of the same run stay until newer ones arrive
+        return 0;
     if (!known.experiment || known.experiment->start != experiment.start
         || known.snapshot->point.step > request.run.snapshot->point.step || m_known.part != request.part
         || m_known.ood != request.ood) {
@@ -123,25 +120,25 @@ void ImagePredictor::look(const Request& request, std::stop_token stop, Worker::
     m_known.run  = request.run;
     m_known.live = request.live;
     m_currentDraws.assign(n, 0);
-    const auto allAtOnce = [&](double seconds) {
+    return n;
+}
+
+void ImagePredictor::look(const Request& request, std::stop_token stop, Worker::Progress& progress)
+{
+    const auto n = begin(request);
+    if (n == 0)
+        return;
+    const auto& experiment = *request.run.experiment;
+    const int all          = std::min(PosteriorPredictive(experiment.model, request.run.snapshot->posterior,
+                                                          experiment.study.prediction.samples, experiment.study.seed)
+                                          .n_samples(),
+                                      static_cast<int>(std::numeric_limits<std::uint16_t>::max()));
+    const auto allAtOnce   = [&](double seconds) {
         return m_cost > 0 ? static_cast<int>(std::min(1e6, seconds / (m_cost * static_cast<double>(n)))) : 0;
     };
     if (request.live) {
-        const int draws    = std::min(all, std::clamp(allAtOnce(liveSeconds), fewDraws, mostLiveDraws));
-        m_known.draws      = draws;
-        const double begin = threadSeconds();
-        if (!predict(request, sightBelow(draws), draws, stop))
-            return;
-        deliver(progress);
-        while (threadSeconds() - begin < liveSeconds) {
-            const auto images = nextBelow(draws, block);
-            if (images.empty())
-                break;
-            if (!predict(request, images, draws, stop))
-                return;
-        }
-        deliver(progress);
-        return;
+        m_known.draws = std::min(all, std::clamp(allAtOnce(liveSeconds), fewDraws, mostLiveDraws));
+        return lookWhileTraining(request, stop, progress);
     }
     m_known.draws = all;
     auto reported = Clock::now() - std::chrono::hours(1);
@@ -164,6 +161,22 @@ void ImagePredictor::look(const Request& request, std::stop_token stop, Worker::
             reported = Clock::now();
             deliver(progress);
         }
+    }
+    deliver(progress);
+}
+
+void ImagePredictor::lookWhileTraining(const Request& request, const std::stop_token& stop, Worker::Progress& progress)
+{
+    const double begin = threadSeconds();
+    if (!predict(request, sightBelow(m_known.draws), m_known.draws, stop))
+        return;
+    deliver(progress);
+    while (threadSeconds() - begin < liveSeconds) {
+        const auto images = nextBelow(m_known.draws, block);
+        if (images.empty())
+            break;
+        if (!predict(request, images, m_known.draws, stop))
+            return;
     }
     deliver(progress);
 }

@@ -61,7 +61,9 @@ private:
         credence::PruneRule prune;
         std::shared_ptr<const credence::OodImages> ood;
     };
+    std::size_t begin(const Request& request);
     void look(const Request& request, std::stop_token stop, Worker::Progress& progress);
+    void lookWhileTraining(const Request& request, const std::stop_token& stop, Worker::Progress& progress);
     bool predict(const Request& request, const std::vector<std::uint32_t>& images, int draws, std::stop_token stop);
     std::vector<std::uint32_t> sightBelow(int draws) const;
     std::vector<std::uint32_t> nextBelow(int draws, std::size_t most);

@@ -69,6 +69,44 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     setObjectName(QStringLiteral("importDialog"));
     resize(820, 560);
     m_file->setObjectName(QStringLiteral("importFile"));
+    m_target->setObjectName(QStringLiteral("importTarget"));
+    m_summary->setObjectName(QStringLiteral("importSummary"));
+    m_table->setObjectName(QStringLiteral("importTable"));
+    m_table->setAccessibleName(tr("First rows of the table; tick the input columns"));
+    m_table->setSelectionMode(QAbstractItemView::NoSelection);
+    m_table->setTabKeyNavigation(false);
+    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
+    m_summary->setWordWrap(true);
+    m_summary->setTextFormat(Qt::PlainText);
+    fillChoices(options);
+
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    m_import      = buttons->addButton(tr("&Import"), QDialogButtonBox::AcceptRole);
+    m_import->setObjectName(QStringLiteral("importNow"));
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(buttons, &QDialogButtonBox::accepted, this, &ImportDialog::importNow);
+    auto* all = new QVBoxLayout(this);
+    all->addLayout(buildForm());
+    all->addWidget(m_mistake);
+    all->addWidget(m_summary);
+    all->addWidget(m_table, 1);
+    all->addWidget(buttons);
+
+    connect(m_file, &QLineEdit::editingFinished, this, &ImportDialog::readAgain);
+    for (auto* choice : {m_header, m_separator, m_task})
+        connect(choice, &QComboBox::activated, this, &ImportDialog::readAgain);
+    connect(m_decimalComma, &QCheckBox::toggled, this, &ImportDialog::readAgain);
+    connect(m_target, &QComboBox::activated, this, &ImportDialog::refresh);
+    connect(m_table, &QTableWidget::itemChanged, this, [this](QTableWidgetItem* item) {
+        if (!m_filling && item->row() == 0)
+            refresh();
+    });
+    readAgain();
+    orderTabs({this});
+}
+
+void ImportDialog::fillChoices(const CsvOptions& options)
+{
     m_header->addItem(tr("Detect"), static_cast<int>(CsvHeader::detect));
     m_header->addItem(tr("First line has names"), static_cast<int>(CsvHeader::yes));
     m_header->addItem(tr("No header"), static_cast<int>(CsvHeader::no));
@@ -85,18 +123,18 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     m_task->addItem(tr("Classes"), classes);
     m_task->addItem(tr("A number (regression)"), number);
     m_task->setCurrentIndex(!options.task ? findOut : *options.task == Task::classification ? classes : number);
-    m_decimalComma->setChecked(options.decimal_comma);
-    m_target->setObjectName(QStringLiteral("importTarget"));
     m_task->setObjectName(QStringLiteral("importTask"));
-    m_summary->setObjectName(QStringLiteral("importSummary"));
-    m_table->setObjectName(QStringLiteral("importTable"));
-    m_table->setAccessibleName(tr("First rows of the table; tick the input columns"));
-    m_table->setSelectionMode(QAbstractItemView::NoSelection);
-    m_table->setTabKeyNavigation(false);
-    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
-    m_summary->setWordWrap(true);
-    m_summary->setTextFormat(Qt::PlainText);
+    m_decimalComma->setChecked(options.decimal_comma);
+}
 
+QLayout* ImportDialog::buildForm()
+{
+    const auto add = [this](QBoxLayout* row, const QString& text, QWidget* editor, int stretch) {
+        auto* label = new QLabel(text, this);
+        label->setBuddy(editor);
+        row->addWidget(label);
+        row->addWidget(editor, stretch);
+    };
     auto* browse = new QPushButton(tr("&Browse…"), this);
     connect(browse, &QPushButton::clicked, this, &ImportDialog::chooseFile);
     auto* fileRow = new QHBoxLayout;
@@ -106,53 +144,21 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     auto* fileLabel = new QLabel(tr("&File"), this);
     fileLabel->setBuddy(m_file);
     form->addRow(fileLabel, fileRow);
-    auto* how              = new QHBoxLayout;
-    const auto addLabelled = [this, how](const QString& text, QWidget* editor) {
-        auto* label = new QLabel(text, this);
-        label->setBuddy(editor);
-        how->addWidget(label);
-        how->addWidget(editor);
-        how->addSpacing(10);
-    };
-    addLabelled(tr("&Header"), m_header);
-    addLabelled(tr("&Separator"), m_separator);
+    auto* how = new QHBoxLayout;
+    add(how, tr("&Header"), m_header, 0);
+    how->addSpacing(10);
+    add(how, tr("&Separator"), m_separator, 0);
+    how->addSpacing(10);
     how->addWidget(m_decimalComma);
     how->addStretch(1);
     form->addRow(how);
     auto* what = new QHBoxLayout;
     what->addWidget(m_target, 1);
-    auto* taskLabel = new QLabel(tr("&read as"), this);
-    taskLabel->setBuddy(m_task);
-    what->addWidget(taskLabel);
-    what->addWidget(m_task, 1);
+    add(what, tr("&read as"), m_task, 1);
     auto* targetLabel = new QLabel(tr("&Target"), this);
     targetLabel->setBuddy(m_target);
     form->addRow(targetLabel, what);
-
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    m_import      = buttons->addButton(tr("&Import"), QDialogButtonBox::AcceptRole);
-    m_import->setObjectName(QStringLiteral("importNow"));
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(buttons, &QDialogButtonBox::accepted, this, &ImportDialog::importNow);
-    auto* all = new QVBoxLayout(this);
-    all->addLayout(form);
-    all->addWidget(m_mistake);
-    all->addWidget(m_summary);
-    all->addWidget(m_table, 1);
-    all->addWidget(buttons);
-
-    connect(m_file, &QLineEdit::editingFinished, this, &ImportDialog::readAgain);
-    connect(m_header, &QComboBox::activated, this, &ImportDialog::readAgain);
-    connect(m_separator, &QComboBox::activated, this, &ImportDialog::readAgain);
-    connect(m_decimalComma, &QCheckBox::toggled, this, &ImportDialog::readAgain);
-    connect(m_task, &QComboBox::activated, this, &ImportDialog::readAgain);
-    connect(m_target, &QComboBox::activated, this, &ImportDialog::refresh);
-    connect(m_table, &QTableWidget::itemChanged, this, [this](QTableWidgetItem* item) {
-        if (!m_filling && item->row() == 0)
-            refresh();
-    });
-    readAgain();
-    orderTabs({this});
+    return form;
 }
 
 void ImportDialog::ask(const QString& file, const CsvOptions& options, QWidget* parent,

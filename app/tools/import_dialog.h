@@ -48,6 +48,8 @@ public:
     bool busy() const { return m_busy; }
 
 private:
+    void fillChoices(const credence::CsvOptions& options);
+    QLayout* buildForm();
     void chooseFile();
     void importNow();   ///< Reads the whole file, not only the preview.
     void setBusy(bool busy);
@@ -103,6 +105,7 @@ private:
     static Found look(const std::filesystem::path& path);
 
     QWidget* buildFields();
+    void buildPictureOptions();
     void choose(bool folder);
     void lookAgain();
     void showFound(const Found& found);

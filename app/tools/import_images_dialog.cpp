@@ -178,7 +178,13 @@ QWidget* ImportImagesDialog::buildFields()
     names->addWidget(titleLabel);
     names->addWidget(m_title, 2);
     add(tr("&Name"), m_name, names);
+    buildPictureOptions();
+    form->addRow(m_pictures);
+    return fields;
+}
 
+void ImportImagesDialog::buildPictureOptions()
+{
     m_size->setObjectName(QStringLiteral("importImagesSize"));
     m_size->setRange(0, 512);
     m_size->setSpecialValueText(tr("original"));
@@ -214,8 +220,6 @@ QWidget* ImportImagesDialog::buildFields()
     addLabelled(tr("See&d"), m_seed);
     options->addStretch(1);
     m_pictures->hide();
-    form->addRow(m_pictures);
-    return fields;
 }
 
 void ImportImagesDialog::askForPath(bool folder, QWidget* parent, const std::function<void(const QString&)>& go)

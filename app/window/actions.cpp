@@ -39,36 +39,44 @@
 
 #include <functional>
 
-class StudyPanel;
+using namespace credence;
+
+namespace {
 
 using Keys = QList<QKeySequence>;
 
-/// Returns the desktop's standard key, or ours if there is none.
-Keys standardOr(QKeySequence::StandardKey key, QKeyCombination ours);
+struct MenuEntry {
+    QString text;   ///< empty: a separator
+    Keys keys{};
+    std::function<void()> act{};
+    const char* name = "";   ///< object name, for lessons and tests
+    QString tip{};
+};
 
-/// Commits typed values before the action.
-template <class Act>
-QAction* addEntry(QMenu* menu, const StudyDocument& document, const QString& text, const Keys& keys, Act act,
-                  const char* name = "")
+/// Typed values are committed before an entry acts. @return  the last entry
+QAction* addEntries(QMenu* menu, const StudyDocument& document, std::initializer_list<MenuEntry> entries)
 {
-    auto* action = menu->addAction(text, menu, [&document, act] {
-        document.commit();
-        act();
-    });
-    action->setShortcuts(keys);
-    action->setObjectName(QLatin1String(name));
+    QAction* action = nullptr;
+    for (const auto& entry : entries) {
+        if (entry.text.isEmpty()) {
+            menu->addSeparator();
+            continue;
+        }
+        action = menu->addAction(entry.text, menu, [&document, act = entry.act] {
+            document.commit();
+            act();
+        });
+        action->setShortcuts(entry.keys);
+        action->setObjectName(QLatin1String(entry.name));
+        if (!entry.tip.isEmpty()) {
+            action->setToolTip(entry.tip);
+            menu->setToolTipsVisible(true);
+        }
+    }
     return action;
 }
 
-void addPresets(QMenu* menu, StudyPanel* panel);       ///< group by group
-void addComparisons(QMenu* menu, StudyPanel* panel);   ///< of methods with the true posterior
-void addThemes(QMenu* menu);
-/// Larger, smaller and default text, each with its key.
-void addTextSizes(QMenu* menu, const StudyDocument& document, const std::function<void(const QString&)>& notify);
-void showAbout(QWidget* window);
-
-using namespace credence;
-
+/// Returns the desktop's standard key, or ours if there is none.
 Keys standardOr(QKeySequence::StandardKey key, QKeyCombination ours)
 {
     const auto keys = QKeySequence::keyBindings(key);
@@ -89,6 +97,7 @@ void addPresets(QMenu* menu, StudyPanel* panel)
     }
 }
 
+/// Comparisons of methods with the reference posterior.
 void addComparisons(QMenu* menu, StudyPanel* panel)
 {
     menu->setToolTipsVisible(true);
@@ -124,14 +133,16 @@ void addTextSizes(QMenu* menu, const StudyDocument& document, const std::functio
         write(settings::textSize, now);
         notify(QMenu::tr("Text size: %1 %").arg(now));
     };
-    addEntry(
-        menu, document, QMenu::tr("&Larger"), {Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal},
-        [change] { change(textSize() + textStep); }, "textLarger");
-    addEntry(
-        menu, document, QMenu::tr("&Smaller"), {Qt::CTRL | Qt::Key_Minus}, [change] { change(textSize() - textStep); },
-        "textSmaller");
-    addEntry(
-        menu, document, QMenu::tr("&Default"), {Qt::CTRL | Qt::Key_0}, [change] { change(usualText); }, "textUsual");
+    addEntries(menu, document,
+               {{QMenu::tr("&Larger"),
+                 {Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal},
+                 [change] { change(textSize() + textStep); },
+                 "textLarger"},
+                {QMenu::tr("&Smaller"),
+                 {Qt::CTRL | Qt::Key_Minus},
+                 [change] { change(textSize() - textStep); },
+                 "textSmaller"},
+                {QMenu::tr("&Default"), {Qt::CTRL | Qt::Key_0}, [change] { change(usualText); }, "textUsual"}});
 }
 
 void showAbout(QWidget* window)
@@ -147,13 +158,112 @@ void showAbout(QWidget* window)
     about->open();
 }
 
-// The actions, menu by menu.
+}   // namespace
 
 void MainWindow::buildMenus()
 {
-    const auto& document = m_context.document;
     buildFileMenu();
+    buildEditMenu();
+    buildRunMenu();
+    buildViewMenu();
+    auto* tools = menuBar()->addMenu(tr("&Tools"));
+    tools->setProperty(keysEverywhere, true);
+    const auto page = [this](ToolWindows::Page which) { return [this, which] { m_tools->show(which); }; };
+    using Page      = ToolWindows::Page;
+    addEntries(tools, m_context.document,
+               {{tr("Laplace Bridge against &sampling…"),
+                 {Qt::CTRL | Qt::Key_B},
+                 page(Page::bridge_sampling),
+                 "bridgeSamplingAction"},
+                {tr("&Double well…"), {Qt::CTRL | Qt::Key_D}, page(Page::double_well), "doubleWellAction"},
+                {tr("&Bandit…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_B}, page(Page::bandit), "banditAction"},
+                {tr("S&weep…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_W}, page(Page::sweep), "sweepAction"}});
+    buildHelpMenu();
 
+    m_help->setShortcuts(keyLines(*menuBar()));
+    for (const auto* menu : menuBar()->actions())   // a menu takes no focus from a field, and its keys none either
+        connect(menu->menu(), &QMenu::aboutToShow, this, [this] { m_context.document.commit(); });
+}
+
+void MainWindow::buildFileMenu()
+{
+    const auto& document = m_context.document;
+    auto* file           = menuBar()->addMenu(tr("&File"));
+    addPresets(file->addMenu(tr("&New from preset")), m_studyPanel);
+    addEntries(
+        file, document,
+        {{tr("&Choose a preset…"), {Qt::CTRL | Qt::Key_N}, [this] { m_studyPanel->browsePresets(); }, "choosePreset"},
+         {tr("&Open…"), QKeySequence::keyBindings(QKeySequence::Open), [this] { m_files->open(); }},
+         {tr("O&pen lesson…"), {}, [this] { m_lessons->ask(); }, "openLessonAction"}});
+    auto* recent = file->addMenu(tr("Recen&t files"));
+    connect(recent, &QMenu::aboutToShow, m_files, [this, recent] { m_files->fillRecent(recent); });
+    auto* unsaved = file->addMenu(tr("Unsa&ved studies"));
+    unsaved->setObjectName(QStringLiteral("unsavedStudies"));
+    connect(unsaved, &QMenu::aboutToShow, m_files, [this, unsaved] { m_files->fillUnsaved(unsaved); });
+    const auto saveLink = [this] {
+        const auto* clicked = ViewPanel::around(focusWidget());
+        m_links->save(clicked ? toQString(clicked->view().id) : m_mainTabs->viewInFront());
+    };
+    auto* ood = addEntries(
+        file, document,
+        {{},
+         {tr("&Save study"), QKeySequence::keyBindings(QKeySequence::Save), [this] { m_files->save(false); }},
+         {tr("Save study &as…"), standardOr(QKeySequence::SaveAs, Qt::CTRL | Qt::SHIFT | Qt::Key_S),
+          [this] { m_files->save(true); }, "saveStudyAs"},
+         {tr("Save lin&k…"),
+          {Qt::CTRL | Qt::Key_K},
+          saveLink,
+          "saveLink",
+          tr("Save a small file that opens this view with its run, step and selected input, for slides or students")},
+         {},
+         {tr("&Import table…"), {Qt::CTRL | Qt::Key_I}, [this] { m_files->importTable(); }},
+         {tr("Open p&redictions…"),
+          {Qt::CTRL | Qt::Key_U},
+          [this] { m_outputs->ask(); },
+          "openOutputsAction",
+          tr("Open sampled class probabilities or logits of a PyTorch, JAX or R network, saved by NumPy")},
+         {tr("Open predictions &for OOD data…"),
+          {},
+          [this] { m_outputs->askOod(); },
+          "openForeignAction",
+          tr("Open predictions of the same network for out-of-distribution (OOD) inputs, to compare with the "
+             "displayed ones")}});
+    ood->setEnabled(false);
+    connect(m_outputs, &OutputsFiles::currentRun, ood, &QAction::setEnabled);
+    addEntries(file, document,
+               {{tr("Open &logits…"),
+                 {Qt::CTRL | Qt::SHIFT | Qt::Key_O},
+                 [this] { m_files->openLogits(); },
+                 "openLogitsAction"},
+                {tr("&Data sets…"),
+                 {Qt::CTRL | Qt::SHIFT | Qt::Key_I},
+                 [this] { m_tools->showDataSets(); },
+                 "dataSetsAction"}});
+    auto* exports = exportMenu();
+    file->addMenu(exports);
+    m_runBar->addExport(exports);
+    addEntries(file, document,
+               {{}, {tr("&Quit"), standardOr(QKeySequence::Quit, Qt::CTRL | Qt::Key_Q), [this] { close(); }}})
+        ->setProperty(keysEverywhere, true);
+}
+
+QMenu* MainWindow::exportMenu()
+{
+    auto* menu = new QMenu(tr("&Export"), this);
+    addEntries(menu, m_context.document,
+               {{tr("&Figure…"), {Qt::CTRL | Qt::Key_E}, [this] { m_figures->ask(m_mainTabs->viewInFront()); }},
+                {tr("&All figures…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_E}, [this] { m_figures->ask({}); }, "exportAll"},
+                {tr("Figures of &ticked runs…"),
+                 {},
+                 [this] { m_figures->askForTicked(m_mainTabs->viewInFront()); },
+                 "exportTicked"},
+                {tr("&Report…"), {Qt::CTRL | Qt::ALT | Qt::Key_E}, [this] { m_figures->askReport(); }},
+                {tr("&Predictions…"), {}, [this] { m_files->exportOutputs(); }, "exportOutputs"}});
+    return menu;
+}
+
+void MainWindow::buildEditMenu()
+{
     auto* edit = menuBar()->addMenu(tr("&Edit"));
     auto* undo = m_context.document.undo().createUndoAction(this, tr("&Undo"));
     undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));   // the desktop's other key, F14, is on no keyboard
@@ -164,158 +274,39 @@ void MainWindow::buildMenus()
         action->setIcon(icon(name));
         edit->addAction(action);
     }
-    edit->addSeparator();
-    addEntry(edit, document, tr("&Copy figure"), {Qt::CTRL | Qt::SHIFT | Qt::Key_C},
-             [this] { m_mainTabs->copyPicture(); });
     auto* pictures = &m_mainTabs->pictures();
-    addEntry(
-        edit, document, tr("&Paste image as input"), {Qt::CTRL | Qt::Key_V}, [pictures] { pictures->paste(); },
-        "pastePicture");
-    edit->addSeparator();
-    addEntry(
-        edit, document, tr("Choose image as &input…"), {}, [pictures] { pictures->askForPicture(); }, "choosePicture");
-    addEntry(
-        edit, document, tr("Choose &folder of images…"), {}, [pictures] { pictures->askForFolder(); },
-        "choosePictures");
-
-    buildRunMenu();
-    buildViewMenu();
-
-    auto* tools = menuBar()->addMenu(tr("&Tools"));
-    tools->setProperty(keysEverywhere, true);
-    addEntry(
-        tools, document, tr("Laplace Bridge against &sampling…"), {Qt::CTRL | Qt::Key_B},
-        [this] { m_tools->show(ToolWindows::Page::bridge_sampling); }, "bridgeSamplingAction");
-    addEntry(
-        tools, document, tr("&Double well…"), {Qt::CTRL | Qt::Key_D},
-        [this] { m_tools->show(ToolWindows::Page::double_well); }, "doubleWellAction");
-    addEntry(
-        tools, document, tr("&Bandit…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_B},
-        [this] { m_tools->show(ToolWindows::Page::bandit); }, "banditAction");
-    addEntry(
-        tools, document, tr("S&weep…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_W},
-        [this] { m_tools->show(ToolWindows::Page::sweep); }, "sweepAction");
-
-    auto* help = menuBar()->addMenu(tr("&Help"));
-    help->setProperty(keysEverywhere, true);
-    const auto topic = [this](const char* name) { return [this, name] { m_help->openTopic(QLatin1String(name)); }; };
-    addEntry(help, document, tr("&Getting started"), {Qt::Key_F1}, topic("getting_started"));
-    addEntry(help, document, tr("The &views"), {}, topic("views"));
-    addEntry(help, document, tr("&Imported predictions"), {}, topic("outputs"));
-    addEntry(help, document, tr("The linte&r"), {}, topic("linter"));
-    addEntry(help, document, tr("G&lossary"), {}, topic("glossary"));
-    addEntry(help, document, tr("&Keys"),
-             {QKeySequence(QStringLiteral("Ctrl+?")), QKeySequence(QStringLiteral("Ctrl+/"))}, topic("keys"));
-    help->addSeparator();
-    addEntry(
-        help, document, tr("Le&ssons…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_L}, [this] { m_lessons->showList(); },
-        "lessonsAction");
-    addEntry(
-        help, document, tr("&Papers…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_P}, [this] { m_tools->showPapers(); },
-        "papersAction");
-    addEntry(
-        help, document, tr("&About Credence"), {}, [this] { showAbout(this); }, "aboutAction");
-
-    m_help->setShortcuts(keyLines(*menuBar()));
-    for (const auto* menu : menuBar()->actions())   // a menu takes no focus from a field, and its keys none either
-        connect(menu->menu(), &QMenu::aboutToShow, this, [&document] { document.commit(); });
-}
-
-void MainWindow::buildFileMenu()
-{
-    const auto& document = m_context.document;
-    auto* file           = menuBar()->addMenu(tr("&File"));
-    addPresets(file->addMenu(tr("&New from preset")), m_studyPanel);
-    addEntry(
-        file, document, tr("&Choose a preset…"), {Qt::CTRL | Qt::Key_N}, [this] { m_studyPanel->browsePresets(); },
-        "choosePreset");
-    addEntry(file, document, tr("&Open…"), QKeySequence::keyBindings(QKeySequence::Open), [this] { m_files->open(); });
-    addEntry(
-        file, document, tr("O&pen lesson…"), {}, [this] { m_lessons->ask(); }, "openLessonAction");
-    auto* recent = file->addMenu(tr("Recen&t files"));
-    connect(recent, &QMenu::aboutToShow, m_files, [this, recent] { m_files->fillRecent(recent); });
-    auto* unsaved = file->addMenu(tr("Unsa&ved studies"));
-    unsaved->setObjectName(QStringLiteral("unsavedStudies"));
-    connect(unsaved, &QMenu::aboutToShow, m_files, [this, unsaved] { m_files->fillUnsaved(unsaved); });
-    file->addSeparator();
-    addEntry(file, document, tr("&Save study"), QKeySequence::keyBindings(QKeySequence::Save),
-             [this] { m_files->save(false); });
-    addEntry(
-        file, document, tr("Save study &as…"), standardOr(QKeySequence::SaveAs, Qt::CTRL | Qt::SHIFT | Qt::Key_S),
-        [this] { m_files->save(true); }, "saveStudyAs");
-    addEntry(
-        file, document, tr("Save lin&k…"), {Qt::CTRL | Qt::Key_K},
-        [this] {
-        const auto* clicked = ViewPanel::around(focusWidget());
-        m_links->save(clicked ? toQString(clicked->view().id) : m_mainTabs->viewInFront());
-        },
-        "saveLink")
-        ->setToolTip(
-            tr("Save a small file that opens this view with its run, step and selected input, for slides or students"));
-    file->addSeparator();
-    addEntry(file, document, tr("&Import table…"), {Qt::CTRL | Qt::Key_I}, [this] { m_files->importTable(); });
-    addEntry(
-        file, document, tr("Open p&redictions…"), {Qt::CTRL | Qt::Key_U}, [this] { m_outputs->ask(); },
-        "openOutputsAction")
-        ->setToolTip(tr("Open sampled class probabilities or logits of a PyTorch, JAX or R network, saved by NumPy"));
-    auto* ood = addEntry(
-        file, document, tr("Open predictions &for OOD data…"), {}, [this] { m_outputs->askOod(); },
-        "openForeignAction");
-    ood->setToolTip(tr("Open predictions of the same network for out-of-distribution (OOD) inputs, to compare with the "
-                       "displayed ones"));
-    ood->setEnabled(false);
-    connect(m_outputs, &OutputsFiles::currentRun, ood, &QAction::setEnabled);
-    file->setToolTipsVisible(true);
-    addEntry(
-        file, document, tr("Open &logits…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_O}, [this] { m_files->openLogits(); },
-        "openLogitsAction");
-    addEntry(
-        file, document, tr("&Data sets…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_I}, [this] { m_tools->showDataSets(); },
-        "dataSetsAction");
-
-    auto* exports = new QMenu(tr("&Export"), this);
-    addEntry(exports, document, tr("&Figure…"), {Qt::CTRL | Qt::Key_E},
-             [this] { m_figures->ask(m_mainTabs->viewInFront()); });
-    addEntry(
-        exports, document, tr("&All figures…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_E}, [this] { m_figures->ask({}); },
-        "exportAll");
-    addEntry(
-        exports, document, tr("Figures of &ticked runs…"), {},
-        [this] { m_figures->askForTicked(m_mainTabs->viewInFront()); }, "exportTicked");
-    addEntry(exports, document, tr("&Report…"), {Qt::CTRL | Qt::ALT | Qt::Key_E}, [this] { m_figures->askReport(); });
-    addEntry(
-        exports, document, tr("&Predictions…"), {}, [this] { m_files->exportOutputs(); }, "exportOutputs");
-    file->addMenu(exports);
-    m_runBar->addExport(exports);
-    file->addSeparator();
-    addEntry(file, document, tr("&Quit"), standardOr(QKeySequence::Quit, Qt::CTRL | Qt::Key_Q), [this] {
-        close();
-    })->setProperty(keysEverywhere, true);
+    addEntries(
+        edit, m_context.document,
+        {{},
+         {tr("&Copy figure"), {Qt::CTRL | Qt::SHIFT | Qt::Key_C}, [this] { m_mainTabs->copyPicture(); }},
+         {tr("&Paste image as input"), {Qt::CTRL | Qt::Key_V}, [pictures] { pictures->paste(); }, "pastePicture"},
+         {},
+         {tr("Choose image as &input…"), {}, [pictures] { pictures->askForPicture(); }, "choosePicture"},
+         {tr("Choose &folder of images…"), {}, [pictures] { pictures->askForFolder(); }, "choosePictures"}});
 }
 
 void MainWindow::buildRunMenu()
 {
-    const auto& document = m_context.document;
-    auto* run            = menuBar()->addMenu(tr("&Run"));
+    auto* run = menuBar()->addMenu(tr("&Run"));
     run->addActions({m_runBar->trainAction(), m_runBar->stopAction(), m_runBar->stepAction(), m_runBar->restartAction(),
                      m_runBar->newSeedAction()});
     auto& interrupted = m_context.interrupted;
-    auto* goOn        = addEntry(
-               run, document, tr("Continue &interrupted run"), {},
-               [this, &interrupted] { interrupted.byOtherBuild() ? m_whatToKeep->ask() : interrupted.goOn(); },
-               "goOnInterrupted");
-    goOn->setToolTip(
-        tr("Continue a run that was interrupted when the program ended; it loses at most a minute of work and gives "
-           "the same numbers as an uninterrupted run"));
+    auto* goOn        = addEntries(
+               run, m_context.document,
+               {{tr("Continue &interrupted run"),
+                 {},
+                 [this, &interrupted] { interrupted.byOtherBuild() ? m_whatToKeep->ask() : interrupted.goOn(); },
+                 "goOnInterrupted",
+                 tr("Continue a run that was interrupted when the program ended; it loses at most a minute of work and gives "
+                           "the same numbers as an uninterrupted run")}});
     const auto refresh = [this, goOn] { goOn->setEnabled(m_context.interrupted.any() && !m_context.session.active()); };
     connect(&interrupted, &InterruptedRuns::changed, goOn, refresh);
     connect(&m_context.session, &Session::stateChanged, goOn, refresh);
     refresh();
-    run->setToolTipsVisible(true);
-    run->addSeparator();
-    addEntry(run, document, tr("Pre&vious recorded step"), {Qt::ALT | Qt::Key_Left},
-             [this] { m_timeMachine->move(-1); });
-    addEntry(run, document, tr("Ne&xt recorded step"), {Qt::ALT | Qt::Key_Right}, [this] { m_timeMachine->move(1); });
+    addEntries(run, m_context.document,
+               {{},
+                {tr("Pre&vious recorded step"), {Qt::ALT | Qt::Key_Left}, [this] { m_timeMachine->move(-1); }},
+                {tr("Ne&xt recorded step"), {Qt::ALT | Qt::Key_Right}, [this] { m_timeMachine->move(1); }}});
     run->addMenu(statusBar()->findChild<SpeedControl*>()->menu());
     run->addSeparator();
     addComparisons(run->addMenu(tr("Compare wit&h reference")), m_studyPanel);
@@ -337,22 +328,40 @@ void MainWindow::buildViewMenu()
         view->addAction(toggle);
     }
     view->addSeparator();
-    addEntry(
-        view, document, tr("Test-ro&w table"), {Qt::CTRL | Qt::Key_T}, [this] { m_training->showRows(); },
-        "testRowsAction");
+    addEntries(view, document,
+               {{tr("Test-ro&w table"), {Qt::CTRL | Qt::Key_T}, [this] { m_training->showRows(); }, "testRowsAction"}});
     addThemes(view->addMenu(tr("&Theme")));
     auto* textSizes = view->addMenu(tr("Te&xt size"));
     textSizes->setProperty(keysEverywhere, true);
     addTextSizes(textSizes, document, [this](const QString& words) { m_notifier->notify(words); });
-    addEntry(
-        view, document, tr("F&ull screen"), {Qt::Key_F11},
-        [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }, "fullScreen");
+    addEntries(view, document,
+               {{tr("F&ull screen"),
+                 {Qt::Key_F11},
+                 [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); },
+                 "fullScreen"}});
     m_lecture->fill(view->addMenu(tr("&Lecture")));
-    addEntry(
-        view, document, tr("&Reset layout"), {},
-        [this] {
+    const auto reset = [this] {
         m_lecture->setOn(false);
         m_layout.reset();
-        },
-        "resetLayout");
+    };
+    addEntries(view, document, {{tr("&Reset layout"), {}, reset, "resetLayout"}});
+}
+
+void MainWindow::buildHelpMenu()
+{
+    auto* help = menuBar()->addMenu(tr("&Help"));
+    help->setProperty(keysEverywhere, true);
+    const auto topic = [this](const char* name) { return [this, name] { m_help->openTopic(QLatin1String(name)); }; };
+    addEntries(
+        help, m_context.document,
+        {{tr("&Getting started"), {Qt::Key_F1}, topic("getting_started")},
+         {tr("The &views"), {}, topic("views")},
+         {tr("&Imported predictions"), {}, topic("outputs")},
+         {tr("The linte&r"), {}, topic("linter")},
+         {tr("G&lossary"), {}, topic("glossary")},
+         {tr("&Keys"), {QKeySequence(QStringLiteral("Ctrl+?")), QKeySequence(QStringLiteral("Ctrl+/"))}, topic("keys")},
+         {},
+         {tr("Le&ssons…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_L}, [this] { m_lessons->showList(); }, "lessonsAction"},
+         {tr("&Papers…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_P}, [this] { m_tools->showPapers(); }, "papersAction"},
+         {tr("&About Credence"), {}, [this] { showAbout(this); }, "aboutAction"}});
 }

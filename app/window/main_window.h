@@ -72,8 +72,11 @@ private:
 
     void buildMenus();
     void buildFileMenu();
+    QMenu* exportMenu();
+    void buildEditMenu();
     void buildRunMenu();
     void buildViewMenu();
+    void buildHelpMenu();
 
     AppContext& m_context;
     DockLayout m_layout{*this};
