@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QPoint>
 #include <QPointF>
+#include <QString>
 
 class QCustomPlot;
 class QKeyEvent;
@@ -14,6 +15,10 @@ class QScrollArea;
 class QWheelEvent;
 
 namespace credence {
+
+/// Describes a point of a panel for the tooltip: coordinates, map value, and numbers of the nearest
+/// box, bar or interval.
+QString describePoint(const Panel& panel, double x, double y);
 
 class ChartPainter;
 class ChartView;

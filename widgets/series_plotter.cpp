@@ -3,7 +3,6 @@
 
 #include "widgets/chart_layout.h"
 #include "widgets/layout_elements.h"
-#include "widgets/pictures_plottable.h"
 #include "widgets/plottables.h"
 #include "widgets/triangle_plottables.h"
 

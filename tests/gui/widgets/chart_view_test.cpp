@@ -3,7 +3,6 @@
 #include "gui/widgets/showing.h"
 #include "widgets/chart_hand.h"
 #include "widgets/chart_layout.h"
-#include "widgets/chart_probe.h"
 #include "widgets/export_figure.h"
 #include "widgets/render_chart.h"
 #include "widgets/table_view.h"

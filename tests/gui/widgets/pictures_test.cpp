@@ -3,10 +3,10 @@
 #include "charts/pictures.h"
 #include "gui/widgets/sample_charts.h"
 #include "gui/widgets/showing.h"
+#include "widgets/chart_hand.h"
 #include "widgets/chart_painter.h"
-#include "widgets/chart_probe.h"
 #include "widgets/export_figure.h"
-#include "widgets/pictures_plottable.h"
+#include "widgets/plottables.h"
 
 #include <QFile>
 #include <QImage>

@@ -4,7 +4,6 @@
 #include "charts/triangle.h"
 #include "simplex/ternary_grid.h"
 #include "widgets/chart_hand.h"
-#include "widgets/chart_probe.h"
 #include "widgets/render_chart.h"
 
 #include <QSignalSpy>
