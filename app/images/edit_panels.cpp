@@ -135,35 +135,35 @@ DisturbPanel::DisturbPanel(QWidget* parent)
 
 void DisturbPanel::addSliders(QGridLayout* grid)
 {
-    const QString pixels = tr(" px");
-    m_rotate             = addRow(grid, {QStringLiteral("disturbRotate"), tr("Rotate"),
-                                         tr("<b>Rotate</b><p>Counter-clockwise about the centre of the image, in degrees.</p>"),
-                                         -180, 180, 1, 1, tr(" °"), [](Disturbance& d, double v) { d.placement.degrees = v; }});
-    m_scale              = addRow(grid, {QStringLiteral("disturbScale"), tr("Scale"),
-                                         tr("<b>Scale</b><p>Magnification about the centre; 1 is the image itself.</p>"), 0.4, 2,
-                                         0.02, 2, tr(" ×"), [](Disturbance& d, double v) { d.placement.scale = v; }});
-    m_right              = addRow(grid, {QStringLiteral("disturbRight"), tr("Right"),
-                                         tr("<b>Shift right</b><p>In pixels; fractions are allowed.</p>"), -10, 10, 0.25, 2, pixels,
-                                         [](Disturbance& d, double v) { d.placement.right = v; }});
-    m_down               = addRow(grid, {QStringLiteral("disturbDown"), tr("Down"),
-                                         tr("<b>Shift down</b><p>In pixels; fractions are allowed.</p>"), -10, 10, 0.25, 2, pixels,
-                                         [](Disturbance& d, double v) { d.placement.down = v; }});
-    m_blur               = addRow(grid,
-                                  {QStringLiteral("disturbBlur"), tr("Blur"),
-                                   tr("<b>Blur</b><p>Convolution with a Gaussian of this standard deviation, in pixels. The sum "
-                                                    "of all pixels is preserved.</p>"),
-                                   0, 6, 0.1, 1, pixels, [](Disturbance& d, double v) { d.blur = v; }});
-    m_noise              = addRow(grid, {QStringLiteral("disturbNoise"), tr("Noise"),
-                                         tr("<b>Noise</b><p>Adds N(0, sd²) to every pixel, then clips to [0, 255]; this is sd, in "
-                                                         "steps of 255. The dice generate new noise of the same strength.</p>"),
-                                         0, 200, 2, 0, QString(), [](Disturbance& d, double v) { d.noise = v; }});
+    const QString pixels    = tr(" px");
+    const QString noiseHelp = tr(
+        "<b>Noise</b><p>Adds N(0, sd²) to every pixel, then clips to [0, 255]; this is sd, in steps of 255. The "
+        "dice generate new noise of the same strength.</p>");
+    m_rotate = addRow(grid, {QStringLiteral("disturbRotate"), tr("Rotate"),
+                             tr("<b>Rotate</b><p>Counter-clockwise about the centre of the image, in degrees.</p>"),
+                             -180, 180, 1, 1, tr(" °"), [](auto& d, auto v) { d.placement.degrees = v; }});
+    m_scale  = addRow(grid, {QStringLiteral("disturbScale"), tr("Scale"),
+                             tr("<b>Scale</b><p>Magnification about the centre; 1 is the image itself.</p>"), 0.4, 2,
+                             0.02, 2, tr(" ×"), [](auto& d, auto v) { d.placement.scale = v; }});
+    m_right  = addRow(grid, {QStringLiteral("disturbRight"), tr("Right"),
+                             tr("<b>Shift right</b><p>In pixels; fractions are allowed.</p>"), -10, 10, 0.25, 2, pixels,
+                             [](auto& d, auto v) { d.placement.right = v; }});
+    m_down   = addRow(grid, {QStringLiteral("disturbDown"), tr("Down"),
+                             tr("<b>Shift down</b><p>In pixels; fractions are allowed.</p>"), -10, 10, 0.25, 2, pixels,
+                             [](auto& d, auto v) { d.placement.down = v; }});
+    m_blur   = addRow(grid, {QStringLiteral("disturbBlur"), tr("Blur"),
+                             tr("<b>Blur</b><p>Convolution with a Gaussian of this standard deviation, in "
+                                  "pixels. The sum of all pixels is preserved.</p>"),
+                             0, 6, 0.1, 1, pixels, [](auto& d, auto v) { d.blur = v; }});
+    m_noise  = addRow(grid, {QStringLiteral("disturbNoise"), tr("Noise"), noiseHelp, 0, 200, 2, 0, QString(),
+                             [](auto& d, auto v) { d.noise = v; }});
     grid->addWidget(m_newNoise, grid->rowCount() - 1, 3);
     m_morph = addRow(grid,
                      {QStringLiteral("disturbMorph"), tr("Morph"),
                       tr("<b>Morph</b><p>Morphs into another image, in percent. On a black background, pixel mass "
                          "moves: grains of equal mass are paired by optimal transport, so strokes bend instead of "
                          "fading. Photographs are blended. Above 50 % the class is that of the other image.</p>"),
-                      0, 100, 1, 0, tr(" %"), [](Disturbance& d, double v) { d.morph = v / 100; }});
+                      0, 100, 1, 0, tr(" %"), [](auto& d, auto v) { d.morph = v / 100; }});
     NumberSlider::align({m_rotate, m_scale, m_right, m_down, m_blur, m_noise, m_morph});
 }
 

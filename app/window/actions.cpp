@@ -297,8 +297,8 @@ void MainWindow::buildRunMenu()
                  {},
                  [this, &interrupted] { interrupted.byOtherBuild() ? m_whatToKeep->ask() : interrupted.goOn(); },
                  "goOnInterrupted",
-                 tr("Continue a run that was interrupted when the program ended; it loses at most a minute of work and gives "
-                           "the same numbers as an uninterrupted run")}});
+                 tr("Continue a run that was interrupted when the program ended; it loses at most a minute of work "
+                           "and gives the same numbers as an uninterrupted run")}});
     const auto refresh = [this, goOn] { goOn->setEnabled(m_context.interrupted.any() && !m_context.session.active()); };
     connect(&interrupted, &InterruptedRuns::changed, goOn, refresh);
     connect(&m_context.session, &Session::stateChanged, goOn, refresh);

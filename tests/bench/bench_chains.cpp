@@ -30,7 +30,8 @@ Posterior two_moons(int rows)
     return {mlp(2, {10}, 2, ActivationKind::tanh), {moons.inputs.begin(), moons.inputs.end()}, moons.labels};
 }
 
-/// 100 drawn digits of MNIST size. As in MNIST, border pixels are 0 in all of them, and the sampler skips their columns.
+/// 100 drawn digits of MNIST size. As in MNIST, border pixels are 0 in all of them, and the sampler
+/// skips their columns.
 Posterior mnist100()
 {
     const ImageSet digits = draw_strokes({.n = 100});

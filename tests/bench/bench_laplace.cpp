@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Curvature of LeNet (h = 100) on 60,000 images compared with one training epoch, and the cost of a Laplace approximation.
+// Curvature of LeNet (h = 100) on 60,000 images compared with one training epoch, and the cost of a
+// Laplace approximation.
 #include "bench_support.h"
 
 #include "laplace/fit_curvature.h"

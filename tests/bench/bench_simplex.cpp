@@ -80,7 +80,8 @@ void laplace_bridge_10k_projected_normalised(benchmark::State& state)
 }
 BENCHMARK(laplace_bridge_10k_projected_normalised)->UseManualTime()->Unit(benchmark::kMicrosecond);
 
-/// The same means by sampling. over_bridge and over_normals: time relative to the bridge and to generating the normals alone.
+/// The same means by sampling. over_bridge and over_normals: time relative to the bridge and to
+/// generating the normals alone.
 void monte_carlo_10k(benchmark::State& state)
 {
     const Logits& l = logits();

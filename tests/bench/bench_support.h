@@ -10,8 +10,9 @@
 #include <string>
 #include <vector>
 
-/// Shared by all benchmarks: threads, medians, and the plain matrix products that a step is compared with. On a busy machine only
-/// ratios of adjacent measurements are meaningful, so both sides alternate and their medians are compared.
+/// Shared by all benchmarks: threads, medians, and the plain matrix products that a step is
+/// compared with. On a busy machine only ratios of adjacent measurements are meaningful, so both
+/// sides alternate and their medians are compared.
 namespace credence::bench {
 
 /// The threads of every benchmark: CREDENCE_BENCH_THREADS, 2 if unset.
@@ -61,7 +62,8 @@ double seconds_of_products(std::vector<LayerShape> layers, int batch, Pass pass 
 
 /// Runs `step` as the benchmark's iteration, on the benchmark's threads, alternating with the plain
 /// products of the same shapes. Register with
-/// `->UseManualTime()`. Counters: step_ms (median), products_ms (median), over_gemm = step / products; label: the way of the products.
+/// `->UseManualTime()`. Counters: step_ms (median), products_ms (median), over_gemm = step /
+/// products; label: the way of the products.
 /// @param products_per_step  how often the products happen in one step, e.g. the number of draws
 void run_with_products(benchmark::State& state, std::vector<LayerShape> layers, int batch, Pass pass,
                        function_ref<void()> step, double products_per_step = 1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Interactive speed, painted by Qt without a display: frames per second of the Simplex tab while its mean is dragged, and a click on the map.
+// Interactive speed, painted by Qt without a display: frames per second of the Simplex tab while
+// its mean is dragged, and a click on the map.
 #include "parts/view_panel.h"
 #include "session/app_context.h"
 #include "tools/simplex_workbench.h"
@@ -36,7 +37,8 @@ public:
 constexpr int milliseconds_between_moves = 8;   // a mouse reports 125 times a second
 constexpr double circles_a_second        = 0.5;
 
-/// Three seconds of dragging the mean in circles. Counters: frames per second, and the longest stall of the window's thread.
+/// Three seconds of dragging the mean in circles. Counters: frames per second, and the longest
+/// stall of the window's thread.
 void simplex_drag(benchmark::State& state)
 {
     QUndoStack undo;
@@ -79,7 +81,8 @@ void simplex_drag(benchmark::State& state)
             QTest::qWait(20);
     }
 }
-/// From the click on the map of two moons until the mark of the chosen input appears. Counter: making the map, which a click does not wait for.
+/// From the click on the map of two moons until the mark of the chosen input appears. Counter:
+/// making the map, which a click does not wait for.
 void map_click(benchmark::State& state)
 {
     AppContext workspace;

@@ -11,8 +11,9 @@ namespace credence::bench {
 /// whole batch) and, but for the first, the gradient of the columns; of dense layers the same
 /// three. The columns of the whole batch are already in
 /// memory; nothing is gathered, added, activated or pooled.
-/// Each product is tried in several ways: rows or columns for the images, in chunks of 1, 4, 16 images or of half the batch over the threads, or one
-/// plain call of Eigen; the fastest counts. For comparison, the library's own wide products, which are faster than Eigen's here.
+/// Each product is tried in several ways: rows or columns for the images, in chunks of 1, 4, 16
+/// images or of half the batch over the threads, or one plain call of Eigen; the fastest counts.
+/// For comparison, the library's own wide products, which are faster than Eigen's here.
 class NetworkProducts {
 public:
     NetworkProducts(const Architecture& architecture, int batch, Pass pass);

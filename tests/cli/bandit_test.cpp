@@ -71,8 +71,8 @@ TEST(BanditCommand, ListsItsPresets)
 TEST(BanditCommand, ReadsABanditFile)
 {
     const auto folder = freshFolder("bandit_file");
-    std::ofstream(folder / "mine.json")
-        << R"({"credence_bandit": 1, "name": "Mine", "agent": {"kind": "uniform"}, "course": {"steps": 20, "seeds": 1}})";
+    std::ofstream(folder / "mine.json") << R"({"credence_bandit": 1, "name": "Mine", "agent": {"kind": "uniform"},)"
+                                        << R"( "course": {"steps": 20, "seeds": 1}})";
     const Answer answer = call("bandit " + quoted(folder / "mine.json") + " --out " + quoted(folder / "out"));
     EXPECT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(contentOf(folder / "out" / "results.json"), HasSubstr("\"id\": \"mine\""));

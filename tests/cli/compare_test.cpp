@@ -19,8 +19,8 @@ using testing::StartsWith;
 std::string tiny(const std::string& id, const std::filesystem::path& folder)
 {
     return "compare " + id
-           + " --methods mean_field,point_estimate --set posterior.warmup=30 --set posterior.draws=20 --set posterior.chains=2 --set training.steps=60 --set "
-             "network.hidden=3 --set prediction.samples=20 --out "
+           + " --methods mean_field,point_estimate --set posterior.warmup=30 --set posterior.draws=20 --set "
+             "posterior.chains=2 --set training.steps=60 --set network.hidden=3 --set prediction.samples=20 --out "
            + quoted(folder);
 }
 

@@ -69,8 +69,9 @@ TEST(FigureCommand, ComparesTheMapsOfSeveralRunsAndRejectsToMixOtherViews)
     EXPECT_EQ(answer.status, 2);
     EXPECT_THAT(
         answer.error,
-        HasSubstr(
-            "The view boxplots draws one run, found 2; views for several runs: decision_map, weights, pruning_curve, training_curves, overlay_training_curves, roc, out_of_distribution, attack_curve, compare_truth, truth_boxplots."));
+        HasSubstr("The view boxplots draws one run, found 2; views for several runs: decision_map, weights, "
+                  "pruning_curve, training_curves, overlay_training_curves, roc, out_of_distribution, attack_curve, "
+                  "compare_truth, truth_boxplots."));
 }
 
 TEST(FigureCommand, ListsAreNoLongerThanAllowed)
@@ -152,7 +153,8 @@ TEST(FigureCommand, DrawsTheGivenQuantity)
     EXPECT_THAT(
         call("figure " + quoted(finishedRun()) + " --view decision_map --quantity doubt --to x.csv").error,
         HasSubstr(
-            "--quantity is \"doubt\", expected one of class_probability, predictive_entropy, aleatoric, epistemic, certainty."));
+            "--quantity is \"doubt\", expected one of class_probability, predictive_entropy, aleatoric, epistemic, "
+            "certainty."));
 }
 
 TEST(FigureCommand, AttacksWithTheGivenStrength)

@@ -68,10 +68,11 @@ json rowOf(const json& table, const std::string& column, const std::string& name
 
 TEST(OpenCommand, ResultsContainOodDataAndCompareSamplingWithTheBridge)   // Hobbhahn 2020, Tables 5.1, 7.1 and 7.2
 {
-    const auto folder       = freshFolder("open_gaussians");
-    const auto file         = writtenArchive(folder / "own.npz", {doubles("mean", {3, 3}, {4, 0, 0, 0, 3, 0, 0, 0, 5}),
-                                                                  doubles("variance", {3, 3}, {1, 1, 1, 1, 1, 1, 1, 1, 1}),
-                                                                  integers("labels", {0, 1, 1})});
+    const auto folder = freshFolder("open_gaussians");
+    const std::vector<double> ones(9, 1);
+    const auto file         = writtenArchive(folder / "own.npz",
+                                             {doubles("mean", {3, 3}, {4, 0, 0, 0, 3, 0, 0, 0, 5}),
+                                              doubles("variance", {3, 3}, ones), integers("labels", {0, 1, 1})});
     const auto ood          = writtenArchive(folder / "foreign.npz", {doubles("mean", {2, 3}, {0.5, 0, 0, 0, 0.2, 0}),
                                                                       doubles("variance", {2, 3}, {9, 9, 9, 9, 9, 9})});
     const std::string files = quoted(file) + " --other " + quoted(ood);
@@ -127,11 +128,10 @@ TEST(OpenCommand, RejectsWithOneSentenceAndWritesNothing)
     const auto file   = writtenArchive(folder / "bad.npz", {floats("probabilities", {1, 1, 2}, {0.5f, 0.6f})});
     const Answer bad  = call("open " + quoted(file) + " --out " + quoted(folder / "out"));
     EXPECT_EQ(bad.status, 2);
-    EXPECT_EQ(
-        bad.error,
-        "credence: bad.npz: probabilities of draw 0, row 0 add up to 1.1, expected 1 to within 0.001. The array was read as 1 "
-        "draw × 1 rows × 2 classes. One column of sigmoid outputs p becomes two: 1 − p and p; scores before the softmax are "
-        "saved as “logits”.\n");
+    EXPECT_EQ(bad.error,
+              "credence: bad.npz: probabilities of draw 0, row 0 add up to 1.1, expected 1 to within 0.001. The array "
+              "was read as 1 draw × 1 rows × 2 classes. One column of sigmoid outputs p becomes two: 1 − p and p; "
+              "scores before the softmax are saved as “logits”.\n");
     EXPECT_FALSE(std::filesystem::exists(folder / "out"));
     EXPECT_EQ(call("open " + quoted(folder / "none.npz")).status, 2);
 }
@@ -139,9 +139,9 @@ TEST(OpenCommand, RejectsWithOneSentenceAndWritesNothing)
 TEST(OpenCommand, RejectsNonFiniteNumbersAlsoWithAnOutputFolder)
 {
     const auto folder    = freshFolder("open_nan");
-    const auto file      = writtenArchive(folder / "nan.npz",
-                                          {doubles("mean", {2, 3}, {1, 0, 2, NAN, 0, 1}),
-                                           doubles("variance", {2, 3}, {1, 1, 1, 1, 1, 1}), integers("labels", {0, 1})});
+    const auto file      = writtenArchive(folder / "nan.npz", {doubles("mean", {2, 3}, {1, 0, 2, NAN, 0, 1}),
+                                                               doubles("variance", {2, 3}, std::vector<double>(6, 1)),
+                                                               integers("labels", {0, 1})});
     const Answer alone   = call("open " + quoted(file)),
                  written = call("open " + quoted(file) + " --no-figures --out " + quoted(folder / "out"));
     EXPECT_EQ(alone.status, 2);
@@ -167,8 +167,8 @@ TEST(OpenCommand, AnOverconfidentWrongRowCostsItsLogitGapAndAZeroProbabilityIsCo
     ASSERT_EQ(impossible.status, 0) << impossible.error;
     EXPECT_THAT(
         impossible.out,
-        HasSubstr(
-            "zero.npz: 2 probabilities outside 0 to 1 by rounding (smallest -2e-17, largest 1.0000054) were clipped.\n"));
+        HasSubstr("zero.npz: 2 probabilities outside 0 to 1 by rounding (smallest -2e-17, largest 1.0000054) were "
+                  "clipped.\n"));
     EXPECT_EQ(scoreIn(resultsIn(folder / "zero"), "Rows whose true class has probability 0 (NLL is infinite)"), 1);
     EXPECT_THAT(impossible.out, testing::ContainsRegex("NLL +inf"));
 }

@@ -45,7 +45,8 @@ TEST(RunCommand, TrainsLeNetOnDigitsThatItDrawsItself)
 {
     const auto folder   = freshFolder("strokes") / "run";
     const Answer answer = call(
-        "run stroke_digits_lenet_tridiagonal --set data.training_images=340 --set data.validation_images=40 --set data.test_images=60 --set network.units=20 --set training.steps=30 "
+        "run stroke_digits_lenet_tridiagonal --set data.training_images=340 --set data.validation_images=40 --set "
+        "data.test_images=60 --set network.units=20 --set training.steps=30 "
         "--set training.learning_rate=0.001 --set prediction.samples=5 --out "
         + quoted(folder));
     ASSERT_EQ(answer.status, 0) << answer.error;
@@ -190,7 +191,8 @@ TEST(RunCommand, ANonFiniteLossExitsOneAndStatesWhere)
 {
     const auto folder   = freshFolder("exploding");
     const Answer answer = call(
-        "run cubic --set training.optimizer=sgd --set training.learning_rate=1000 --set training.schedule=constant --no-figures --out "
+        "run cubic --set training.optimizer=sgd --set training.learning_rate=1000 --set training.schedule=constant "
+        "--no-figures --out "
         + quoted(folder));
     EXPECT_EQ(answer.status, 1);
     EXPECT_THAT(answer.error, StartsWith("credence: "));

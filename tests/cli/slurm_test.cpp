@@ -128,11 +128,12 @@ TEST(SlurmSweep, ReportsErrors)
     };
     EXPECT_EQ(
         refused("--slurm --slurm-option=--array=1-3"),
-        "credence: --slurm-option is \"--array=1-3\", but credence decides --array itself, expected another option of sbatch.\n");
+        "credence: --slurm-option is \"--array=1-3\", but credence decides --array itself, expected another option "
+        "of sbatch.\n");
     EXPECT_THAT(refused("--slurm --slurm-option -a1"), HasSubstr("credence decides -a itself"));
-    EXPECT_EQ(
-        refused("--slurm --slurm-option time=1"),
-        "credence: --slurm-option is \"time=1\", expected one option of sbatch as one word, for example --time=01:00:00.\n");
+    EXPECT_EQ(refused("--slurm --slurm-option time=1"),
+              "credence: --slurm-option is \"time=1\", expected one option of sbatch as one word, for example "
+              "--time=01:00:00.\n");
     EXPECT_THAT(refused("--write-only"), HasSubstr("--slurm"));
     EXPECT_THAT(refused("--slurm --cells 1/2"), HasSubstr("--cells"));
     EXPECT_THAT(slurm.sweep("sweep toys_20 --slurm --out " + quoted(slurm.folder / "a\\b")).error,

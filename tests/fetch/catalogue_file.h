@@ -29,7 +29,8 @@ std::string hashOf(const QByteArray& bytes);
 /// Names of all files below a folder, with their folders, in the order of the alphabet.
 std::vector<std::string> filesBelow(const std::filesystem::path& folder);
 
-/// The four files of MNIST's format with 3 and 2 images of 4 × 4, gzipped, and their entry "tiny": hashes of their contents.
+/// The four files of MNIST's format with 3 and 2 images of 4 × 4, gzipped, and their entry "tiny":
+/// hashes of their contents.
 struct TinySet {
     std::map<std::string, QByteArray> files;
     credence::CatalogueEntry entry;

@@ -63,7 +63,8 @@ TEST_F(Command, ExitsWithOneWhenEveryMirrorFails)
     EXPECT_THAT(
         answer.error,
         HasSubstr(
-            "credence: train-images-idx3-ubyte.gz of Tiny digits could not be fetched: 127.0.0.1 replied 404 (Not Found)."));
+            "credence: train-images-idx3-ubyte.gz of Tiny digits could not be fetched: 127.0.0.1 replied 404 (Not "
+            "Found)."));
     EXPECT_FALSE(std::filesystem::exists(target));
 }
 

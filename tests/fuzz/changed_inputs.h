@@ -16,8 +16,9 @@ using Input = std::vector<std::uint8_t>;
 /// @param sources  root folder of the sources
 std::vector<Input> seeds_of(const Reader& reader, const std::filesystem::path& sources);
 
-/// Mutated seeds, each a function of (seed, index): bits, bytes and words set to critical values, pieces cut, repeated, moved and copied from other
-/// seeds; of text also numbers, keys and whole lines.
+/// Mutated seeds, each a function of (seed, index): bits, bytes and words set to critical values,
+/// pieces cut, repeated, moved and copied from other seeds; of text also numbers, keys and whole
+/// lines.
 class ChangedInputs {
 public:
     /// @param seeds  not empty

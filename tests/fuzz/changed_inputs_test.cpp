@@ -22,8 +22,10 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-// Mutated inputs, the same on every machine, for every reader. More of them: CREDENCE_FUZZ_INPUTS=1000000, from another seed: CREDENCE_FUZZ_SEED=2; a line for
-// each reader (name, inputs, seconds, accepted) goes to the file that CREDENCE_FUZZ_TABLE names. A finding is left as fuzz_finding_READER.
+// Mutated inputs, the same on every machine, for every reader. More of them:
+// CREDENCE_FUZZ_INPUTS=1000000, from another seed: CREDENCE_FUZZ_SEED=2; a line for each reader
+// (name, inputs, seconds, accepted) goes to the file that CREDENCE_FUZZ_TABLE names. A finding is
+// left as fuzz_finding_READER.
 namespace {
 
 using namespace credence;

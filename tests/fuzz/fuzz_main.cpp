@@ -7,7 +7,8 @@
 
 using namespace credence;
 
-// All readers as one libFuzzer program: fuzz --reader=NAME, followed by libFuzzer's own options; fuzz --list lists them.
+// All readers as one libFuzzer program: fuzz --reader=NAME, followed by libFuzzer's own options;
+// fuzz --list lists them.
 namespace {
 
 const fuzz::Reader* chosen = nullptr;

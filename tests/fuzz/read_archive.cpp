@@ -40,8 +40,9 @@ std::string taken_from(std::string& input)
 
 }   // namespace
 
-/// Any bytes as the parts of an archive, divided by zero bytes: run, history, times, curvature and a point as JSON; then a byte that counts the weights, the
-/// weights (also as the draws of a set), and the numbers of the curvature. An accepted archive has finite weights and moments.
+/// Any bytes as the parts of an archive, divided by zero bytes: run, history, times, curvature and
+/// a point as JSON; then a byte that counts the weights, the weights (also as the draws of a set),
+/// and the numbers of the curvature. An accepted archive has finite weights and moments.
 bool read_archive(Bytes bytes)
 {
     const std::string file = (memory_folder() / "run.credence").string();
@@ -50,12 +51,13 @@ bool read_archive(Bytes bytes)
     std::filesystem::remove(file, ignored);
     {
         SQLite::Database base(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-        base.exec(
-            "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA application_id = 1131570532; PRAGMA user_version = 3");
+        base.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA application_id = 1131570532; PRAGMA "
+                  "user_version = 3");
         base.exec("BEGIN");   // one commit in place of eight
         base.exec("CREATE TABLE part(name TEXT PRIMARY KEY, bytes INTEGER NOT NULL, packed BLOB NOT NULL)");
         base.exec(
-            "CREATE TABLE snapshot(number INTEGER PRIMARY KEY, point_bytes INTEGER NOT NULL, point BLOB NOT NULL, bytes INTEGER NOT NULL, packed BLOB NOT NULL)");
+            "CREATE TABLE snapshot(number INTEGER PRIMARY KEY, point_bytes INTEGER NOT NULL, point BLOB NOT NULL, "
+            "bytes INTEGER NOT NULL, packed BLOB NOT NULL)");
         for (const char* name : {"run", "history", "times", "curvature"}) {
             const std::string text = taken_from(input);
             if (text.empty())

@@ -7,7 +7,8 @@
 
 namespace credence::fuzz {
 
-/// Any bytes as an .npz of outputs: an accepted file has probabilities that add up to 1, the same row by row as all at once, and Gaussians of as many classes.
+/// Any bytes as an .npz of outputs: an accepted file has probabilities that add up to 1, the same
+/// row by row as all at once, and Gaussians of as many classes.
 bool read_outputs(Bytes input)
 {
     return attempt([&] {

@@ -11,7 +11,8 @@ namespace {
 
 std::string as_text(Bytes input) { return {reinterpret_cast<const char*>(input.data()), input.size()}; }
 
-/// Reads a value from text, writes it and reads it again: the same. @param read  from a text and the name of its file @return the value
+/// Reads a value from text, writes it and reads it again: the same. @param read  from a text and
+/// the name of its file @return the value
 template <class Read, class Write>
 auto there_and_back(Bytes input, Read&& read, Write&& write)
 {

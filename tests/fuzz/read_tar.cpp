@@ -6,8 +6,8 @@
 
 namespace credence::fuzz {
 
-/// Any bytes as a tar archive, plain or gzip: names stay inside, no file gives more bytes than it announces, and two members are unpacked to a folder in
-/// memory completely or not at all.
+/// Any bytes as a tar archive, plain or gzip: names stay inside, no file gives more bytes than it
+/// announces, and two members are unpacked to a folder in memory completely or not at all.
 bool read_tar(Bytes input)
 {
     const auto folder = memory_folder() / "unpacked";

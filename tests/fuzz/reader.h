@@ -11,7 +11,8 @@
 #include <string_view>
 #include <vector>
 
-/// File readers with the invariants that hold for any bytes. Driven by libFuzzer (fuzz_main.cpp) and by the tests (changed_inputs_test.cpp).
+/// File readers with the invariants that hold for any bytes. Driven by libFuzzer (fuzz_main.cpp)
+/// and by the tests (changed_inputs_test.cpp).
 namespace credence::fuzz {
 
 using Bytes = std::span<const std::uint8_t>;
@@ -29,7 +30,8 @@ inline void holds(bool condition, const char* sentence)
         throw BrokenProperty(sentence);
 }
 
-/// Checks the error for a rejected input: one line that names no part of the program unless the input does. @throws BrokenProperty
+/// Checks the error for a rejected input: one line that names no part of the program unless the
+/// input does. @throws BrokenProperty
 void check_refusal(const Error& refusal);
 
 /// Calls `read`; an Error is fine, other exceptions propagate. Returns whether the input was accepted.

@@ -9,7 +9,8 @@
 namespace credence::reference {
 namespace {
 
-/// The network's layers, and how many of ours each entry of the file's list reaches (a fused ReLU is a layer of its own here).
+/// The network's layers, and how many of ours each entry of the file's list reaches (a fused ReLU
+/// is a layer of its own here).
 struct Listed {
     Architecture architecture;
     std::vector<std::size_t> depth;

@@ -29,7 +29,8 @@ inline std::vector<double> symmetric(std::uint64_t seed, std::size_t n, double s
     return values;
 }
 
-/// A long array against the sums {n, sum, sum_abs, sum_sq, dot_hash} in `want`, and against single entries if it has {at: {index, value}}.
+/// A long array against the sums {n, sum, sum_abs, sum_sq, dot_hash} in `want`, and against single
+/// entries if it has {at: {index, value}}.
 inline void check_summary(Case& check, const Json& want, const std::string& key, const std::vector<double>& got,
                           Tolerance tolerance)
 {

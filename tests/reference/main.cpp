@@ -6,7 +6,8 @@
 #include <iostream>
 
 // reference_check FILE…: runs the cases of files with reference values through the core.
-// The kind of a case follows from its fields, not from its file name. Exit 0: none failed, 1: some failed, 2: bad input.
+// The kind of a case follows from its fields, not from its file name. Exit 0: none failed, 1: some
+// failed, 2: bad input.
 
 using namespace credence::reference;
 

@@ -40,8 +40,8 @@ Pass<T> pass_through(const Architecture& architecture, const std::vector<double>
     return pass;
 }
 
-/// The layers alone, with a gradient dy [n × size] that comes from above: a dense layer of n units after them has dy as its weights, and unit i
-/// of example i gets the gradient 1.
+/// The layers alone, with a gradient dy [n × size] that comes from above: a dense layer of n units
+/// after them has dy as its weights, and unit i of example i gets the gradient 1.
 template <class T>
 Pass<T> pass_through_layers(Architecture layers, std::vector<double> weights, const std::vector<double>& inputs,
                             const std::vector<double>& dy)

@@ -10,7 +10,8 @@
 
 namespace credence {
 
-/// The variational family of options.family in float or double, to test their formulas with; the program makes them by Method::start.
+/// The variational family of options.family in float or double, to test their formulas with; the
+/// program makes them by Method::start.
 template <class T>
 std::unique_ptr<VariationalFamily<T>> make_posterior(const ParameterLayout& layout, const PosteriorOptions& options,
                                                      std::span<const float> means)

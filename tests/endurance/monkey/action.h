@@ -38,7 +38,8 @@ struct Action {
 QString toLine(const Action& action);
 std::optional<Action> actionFromLine(const QString& line);   ///< empty: it is none
 
-/// "MainWindow/trainingDock/QWidget:2/trainButton": names if present, otherwise classes with their index among siblings of that class.
+/// "MainWindow/trainingDock/QWidget:2/trainButton": names if present, otherwise classes with their
+/// index among siblings of that class.
 QString pathOf(const QWidget* widget);
 /// The open control with this path, or null.
 QWidget* widgetAt(const QString& path);

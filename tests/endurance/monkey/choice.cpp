@@ -166,7 +166,8 @@ Action other(std::mt19937& random)
     }
 }
 
-/// A window is closed once in this many actions. Otherwise an open help window would get most of them. The main window is closed, too.
+/// A window is closed once in this many actions. Otherwise an open help window would get most of
+/// them. The main window is closed, too.
 unsigned oneIn(const QWidget* window)
 {
     if (window == QApplication::activePopupWidget())

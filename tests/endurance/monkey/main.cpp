@@ -26,6 +26,20 @@ public Q_SLOTS:
 
 namespace {
 
+/// A catalogue with one set that nobody can fetch.
+QByteArray unavailableSet()
+{
+    QStringList files;
+    for (const char* name :
+         {"train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"})
+        files += QStringLiteral(R"({"name": "%1.gz", "bytes": 1, "content_bytes": 1, "content_sha256": "%2"})")
+                     .arg(QLatin1String(name), QString(64, QLatin1Char('0')));
+    return R"({"version": 1, "sets": [{"id": "tiny", "title": "Tiny", "about": "Nobody has it.", "format": "mnist",
+ "classes": ["0", "1"], "license": "none", "home": "http://127.0.0.1:9/", "hash_source": "none",
+ "mirrors": ["http://127.0.0.1:9/"], "installed": [], "files": [)"
+           + files.join(QLatin1Char(',')).toUtf8() + "]}]}";
+}
+
 Monkey* listener = nullptr;
 
 /// The call stack of a warning, innermost function first.
@@ -60,13 +74,7 @@ void stayIn(const QDir& home)
     qunsetenv("CREDENCE_DATA_DIR");
     QFile catalogue(home.filePath(QStringLiteral("catalogue.json")));
     if (catalogue.open(QIODevice::WriteOnly))
-        catalogue.write(
-            R"({"version": 1, "sets": [{"id": "tiny", "title": "Tiny", "about": "Nobody has it.", "format": "mnist", "classes": ["0", "1"], "license": "none",
- "home": "http://127.0.0.1:9/", "hash_source": "none", "mirrors": ["http://127.0.0.1:9/"], "installed": [],
- "files": [{"name": "train-images-idx3-ubyte.gz", "bytes": 1, "content_bytes": 1, "content_sha256": "0000000000000000000000000000000000000000000000000000000000000000"},
- {"name": "train-labels-idx1-ubyte.gz", "bytes": 1, "content_bytes": 1, "content_sha256": "0000000000000000000000000000000000000000000000000000000000000000"},
- {"name": "t10k-images-idx3-ubyte.gz", "bytes": 1, "content_bytes": 1, "content_sha256": "0000000000000000000000000000000000000000000000000000000000000000"},
- {"name": "t10k-labels-idx1-ubyte.gz", "bytes": 1, "content_bytes": 1, "content_sha256": "0000000000000000000000000000000000000000000000000000000000000000"}]}]})");
+        catalogue.write(unavailableSet());
     qputenv("CREDENCE_CATALOGUE", catalogue.fileName().toLocal8Bit());
     home.mkpath(QStringLiteral("files/seeds"));
     const QDir seeds(QStringLiteral(CREDENCE_SOURCES "/tests/fuzz/seeds"));   // something to open
@@ -88,7 +96,8 @@ int main(int argc, char** argv)
     QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
     QApplication application(argc, argv);
     QApplication::setQuitOnLastWindowClosed(false);
-    // Qt 6.4 keeps the name of every pixmap that was ever in this cache, of each size, state and palette: 3 MB per hour of such clicking, which would hide leaks of the program.
+    // Qt 6.4 keeps the name of every pixmap that was ever in this cache, of each size, state and
+    // palette: 3 MB per hour of such clicking, which would hide leaks of the program.
     QPixmapCache::setCacheLimit(0);
     QCommandLineParser parser;
     const auto option = [&](const char* name, const char* what, const char* otherwise) {
@@ -104,12 +113,11 @@ int main(int argc, char** argv)
     option("most-slope", "MB an hour by which memory may grow.", "");
     parser.process(application);
 
+    const QString replay = parser.value(QStringLiteral("replay"));
     const MonkeyOptions options{.seconds    = parser.value(QStringLiteral("seconds")).toDouble(),
                                 .seed       = parser.value(QStringLiteral("seed")).toUInt(),
                                 .log        = QFileInfo(parser.value(QStringLiteral("log"))).absoluteFilePath(),
-                                .replay     = parser.value(QStringLiteral("replay")).isEmpty()
-                                                  ? QString()
-                                                  : QFileInfo(parser.value(QStringLiteral("replay"))).absoluteFilePath(),
+                                .replay     = replay.isEmpty() ? QString() : QFileInfo(replay).absoluteFilePath(),
                                 .rest_every = parser.value(QStringLiteral("rest")).toDouble()};
     const QTemporaryDir own_home;
     const QString home = parser.value(QStringLiteral("home"));

@@ -181,7 +181,8 @@ void Monkey::measure()
         found(QStringLiteral("It takes more than %1 MB of memory.").arg(m_options.most_memory / 1e6, 0, 'f', 0));
 }
 
-/// A new window without the runs of the old one. Memory is measured while no window is open: what is not freed by then never will be.
+/// A new window without the runs of the old one. Memory is measured while no window is open: what
+/// is not freed by then never will be.
 void Monkey::rest()
 {
     write(QStringLiteral("# rest"));

@@ -23,8 +23,9 @@ struct MonkeyOptions {
     double most_memory = 6e9;   ///< bytes
 };
 
-/// Uses the real window at random: any control, value or key, drags, closing dialogs. It looks for internal error messages, for Qt's warnings and for
-/// growing memory. The log contains every action, so that findings can be reproduced.
+/// Uses the real window at random: any control, value or key, drags, closing dialogs. It looks for
+/// internal error messages, for Qt's warnings and for growing memory. The log contains every
+/// action, so that findings can be reproduced.
 class Monkey : public QObject {
 public:
     explicit Monkey(MonkeyOptions options);

@@ -15,7 +15,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using Kind = LessonAction::Kind;
 
-const std::string head = "---\ntitle: Moons\nminutes: 3\nabout: Where a network is uncertain.\n---\n## First\n";   // 6 lines
+// 6 lines
+const std::string head = "---\ntitle: Moons\nminutes: 3\nabout: Where a network is uncertain.\n---\n## First\n";
 
 /// The reader's error for the text; empty: none.
 std::string mistake_in(const std::string& text)
@@ -45,9 +46,12 @@ LessonQuestion question_of(const std::string& lines)
 TEST(LessonReader, ReadsEachPartOfALesson)
 {
     const Lesson lesson = read_lesson(
-        "\xEF\xBB\xBF---\r\ntitle: Moons: a lesson\r\nminutes: 2.5\r\nabout: Where a network is uncertain.\r\norder: 7\r\n---\r\n\r\n"
-        "## First\r\nSome *text*.\r\n```do\r\npreset two_moons_mean_field\r\n\r\n  set training.steps   300\r\ntrain\r\nview decision_map\r\ninput 0.5 -1e-1\r\ninput test 17\r\npoint 1 2 1\r\n"
-        "tool simplex\r\npress restart\r\nchoose mapQuantity Predictive entropy\r\nvalue timeMachine 3\r\nwait\r\n```\r\n"
+        "\xEF\xBB\xBF---\r\ntitle: Moons: a lesson\r\nminutes: 2.5\r\nabout: Where a network is "
+        "uncertain.\r\norder: 7\r\n---\r\n\r\n"
+        "## First\r\nSome *text*.\r\n```do\r\npreset two_moons_mean_field\r\n\r\n  set training.steps   "
+        "300\r\ntrain\r\nview decision_map\r\ninput 0.5 -1e-1\r\ninput test 17\r\npoint 1 2 1\r\n"
+        "tool simplex\r\npress restart\r\nchoose mapQuantity Predictive entropy\r\nvalue timeMachine "
+        "3\r\nwait\r\n```\r\n"
         "```highlight\r\ntrain\r\ndecision_map\r\n```\r\n```text\r\n## no step\r\n```\r\nMore.\r\n## Second\r\n",
         "moons.md");
     EXPECT_EQ(lesson.title, "Moons: a lesson");

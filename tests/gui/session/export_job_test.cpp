@@ -73,7 +73,8 @@ TEST(ExportJob, AFigureThatCannotBeMadeIsReportedAndNotWritten)
     EXPECT_EQ(report.mistake, QString());
     EXPECT_EQ(
         report.sentence("/folder").toStdString(),
-        "Wrote /folder/roc.pdf. Not written: Decision map: The net has three inputs.; Simplex: There is nothing to show.");
+        "Wrote /folder/roc.pdf. Not written: Decision map: The net has three inputs.; Simplex: There is nothing to "
+        "show.");
 }
 
 TEST(ExportJob, AReportHoldsAllFiguresInOrderAndIsWrittenOnceInEachFormat)

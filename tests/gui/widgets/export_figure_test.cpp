@@ -24,7 +24,8 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 const QByteArray study =
-    "{\n  \"credence\": 1,\n  \"name\": \"Two moons – τ < ρ & </script> --> ]]> \\\"quoted\\\"\",\n\n  \"seed\": 18446744073709551615,\n  \"rate\": 0.001\n}\n";
+    "{\n  \"credence\": 1,\n  \"name\": \"Two moons – τ < ρ & </script> --> ]]> \\\"quoted\\\"\",\n\n  \"seed\": "
+    "18446744073709551615,\n  \"rate\": 0.001\n}\n";
 
 class ExportFigure : public testing::Test {
 protected:

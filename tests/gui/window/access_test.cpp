@@ -349,7 +349,8 @@ TEST(Access, ColoursAreDefinedOnlyInThePalettes)
         "widgets/report.cpp",            // grey on white paper, see below
     };
     const QRegularExpression colour(QStringLiteral(
-        R"(QColor\((0x|QRgb|\d)|#[0-9a-fA-F]{6}\b|#[0-9a-fA-F]{3}["';} ]|Qt::(red|green|blue|white|black|(light|dark)?[gG]r[ae]y|yellow|magenta|cyan|dark[A-Z]\w+)\b)"));
+        R"(QColor\((0x|QRgb|\d)|#[0-9a-fA-F]{6}\b|#[0-9a-fA-F]{3}["';} ]|)"
+        R"(Qt::(red|green|blue|white|black|(light|dark)?[gG]r[ae]y|yellow|magenta|cyan|dark[A-Z]\w+)\b)"));
     const QString root = QStringLiteral(CREDENCE_SOURCES) + QLatin1Char('/');
     int files          = 0;
     for (const QString folder : {"app", "widgets"})

@@ -56,7 +56,8 @@ TEST(Responsiveness, TheEventLoopKeepsAnsweringWhileALargeNetworkTrains)
     std::sort(milliseconds.begin(), milliseconds.end());
     const double p50 = milliseconds[750], p99 = milliseconds[1485], worst = milliseconds.back();
     std::printf(
-        "event loop while training 1.4 million weights: median %.2f ms, 99th percentile %.1f ms, worst %.1f ms, step %ld\n",
+        "event loop while training 1.4 million weights: median %.2f ms, 99th percentile %.1f ms, worst %.1f ms, "
+        "step %ld\n",
         p50, p99, worst, window->session().run().current().snapshot->point.step);
     RecordProperty("p99_milliseconds", std::to_string(p99));
     EXPECT_EQ(window->session().state(), Session::State::running);

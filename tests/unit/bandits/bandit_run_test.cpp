@@ -105,7 +105,8 @@ TEST(BanditRun, TheRegretIsOracleLessRewardAddedUp)
     EXPECT_TRUE(run.value_map(std::vector<float>{0, 0}, 5).mean_eat.empty());
 }
 
-/// Of an edible one ½·5 is missed, of a poisonous one ½·15 is lost: 5 a step where half are edible. The variance of a step is 137.5.
+/// Of an edible one ½·5 is missed, of a poisonous one ½·15 is lost: 5 a step where half are edible.
+/// The variance of a step is 137.5.
 TEST(BanditRun, UniformChoiceHasItsExpectedRegret)
 {
     BanditStudy study = small_bandit("mean_field", 20000);

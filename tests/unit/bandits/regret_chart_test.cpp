@@ -74,7 +74,8 @@ TEST(RegretChart, RelativeRegretOfTheUniformChoiceEndsAt100)
     EXPECT_THAT(chart.panels[0].y.label, HasSubstr("= 100"));
 }
 
-/// Regrets of the uniform choice: it leaves an edible mushroom (5), eats a poisonous one (35 or -5), or loses nothing. Mean 5, standard deviation 11.7.
+/// Regrets of the uniform choice: it leaves an edible mushroom (5), eats a poisonous one (35 or
+/// -5), or loses nothing. Mean 5, standard deviation 11.7.
 RegretCurves uniform_by_chance(long interactions, int seeds, std::mt19937& random)
 {
     RegretCurves curves;

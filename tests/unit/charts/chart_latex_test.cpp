@@ -92,7 +92,8 @@ TEST(Latex, EverySeriesIsWrittenAndEverythingThatOpensCloses)
     EXPECT_THAT(
         tex,
         HasSubstr(
-            "boxplot prepared={draw position=0, box extend=0.6, lower whisker=1, lower quartile=2, median=3, upper quartile=4, upper whisker=5}"));
+            "boxplot prepared={draw position=0, box extend=0.6, lower whisker=1, lower quartile=2, median=3, upper "
+            "quartile=4, upper whisker=5}"));
     EXPECT_THAT(tex, HasSubstr("{ 6\\\\ 7\\\\ };"));
     EXPECT_THAT(tex, HasSubstr("(0,2) += (0,1) -= (0,1)"));
     EXPECT_THAT(tex, HasSubstr("\\addlegendentry{95 \\%}"));
@@ -147,8 +148,11 @@ TEST(Latex, ATableIsABooktabsTabular)
     const auto tex = to_latex(chart, "study");
     EXPECT_EQ(
         tex,
-        "% study\n% needs: \\usepackage{booktabs}\n\\begin{table}[htbp]\n\\centering\n\\begin{tabular}{lr}\n\\toprule\nscore & value [nats] \\\\\n"
-        "\\midrule\nNLL & 0.12 \\\\\n\\bottomrule\n\\end{tabular}\n\\caption{Scores}\n\\label{tab:scores}\n\\end{table}\n");
+        "% study\n% needs: "
+        "\\usepackage{booktabs}\n\\begin{table}[htbp]\n\\centering\n\\begin{tabular}{lr}\n\\toprule\nscore & value "
+        "[nats] \\\\\n"
+        "\\midrule\nNLL & 0.12 "
+        "\\\\\n\\bottomrule\n\\end{tabular}\n\\caption{Scores}\n\\label{tab:scores}\n\\end{table}\n");
 }
 
 TEST(Latex, AnEmptyChartStatesWhy) { EXPECT_THAT(to_latex({.message = "No test set."}), HasSubstr("No test set.")); }

@@ -17,9 +17,9 @@ const Table settings_of_caption{{{"Setting"}, {"Value"}, {"Unit"}},
 
 TEST(CaptionFile, AsTextHasTitleCaptionAndALineForEachSetting)
 {
-    EXPECT_EQ(
-        caption_as_text(captioned, settings_of_caption),
-        "Decision map\n\nEntropy at η = 0.1 of 50 % of rows.\n\nSettings\n  Learning rate η: 0.1\n  Steps: 200 steps\n");
+    EXPECT_EQ(caption_as_text(captioned, settings_of_caption),
+              "Decision map\n\nEntropy at η = 0.1 of 50 % of rows.\n\nSettings\n  Learning rate η: 0.1\n  Steps: 200 "
+              "steps\n");
     EXPECT_EQ(caption_as_text(captioned, {}), "Decision map\n\nEntropy at η = 0.1 of 50 % of rows.\n");
 }
 

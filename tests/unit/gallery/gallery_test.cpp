@@ -230,9 +230,9 @@ TEST(MeasuredValues, OfASweepAreMeansOverTheSeedsOfTheMatchingCells)
 {
     const auto results = two_methods();
     const auto of      = [&](std::vector<std::pair<std::string, std::string>> cell) {
-        return measured_text(
-                 PrintedValue{.name = "Error (%)", .printed = "0.70", .ours = {}, .score = "Error", .cell = std::move(cell)},
-                 results);
+        const PrintedValue printed{
+                 .name = "Error (%)", .printed = "0.70", .ours = {}, .score = "Error", .cell = std::move(cell)};
+        return measured_text(printed, results);
     };
     EXPECT_EQ(of({{"method", "one τ"}}), "0.80 ± 0.28 (2 seeds)");   // sd of 0.6 and 1.0 is 0.4/√2
     EXPECT_EQ(of({{"method", "plain"}}), "2.00 (1 seed)");

@@ -7,7 +7,8 @@
 #include <vector>
 
 // The presets with one mistake each: the linter reports it, and the fix removes the finding.
-// Presets with a deliberate mistake: the cause is reported first. Also with seeds 2 and 3, so that nothing depends on the last digit.
+// Presets with a deliberate mistake: the cause is reported first. Also with seeds 2 and 3, so that
+// nothing depends on the last digit.
 
 namespace credence {
 namespace {

@@ -99,7 +99,8 @@ LintCase correlated(double phi, std::size_t n_draws, std::vector<double> shifts 
                         .n_draws  = n_draws,
                         .shifts   = std::move(shifts),
                         .change   = [&, phi](std::size_t chain, std::span<float> weights) {
-                            // the same noise, filtered: x_t = φ x_{t−1} + √(1 − φ²) ξ_t about the first draw of the first chain
+                            // the same noise, filtered: x_t = φ x_{t−1} + √(1 − φ²) ξ_t about the
+                            // first draw of the first chain
                             auto& centre = means[0];
                             if (centre.empty())
                                 centre.assign(weights.begin(), weights.end());

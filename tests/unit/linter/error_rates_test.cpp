@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often linter rules report a finding without a fault, and how often with one. Prints a row of the table in docs/linter.md for each:
+// How often linter rules report a finding without a fault, and how often with one. Prints a row of
+// the table in docs/linter.md for each:
 //     build/release/tests/linter_error_rates | grep '^|'
 // With CREDENCE_ERROR_RATES=full each simulation is repeated more often.
 #include "error_rates.h"
@@ -26,7 +27,8 @@ namespace {
 
 double normal_cdf(double z) { return std::erfc(-z / std::sqrt(2.0)) / 2; }
 
-/// Fifty predictions of some chains whose states are autoregressive: independent ones, or class probabilities made of five states each.
+/// Fifty predictions of some chains whose states are autoregressive: independent ones, or class
+/// probabilities made of five states each.
 struct ManyChains {
     std::size_t n_chains, n_draws;
     double phi;
@@ -349,7 +351,8 @@ TEST(LinterErrorRates, EvidencePrecision)
               worse);
 }
 
-/// Logistic regression under a Gaussian prior has one mode: chains that agree must not be called wrong, however short they are.
+/// Logistic regression under a Gaussian prior has one mode: chains that agree must not be called
+/// wrong, however short they are.
 TEST(LinterErrorRates, LogisticRegressionByHmc)
 {
     const int repeats = full() ? 20 : 2;

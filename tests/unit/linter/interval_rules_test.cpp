@@ -94,7 +94,8 @@ TEST(LintIntervalLevel, ThirtySamplesDoNotResolveNinetyNinePercent)
     EXPECT_THAT(
         finding->evidence,
         HasSubstr(
-            "Of 30 samples, 0.15 are beyond each end of the interval. On average such an interval contains 92.6 % of the distribution, not 99 %; 1,000 samples leave 5 beyond each end."));
+            "Of 30 samples, 0.15 are beyond each end of the interval. On average such an interval contains 92.6 % "
+            "of the distribution, not 99 %; 1,000 samples leave 5 beyond each end."));
     EXPECT_FALSE(found("interval_level", {.run = {with_study(*run.run.experiment, with_remedy(study, finding->remedy)),
                                                   run.run.snapshot, run.run.history}}));
 }
@@ -123,7 +124,8 @@ TEST(LintIntervalLevel, IsSilentForEnoughSamplesOfEnsemblesAndOfPointEstimates)
         found("interval_level", {.run = {with_study(*chains.experiment, enough), chains.snapshot, chains.history}}));
 }
 
-/// A curve that is learned well, with this noise in the likelihood; the noise of the data has the standard deviation 0.5.
+/// A curve that is learned well, with this noise in the likelihood; the noise of the data has the
+/// standard deviation 0.5.
 LintCase curve_with_noise(double noise_sd)
 {
     Study study              = course_study("point_estimate");

@@ -168,7 +168,8 @@ TEST(BridgeAgainstSampling, ReportsTheCostOfOneBridgeAndOneDraw)
         distribution.seconds_of_draw   = 4e-8;
     }
     const std::string words =
-        " One thread, 2000 at once: one plain bridge 0.01 µs, one sample of the Gaussian over the logits 0.04 µs, so a bridge costs 0.25 samples";
+        " One thread, 2000 at once: one plain bridge 0.01 µs, one sample of the Gaussian over the logits 0.04 µs, "
+        "so a bridge costs 0.25 samples";
     EXPECT_THAT(bridge_and_draw_times(figure), testing::StartsWith(words));
     EXPECT_THAT(numbers_chart(figure).caption, testing::HasSubstr(words));
     for (auto& distribution : figure.distributions)

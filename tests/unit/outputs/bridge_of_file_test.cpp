@@ -117,7 +117,7 @@ TEST(BridgeVariants, AreFoundByNameAndExplained)
         EXPECT_EQ(bridge_variant_named(name(variant)), variant);
         EXPECT_STRNE(hint(variant), "");
     }
-    EXPECT_EQ(
-        refusal([] { bridge_variant_named("other"); }),
-        "The variant of the bridge is \"other\", expected one of plain, conditioned, projected, conditioned_normalised, projected_normalised.");
+    EXPECT_EQ(refusal([] { bridge_variant_named("other"); }),
+              "The variant of the bridge is \"other\", expected one of plain, conditioned, projected, "
+              "conditioned_normalised, projected_normalised.");
 }

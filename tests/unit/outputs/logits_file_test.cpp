@@ -137,12 +137,12 @@ TEST(LogitsFile, CanBeAFolderOfArrays)
 
 TEST(LogitsFile, ReportsWhatIsMissing)
 {
-    EXPECT_EQ(
-        why_not({mean23, integers("labels", {0, 1})}),
-        "a.npz: found no array “variance” or “covariance”, expected one of them in addition to mean; the arrays are mean, labels.");
-    EXPECT_EQ(
-        why_not({integers("labels", {0, 1})}),
-        "a.npz: found no array “mean”, expected mean [N × K] and variance [N × K] or covariance [N × K × K]; the arrays are labels.");
+    EXPECT_EQ(why_not({mean23, integers("labels", {0, 1})}),
+              "a.npz: found no array “variance” or “covariance”, expected one of them in addition to mean; the arrays "
+              "are mean, labels.");
+    EXPECT_EQ(why_not({integers("labels", {0, 1})}),
+              "a.npz: found no array “mean”, expected mean [N × K] and variance [N × K] or covariance [N × K × K]; the "
+              "arrays are labels.");
     EXPECT_THAT(why_not({}), HasSubstr("a.npz: found "));
 }
 
@@ -201,7 +201,8 @@ TEST(LogitsFile, RejectsNonNumericTypes)
     EXPECT_THAT(why_not({strings("mean", {"a"}, 1), mean23}), HasSubstr("a.npz: "));
     EXPECT_EQ(
         why_not({mean23, doubles("variance", {2, 3}, {1, 1, 1, 1, 1, 1}), raw("class_names", "|O", "(3,)", Bytes(24))}),
-        "a.npz, class_names: found Python objects (type “|O”), expected numbers, or strings made with np.array(names, dtype=str).");
+        "a.npz, class_names: found Python objects (type “|O”), expected numbers, or strings made with "
+        "np.array(names, dtype=str).");
     EXPECT_THAT(why_not({raw("mean", "<c16", "(1, 2)", Bytes(32)), mean23}), HasSubstr("a.npz: "));
 }
 

@@ -212,7 +212,8 @@ TEST_F(SaveOutputs, ARegressionRunIsRejectedAndAStoppedOneLeavesNothing)
     } catch (const Error& error) {
         EXPECT_STREQ(
             error.what(),
-            "Outputs can only be saved for classification: the run \"small\" has a numeric target. Save its scores and figures as tables instead.");
+            "Outputs can only be saved for classification: the run \"small\" has a numeric target. Save its scores "
+            "and figures as tables instead.");
     }
     std::stop_source stop;
     stop.request_stop();

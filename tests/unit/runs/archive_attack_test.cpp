@@ -258,8 +258,8 @@ TEST_F(CraftedArchive, AViewInPlaceOfATableIsRejected)
     keep();
     execute("ALTER TABLE snapshot RENAME TO other");
     EXPECT_THAT(sentence(), HasSubstr("it contains a table that Credence does not write"));
-    execute(
-        "CREATE VIEW snapshot AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n) SELECT i AS number, 2 AS point_bytes, x'00' AS point, 0 AS bytes, x'00' AS packed FROM n");
+    execute("CREATE VIEW snapshot AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n) SELECT i AS "
+            "number, 2 AS point_bytes, x'00' AS point, 0 AS bytes, x'00' AS packed FROM n");
     EXPECT_THAT(sentence(), HasSubstr("that Credence does not write"));
     keep();
     execute("CREATE TRIGGER t AFTER INSERT ON part BEGIN SELECT 1; END");

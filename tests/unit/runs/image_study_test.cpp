@@ -174,9 +174,9 @@ TEST(ImageStudy, BernoulliDropsBeforeEveryWeightLayerAndSDropsAfterTheFirstDense
 
 TEST(ImageStudy, MeaninglessSettingsAreRejectedAtTheirField)
 {
-    EXPECT_THAT(
-        refused(with(Study{}, {"network.kind=lenet5"})),
-        "network.kind | network.kind is lenet5, a network for images, but data.source is toy: expected mlp or layers, or images.");
+    EXPECT_THAT(refused(with(Study{}, {"network.kind=lenet5"})),
+                "network.kind | network.kind is lenet5, a network for images, but data.source is toy: expected mlp or "
+                "layers, or images.");
     EXPECT_THAT(refused(with(Study{}, {"network.kind=layers"})),
                 AllOf(StartsWith("network.layers | Layer 1"), HasSubstr("needs an image")));
     EXPECT_THAT(refused(small({"network.kind=layers", "network.layers=conv 4 5, pool 2"})),
@@ -362,9 +362,9 @@ TEST(ImageTraining, ASetWithOnlyTestImagesCannotBeTrainedOn)
     if (const char* folder = std::getenv("CREDENCE_DATA_DIR");
         !folder || !std::filesystem::exists(std::filesystem::path(folder) / "notmnist"))
         GTEST_SKIP() << "notMNIST is not in CREDENCE_DATA_DIR";
-    EXPECT_EQ(
-        refused(with(small(), {"data.source=images", "data.set=notmnist"})),
-        "data.set | notMNIST has test images only, expected training images as well: it can serve as prediction.other_data.");
+    EXPECT_EQ(refused(with(small(), {"data.source=images", "data.set=notmnist"})),
+              "data.set | notMNIST has test images only, expected training images as well: it can serve as "
+              "prediction.other_data.");
 }
 
 }   // namespace

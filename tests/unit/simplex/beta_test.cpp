@@ -138,7 +138,8 @@ TEST(BetaOverlap, IsTheIntegralOfTheSmallerDensity)
 TEST(BetaOverlap, OfSharpDistributionsFarApartIsZeroAndOfTinyShapesFinite)
 {
     EXPECT_LT(overlap({1e8, 10}, {10, 1e8}), 1e-300);
-    // v = −1e-6 ln x at the left end: ½ e^−v against (2/3) e^−2v, which cross at ln 4/3; at the right end ½ against 2/3 of one form
+    // v = −1e-6 ln x at the left end: ½ e^−v against (2/3) e^−2v, which cross at ln 4/3; at the
+    // right end ½ against 2/3 of one form
     EXPECT_NEAR(overlap({1e-6, 1e-6}, {2e-6, 1e-6}), 0.125 + 0.1875 + 0.5, 1e-5);
 }
 
@@ -163,8 +164,9 @@ TEST(Beta, RejectsShapesAndSharesWithOneSentence)
 
 namespace {
 
-/// Shapes, a logit from the mode, and ln P(T <= ·) and ln P(T > ·) there by mpmath with 60 digits and more: Gauss–Legendre pieces of one standard deviation
-/// of the density of the logit, until it has fallen by e^−55.
+/// Shapes, a logit from the mode, and ln P(T <= ·) and ln P(T > ·) there by mpmath with 60 digits
+/// and more: Gauss–Legendre pieces of one standard deviation of the density of the logit, until it
+/// has fallen by e^−55.
 struct Known {
     Beta shapes;
     double u, log_lower, log_upper;
@@ -320,7 +322,8 @@ TEST(LargeBeta, DensitiesAndOverlapsDoNotCancel)
     // X ~ Beta(a, a) is normal of variance 1/(8a) but for a relative error 1/a
     for (const double a : {1e14, 1e17})
         EXPECT_NEAR(log_pdf(Beta{a, a}, 0.5), 0.5 * std::log(4 * a / std::numbers::pi), 1e-12 * std::log(a)) << a;
-    // two normals of one mean, one of twice the variance of the other: they cross z = √(ln 2) of its standard deviations from the mean; 2 Φ(−√2 z) + 2 Φ(z) − 1
+    // two normals of one mean, one of twice the variance of the other: they cross z = √(ln 2) of
+    // its standard deviations from the mean; 2 Φ(−√2 z) + 2 Φ(z) − 1
     const double z        = std::sqrt(std::log(2.0));
     const double expected = std::erfc(z) + std::erf(z / std::sqrt(2.0));
     for (const double a : {1e14, 1e17})

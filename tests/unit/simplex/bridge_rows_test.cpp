@@ -113,7 +113,8 @@ TEST(BridgeRows, NameTheRejectedRow)
         bridge_rows({4, b.mu, std::span<const float>(b.variance).first(5), {}}, BridgeVariant::plain, alpha);
         },
         testing::ThrowsMessage<Error>(
-            "Laplace bridge: 36 means, 5 variances, 0 row sums and space for 36 results found, expected the same number of rows of 4 classes."));
+            "Laplace bridge: 36 means, 5 variances, 0 row sums and space for 36 results found, expected the same "
+            "number of rows of 4 classes."));
     EXPECT_THAT(
         [&] {
         bridge_rows({1, b.mu, b.variance, {}}, BridgeVariant::plain, alpha);

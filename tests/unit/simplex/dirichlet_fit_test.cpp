@@ -87,7 +87,8 @@ TEST(BestDirichlet, RejectsImpossibleMoments)
         dirichlet_of_moments(std::vector<double>{0.5, 0.5}, std::vector<double>{0.3, 0.3});
         },
         testing::ThrowsMessage<Error>(
-            "Dirichlet of moments: the variances add up to 0.6, expected a number between 0 and 0.5, the maximum for this mean."));
+            "Dirichlet of moments: the variances add up to 0.6, expected a number between 0 and 0.5, the maximum "
+            "for this mean."));
     EXPECT_THAT(
         [] {
         dirichlet_of_expected_log(std::vector<double>{-0.1, -0.2});

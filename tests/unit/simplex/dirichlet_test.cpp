@@ -211,7 +211,8 @@ TEST(Dirichlet, DrawsHaveItsMeanAndVariance)
 
 TEST(Proposition1, HoldsWhereTheDerivativeOfTheVarianceIsPositive)
 {
-    // Under the bridge a larger Var z_k divides α_k: Var π_k = α R/((α + R)²(α + R + 1)) falls with α beyond the threshold
+    // Under the bridge a larger Var z_k divides α_k: Var π_k = α R/((α + R)²(α + R + 1)) falls with
+    // α beyond the threshold
     const auto variance = [](double a, double R) { return a * R / ((a + R) * (a + R) * (a + R + 1)); };
     for (const double R : {1e-3, 0.3, 2.0, 50.0, 1e4}) {
         const double t = proposition1_threshold(R), h = 1e-3 * t;

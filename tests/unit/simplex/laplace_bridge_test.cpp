@@ -42,7 +42,8 @@ TEST(LaplaceBridge, RoundTripIsTheIdentityFromTinyToHugeAlpha)
 
 TEST(LaplaceBridge, GivesTheCurvatureOfTheDirichletAtItsModeInTheSoftmaxBasis)
 {
-    // ln p(z) = Σ α_k z_k − α_0 lse(z): the gradient is 0 at μ, the Hessian −(diag α − ααᵀ/α_0) is the pseudo-inverse of −Σ
+    // ln p(z) = Σ α_k z_k − α_0 lse(z): the gradient is 0 at μ, the Hessian −(diag α − ααᵀ/α_0) is
+    // the pseudo-inverse of −Σ
     const std::vector<double> alpha{0.8, 1.3, 5.7};
     const LogitGaussian gauss = logit_gaussian(Dirichlet(alpha));
     const auto p              = softmax(gauss.mu());
@@ -176,8 +177,8 @@ TEST(LaplaceBridge, RejectsAGaussianWithoutWidthInThePlane)
 {
     const auto shared_only = LogitGaussian::from_covariance({1, 2}, {1, 1, 1, 1});   // softmax(z) is a point
     for (const BridgeVariant variant : {BridgeVariant::conditioned, BridgeVariant::projected})
-        EXPECT_THAT(
-            [&] { bridge(shared_only, variant); },
-            testing::ThrowsMessage<Error>(
-                "Laplace bridge: variance of logit 0 is 0 in the plane where the logits sum to 0, expected a number > 0."));
+        EXPECT_THAT([&] { bridge(shared_only, variant); },
+                    testing::ThrowsMessage<Error>(
+                        "Laplace bridge: variance of logit 0 is 0 in the plane where the logits sum to 0, expected a "
+                        "number > 0."));
 }

@@ -128,7 +128,8 @@ TEST(LogitExpectations, AreTheSameBitsOnAnyNumberOfThreads)
 
 TEST(LogisticNormalKl, ToTheBridgeOfPublishedGaussiansIsExact)
 {
-    // Hobbhahn 2020, Fig. 5.3: the exact values of docs/maths.md, section 13 (published ones are of a 561-point lattice)
+    // Hobbhahn 2020, Fig. 5.3: the exact values of docs/maths.md, section 13 (published ones are of
+    // a 561-point lattice)
     const LogitGaussian cases[] = {LogitGaussian::from_diagonal({0, 0, 0}, {0.1, 0.1, 0.1}),
                                    LogitGaussian::from_diagonal({2, -1, -1}, {1, 1, 1}), three};
     const double plain[] = {0.094687, 0.308176, 2.252320}, conditioned[] = {0.006088, 0.263790, 6.114099};
@@ -160,7 +161,8 @@ TEST(LogisticNormal, RejectsDistributionsWithoutADensityAndOtherMistakes)
         LogisticNormal(LogitGaussian::from_covariance({0, 0}, {1, 1, 1, 1}));
         },
         testing::ThrowsMessage<Error>(
-            "Distribution of softmax(z): the covariance of the differences of the logits is singular, expected a positive definite one."));
+            "Distribution of softmax(z): the covariance of the differences of the logits is singular, expected a "
+            "positive definite one."));
     EXPECT_THAT(
         [] {
         LogisticNormal(three).log_pdf(std::vector<double>{0.5, 0.5});

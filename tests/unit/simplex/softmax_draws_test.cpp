@@ -70,7 +70,8 @@ TEST(SoftmaxDraws, ASingularCovarianceIsAcceptedANegativeOneIsNot)
                               mean);
         },
         testing::ThrowsMessage<Error>(
-            "Softmax by sampling: the covariance of row 0 has a negative eigenvalue, expected a positive semidefinite matrix."));
+            "Softmax by sampling: the covariance of row 0 has a negative eigenvalue, expected a positive "
+            "semidefinite matrix."));
     EXPECT_THAT([&] { softmax_mean_by_draws(3, mu, std::vector<float>(9), 64, 1, mean); },
                 testing::ThrowsMessage<Error>(
                     "Softmax by sampling: 6 means and 9 covariances found, expected N·K and N·K·K of them, K = 3."));

@@ -145,7 +145,8 @@ TEST(CellProbabilities, CountsOfDrawsFollowThem)
 
 TEST(CellProbabilities, OfADistributionWithTwoFlatClassesAreInClosedForm)
 {
-    // Dir(a, 1, 1) has the density a (a + 1) π_1^(a−1): a square cell's probability is (a + 1) (b^a − c^a)/B, far below the smallest double, too
+    // Dir(a, 1, 1) has the density a (a + 1) π_1^(a−1): a square cell's probability is (a + 1) (b^a
+    // − c^a)/B, far below the smallest double, too
     const int B = 7;
     for (const double a : {1e-6, 0.3, 5.0, 300.0, 1e5, 1e8}) {
         const auto by_first  = log_cell_probabilities(Dirichlet({a, 1, 1}), B),
@@ -317,5 +318,6 @@ TEST(TernaryGrid, RejectsOtherNumbersOfClassesAndCells)
         cell_probabilities(Dirichlet({1, 1}), 3);
         },
         testing::ThrowsMessage<Error>(
-            "Cells of the triangle: a distribution over 2 classes and 3 cells per side found, expected 3 classes and at least one cell."));
+            "Cells of the triangle: a distribution over 2 classes and 3 cells per side found, expected 3 classes "
+            "and at least one cell."));
 }

@@ -165,11 +165,11 @@ TEST(Catalogue, RejectsInvalidFiles)
               "c.json, mnist, file 2: bytes is “-1”, expected a number of bytes above 0.");
     EXPECT_EQ(file([](json& f) { f["unpacks_to"] = json::array(); }),
               "c.json, mnist, file 2: unpacks_to is “[]”, expected a list of at least one file.");
-    EXPECT_EQ(
-        file([](json& f) {
-            f["unpacks_to"] = {{{"name", "/etc/x"}, {"bytes", 1}}};
-        }),
-        "c.json, mnist, file 2, unpacked file 1: name is “/etc/x”, expected letters, digits, dots, hyphens and underscores.");
+    EXPECT_EQ(file([](json& f) {
+                  f["unpacks_to"] = {{{"name", "/etc/x"}, {"bytes", 1}}};
+              }),
+              "c.json, mnist, file 2, unpacked file 1: name is “/etc/x”, expected letters, digits, dots, hyphens and "
+              "underscores.");
     EXPECT_EQ(file([](json& f) {
                   f["unpacks_to"] = {{{"name", "x"}}};
               }),

@@ -229,8 +229,9 @@ TEST(BlundellCurve, MatchesTheReferenceValues)
 
 TEST(BlundellCurve, HasTheResidualsOfBothReadingsOfItsNoise)
 {
-    // The root mean square of y(x, ε) − y(x, 0) over x in [0, ½], by quadrature: 0.0625 if 0.02 is the standard deviation, 0.3476 if it
-    // is the variance, for which the noise is larger than the curve.
+    // The root mean square of y(x, ε) − y(x, 0) over x in [0, ½], by quadrature: 0.0625 if 0.02 is
+    // the standard deviation, 0.3476 if it is the variance, for which the noise is larger than the
+    // curve.
     const auto expected = [](double sd) {
         double sum = 0;
         for (int i = 0; i < 200; ++i)

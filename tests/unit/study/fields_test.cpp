@@ -181,9 +181,9 @@ TEST(Fields, InvalidTextIsRejectedWithFoundAndExpected)
 
 TEST(Fields, ADecimalCommaIsRejectedWithTheCorrectNotation)
 {
-    EXPECT_EQ(
-        sentence_of([] { parse_value(field("training.learning_rate"), "0,25"); }),
-        "training.learning_rate is \"0,25\", expected a number greater than 0 and at most 1000 with a decimal point, as 0.25.");
+    EXPECT_EQ(sentence_of([] { parse_value(field("training.learning_rate"), "0,25"); }),
+              "training.learning_rate is \"0,25\", expected a number greater than 0 and at most 1000 with a decimal "
+              "point, as 0.25.");
     EXPECT_EQ(sentence_of([] { parse_value(field("training.learning_rate"), "0,2,5"); }),
               "training.learning_rate is \"0,2,5\", expected a number greater than 0 and at most 1000.");
     EXPECT_EQ(parse_value(field("prior.weight_mean"), "0,25"), (FieldValue{std::vector<double>{0, 25}}))

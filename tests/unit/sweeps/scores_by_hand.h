@@ -7,7 +7,8 @@
 
 namespace credence {
 
-/// Two rates and two widths with three seeds each, without a run: the NLL of each cell by `nll`(rate, width, seed), each from 0; on validation ten times as much.
+/// Two rates and two widths with three seeds each, without a run: the NLL of each cell by
+/// `nll`(rate, width, seed), each from 0; on validation ten times as much.
 inline SweepResults scores_by_hand(const std::function<std::optional<double>(int, int, int)>& nll)
 {
     SweepResults results{

@@ -17,7 +17,8 @@ inline Sweep sweep_of(const std::string& text) { return sweep_from_text(text, "m
 inline Sweep small_sweep(const std::string& axes)
 {
     return sweep_of(R"({"base": "two_moons_mean_field", "axes": )" + axes + R"(,
-        "set": {"data.n": 40, "network.hidden": [3], "training.steps": 4, "training.batch_size": 8, "prediction.samples": 4}})");
+        "set": {"data.n": 40, "network.hidden": [3], "training.steps": 4, "training.batch_size": 8,
+                "prediction.samples": 4}})");
 }
 
 /// A folder of its own, gone with the test.

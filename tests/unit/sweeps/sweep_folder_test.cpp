@@ -34,8 +34,8 @@ TEST(SweepFolder, ReportsItsContents)
     write_whole(folder.cell(some_hash) / "results.json", "{\"scores\": [");   // not whole: no result
     EXPECT_EQ(folder.status(some_hash).state, CellState::failed);
     const auto results_of = [](const std::string& study_hash) {
-        return R"({"scores": [], "provenance": {"version": "0.1.0", "instruction_set": "x86-64-v3", "compiler": "GCC 12.2.0",)"
-               R"( "study_hash": ")"
+        return R"({"scores": [], "provenance": {"version": "0.1.0", "instruction_set": "x86-64-v3",)"
+               R"( "compiler": "GCC 12.2.0", "study_hash": ")"
                + study_hash + R"(", "data_hash": "0"}})";
     };
     for (const std::string& other : {std::string("{\"scores\": []}"), std::string(R"({"scores": [], "provenance": 3})"),

@@ -130,10 +130,11 @@ TEST(SweepReader, ReportsEveryMistakeWithItsPositionAndWhatWasExpected)
                 AllOf(StartsWith("my.json: base: There is no preset \"two_moon\"")));
     EXPECT_EQ(
         refused_with(R"("axis": {})"),
-        "my.json: unknown key \"axis\", expected credence_sweep, title, note, base, set, axes, replicates, after, keep, quick, choose.");
-    EXPECT_EQ(
-        refused_with(R"("axes": {"seed": [1, 2]}, "replicates": "split.seed")"),
-        "my.json: replicates is \"split.seed\", expected the name of an axis of this sweep, for example \"split.seed\".");
+        "my.json: unknown key \"axis\", expected credence_sweep, title, note, base, set, axes, replicates, after, "
+        "keep, quick, choose.");
+    EXPECT_EQ(refused_with(R"("axes": {"seed": [1, 2]}, "replicates": "split.seed")"),
+              "my.json: replicates is \"split.seed\", expected the name of an axis of this sweep, for example "
+              "\"split.seed\".");
     EXPECT_THAT(
         refused_with(R"("axes": {"split.seed": [1, 2]}, "replicates": "split.seed", "choose": {"axis": "split.seed"})"),
         HasSubstr("expected the name of an axis of this sweep other than split.seed."));
@@ -141,8 +142,8 @@ TEST(SweepReader, ReportsEveryMistakeWithItsPositionAndWhatWasExpected)
               "my.json: credence_sweep is 2, expected 1, the version that this program reads.");
     EXPECT_THAT(
         refused_with(R"("axes": {"training.stepz": [1]})"),
-        StartsWith(
-            "my.json: axes, training.stepz: there is no setting with this name (did you mean training.steps?), expected one, or "));
+        StartsWith("my.json: axes, training.stepz: there is no setting with this name (did you mean training.steps?), "
+                   "expected one, or "));
     EXPECT_THAT(refused_with(R"("axes": {"training.steps": [0]})"),
                 AllOf(StartsWith("my.json: axes, training.steps: training.steps is 0, expected"), HasSubstr("from 1")));
     EXPECT_THAT(refused_with(R"("axes": {"training.steps": []})"), HasSubstr("found no value"));

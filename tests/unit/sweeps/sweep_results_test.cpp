@@ -32,9 +32,9 @@ TEST(SweepResults, CellsAreOneRowEachWithAxesAndEveryScoreInFullDigits)
     const std::string csv = to_csv(table);
     EXPECT_THAT(
         csv,
-        StartsWith(
-            "training.learning_rate,network.hidden,seed,cell,steps,test Inputs,test NLL [nats per example],test "
-            "Accuracy,test Mean confidence (MMC),validation NLL [nats per example]\r\n0.01,4,1,cell0,7,40,0,1,0.5,0\r\n"));
+        StartsWith("training.learning_rate,network.hidden,seed,cell,steps,test Inputs,test NLL [nats per example],test "
+                   "Accuracy,test Mean confidence (MMC),validation NLL [nats per "
+                   "example]\r\n0.01,4,1,cell0,7,40,0,1,0.5,0\r\n"));
     EXPECT_THAT(csv, HasSubstr("\r\n0.01,4,3,cell2,7,40,0.4,0.6,0.5,4\r\n"));
     EXPECT_THAT(csv, Not(HasSubstr("0.25")));   // no time
     EXPECT_THAT(to_csv(times_table(all_done())), HasSubstr("\r\n0.01,4,3,cell2,done,7,0.25\r\n"));
@@ -79,10 +79,11 @@ TEST(SweepResults, AFolderHasEveryTable)
 TEST(SweepResults, AreReadFromTheFilesOfTheCells)
 {
     const FreshFolder folder("read");
-    write_whole(
-        folder.path / "results.json",
-        R"({"steps": 9, "scores": [{"score": "NLL", "value": 0.1, "unit": "nats"}, {"score": "ECE", "value": null, "unit": ""}],
-                    "validation_scores": [{"score": "NLL", "value": 2, "unit": "nats"}], "layers": [{"block": "layer 1 weights", "tau": 0.25}]})");
+    write_whole(folder.path / "results.json",
+                R"({"steps": 9, "scores": [{"score": "NLL", "value": 0.1, "unit": "nats"},
+                                    {"score": "ECE", "value": null, "unit": ""}],
+            "validation_scores": [{"score": "NLL", "value": 2, "unit": "nats"}],
+            "layers": [{"block": "layer 1 weights", "tau": 0.25}]})");
     const auto scores = read_cell_scores(folder.path / "results.json");
     EXPECT_EQ(scores.value({false, "NLL", ""}), 0.1);
     EXPECT_EQ(scores.value({true, "NLL", ""}), 2.0);
@@ -124,7 +125,8 @@ TEST(SweepStatistics, CompareTheValuesOfEachAxisPairedBySeed)
     EXPECT_THAT(summary.sd, Optional(DoubleNear(0.1, 1e-12)));
 
     const auto all = comparisons_of(results);
-    // 2 axes × 2 values of the other + 2 pairs that differ in both, each under test NLL, test accuracy and validation NLL.
+    // 2 axes × 2 values of the other + 2 pairs that differ in both, each under test NLL, test
+    // accuracy and validation NLL.
     ASSERT_EQ(all.size(), 6u * 3);
     const auto& first = all.front();
     EXPECT_EQ(first.axis, "training.learning_rate");

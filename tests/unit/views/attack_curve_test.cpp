@@ -126,8 +126,8 @@ TEST(AttackCurveView, SamplesRowsEvenlyAndStatesThis)
     EXPECT_THAT(chart.caption, HasSubstr("Rows: the test set, 5 of 12 rows, evenly spaced."));
     EXPECT_THAT(
         chart.caption,
-        HasSubstr(
-            "Projected gradient (3 steps of 0.25 ε), gradient of the loss of one sample; predictions by 8 draws not used by the attacker."));
+        HasSubstr("Projected gradient (3 steps of 0.25 ε), gradient of the loss of one sample; predictions by 8 draws "
+                  "not used by the attacker."));
 }
 
 TEST(AttackCurveView, ComparesRuns)

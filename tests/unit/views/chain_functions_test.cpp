@@ -21,8 +21,9 @@ ViewOptions selecting(const ChainSelection& chain_selection)
     return options;
 }
 
-/// Two chains of 100 draws of a line along x, which only rises: draw t of each is t/100 above the first one, in standard deviations of the target. They are saved after
-/// steps 101 to 200, and one draw diverged, that of step 103 in chain 1.
+/// Two chains of 100 draws of a line along x, which only rises: draw t of each is t/100 above the
+/// first one, in standard deviations of the target. They are saved after steps 101 to 200, and one
+/// draw diverged, that of step 103 in chain 1.
 const RunSnapshot& rising()
 {
     static const auto run = snapshot_of_chains(study_of_chains("nuts", ToyKind::cubic), {.scale = 0, .drift = 1});

@@ -167,9 +167,9 @@ TEST(CompareReference, RunsThatCannotBeComparedGiveAMessage)
 {
     EXPECT_EQ(compare_reference({}, coarse())->message,
               "No run is selected. Tick a NUTS or HMC run, and the runs to compare with it.");
-    EXPECT_EQ(
-        compared_by({moons_by("sgld"), moons()}).message,
-        "None of the ticked runs is a NUTS or HMC run, whose draws serve as the reference posterior. Tick one of these as well.");
+    EXPECT_EQ(compared_by({moons_by("sgld"), moons()}).message,
+              "None of the ticked runs is a NUTS or HMC run, whose draws serve as the reference posterior. Tick one of "
+              "these as well.");
     auto other         = study_of_chains("sgld");
     other.data.toy.n   = 70;
     const auto message = compared_by({moons_by("nuts"), snapshot_of_chains(named(other, "more points"))}).message;
@@ -177,8 +177,8 @@ TEST(CompareReference, RunsThatCannotBeComparedGiveAMessage)
         message,
         "Run \"more points\" has different data from \"nuts\", the reference posterior. Tick runs on the same data.");
     EXPECT_THAT(compared_by({moons_by("nuts"), curve_by("sgld")}).message, HasSubstr("different data"));
-    EXPECT_EQ(
-        refusal_of("compare_truth", moons()),
-        "Only draws of NUTS or HMC can serve as the reference posterior. Show such a run, and tick others to compare with it.");
+    EXPECT_EQ(refusal_of("compare_truth", moons()),
+              "Only draws of NUTS or HMC can serve as the reference posterior. Show such a run, and tick others to "
+              "compare with it.");
     EXPECT_THAT(refusal_of("compare_truth", moons_by("nuts", {.n_draws = 2})), HasSubstr("saved 2 draws"));
 }

@@ -10,7 +10,8 @@ using testing::IsEmpty;
 
 namespace {
 
-/// Six images: two right and certain, one right but uncertain, one wrong and uncertain, one certain but wrong by (i) only, one by (ii) only.
+/// Six images: two right and certain, one right but uncertain, one wrong and uncertain, one certain
+/// but wrong by (i) only, one by (ii) only.
 const std::vector<int> labels{0, 1, 2, 0, 1, 2};
 const std::vector<RowPrediction> predictions{
     {.predicted              = 0,

@@ -22,9 +22,9 @@ TEST(Intervals, AreTheQuantilesOfEachClass)
     EXPECT_NEAR(value.upper[0], quantile(first, 0.95), 1e-12);
     EXPECT_FALSE(value.disjoint);
     EXPECT_FALSE(value.probable);
-    EXPECT_EQ(
-        verdict(value),
-        "Uncertain by (i): the 90 % interval of a overlaps another class's interval. Uncertain by (ii): its mean probability 0.5 is below 0.9.");
+    EXPECT_EQ(verdict(value),
+              "Uncertain by (i): the 90 % interval of a overlaps another class's interval. Uncertain by (ii): its mean "
+              "probability 0.5 is below 0.9.");
 }
 
 TEST(Intervals, OfManyClassesDrawTheMostProbableOnes)
@@ -47,9 +47,9 @@ TEST(Intervals, OfAConfidentPredictionAreCertainByBothCriteria)
 {
     const std::vector<float> p{0.03125f, 0.96875f, 0.03125f, 0.96875f};
     const auto value = intervals(SampleView<float>{p, 2, 1, 2}, 0, 0.95, {"a", "b"}, 1);
-    EXPECT_EQ(
-        verdict(value),
-        "Certain by (i): the 95 % interval of b overlaps no other class's interval. Certain by (ii): its mean probability 0.9688 reaches 0.95.");
+    EXPECT_EQ(verdict(value),
+              "Certain by (i): the 95 % interval of b overlaps no other class's interval. Certain by (ii): its mean "
+              "probability 0.9688 reaches 0.95.");
     const auto chart = to_chart(value);
     const auto bars  = series_of<IntervalBars>(chart.panels.at(0)).at(0).bars;
     EXPECT_EQ(bars[1].tone.kind, Tone::Kind::right);

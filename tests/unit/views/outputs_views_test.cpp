@@ -159,8 +159,9 @@ TEST(ViewsOfOutputs, AnInputIsARowAndItsImageIsFound)
 
 TEST(ViewsOfOutputs, GaussiansOfTheFileAreUsedUnchanged)
 {
+    const std::vector<double> variances{1, 1, 1, 0.5, 1, 2, 1, 1, 1};
     const auto own = opened({doubles("mean", {3, 3}, {3, 0, 0, 0, 2, 0, 0, 1, 1.5}),
-                             doubles("variance", {3, 3}, {1, 1, 1, 0.5, 1, 2, 1, 1, 1}), integers("labels", {0, 1, 2})},
+                             doubles("variance", {3, 3}, variances), integers("labels", {0, 1, 2})},
                             "own.npz");
     const auto ood = opened(
         {doubles("mean", {2, 3}, {0, 0, 0, 1, 1, 1}), doubles("variance", {2, 3}, {4, 4, 4, 3, 3, 3})}, "foreign.npz");

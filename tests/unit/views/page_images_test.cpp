@@ -75,7 +75,8 @@ TEST(CertainButWrongPage, StatesWhenThereAreNone)
 {
     EXPECT_EQ(
         to_chart(CertainButWrong{.n = 200, .wrong = 3, .shown = {}, .class_names = class_names}).message,
-        "None of the 200 images is wrong with certainty at α = 95 %: of the 3 wrong ones each is uncertain by both criteria.");
+        "None of the 200 images is wrong with certainty at α = 95 %: of the 3 wrong ones each is uncertain by both "
+        "criteria.");
     EXPECT_THAT(to_chart(CertainButWrong{.shown = {}, .class_names = {}}).message, HasSubstr("no labelled images"));
 }
 

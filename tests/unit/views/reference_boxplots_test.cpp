@@ -106,12 +106,12 @@ TEST(ReferenceBoxplots, OfManyClassesShowTheMostProbableOnesOfTheReference)
 
 TEST(ReferenceBoxplots, RunsThatCannotBeComparedGiveAMessage)
 {
-    EXPECT_EQ(
-        boxes_of({moons()}).message,
-        "None of the ticked runs is a NUTS or HMC run, whose draws serve as the reference posterior. Tick one of these as well.");
-    EXPECT_EQ(
-        refusal_of("truth_boxplots", moons()),
-        "Only draws of NUTS or HMC can serve as the reference posterior. Show such a run, and tick others to compare with it.");
+    EXPECT_EQ(boxes_of({moons()}).message,
+              "None of the ticked runs is a NUTS or HMC run, whose draws serve as the reference posterior. Tick one of "
+              "these as well.");
+    EXPECT_EQ(refusal_of("truth_boxplots", moons()),
+              "Only draws of NUTS or HMC can serve as the reference posterior. Show such a run, and tick others to "
+              "compare with it.");
     auto other       = study_of_chains("sgld");
     other.data.toy.n = 70;
     EXPECT_THAT(boxes_of({snapshot_of_chains(study_of_chains("nuts")), snapshot_of_chains(other)}).message,

@@ -95,8 +95,8 @@ TEST(StepSchedule, ThinsManyMarksAndParts)
     EXPECT_TRUE(series_of<Band>(chart.panels[0]).empty());
     EXPECT_EQ(
         chart.caption,
-        "Learning rate over the 100,000 steps of each of 3 chains, with a mark at each step after which a state is kept: "
-        "100,000. 500 of the marks are drawn. Each chain begins after 50 steps of Adam.");
+        "Learning rate over the 100,000 steps of each of 3 chains, with a mark at each step after which a state is "
+        "kept: 100,000. 500 of the marks are drawn. Each chain begins after 50 steps of Adam.");
 }
 
 TEST(StepSchedule, IsRejectedWithoutARateAndWithoutAStep)

@@ -146,7 +146,8 @@ TEST(SimplexDensity, BothPanelsAreDensitiesOfOneMeasureOnOneScale)
     }
 }
 
-// docs/maths.md, section 13: exact KL of the three Gaussians of Hobbhahn 2020, Fig. 5.3, of the bridge as used there, conditioned, and of the best Dirichlet.
+// docs/maths.md, section 13: exact KL of the three Gaussians of Hobbhahn 2020, Fig. 5.3, of the
+// bridge as used there, conditioned, and of the best Dirichlet.
 TEST(SimplexDensity, GivesTheExactDivergencesOfTheThreeGaussiansOfFigure53)
 {
     const LogitGaussian distributions[] = {LogitGaussian::from_diagonal({0, 0, 0}, {0.1, 0.1, 0.1}),

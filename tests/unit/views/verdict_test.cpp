@@ -28,9 +28,9 @@ const std::vector<std::string> three_animals{"cat", "dog", "owl"};
 
 TEST(Verdict, SummarisesClassAndCertainty)
 {
-    EXPECT_EQ(
-        headline(verdict_of(view_of(uncertain()), 0, 0.95, three_animals, "test image 3", 0)),
-        "test image 3: true cat, predicted dog (p̄ = 0.50, entropy 0.94 nats)");   // −.4 ln .4 − .5 ln .5 − .1 ln .1 = 0.943
+    EXPECT_EQ(headline(verdict_of(view_of(uncertain()), 0, 0.95, three_animals, "test image 3", 0)),
+              // −.4 ln .4 − .5 ln .5 − .1 ln .1 = 0.943
+              "test image 3: true cat, predicted dog (p̄ = 0.50, entropy 0.94 nats)");
     EXPECT_EQ(headline(verdict_of(view_of(sure()), 0, 0.95, three_animals, "drawn image")),
               "drawn image: predicted cat (p̄ = 0.98, entropy 0.13 nats)");
 }

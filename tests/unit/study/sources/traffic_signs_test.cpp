@@ -77,6 +77,7 @@ TEST(TrafficSignsSource, ReportsInvalidInput)
             refusal([&] {
                 check(signs_with({source, "data.local_normalisation=8"}));
             }),
-            "data.local_normalisation | data.local_normalisation is 8, expected 0 or an odd number of pixels from 3 to 255.")
+            "data.local_normalisation | data.local_normalisation is 8, expected 0 or an odd number of pixels from "
+            "3 to 255.")
             << source;
 }
