@@ -305,12 +305,10 @@ QString FindingsPanel::help()
 }
 
 FindingsStatus::FindingsStatus(const Linting& linting, FindingsPanel& panel, QStatusBar* line)
-    : QObject(line), m_linting(linting), m_button(new QPushButton(line))
+    : QObject(line), m_linting(linting),
+      m_button(
+          workButton(QStringLiteral("findingsStatus"), tr("Open the linter's findings for the displayed run"), line))
 {
-    m_button->setObjectName(QStringLiteral("findingsStatus"));
-    m_button->setFlat(true);
-    m_button->setToolTip(tr("Open the linter's findings for the displayed run"));
-    line->addPermanentWidget(m_button);
     connect(m_button, &QPushButton::clicked, &panel, [&panel] {
         bringIntoSight(panel);
         panel.takeFocus();

@@ -14,79 +14,95 @@
 
 #include <algorithm>
 
-PruningBar::PruningBar(AppContext& context, QWidget* parent)
-    : QFrame(parent), m_context(context), m_words(new QLabel(this))
-{
-    setObjectName(QStringLiteral("pruningBar"));
-    setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
-    m_words->setObjectName(QStringLiteral("pruningWords"));
-    m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);   // the bar never widens the window
-    m_words->setWordWrap(true);
-    auto* whole = new QPushButton(tr("Undo pruning"), this);
-    whole->setObjectName(QStringLiteral("takePruningBack"));
-    whole->setToolTip(tr("Restore all weights"));
-    connect(whole, &QPushButton::clicked, this, [this] {
-        m_context.choices.setForAll(false, [](credence::ViewOptions& options) { options.prune.share = 0; });
-    });
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(8, 2, 8, 2);
-    row->addWidget(m_words, 1);
-    row->addWidget(whole);
-    connect(&context.choices, &ViewChoices::changedForAll, this, &PruningBar::refresh);
-    connect(&context.session, &Session::snapshotChanged, this, &PruningBar::refresh);
-    refresh();
-}
-
-void PruningBar::refresh()
-{
-    const auto& rule = m_context.choices.options().prune;
-    setVisible(rule.on() && !m_context.session.run().ofOutputs());
-    m_words->setText(
-        tr("Pruned: %1. All views of the posterior show the remaining weights.").arg(toQString(words_of(rule))));
-    m_words->setToolTip(m_words->text());
-}
-
-ReferenceBar::ReferenceBar(ReferenceComparison& comparison, QWidget* parent)
-    : QFrame(parent), m_comparison(comparison), m_words(new QLabel(this)), m_bar(new QProgressBar(this))
-{
-    setObjectName(QStringLiteral("truthBar"));
-    setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
-    m_words->setObjectName(QStringLiteral("truthProgress"));
-    m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);   // the bar never widens the window
-    m_words->setWordWrap(true);
-    m_bar->setTextVisible(false);
-    m_bar->setFixedSize(100, 12);
-    m_bar->setAccessibleName(tr("Finished runs of the comparison"));
-    auto* cancel = new QPushButton(tr("Cancel comparison"), this);
-    cancel->setObjectName(QStringLiteral("cancelComparison"));
-    cancel->setToolTip(tr("Run no more methods. Finished runs stay and are compared"));
-    connect(cancel, &QPushButton::clicked, &comparison, &ReferenceComparison::cancel);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(8, 2, 8, 2);
-    row->addWidget(m_words, 1);
-    row->addWidget(m_bar);
-    row->addWidget(cancel);
-    connect(&comparison, &ReferenceComparison::progressed, this, &ReferenceBar::refresh);
-    refresh();
-}
-
-void ReferenceBar::refresh()
-{
-    setVisible(m_comparison.active());
-    const auto& progress = m_comparison.progress();
-    m_bar->setRange(0, std::max(1, progress.count));
-    m_bar->setValue(std::max(0, progress.number - 1));
-    m_words->setText(progress.number == 0
-                         ? tr("Compare with reference, %1: finding methods that can run …").arg(progress.title)
-                         : tr("Compare with reference, %1. %2 of %3: %4")
-                               .arg(progress.title)
-                               .arg(progress.number)
-                               .arg(progress.count)
-                               .arg(progress.now));
-    m_words->setToolTip(m_words->text());
-}
-
 using namespace credence;
+
+namespace {
+
+/// A line above the charts with words and one button.
+class InfoBar : public QFrame {
+public:
+    InfoBar(const QString& name, const QString& nameOfWords, QPushButton* button, QWidget* parent)
+        : QFrame(parent), row(new QHBoxLayout(this)), m_words(new QLabel(this))
+    {
+        setObjectName(name);
+        setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
+        m_words->setObjectName(nameOfWords);
+        m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);   // the bar never widens the window
+        m_words->setWordWrap(true);
+        row->setContentsMargins(8, 2, 8, 2);
+        row->addWidget(m_words, 1);
+        row->addWidget(button);
+    }
+    void setWords(const QString& words)
+    {
+        m_words->setText(words);
+        m_words->setToolTip(words);
+    }
+
+    QHBoxLayout* const row;
+
+private:
+    QLabel* m_words;
+};
+
+QPushButton* barButton(const QString& name, const QString& text, const QString& tip)
+{
+    auto* button = new QPushButton(text);
+    button->setObjectName(name);
+    button->setToolTip(tip);
+    return button;
+}
+
+}   // namespace
+
+QWidget* pruningBar(AppContext& context, QWidget* parent)
+{
+    auto* whole = barButton(QStringLiteral("takePruningBack"), QFrame::tr("Undo pruning"),
+                            QFrame::tr("Restore all weights"));
+    auto* bar   = new InfoBar(QStringLiteral("pruningBar"), QStringLiteral("pruningWords"), whole, parent);
+    QObject::connect(whole, &QPushButton::clicked, bar, [&context] {
+        context.choices.setForAll(false, [](ViewOptions& options) { options.prune.share = 0; });
+    });
+    const auto refresh = [bar, &context] {
+        const auto& rule = context.choices.options().prune;
+        bar->setVisible(rule.on() && !context.session.run().ofOutputs());
+        bar->setWords(QFrame::tr("Pruned: %1. All views of the posterior show the remaining weights.")
+                          .arg(toQString(words_of(rule))));
+    };
+    QObject::connect(&context.choices, &ViewChoices::changedForAll, bar, refresh);
+    QObject::connect(&context.session, &Session::snapshotChanged, bar, refresh);
+    refresh();
+    return bar;
+}
+
+QWidget* referenceBar(ReferenceComparison& comparison, QWidget* parent)
+{
+    auto* cancel = barButton(QStringLiteral("cancelComparison"), QFrame::tr("Cancel comparison"),
+                             QFrame::tr("Run no more methods. Finished runs stay and are compared"));
+    auto* bar    = new InfoBar(QStringLiteral("truthBar"), QStringLiteral("truthProgress"), cancel, parent);
+    auto* done   = new QProgressBar(bar);
+    done->setTextVisible(false);
+    done->setFixedSize(100, 12);
+    done->setAccessibleName(QFrame::tr("Finished runs of the comparison"));
+    bar->row->insertWidget(1, done);
+    QObject::connect(cancel, &QPushButton::clicked, &comparison, &ReferenceComparison::cancel);
+    const auto refresh = [bar, done, &comparison] {
+        bar->setVisible(comparison.active());
+        const auto& progress = comparison.progress();
+        done->setRange(0, std::max(1, progress.count));
+        done->setValue(std::max(0, progress.number - 1));
+        bar->setWords(progress.number == 0
+                          ? QFrame::tr("Compare with reference, %1: finding methods that can run …").arg(progress.title)
+                          : QFrame::tr("Compare with reference, %1. %2 of %3: %4")
+                                .arg(progress.title)
+                                .arg(progress.number)
+                                .arg(progress.count)
+                                .arg(progress.now));
+    };
+    QObject::connect(&comparison, &ReferenceComparison::progressed, bar, refresh);
+    refresh();
+    return bar;
+}
 
 OtherStudy::OtherStudy(AppContext& context, QWidget* parent)
     : QFrame(parent), m_context(context), m_text(new QLabel(this)), m_copy(new QPushButton(tr("Edit a cop&y"), this)),

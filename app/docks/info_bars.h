@@ -4,41 +4,17 @@
 #include <QFrame>
 
 class QLabel;
+class QPushButton;
+class ReferenceComparison;
 struct AppContext;
 
 /// A line above the charts while weights are pruned, since every view is affected; with *Undo
 /// pruning*.
-class PruningBar : public QFrame {
-    Q_OBJECT
-public:
-    explicit PruningBar(AppContext& context, QWidget* parent = nullptr);
-
-private:
-    void refresh();
-
-    AppContext& m_context;
-    QLabel* m_words;
-};
-
-class QProgressBar;
-class ReferenceComparison;
+QWidget* pruningBar(AppContext& context, QWidget* parent);
 
 /// A line above the charts while methods are compared with the reference: current method, number
 /// finished, and *Cancel*.
-class ReferenceBar : public QFrame {
-    Q_OBJECT
-public:
-    explicit ReferenceBar(ReferenceComparison& comparison, QWidget* parent = nullptr);
-
-private:
-    void refresh();
-
-    ReferenceComparison& m_comparison;
-    QLabel* m_words;
-    QProgressBar* m_bar;
-};
-
-class QPushButton;
+QWidget* referenceBar(ReferenceComparison& comparison, QWidget* parent);
 
 /// Shows above the settings that they belong to a displayed saved run, which can be copied, or that
 /// imported predictions are displayed, which have none.

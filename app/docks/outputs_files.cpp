@@ -9,6 +9,7 @@
 
 #include "foundation/progress.h"
 #include "outputs/outputs_file.h"
+#include "parts/form_controls.h"
 #include "views/view_support.h"
 
 #include <QFileInfo>
@@ -58,14 +59,9 @@ QString filter() { return OutputsFiles::tr("NumPy archives (*.npz);;Arrays in on
 }   // namespace
 
 OutputsFiles::OutputsFiles(AppContext& context, Notifier& notifier, QStatusBar* line, QWidget* window)
-    : QObject(window), m_context(context), m_notifier(notifier), m_window(window), m_progress(new QPushButton(line))
+    : QObject(window), m_context(context), m_notifier(notifier), m_window(window),
+      m_progress(workButton(QStringLiteral("outputsProgress"), tr("Cancel reading; the display does not change"), line))
 {
-    m_progress->setObjectName(QStringLiteral("outputsProgress"));
-    m_progress->setFlat(true);
-    m_progress->setToolTip(tr("Cancel reading; the display does not change"));
-    m_progress->setText(m_progress->toolTip());   // until there is something to count
-    m_progress->hide();
-    line->addPermanentWidget(m_progress);
     connect(m_progress, &QPushButton::clicked, this, &OutputsFiles::cancel);
     connect(&m_worker, &Worker::progressed, this, [this](double share) { refresh(share); });
     connect(&m_worker, &Worker::failed, this, [this](const QString&, const QString& sentence) { refuse(sentence); });

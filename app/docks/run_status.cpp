@@ -5,6 +5,7 @@
 #include "docks/notifier.h"
 #include "foundation/number_text.h"
 #include "parts/appearance.h"
+#include "parts/form_controls.h"
 #include "posterior/sample_set.h"
 #include "session/app_context.h"
 #include "session/saved_run.h"
@@ -30,14 +31,9 @@ constexpr int widestName = 180;   ///< of a run in the status bar, which no name
 
 RunStatus::RunStatus(AppContext& context, Notifier& notifier, QStatusBar* line)
     : QObject(line), m_context(context), m_notifier(notifier), m_words(new QLabel(line)), m_bar(new QProgressBar(line)),
-      m_training(new QPushButton(line))
+      m_training(workButton(QStringLiteral("trainingInBackground"), tr("Display the run that is in training"), line))
 {
-    m_training->setObjectName(QStringLiteral("trainingInBackground"));
-    m_training->setFlat(true);
-    m_training->setToolTip(tr("Display the run that is in training"));
     m_training->setAccessibleName(m_training->toolTip());
-    m_training->hide();
-    line->addPermanentWidget(m_training);
     connect(m_training, &QPushButton::clicked, &context.session, &Session::showTraining);
     m_words->setObjectName(QStringLiteral("runState"));
     m_bar->setTextVisible(false);
@@ -193,27 +189,20 @@ void RunStatus::reportNotFinite(const TrainingReport& report)
                     {{tr("Go back further"), goBack}, {tr("Divide learning rate by 10"), slowDown}});
 }
 
-SavingStatus::SavingStatus(RunWriter& writer, QStatusBar* line)
-    : QObject(line), m_writer(writer), m_button(new QPushButton(line))
+void showSaving(RunWriter& writer, QStatusBar* line)
 {
-    m_button->setObjectName(QStringLiteral("savingProgress"));
-    m_button->setFlat(true);
-    m_button->setToolTip(tr("Cancel saving; the run stays in the list and its file does not change"));
-    m_button->setText(m_button->toolTip());   // until there is something to count
-    m_button->hide();
-    line->addPermanentWidget(m_button);
-    connect(m_button, &QPushButton::clicked, &writer, &RunWriter::cancel);
-    connect(&writer, &RunWriter::changed, this, &SavingStatus::refresh);
-}
-
-void SavingStatus::refresh()
-{
-    const auto& saving = m_writer.saving();
-    m_button->setVisible(saving.has_value());
-    if (!saving)
-        return;
-    QString words = tr("Saving %1: %2 %").arg(saving->name).arg(std::lround(100 * saving->share));
-    if (saving->secondsLeft)
-        words += tr(" · %1 left").arg(durationText(*saving->secondsLeft));
-    m_button->setText(words + tr(" · Cancel"));
+    auto* button = workButton(QStringLiteral("savingProgress"),
+                              RunStatus::tr("Cancel saving; the run stays in the list and its file does not change"),
+                              line);
+    QObject::connect(button, &QPushButton::clicked, &writer, &RunWriter::cancel);
+    QObject::connect(&writer, &RunWriter::changed, button, [&writer, button] {
+        const auto& saving = writer.saving();
+        button->setVisible(saving.has_value());
+        if (!saving)
+            return;
+        QString words = RunStatus::tr("Saving %1: %2 %").arg(saving->name).arg(std::lround(100 * saving->share));
+        if (saving->secondsLeft)
+            words += RunStatus::tr(" · %1 left").arg(durationText(*saving->secondsLeft));
+        button->setText(words + RunStatus::tr(" · Cancel"));
+    });
 }

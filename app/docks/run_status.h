@@ -36,14 +36,4 @@ private:
 class RunWriter;
 
 /// Shows in the status bar which run is being saved if this takes long; a click cancels it.
-class SavingStatus : public QObject {
-    Q_OBJECT
-public:
-    SavingStatus(RunWriter& writer, QStatusBar* line);
-
-private:
-    void refresh();
-
-    const RunWriter& m_writer;
-    QPushButton* m_button;
-};
+void showSaving(RunWriter& writer, QStatusBar* line);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/export_dialog.h"
 
+#include "parts/form_controls.h"
 #include "work/text.h"
 
 #include "study/settings_table.h"
@@ -31,14 +32,10 @@ Table settingsOf(const QByteArray& studyJson)
 }   // namespace
 
 Exporter::Exporter(ExportJob& job, QWidget* window)
-    : QObject(window), m_job(job), m_window(window), m_progress(new QPushButton(window))
+    : QObject(window), m_job(job), m_window(window),
+      m_progress(
+          workButton(QStringLiteral("exportProgress"), tr("Cancel the export; files already written are kept"), window))
 {
-    m_progress->setObjectName(QStringLiteral("exportProgress"));
-    m_progress->setFlat(true);
-    m_progress->setAutoDefault(false);
-    m_progress->setToolTip(tr("Cancel the export; files already written are kept"));
-    m_progress->setText(m_progress->toolTip());   // until there is something to count
-    m_progress->hide();
     connect(m_progress, &QPushButton::clicked, &job, &ExportJob::cancel);
     connect(&job, &ExportJob::progressed, this, &Exporter::refresh);
     connect(&job, &ExportJob::ended, this, [this](const ExportReport& report) {

@@ -7,7 +7,9 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QObject>
+#include <QPushButton>
 #include <QSpinBox>
+#include <QStatusBar>
 
 MistakeLabel::MistakeLabel(const QString& name, QWidget* parent) : QLabel(parent)
 {
@@ -68,6 +70,19 @@ QSpinBox* countBox(const QString& name, const QString& label, const QString& tip
     box->setRange(low, high);
     box->setValue(value);
     return box;
+}
+
+QPushButton* workButton(const QString& name, const QString& tip, QWidget* parent)
+{
+    auto* button = new QPushButton(tip, parent);   // the text until there is something to count
+    button->setObjectName(name);
+    button->setToolTip(tip);
+    button->setFlat(true);
+    button->setAutoDefault(false);
+    button->hide();
+    if (auto* line = qobject_cast<QStatusBar*>(parent))
+        line->addPermanentWidget(button);
+    return button;
 }
 
 QWidget* labelled(const QString& label, QWidget* control, QWidget* parent)

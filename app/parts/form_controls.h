@@ -21,6 +21,7 @@ private:
 };
 
 class QAbstractSpinBox;
+class QPushButton;
 class QSpinBox;
 class QWidget;
 
@@ -31,6 +32,9 @@ void describeBox(QAbstractSpinBox* box, const QString& name, const QString& labe
 /// A number box for integers from `low` to `high`.
 QSpinBox* countBox(const QString& name, const QString& label, const QString& tip, int value, int low, int high,
                    QWidget* parent);
+/// A flat button for work in progress, hidden until there is something to show; in a status bar, at
+/// its right end. @param tip  what a click does
+QPushButton* workButton(const QString& name, const QString& tip, QWidget* parent);
 /// A label followed by a control, as one widget for a FlowLayout.
 QWidget* labelled(const QString& label, QWidget* control, QWidget* parent);
 

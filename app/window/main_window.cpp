@@ -183,15 +183,15 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(bar);
-    column->addWidget(new ReferenceBar(context.reference, middle));
-    column->addWidget(new PruningBar(context, middle));
+    column->addWidget(referenceBar(context.reference, middle));
+    column->addWidget(pruningBar(context, middle));
     column->addWidget(m_mainTabs, 1);
     column->addWidget(m_timeMachine);
     setCentralWidget(middle);
     buildDocks();
     statusBar()->addPermanentWidget(new SpeedControl(context.session, statusBar()));
     new RunStatus(context, *m_notifier, statusBar());
-    new SavingStatus(context.runs.writer(), statusBar());
+    showSaving(context.runs.writer(), statusBar());
     m_tools = new ToolWindows(context, {*m_mainTabs, *m_binder, *m_files, *m_papers, *m_studyPanel, *m_notifier},
                               *this);
     buildMenus();

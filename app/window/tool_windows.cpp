@@ -7,6 +7,7 @@
 #include "docks/prediction_area.h"
 #include "docks/study_files.h"
 #include "docks/study_panel.h"
+#include "parts/form_controls.h"
 #include "parts/menu_keys.h"
 #include "parts/view_binder.h"
 #include "session/app_context.h"
@@ -54,12 +55,9 @@ Tool* ToolWindows::tool(Arguments&... arguments)
 
 void ToolWindows::showProgress(ToolPage* page)
 {
-    auto* chip = new QPushButton(m_window.statusBar());
-    chip->setObjectName(page->objectName() + QStringLiteral("Progress"));
-    chip->setFlat(true);
-    chip->setToolTip(tr("Show the page %1, where work is in progress").arg(page->windowTitle()));
-    chip->hide();
-    m_window.statusBar()->addPermanentWidget(chip);
+    auto* chip = workButton(page->objectName() + QStringLiteral("Progress"),
+                            tr("Show the page %1, where work is in progress").arg(page->windowTitle()),
+                            m_window.statusBar());
     connect(chip, &QPushButton::clicked, page, &ToolPage::present);
     const auto unseen  = std::make_shared<bool>(false);
     const auto refresh = [this, chip, page, unseen] {

@@ -168,7 +168,7 @@ TEST(SavingStatus, ShowsTheRunBeingWrittenAndAClickCancels)
 {
     QStatusBar line;
     SavedRuns list(nullptr, 0.0);   // anything takes long
-    SavingStatus status(list.writer(), &line);
+    showSaving(list.writer(), &line);
     auto* button = line.findChild<QPushButton*>(QStringLiteral("savingProgress"));
     ASSERT_TRUE(button);
     line.show();
