@@ -364,17 +364,7 @@ LayersDock::LayersDock(AppContext& context, ViewBinder& binder, Notifier& notifi
     connect(m_views, &QTabWidget::currentChanged, this,
             [this] { m_laplace->setVisible(m_views->currentWidget() == m_binder.panel(laplaceView)); });
     connect(&binder, &ViewBinder::fitted, this, &LayersDock::fit);
-    auto* known  = new QWidget(this);
-    auto* inside = new QVBoxLayout(known);
-    inside->addWidget(m_views, 1);
-    inside->addWidget(m_laplace);
-    auto* column = new QVBoxLayout(this);
-    column->addWidget(new NoWeights(binder, known, this), 1);
-    column->addWidget(known, 1);
-    for (auto* layout : {inside, column}) {
-        layout->setContentsMargins(0, 0, 0, 0);
-        layout->setSpacing(0);
-    }
+    layOutWeightCharts(this, m_views, m_laplace, binder);
 }
 
 void LayersDock::fit(const std::shared_ptr<const Experiment>& experiment)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/preset_chooser.h"
 
+#include "images/image_list.h"
 #include "runs/comparison.h"
 #include "runs/experiment.h"
 #include "study/method.h"
@@ -55,27 +56,13 @@ void paintPoints(QPainter& painter, const Dataset& data, const ChartPalette& pal
     }
 }
 
-QImage presetImage(const ImageSet& set, std::size_t i)
-{
-    QImage image(static_cast<int>(set.width), static_cast<int>(set.height), QImage::Format_RGB32);
-    const auto pixels = set.image(i);
-    const auto plane  = set.width * set.height;
-    for (std::size_t row = 0; row < set.height; ++row)
-        for (std::size_t column = 0; column < set.width; ++column) {
-            const auto at      = row * set.width + column;
-            const auto channel = [&](std::size_t c) { return int{pixels[(set.channels == 3 ? c : 0) * plane + at]}; };
-            image.setPixel(static_cast<int>(column), static_cast<int>(row), qRgb(channel(0), channel(1), channel(2)));
-        }
-    return image;
-}
-
 void paintImages(QPainter& painter, const ImageSet& set, double side)
 {
     const double cell = (side - 4) / imagesInRow;
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     for (int i = 0; i < imagesInRow * imagesInRow && static_cast<std::size_t>(i) < set.n; ++i)
         painter.drawImage(QRectF(2 + i % imagesInRow * cell, 2 + i / imagesInRow * cell, cell - 1, cell - 1),
-                          presetImage(set, static_cast<std::size_t>(i)));
+                          pictureOf(set, static_cast<std::size_t>(i)));
 }
 
 void paintWords(QPainter& painter, const QString& words, const ChartPalette& palette, double side)

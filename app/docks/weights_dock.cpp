@@ -97,21 +97,34 @@ void PruningPreview::forget()
     m_thorough.cancel();
 }
 
-NoWeights::NoWeights(ViewBinder& binder, QWidget* instead, QWidget* parent) : QLabel(parent)
+void layOutWeightCharts(QWidget* dock, QWidget* charts, QWidget* controls, ViewBinder& binder)
 {
-    setWordWrap(true);
-    setAlignment(Qt::AlignCenter);
-    setMargin(12);
-    setTextFormat(Qt::PlainText);
-    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    hide();
-    connect(&binder, &ViewBinder::fitted, this, [this, instead](const std::shared_ptr<const Experiment>& experiment) {
+    auto* words = new QLabel(dock);
+    words->setWordWrap(true);
+    words->setAlignment(Qt::AlignCenter);
+    words->setMargin(12);
+    words->setTextFormat(Qt::PlainText);
+    words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    words->hide();
+    auto* known  = new QWidget(dock);
+    auto* inside = new QVBoxLayout(known);
+    inside->addWidget(charts, 1);
+    inside->addWidget(controls);
+    auto* column = new QVBoxLayout(dock);
+    column->addWidget(words, 1);
+    column->addWidget(known, 1);
+    for (auto* layout : {inside, column}) {
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->setSpacing(0);
+    }
+    QObject::connect(&binder, &ViewBinder::fitted, words,
+                     [words, known](const std::shared_ptr<const Experiment>& experiment) {
         const auto& outputs = experiment->outputs;
         if (outputs)
-            setText(
-                tr("%1 contains predictions only; its weights are not available.").arg(toQString(outputs->own.name)));
-        setVisible(outputs != nullptr);
-        instead->setVisible(outputs == nullptr);
+            words->setText(QLabel::tr("%1 contains predictions only; its weights are not available.")
+                               .arg(toQString(outputs->own.name)));
+        words->setVisible(outputs != nullptr);
+        known->setVisible(outputs == nullptr);
     });
 }
 
@@ -266,18 +279,8 @@ WeightsDock::WeightsDock(AppContext& context, ViewBinder& binder, QWidget* paren
                                 {"kernels", tr("Kernels")}},
                                this);
     binder.panel(QStringLiteral("one_weight"))->addControl(buildWeight(context, binder));
-    auto* prune  = new PruningControl(context, this);
-    auto* known  = new QWidget(this);
-    auto* inside = new QVBoxLayout(known);
-    inside->addWidget(views, 1);
-    inside->addWidget(prune);
-    auto* column = new QVBoxLayout(this);
-    column->addWidget(new NoWeights(binder, known, this), 1);
-    column->addWidget(known, 1);
-    for (auto* layout : {inside, column}) {
-        layout->setContentsMargins(0, 0, 0, 0);
-        layout->setSpacing(0);
-    }
+    auto* prune = new PruningControl(context, this);
+    layOutWeightCharts(this, views, prune, binder);
     connect(views, &QTabWidget::currentChanged, prune, [views, prune, &binder] {
         const auto shows = [&](const QString& view) { return views->currentWidget() == binder.panel(view); };
         prune->setVisible(std::any_of(prunedViews.begin(), prunedViews.end(), shows));

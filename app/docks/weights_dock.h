@@ -4,7 +4,6 @@
 #include "views/pruning_curve.h"
 #include "work/worker.h"
 
-#include <QLabel>
 #include <QObject>
 #include <QTimer>
 #include <QWidget>
@@ -53,13 +52,9 @@ private:
     Worker m_thorough;   // last: their threads end first
 };
 
-/// Replaces the charts of weights while imported predictions are displayed, and explains why.
-class NoWeights : public QLabel {
-    Q_OBJECT
-public:
-    /// @param instead  the widget hidden meanwhile
-    NoWeights(ViewBinder& binder, QWidget* instead, QWidget* parent);
-};
+/// Fills a dock with charts of weights and controls below them. While imported predictions are
+/// displayed, which have no weights, a sentence replaces both.
+void layOutWeightCharts(QWidget* dock, QWidget* charts, QWidget* controls, ViewBinder& binder);
 
 /// Controls pruning: fraction, criterion, per layer or overall, with or without biases; and shows
 /// the score of the pruned displayed network. All views follow, see ViewOptions::prune.

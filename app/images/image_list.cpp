@@ -182,6 +182,12 @@ QImage pictureOf(std::span<const std::uint8_t> bytes, ImageShape shape)
     return image;
 }
 
+QImage pictureOf(const ImageSet& set, std::size_t image)
+{
+    const auto whole = [](std::size_t n) { return static_cast<int>(n); };
+    return pictureOf(set.image(image), {whole(set.channels), whole(set.height), whole(set.width)});
+}
+
 namespace {
 
 constexpr int margin          = 5;   ///< around the contents of a cell

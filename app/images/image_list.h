@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "data/image_set.h"
 #include "data/image_shape.h"
 #include "session/image_predictor.h"
 #include "views/image_grid.h"
@@ -80,6 +81,7 @@ private:
 
 /// Grey or colour image for display. @param bytes  [channels × height × width], 1 or 3 channels
 QImage pictureOf(std::span<const std::uint8_t> bytes, credence::ImageShape shape);
+QImage pictureOf(const credence::ImageSet& set, std::size_t image);
 
 /// One cell of the image grid: image, true → predicted class, confidence, and a bar of the
 /// predictive entropy.

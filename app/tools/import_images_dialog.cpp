@@ -3,6 +3,7 @@
 
 #include "fetch/data_fetch.h"
 #include "fetch/picture_reader.h"
+#include "images/image_list.h"
 #include "parts/ask_path.h"
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
@@ -33,21 +34,6 @@ namespace {
 
 constexpr int sampleSide     = 56;
 constexpr size_t mostSamples = 100;
-
-QImage imageOf(const ImageSet& set, std::size_t i)
-{
-    const auto height = static_cast<int>(set.height), width = static_cast<int>(set.width);
-    QImage image(width, height, QImage::Format_RGB32);
-    const auto pixels       = set.image(i);
-    const std::size_t plane = set.height * set.width;
-    for (int y = 0; y < height; ++y)
-        for (int x = 0; x < width; ++x) {
-            const auto at = static_cast<std::size_t>(y) * set.width + static_cast<std::size_t>(x);
-            const auto of = [&](std::size_t c) { return pixels[set.channels == 3 ? c * plane + at : at]; };
-            image.setPixel(x, y, qRgb(of(0), of(1), of(2)));
-        }
-    return image;
-}
 
 QImage sampleOf(const std::filesystem::path& picture)
 {
@@ -284,7 +270,7 @@ ImportImagesDialog::Found ImportImagesDialog::look(const std::filesystem::path& 
         const auto first = std::find(any.labels.begin(), any.labels.end(), static_cast<int>(k));
         if (first != any.labels.end())
             found.samples.push_back(
-                {toQString(any.class_names[k]), imageOf(any, static_cast<std::size_t>(first - any.labels.begin()))});
+                {toQString(any.class_names[k]), pictureOf(any, static_cast<std::size_t>(first - any.labels.begin()))});
     }
     found.summary = tr("%1 training and %2 test images of %3 × %4, %5 classes (%6).")
                         .arg(data.training.n)
