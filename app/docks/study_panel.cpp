@@ -406,9 +406,3 @@ void StudyPanel::showField(Section& section, FieldEditor* field)
     m_scroll->ensureWidgetVisible(field);
     field->editor()->setFocus();
 }
-
-bool StudyPanel::hasMistakes() const
-{
-    return m_general->isVisible()
-           || std::any_of(m_fields.begin(), m_fields.end(), [](const auto& f) { return f.second->hasMistake(); });
-}

@@ -48,7 +48,6 @@ public:
     StudyPanel(AppContext& context, Notifier& notifier, QWidget* parent);
 
     void markMistake(const QString& field, const QString& words);
-    bool hasMistakes() const;
     /// Commits the text being typed in a field.
     /// @return what is wrong in the panel; the field is in front and has the focus. Empty: nothing
     QString commit();

@@ -91,7 +91,6 @@ public:
     void setMode(Mode mode);
     const EditedImage& image() const { return m_image; }
     ImageCanvas* canvas() const { return m_canvas; }
-    DisturbPanel* disturbPanel() const { return m_disturb; }
     credence::ChartView* chart() const { return m_chart; }
     ThumbnailStrip* nearest() const;
 
