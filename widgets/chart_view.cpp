@@ -286,7 +286,7 @@ void ChartView::setChart(std::shared_ptr<const Chart> given)
     }
     m_afterPress.reset();
     m_shown = std::move(given);
-    // Spoken by a screen reader in addition to the summary of chart_access.h.
+    // Spoken by a screen reader in addition to the summary of ChartInterface.
     if (!chart().title.empty())   // otherwise the given name stays
         setAccessibleName(QString::fromStdString(chart().title));
     QStringList about{QString::fromStdString(chart().caption), QString::fromStdString(chart().message)};
