@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/import_dialog.h"
 
+#include "command/progress_line.h"
 #include "parts/ask_path.h"
 #include "parts/form_controls.h"
 #include "parts/tab_order.h"
@@ -8,6 +9,8 @@
 #include "work/worker.h"
 
 #include "formats/csv.h"
+#include "foundation/error.h"
+#include "foundation/progress.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -18,12 +21,16 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLocale>
 #include <QPointer>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTableWidget>
+#include <QTimer>
 
 #include <algorithm>
+#include <cmath>
+#include <stop_token>
 
 using namespace credence;
 
@@ -33,31 +40,39 @@ enum TaskChoice { findOut, classes, number };
 
 constexpr int mostNotes = 4;
 
-struct Preview {
-    CsvPreview table;
-    QStringList notes;
+}   // namespace
+
+struct ImportDialog::Reading {
+    std::stop_source stop;
+    WorkProgress progress;
 };
 
-Preview previewOf(const std::string& file, const CsvOptions& how)
-{
-    Preview preview{preview_csv(file, how, 50), {}};
-    for (const auto& note : csv_notes(file, how))
-        preview.notes += toQString(note);
-    return preview;
-}
-
-/// Like inBackground, but closing the dialog does not wait for the file.
+/// Like inBackground, but closing the dialog does not wait for the file: it stops the reading.
 template <class Work, class Done>
-void readInBackground(ImportDialog* reader, Work work, Done done)
+void ImportDialog::readInBackground(Work work, Done done)
 {
-    inBackground(QCoreApplication::instance(), std::move(work),
-                 [dialog = QPointer<ImportDialog>(reader), done](const auto& result, const QString& mistake) {
-        if (dialog)
-            done(result, mistake);
+    if (m_reading)
+        m_reading->stop.request_stop();
+    m_reading = std::make_shared<Reading>();
+    setBusy(true);
+    inBackground(
+        QCoreApplication::instance(),
+        [reading = m_reading, work = std::move(work)] {
+        const StopScope stop(reading->stop.get_token());
+        const ProgressScope progress([&](double share) { reading->progress.report(share); });
+        try {
+            return work();
+        } catch (const Stopped&) {
+            throw Error("Reading was cancelled.");   // nobody waits for it
+        }
+        },
+        [dialog = QPointer(this), reading = m_reading, done](const auto& result, const QString& mistake) {
+        if (!dialog || dialog->m_reading != reading)
+            return;
+        dialog->setBusy(false);
+        done(result, mistake);
     });
 }
-
-}   // namespace
 
 ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidget* parent)
     : QDialog(parent), m_file(new QLineEdit(file, this)), m_header(new QComboBox(this)),
@@ -100,6 +115,13 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     connect(m_table, &QTableWidget::itemChanged, this, [this](QTableWidgetItem* item) {
         if (!m_filling && item->row() == 0)
             refresh();
+    });
+    auto* progress = new QTimer(this);
+    connect(progress, &QTimer::timeout, this, &ImportDialog::showProgress);
+    progress->start(200);   // milliseconds
+    connect(this, &QDialog::finished, this, [this] {
+        if (m_reading)
+            m_reading->stop.request_stop();
     });
     readAgain();
     orderTabs({this});
@@ -218,26 +240,22 @@ void ImportDialog::readAgain()
     if (!m_readFile.isEmpty() && m_readFile != m_file->text())
         forgetFile();
     m_readFile = m_file->text();
-    setBusy(true);
-    readInBackground(
-        this, [file = m_file->text().toStdString(), how = options()] { return previewOf(file, how); },
-        [this, request = ++m_request](const std::optional<Preview>& preview, const QString& mistake) {
-        if (request != m_request)
-            return;
-        setBusy(false);
+    readInBackground([file = m_file->text().toStdString(), how = options()] { return preview_csv(file, how, 50); },
+                     [this](const std::optional<CsvPreview>& preview, const QString& mistake) {
+        m_notes.clear();
         if (preview) {
-            m_notes = preview->notes;
-            showPreview(preview->table);
+            for (const auto& note : preview->notes)
+                m_notes += toQString(note);
+            showPreview(*preview);
             return;
         }
-        m_notes.clear();
         m_table->clear();
         m_table->setRowCount(0);
         m_table->setColumnCount(0);
         m_target->clear();
         m_summary->clear();
         showMistake(mistake);
-        });
+    });
 }
 
 void ImportDialog::forgetFile()
@@ -252,17 +270,12 @@ void ImportDialog::forgetFile()
 void ImportDialog::importNow()
 {
     const auto how = options();
-    setBusy(true);
     readInBackground(
-        this,
         [file = m_file->text().toStdString(), how] {
         const auto data = read_csv(file, how);
         return TableFacts{data.task, data.n_rows, data.n_features, data.n_classes()};
         },
-        [this, request = ++m_request](const std::optional<TableFacts>& facts, const QString& mistake) {
-        if (request != m_request)
-            return;
-        setBusy(false);
+        [this](const std::optional<TableFacts>& facts, const QString& mistake) {
         if (facts) {
             m_facts = *facts;
             accept();
@@ -281,8 +294,24 @@ void ImportDialog::setBusy(bool busy)
     if (busy) {
         showMistake({});
         m_import->setEnabled(false);
-        m_summary->setText(tr("Reading %1 …").arg(QFileInfo(m_file->text()).fileName()));
+        showProgress();
     }
+}
+
+/// "Reading sales.csv (1.07 GB): 45 %, 0:20 left"
+void ImportDialog::showProgress()
+{
+    if (!m_busy)
+        return;
+    const QFileInfo file(m_file->text());
+    const auto size = QLocale::c().formattedDataSize(file.size(), 2, QLocale::DataSizeSIFormat);
+    const auto now  = m_reading->progress.now();
+    if (!now)
+        return m_summary->setText(tr("Reading %1 (%2) …").arg(file.fileName(), size));
+    auto words = tr("Reading %1 (%2): %3 %").arg(file.fileName(), size).arg(std::lround(100 * now->share));
+    if (now->seconds_left)
+        words += tr(", %1 left").arg(toQString(clockText(*now->seconds_left)));
+    m_summary->setText(words);
 }
 
 void ImportDialog::showMistake(const QString& sentence)

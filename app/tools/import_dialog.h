@@ -51,6 +51,10 @@ private:
     void fillChoices(const credence::CsvOptions& options);
     QLayout* buildForm();
     void chooseFile();
+    struct Reading;   ///< of one file in the background
+    template <class Work, class Done>
+    void readInBackground(Work work, Done done);
+    void showProgress();
     void importNow();   ///< Reads the whole file, not only the preview.
     void setBusy(bool busy);
     void readAgain();   ///< Separator, header or decimal sign has changed: detects columns again.
@@ -70,7 +74,7 @@ private:
     QStringList m_notes;   ///< how columns are read, one sentence each
     QString m_readFile;
     TableFacts m_facts;
-    int m_request  = 0;   // only the newest request to the reader counts
+    std::shared_ptr<Reading> m_reading;   ///< the newest; others are stopped
     bool m_busy    = false;
     bool m_good    = false;
     bool m_filling = false;
