@@ -38,7 +38,7 @@ private:
 
     const credence::Finding m_finding;
     QPushButton* m_button = nullptr;   // null: there is nothing to click
-    QLabel* m_fixed      = nullptr;
+    QLabel* m_fixed       = nullptr;
 };
 
 class Linting;

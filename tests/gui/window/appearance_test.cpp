@@ -267,7 +267,7 @@ TEST(Scale, AClickInTheMapChoosesThePointUnderIt)
     const auto& options = window->context().requests;
     window.clickMap(0.5, 0.25);
     ASSERT_TRUE(window.waitForPictures());
-    const auto chosen = options.chosen().input;
+    const auto chosen = options.chosen().input.values;
     ASSERT_EQ(chosen.size(), 2U);
     const auto* map = window.shownMap();
     const auto at   = map->positionOf(0, chosen[0], chosen[1]);

@@ -104,8 +104,8 @@ TEST(Lint, WritesAFindingWithEvidenceReasonOriginAndRemedy)
 TEST(Lint, ARemedyGivesAStudyWithItsSettings)
 {
     const Study fixed = with_remedy({},
-                                     {.label    = "Set the KL weight to 1",
-                                      .settings = {{"training.kl_weight", "1"}, {"training.kl_weighting", "uniform"}}});
+                                    {.label    = "Set the KL weight to 1",
+                                     .settings = {{"training.kl_weight", "1"}, {"training.kl_weighting", "uniform"}}});
     EXPECT_EQ(fixed.training.kl_weight, 1);
     EXPECT_EQ(fixed.training.kl_weighting, KlWeighting::uniform);
 }
