@@ -84,7 +84,7 @@ std::vector<MessageBar::Offer> WhatToKeep::offers()
                           [this, &interrupted] {
             m_left.reset();
             if (interrupted.any())
-                m_notifier.notify(tr("To continue the run later, choose Run ▸ Continue interrupted run."));
+                m_notifier.notify(tr("To continue the run later, choose Run › Continue interrupted run."));
                           }});
     offers.push_back({tr("Discard"), [this, &interrupted] {
                           if (m_left)

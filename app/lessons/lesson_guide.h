@@ -22,7 +22,7 @@ public:
     /// The dock of the panel. While it is closed nothing is outlined or played; the step is kept.
     void setDock(QDockWidget* dock);
 
-    void showList();   ///< Help ▸ Lessons
+    void showList();   ///< Help › Lessons
     /// Opens a built-in lesson by id, or a file. An error is shown in one sentence with its line,
     /// and the open lesson stays.
     bool open(const QString& idOrFile);

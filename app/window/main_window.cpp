@@ -357,7 +357,7 @@ void MainWindow::offerUnsaved()
     for (const auto& document : found)
         names += document.name();
     m_notifier->note(
-        tr("Unsaved changes of other windows: %1. File ▸ Unsaved studies lists them.")
+        tr("Unsaved changes in other windows: %1. File › Unsaved studies lists them.")
             .arg(names.join(QStringLiteral(", "))),
         {{tr("Open %1").arg(found.front().name()), [this, document = found.front()] { m_files->resume(document); }}});
 }

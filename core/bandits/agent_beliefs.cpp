@@ -12,7 +12,7 @@
 namespace credence {
 namespace {
 
-/// The number of draws that decide.
+/// The number of samples that the choice uses.
 std::size_t deciding_draws(const BanditDecision& decision)
 {
     const auto n = decision.eat.size();
@@ -123,7 +123,7 @@ Chart to_chart(const BanditDecision& decision)
         return chart;
     }
     const bool eats = decision.eats();
-    Panel panel{.title = decision.what + ". It " + (eats ? "eats it." : "leaves it.") + "\nEat: mean "
+    Panel panel{.title = decision.what + ". The agent " + (eats ? "eats it." : "leaves it.") + "\nEat: mean "
                          + reward_text(decision.mean_eat()) + ", leave: mean " + reward_text(decision.mean_leave()),
                 .y = {.label = "Expected reward"}};
     panel.x.categories = {"eat", "leave"};
@@ -136,7 +136,7 @@ Chart to_chart(const BanditDecision& decision)
         boxes.boxes.push_back(std::move(box));
     }
     panel.series.push_back(std::move(boxes));
-    Points deciding{.name   = "draws that decide",
+    Points deciding{.name   = "samples that the choice uses",
                     .tone   = {Tone::Kind::neutral},
                     .marker = Marker::cross,
                     .size   = 8};   // present for any number of draws, so that a live picture keeps
@@ -168,7 +168,7 @@ Chart to_chart(const BanditDecision& decision)
 std::string title_of(BeliefQuantity quantity)
 {
     switch (quantity) {
-    case BeliefQuantity::share_eating: return "Share of draws for eating";
+    case BeliefQuantity::share_eating: return "Share of samples in favour of eating";
     case BeliefQuantity::advantage: return "Advantage of eating";
     case BeliefQuantity::uncertainty: return "Uncertainty of the reward of eating";
     }

@@ -39,7 +39,7 @@ enum class BeliefQuantity {
     advantage,      ///< mean predicted reward of eating minus that of leaving
     uncertainty,    ///< standard deviation over draws of the reward of eating
 };
-std::string title_of(BeliefQuantity quantity);   ///< "Share of draws for eating"
+std::string title_of(BeliefQuantity quantity);   ///< "Share of samples in favour of eating"
 
 /// What an agent of the synthetic bandit predicts at each point of the plane, and the mushrooms it
 /// has met there.

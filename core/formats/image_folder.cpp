@@ -238,7 +238,7 @@ std::string remedy_for(const std::vector<fs::path>& files, const std::vector<std
     if (any({".npy"}))
         return " NumPy arrays are imported from an .npz file with x_train, y_train, x_test and y_test.";
     if (any({".csv", ".tsv", ".data"}))
-        return " A table is no set of images: open it with File ▸ Import table, or set data.source to csv and "
+        return " A table is no set of images: open it with File › Import table, or set data.source to csv and "
                "data.file to its path.";
     if (any({".xz", ".gz", ".bz2", ".zip", ".tar", ".tgz", ".7z"}))
         return " Unpack the archives first.";

@@ -236,8 +236,8 @@ std::string place_of(const MadeByPage& page)
     }
     case GalleryPage::beta:
         return page.preset.empty() ? "tab Simplex, page Beta" : "tab Simplex, page Beta, preset “" + page.preset + "”";
-    case GalleryPage::double_well: return "Tools ▸ Double well";
-    case GalleryPage::bandit: return "Tools ▸ Bandit";
+    case GalleryPage::double_well: return "Tools › Double well";
+    case GalleryPage::bandit: return "Tools › Bandit";
     }
     return {};
 }

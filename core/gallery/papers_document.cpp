@@ -126,7 +126,7 @@ std::string papers_document(const Gallery& gallery)
         "This page compares every table, figure and claim of five papers with what Credence computes, and\n"
         "gives the reason for each difference. *Done on other data* marks results on other data or another\n"
         "network, named in the row, since those of the paper are not available. Seeds, date, commit and time\n"
-        "are those of the runs of Credence; times are for two cores. In the window the same list is *Help ▸\n"
+        "are those of the runs of Credence; times are for two cores. In the window the same list is *Help ›\n"
         "Papers*.\n\n"
         "`credence reproduce --list` prints the ids. `credence reproduce P.table1` reproduces all entries\n"
         "whose ids begin with `P.table1`. `--quick` only shows that everything works; its numbers need not\n"

@@ -36,7 +36,7 @@ TEST(BanditDecision, HasABoxForEachActionWithItsMean)
     EXPECT_EQ(boxes[1].upper_quartile, box_of(decision.leave).upper_quartile);
     const auto points = series_of<Points>(panel);
     ASSERT_EQ(points.size(), 3U);
-    EXPECT_THAT(points[0].y, ElementsAre(4, 0, 2, 1)) << "the draws that decide";
+    EXPECT_THAT(points[0].y, ElementsAre(4, 0, 2, 1)) << "the samples that the choice uses";
     EXPECT_THAT(points[1].y, ElementsAre(::testing::DoubleEq(-4.1), 0));
     EXPECT_THAT(points[2].y, ElementsAre(5, 0)) << "the truth";
 }
@@ -45,11 +45,12 @@ TEST(BanditDecision, TheFirstDrawsDecideAgainstTheMeanOfAll)
 {
     auto decision = small_decision();
     EXPECT_TRUE(decision.eats());
-    EXPECT_EQ(to_chart(decision).panels.at(0).title, "Next: an edible one. It eats it.\nEat: mean −4.1, leave: mean 0");
+    EXPECT_EQ(to_chart(decision).panels.at(0).title,
+              "Next: an edible one. The agent eats it.\nEat: mean −4.1, leave: mean 0");
     EXPECT_THAT(to_chart(decision).caption, HasSubstr("The first 2 draws decide"));
     decision.deciding = 0;
     EXPECT_FALSE(decision.eats());
-    EXPECT_THAT(to_chart(decision).panels.at(0).title, HasSubstr("It leaves it."));
+    EXPECT_THAT(to_chart(decision).panels.at(0).title, HasSubstr("The agent leaves it."));
     EXPECT_THAT(to_chart(decision).caption, Not(HasSubstr("decide")));
 }
 

@@ -262,7 +262,7 @@ TEST(ImageFolder, AFolderWithoutClassFoldersIsNamedWithItsFilesAndARemedy)
     EXPECT_THAT(sentence({"counts.npy"}), testing::AllOf(HasSubstr("but 1 file (counts.npy), expected"),
                                                          HasSubstr("from an .npz file with x_train, y_train")));
     EXPECT_THAT(sentence({"1.RAW", "2.raw"}), HasSubstr("Move the pictures of each class into a folder"));
-    EXPECT_THAT(sentence({"co2.csv"}), HasSubstr("open it with File ▸ Import table"));
+    EXPECT_THAT(sentence({"co2.csv"}), HasSubstr("open it with File › Import table"));
     EXPECT_THAT(sentence({"splits.tar.xz"}), testing::EndsWith(" Unpack the archives first."));
     EXPECT_THAT(sentence({"a.txt"}), testing::EndsWith("test with these in them."));
 }

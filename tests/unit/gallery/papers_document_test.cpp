@@ -27,7 +27,7 @@ TEST(PapersDocument, HasASectionForEachPaperAndARowForEachEntry)
             "**0.80**<br>Log-likelihood: −251.7 / **−261.8**<br>"));
     EXPECT_THAT(page, HasSubstr("| `credence reproduce P.table1.correlated`<br>about 8 minutes<br>`--quick`: about 1 "
                                 "minute |\n"));
-    EXPECT_THAT(page, HasSubstr("in the window: Tools ▸ Double well |"));
+    EXPECT_THAT(page, HasSubstr("in the window: Tools › Double well |"));
     EXPECT_THAT(page, HasSubstr("| Cannot be done |"));
 }
 
