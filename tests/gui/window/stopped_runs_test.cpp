@@ -138,18 +138,20 @@ TEST(StoppedRuns, DiscardWhenQuittingLeavesNothing)
 
 TEST(StoppedRuns, TheQuitQuestionFollowsTheTraining)
 {
-    WindowDriver window;
-    beginSlowly(window);
-    QTest::keyClick(&window.window(), Qt::Key_Q, Qt::ControlModifier);
-    auto* question = window->findChild<QMessageBox*>("quitQuestion");
-    ASSERT_NE(question, nullptr);
-    window->session().setStepsPerSecond(0);
-    ASSERT_TRUE(window.waitFor([&] { return question->text() == "Quit now?"; }));
-    EXPECT_EQ(question->informativeText(), "The work has finished. Nothing is lost.");
-    EXPECT_TRUE(window.find<QPushButton>("discardAndQuit")->isHidden());
-    window.clickButton("stopAndQuit");
-    EXPECT_FALSE(window->isVisible());
-    EXPECT_EQ(QDir(runsFolder()).entryList({"*.credence"}).size(), 1);
+    {
+        WindowDriver window;
+        beginSlowly(window);
+        QTest::keyClick(&window.window(), Qt::Key_Q, Qt::ControlModifier);
+        auto* question = window->findChild<QMessageBox*>("quitQuestion");
+        ASSERT_NE(question, nullptr);
+        window->session().setStepsPerSecond(0);
+        ASSERT_TRUE(window.waitFor([&] { return question->text() == "Quit now?"; }));
+        EXPECT_EQ(question->informativeText(), "The work has finished. Nothing is lost.");
+        EXPECT_TRUE(window.find<QPushButton>("discardAndQuit")->isHidden());
+        window.clickButton("stopAndQuit");
+        EXPECT_FALSE(window->isVisible());
+    }
+    EXPECT_EQ(QDir(runsFolder()).entryList({"*.credence"}).size(), 1) << "saved by now";
 }
 
 TEST(StoppedRuns, BackReturnsToTheWindowAndTrainingContinues)
