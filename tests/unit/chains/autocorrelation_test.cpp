@@ -8,7 +8,6 @@
 #include <limits>
 
 using namespace credence;
-using ::testing::ElementsAre;
 
 namespace {
 

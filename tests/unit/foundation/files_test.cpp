@@ -75,7 +75,6 @@ TEST_F(ReadFile, TheSentenceNamesTheFileAndTheReason)
 }
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 namespace fs = std::filesystem;
 
 class WriteWhole : public testing::Test {

@@ -11,8 +11,6 @@
 namespace credence {
 namespace {
 
-using ::testing::HasSubstr;
-
 /// A net that has learned two moons.
 Study healthy_study()
 {

@@ -21,7 +21,6 @@ using logits_npz::floats;
 using logits_npz::integers;
 using logits_npz::raw;
 using logits_npz::strings;
-using testing::Each;
 using testing::ElementsAre;
 using testing::FloatNear;
 using testing::HasSubstr;

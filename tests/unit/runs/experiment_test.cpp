@@ -15,8 +15,6 @@
 namespace credence {
 namespace {
 
-using testing::HasSubstr;
-
 Study study_with(std::initializer_list<const char*> assignments)
 {
     Study study;

@@ -18,8 +18,6 @@
 
 using namespace credence;
 using namespace laplace_moons;
-using testing::AllOf;
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 

@@ -17,9 +17,6 @@
 namespace credence {
 namespace {
 
-using ::testing::HasSubstr;
-using ::testing::Not;
-
 TEST(Provenance, NamesTheRunningProgram)
 {
     const auto made = provenance_of(*prepare(small_study("mean_field")));
