@@ -278,8 +278,10 @@ TEST(OutputsFile, RejectsWithOneSentence)
 
 TEST(OutputsFile, GaussiansAloneOpenAsLogitsUnlessTheyHaveImagesOrInputs)
 {
-    const auto is_for_logits = [](std::vector<ZipMember> members) { return is_logits_file(OnDisk(members).file); };
-    auto gaussians           = logits_npz::four_rows();
+    const auto is_for_logits = [](const std::vector<ZipMember>& members) {
+        return is_logits_file(OnDisk(members).file);
+    };
+    auto gaussians = logits_npz::four_rows();
     EXPECT_TRUE(is_for_logits(gaussians));
     EXPECT_FALSE(is_for_logits(outputs_npz::four_rows()));
     EXPECT_FALSE(is_for_logits({floats("other", {1}, {0})})) << "its error lists all possible names";
