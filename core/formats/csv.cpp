@@ -278,18 +278,6 @@ void fill_inputs(const OpenTable& open, Dataset& data)
 
 }   // namespace
 
-std::vector<std::string> csv_notes(const std::filesystem::path& file, const CsvOptions& options)
-{
-    OpenTable open                   = open_table(file, options);
-    std::vector<std::string> notes   = std::move(open.notes);
-    std::vector<std::size_t> in_turn = open.inputs;
-    in_turn.push_back(open.target);
-    for (const std::size_t c : in_turn)
-        if (std::string note = open.column(c).note; !note.empty())
-            notes.push_back(std::move(note));
-    return notes;
-}
-
 CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& options, std::size_t rows)
 {
     constexpr double parsed = 0.4;   // share of the time until the columns are read
@@ -300,13 +288,11 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
     const ProgressScope part(parsed, 1);
     CsvPreview preview;
     preview.n_rows = open.n_rows();
-    preview.notes  = std::move(open.notes);
+    std::vector<std::string> notes;   // one for each column
     for (std::size_t c = 0; c < open.names.size(); ++c) {
         report_share(static_cast<double>(c) / static_cast<double>(open.names.size()));
         ColumnContent content = open.column(c);
-        const bool used       = c == open.target || std::ranges::find(open.inputs, c) != open.inputs.end();
-        if (used && !content.note.empty())
-            preview.notes.push_back(content.note);
+        notes.push_back(std::move(content.note));
         if (c == open.target) {
             open.resolved.task = options.task.value_or(likely_task(content));
             if (*open.resolved.task == Task::classification && !content.categorical && content.problem.empty())
@@ -315,6 +301,12 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
         preview.columns.push_back(
             {open.names[c], content.categorical, std::move(content.values), std::move(content.problem)});
     }
+    preview.notes                    = std::move(open.notes);
+    std::vector<std::size_t> in_turn = open.inputs;
+    in_turn.push_back(open.target);
+    for (const std::size_t c : in_turn)
+        if (!notes[c].empty())
+            preview.notes.push_back(std::move(notes[c]));
     preview.resolved = open.resolved;
     for (std::size_t i = 0; i < std::min(rows, open.n_rows()); ++i) {
         std::vector<std::string>& row = preview.rows.emplace_back();
@@ -322,6 +314,11 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
             row.emplace_back(open.table.cell(open.first_record + i, c));
     }
     return preview;
+}
+
+std::vector<std::string> csv_notes(const std::filesystem::path& file, const CsvOptions& options)
+{
+    return preview_csv(file, options, 0).notes;
 }
 
 Dataset read_csv(const std::filesystem::path& file, const CsvOptions& options)
