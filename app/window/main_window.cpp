@@ -117,7 +117,7 @@ void askToQuit(const UnfinishedWork& work, QWidget* window, std::function<void()
         question->hide();
         quit();
     });
-    auto* current = new QTimer(question);   // steps go on while the question is open
+    auto* current = new QTimer(question);   // training continues while the question is open
     QObject::connect(current, &QTimer::timeout, question, [question, stop, discard, current, &work] {
         const auto sentences = work.sentences();
         question->setInformativeText(sentences.isEmpty() ? QMessageBox::tr("The work has finished. Nothing is lost.")
