@@ -237,10 +237,12 @@ void fill_target(const OpenTable& open, ColumnContent& target, Dataset& data)
     if (target.values.size() < 2)
         throw Error("data.target", file + ": " + name + " is " + quoted_text(target.values.front())
                                        + " in every row, expected at least 2 classes.");
-    for (std::size_t i = 0; i < open.n_rows(); ++i)
-        if (target.values[target.codes[i]].empty())
-            throw Error("data.target", file + ", line " + std::to_string(open.table.lines[open.first_record + i]) + ": "
-                                           + name + " is empty, expected a class.");
+    const auto empty = std::ranges::find_if(target.codes, [&](auto code) { return target.values[code].empty(); });
+    if (empty != target.codes.end()) {
+        const std::size_t line = open.table.lines[open.first_record + std::size_t(empty - target.codes.begin())];
+        throw Error("data.target",
+                    file + ", line " + std::to_string(line) + ": " + name + " is empty, expected a class.");
+    }
     data.labels.assign(target.codes.begin(), target.codes.end());
     data.class_names = target.values;
 }
