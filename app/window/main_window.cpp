@@ -437,7 +437,7 @@ int runWindow(QApplication& application, const QString& fileToOpen, const QStrin
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Credence"));
     QCoreApplication::setApplicationVersion(QStringLiteral(CREDENCE_VERSION));
     QGuiApplication::setDesktopFileName(QStringLiteral("org.credence.Credence"));
-    application.setWindowIcon(QIcon(QStringLiteral(":/icons/org.credence.Credence.svg")));
+    QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/org.credence.Credence.svg")));
     applyTheme(application, themeNamed(theme.isEmpty() ? read(settings::theme) : theme));
     applyTextSize(read(settings::textSize));
     AppContext context;
