@@ -291,9 +291,9 @@ std::optional<StyledColumn> read_numbers_styled(const CsvTable& table, std::size
     std::optional<StyledColumn> out(std::in_place);
     out->example = all.example;
     if (own.possible && groups_by_mark(own) && other.possible && !own.sure() && separator != ',' && !decimal_comma) {
-        out->problem = "an unambiguous number: without the commas if they are "
-                       "thousands separators, or with the option decimal comma (data.decimal_comma) if they are "
-                       "decimal marks";
+        out->problem = std::string(
+            "an unambiguous number: without the commas if they are thousands separators, or with "
+            "the option decimal comma (data.decimal_comma) if they are decimal marks");
         return out;
     }
     if (!own.possible && !(other.possible && groups_by_mark(other) && (other.both_marks || other.most_groups > 1)))
