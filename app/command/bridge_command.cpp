@@ -15,7 +15,7 @@
 #include "outputs/bridge_of_file.h"
 #include "runs/provenance.h"
 #include "views/beta_marginals.h"
-#include "views/list_lengths.h"
+#include "views/classification_figures.h"
 #include "views/simplex.h"
 
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/pruning_curve.h"
+#include "views/weights.h"
 #include "work/worker.h"
 
 #include <QObject>

@@ -10,7 +10,7 @@
 #include "session/settings.h"
 #include "study/names.h"
 #include "study/settings_table.h"
-#include "views/boxplots.h"
+#include "views/compare_runs.h"
 #include "views/decision_map.h"
 #include "views/scores.h"
 #include "work/text.h"

@@ -6,7 +6,7 @@
 
 #include "foundation/error.h"
 #include "views/beta_marginals.h"
-#include "views/list_lengths.h"
+#include "views/classification_figures.h"
 #include "views/simplex.h"
 #include "widgets/chart_view.h"
 

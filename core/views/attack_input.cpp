@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/attacker.h"
-#include "views/disturbance_curve.h"
+#include "views/classification_figures.h"
 #include "views/views.h"
 
 #include "charts/chart.h"

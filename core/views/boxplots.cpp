@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/boxplots.h"
+#include "views/compare_runs.h"
 
 #include "charts/boxplots.h"
 #include "prediction/regression.h"

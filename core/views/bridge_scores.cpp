@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/bridge_scores.h"
+#include "views/chosen_logits.h"
 
 #include "foundation/error.h"
 #include "foundation/progress.h"
@@ -10,7 +10,6 @@
 #include "prediction/logit_draws.h"
 #include "runs/kept_results.h"
 #include "runs/other_data.h"
-#include "views/chosen_logits.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/calibration.h"
+#include "views/classification_figures.h"
 
 #include "charts/chart.h"
 #include "charts/thin_line.h"

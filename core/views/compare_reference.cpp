@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/compare_reference.h"
+#include "views/compare_runs.h"
 
 #include "views/decision_map.h"
 #include "views/true_posterior.h"

@@ -4,7 +4,7 @@
 #include "foundation/error.h"
 #include "foundation/statistics.h"
 #include "images/picture_input.h"
-#include "views/confusion.h"
+#include "views/classification_figures.h"
 #include "views/view_support.h"
 
 #include <algorithm>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/kernels.h"
+#include "views/weights.h"
 
 #include "charts/chart.h"
 #include "foundation/error.h"
 #include "views/view_support.h"
-#include "views/weights.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/laplace_maps.h"
+#include "views/decision_map.h"
 
 #include "charts/chart.h"
 #include "data/dataset.h"
@@ -14,7 +14,6 @@
 #include "runs/laplace_fit.h"
 #include "simplex/softmax_draws.h"
 #include "study/method.h"
-#include "views/decision_map.h"
 #include "views/view_support.h"
 
 #include <algorithm>

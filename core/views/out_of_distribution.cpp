@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/out_of_distribution.h"
+#include "views/classification_figures.h"
 
 #include "charts/chart.h"
 #include "charts/shared_captions.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/overlay_training_curves.h"
+#include "views/compare_runs.h"
 
 #include "charts/shared_captions.h"
 #include "views/image_rows.h"

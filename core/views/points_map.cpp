@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/points_map.h"
+#include "views/decision_map.h"
 
 #include "foundation/statistics.h"
 #include "views/scored_predictions.h"

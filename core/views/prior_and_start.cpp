@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/prior_and_start.h"
+#include "views/weights.h"
 
 #include "charts/chart.h"
 #include "foundation/statistics.h"
 #include "study/method.h"
 #include "views/layers.h"
 #include "views/view_support.h"
-#include "views/weights.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/pruning_curve.h"
+#include "views/weights.h"
 
 #include "charts/shared_captions.h"
 #include "foundation/error.h"

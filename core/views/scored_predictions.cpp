@@ -5,7 +5,7 @@
 #include "foundation/statistics.h"
 #include "runs/kept_results.h"
 #include "runs/other_data.h"
-#include "views/certainty.h"
+#include "views/classification_figures.h"
 #include "views/view_support.h"
 
 #include <algorithm>

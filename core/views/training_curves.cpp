@@ -5,7 +5,7 @@
 #include "foundation/enum_names.h"
 #include "foundation/error.h"
 #include "training/snapshot.h"
-#include "views/overlay_training_curves.h"
+#include "views/compare_runs.h"
 #include "views/view_support.h"
 
 #include <algorithm>

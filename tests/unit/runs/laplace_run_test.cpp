@@ -4,7 +4,6 @@
 #include "runs/experiment.h"
 #include "runs/laplace_fit.h"
 #include "unit/runs/laplace_moons.h"
-#include "views/bridge_scores.h"
 #include "views/chosen_logits.h"
 #include "views/views.h"
 

@@ -6,7 +6,7 @@
 #include "unit/views/drawn.h"
 #include "views/beta_marginals.h"
 #include "views/chosen_logits.h"
-#include "views/list_lengths.h"
+#include "views/classification_figures.h"
 #include "views/views.h"
 
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 #include "outputs/outputs_file.h"
 #include "unit/outputs/outputs_npz.h"
 #include "unit/views/drawn.h"
-#include "views/boxplots.h"
+#include "views/compare_runs.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/certainty.h"
+#include "views/classification_figures.h"
 
 #include <gmock/gmock.h>
 

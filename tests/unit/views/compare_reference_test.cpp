@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/compare_reference.h"
+#include "views/compare_runs.h"
 
 #include "unit/views/chain_snapshots.h"
 #include "unit/views/drawn.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "unit/charts/series_of.h"
-#include "views/confusion.h"
+#include "views/classification_figures.h"
 
 #include <gmock/gmock.h>
 

@@ -3,7 +3,7 @@
 #include "prediction/scores.h"
 #include "runs/other_data.h"
 #include "study/study.h"
-#include "views/certainty.h"
+#include "views/classification_figures.h"
 #include "views/scored_predictions.h"
 #include "views/views.h"
 

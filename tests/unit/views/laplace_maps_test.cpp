@@ -2,7 +2,7 @@
 #include "prediction/class_predictions.h"
 #include "simplex/logistic_normal.h"
 #include "unit/charts/series_of.h"
-#include "views/laplace_maps.h"
+#include "views/decision_map.h"
 
 #include <gmock/gmock.h>
 

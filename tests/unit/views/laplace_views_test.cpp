@@ -3,8 +3,8 @@
 #include "laplace/laplace_gaussian.h"
 #include "prediction/linearised_logits.h"
 #include "runs/other_data.h"
-#include "views/bridge_scores.h"
-#include "views/laplace_maps.h"
+#include "views/chosen_logits.h"
+#include "views/decision_map.h"
 #include "views/views.h"
 
 #include "unit/views/drawn.h"

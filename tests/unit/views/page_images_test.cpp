@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "unit/charts/series_of.h"
 #include "unit/prediction/two_classes.h"
-#include "views/out_of_distribution.h"
+#include "views/classification_figures.h"
 #include "views/page_images.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/points_map.h"
+#include "views/decision_map.h"
 
 #include "drawn.h"
 #include "outputs/outputs_file.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "unit/charts/series_of.h"
-#include "views/prior_and_start.h"
+#include "views/weights.h"
 
 #include <gmock/gmock.h>
 

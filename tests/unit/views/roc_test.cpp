@@ -4,8 +4,7 @@
 #include "prediction/scores.h"
 #include "unit/charts/series_of.h"
 #include "unit/views/drawn.h"
-#include "views/out_of_distribution.h"
-#include "views/roc.h"
+#include "views/classification_figures.h"
 #include "views/scored_predictions.h"
 
 #include <gmock/gmock.h>
