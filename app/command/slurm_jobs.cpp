@@ -4,7 +4,6 @@
 #include "foundation/error.h"
 #include "foundation/files.h"
 #include "foundation/text.h"
-#include "sweeps/slurm_array.h"
 #include "sweeps/sweep_folder.h"
 
 #include <algorithm>

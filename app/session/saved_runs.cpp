@@ -6,7 +6,7 @@
 #include "work/text.h"
 
 #include "foundation/error.h"
-#include "runs/run_index.h"
+#include "runs/archive.h"
 #include "study/fields.h"
 #include "study/names.h"
 

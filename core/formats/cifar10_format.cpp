@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "formats/cifar10_format.h"
-
 #include "formats/image_format.h"
+
 #include "foundation/error.h"
 #include "foundation/files.h"
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "formats/gtsrb_format.h"
+#include "formats/image_format.h"
 
 #include "data/image_set.h"
 #include "formats/csv_columns.h"
-#include "formats/image_format.h"
-#include "formats/ppm.h"
+#include "formats/image_folder.h"
 #include "foundation/error.h"
 #include "foundation/files.h"
 #include "foundation/parallel.h"

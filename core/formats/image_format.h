@@ -3,6 +3,7 @@
 
 #include "data/image_set.h"
 #include "data/number_array.h"
+#include "formats/byte_source.h"
 
 #include <filesystem>
 #include <functional>
@@ -53,5 +54,56 @@ std::string loadable_formats();
 
 /// Names for unnamed classes: "0", "1", … up to the largest of these labels.
 std::vector<std::string> numbered_classes(std::initializer_list<const NumberArray*> labels);
+
+// CIFAR-10's binary format: records of 3073 bytes, a label 0..9 and the red, green and blue planes
+// of 32×32 pixels, row by row.
+// Source: A. Krizhevsky, "Learning multiple layers of features from tiny images", 2009, and the
+// page of the data set.
+
+/// airplane, automobile, bird, cat, deer, dog, frog, horse, ship, truck
+std::vector<std::string> cifar10_names();
+
+/// All records of some files in sequence. Lengths and labels are checked before anything is
+/// allocated. Plain or gzip.
+/// @throws Error "data_batch_1.bin: found 5000 bytes, expected a multiple of 3073 (a label and 3 ×
+/// 32 × 32 pixels)."
+ImageSet read_cifar10(std::span<const std::filesystem::path> files, std::string name = "CIFAR-10");
+ImageSet read_cifar10(std::span<ByteSource* const> files, std::string name = "CIFAR-10");
+
+/// data_batch_1.bin to data_batch_5.bin and test_batch.bin, in the folder itself or in its
+/// subfolder cifar-10-batches-bin.
+ImageData read_cifar10_folder(const std::filesystem::path& folder);
+
+// The German Traffic Sign Recognition Benchmark: PPM pictures of many sizes, and tables with the
+// position of the sign in each picture.
+// Source: Stallkamp, Schlipsing, Salmen and Igel 2012
+
+/// The names of the 43 classes in numerical order: "Speed limit (20 km/h)", …
+const std::vector<std::string>& gtsrb_classes();
+
+/// One picture of a table: path, region of interest, class.
+struct AnnotatedSign {
+    std::filesystem::path picture;
+    std::string where;                            ///< in the table: "GT-00003.csv, line 5"
+    std::size_t width = 0, height = 0;            ///< of the whole picture
+    std::size_t x1 = 0, y1 = 0, x2 = 0, y2 = 0;   ///< the region: columns x1 … x2 − 1 and rows y1 … y2 − 1
+    int label = 0;
+};
+
+/// Reads a table `Filename;Width;Height;Roi.X1;Roi.Y1;Roi.X2;Roi.Y2;ClassId` with any line ends;
+/// columns are found by name.
+/// @param folder  contains its pictures
+/// @throws Error "GT-00003.csv, line 5: ClassId is 43, expected 0 to 42." and similar for missing
+/// columns, invalid numbers, or a region outside the picture
+std::vector<AnnotatedSign> read_annotations(const std::filesystem::path& table, const std::filesystem::path& folder);
+
+/// The signs, cropped to their regions of interest and scaled to 32 × 32 colour pixels with the
+/// filter of all pictures (images/picture_input.h).
+/// @param tracks  frames of one track (files TT_FF.ppm of one class) form one group of the set: 30
+/// pictures of the same sign from a passing car
+/// @throws Error "GT-00003.csv, line 5: 00000_00003.ppm: found 100 bytes of pixels, …" for the
+/// first picture that cannot be read or differs in size from its table
+ImageSet read_annotated_signs(const std::vector<AnnotatedSign>& signs, bool tracks, std::string name,
+                              std::vector<std::string> class_names);
 
 }   // namespace credence

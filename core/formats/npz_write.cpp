@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "formats/npz_write.h"
-
 #include "formats/npy.h"
+
 #include "foundation/files.h"
 
 #include <zlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "formats/ppm.h"
+#include "formats/image_folder.h"
 
 #include "foundation/error.h"
 #include "foundation/files.h"

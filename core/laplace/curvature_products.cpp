@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "laplace/curvature_products.h"
+#include "laplace/second_derivatives.h"
 
 #include "foundation/parallel.h"
-#include "laplace/exact_hessian.h"
 #include "network/likelihood.h"
 
 #include <algorithm>

@@ -5,9 +5,8 @@
 #include "foundation/parallel.h"
 #include "foundation/products.h"
 #include "laplace/curvature_choice.h"
-#include "laplace/curvature_products.h"
 #include "laplace/curvature_sums.h"
-#include "laplace/exact_hessian.h"
+#include "laplace/second_derivatives.h"
 #include "laplace/symmetric_eigen.h"
 #include "network/likelihood.h"
 

@@ -2,9 +2,9 @@
 #include "layers/conv2d.h"
 
 #include "foundation/aligned_vector.h"
-#include "layers/minimal_filtering.h"
+#include "layers/column_gradients.h"
+#include "layers/convolution.h"
 #include "layers/stage.h"
-#include "layers/transposed_convolution.h"
 
 #include <algorithm>
 #include <cassert>

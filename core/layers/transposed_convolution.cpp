@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "layers/transposed_convolution.h"
+#include "layers/column_gradients.h"
 
 #include "foundation/aligned_vector.h"
 #include "foundation/simd_vector.h"

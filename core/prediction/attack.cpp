@@ -6,7 +6,7 @@
 #include "foundation/error.h"
 #include "foundation/lazily_made.h"
 #include "foundation/parallel.h"
-#include "network/loss_direction.h"
+#include "network/likelihood.h"
 #include "network/network.h"
 #include "posterior/sample_set.h"
 #include "prediction/draw_loop.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/save_outputs.h"
 
-#include "formats/npz_write.h"
+#include "formats/npy.h"
 #include "foundation/error.h"
 #include "foundation/progress.h"
 #include "foundation/softmax.h"

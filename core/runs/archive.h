@@ -6,6 +6,7 @@
 #include "runs/experiment.h"
 #include "runs/provenance.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -105,5 +106,23 @@ private:
 /// @throws Error as `prepare`
 RunSnapshot snapshot_of(const SavedRun& run, std::size_t index);
 RunSnapshot last_snapshot_of(const SavedRun& run);   ///< @throws Error if the run has no snapshot
+
+/// A saved run in a folder, as shown in a list.
+struct ListedRun {
+    std::filesystem::path file;
+    std::uintmax_t bytes = 0;
+    RunSummary summary;
+};
+
+struct ListingEvents {
+    std::stop_token stop{};
+    std::function<void(std::vector<ListedRun>)> found{};   ///< a few hundred runs at a time, the newest names first
+    std::function<void(const std::string& sentence)> unreadable{};   ///< for a file that is not a run
+};
+
+/// Lists the runs "*.credence" of a folder. Summaries are read from `index`, a SQLite file that
+/// serves only as a cache: missing or outdated entries are read from the runs and added. If the
+/// index cannot be read or written, everything is read from the runs.
+void list_runs(const std::filesystem::path& folder, const std::filesystem::path& index, const ListingEvents& events);
 
 }   // namespace credence

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "runs/run_index.h"
+#include "runs/archive.h"
 
 #include "foundation/error.h"
 #include "foundation/parallel.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sources/sign_designs.h"
+#include "sources/traffic_signs.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,10 +6,8 @@
 #include "foundation/parallel.h"
 #include "foundation/progress.h"
 #include "images/image_transforms.h"
-#include "images/paint.h"
 #include "images/strokes.h"
 #include "random/noise.h"
-#include "sources/sign_designs.h"
 
 #include <algorithm>
 #include <array>

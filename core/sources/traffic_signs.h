@@ -2,6 +2,10 @@
 #pragma once
 
 #include "data/image_set.h"
+#include "images/strokes.h"
+
+#include <string>
+#include <vector>
 
 namespace credence {
 
@@ -18,7 +22,7 @@ struct TrafficSignOptions {
         0.5;   ///< strength of all distortions; 0: a clean sign on a plain background, 1: hardly readable
 };
 
-/// Draws traffic signs in colour, 32×32: the designs of sign_designs.h on a board that is rotated,
+/// Draws traffic signs in colour, 32×32: the sign designs on a board that is rotated,
 /// tilted (perspective), moved and scaled,
 /// faded, shaded and partly hidden by leaves or a branch, on a pole in front of coloured blobs and
 /// edges; seen by a camera with defocus, motion blur, exposure,
@@ -27,5 +31,24 @@ struct TrafficSignOptions {
 /// each group of as many images as classes contains one of each class in random order.
 /// @throws Error if n is not 1 to 1,000,000, first is above 10^8, or difficulty is not 0 to 1
 ImageSet draw_traffic_signs(const TrafficSignOptions& options);
+
+enum class SignInk { red, white, blue, yellow, black, green, grey };
+
+/// One layer of paint. x to the right, y down, the sign has a radius of about 1 around (0, 0).
+struct SignPart {
+    SignInk ink = SignInk::black;
+    PenStroke points;   ///< the corners of a convex area, or a line
+    double pen = 0;     ///< half the width of the line; 0: an area
+};
+
+/// A printed sign: its parts are painted over one another, the first at the bottom.
+struct SignDesign {
+    std::string name;   ///< "Speed limit 30"
+    std::vector<SignPart> parts;
+};
+
+/// Two dozen signs, own drawings modelled on European signs: shape × colour × pictogram. Their
+/// indices are the classes.
+const std::vector<SignDesign>& sign_designs();
 
 }   // namespace credence

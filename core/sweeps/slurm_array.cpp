@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sweeps/slurm_array.h"
+#include "sweeps/sweep_folder.h"
 
 #include <algorithm>
 #include <charconv>

@@ -4,10 +4,13 @@
 #include "runs/provenance.h"
 #include "sweeps/sweep.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace credence {
 
@@ -64,5 +67,60 @@ public:
 private:
     std::filesystem::path path_;
 };
+
+// Turns the cells of a sweep into a Slurm job array: texts and numbers only, no program is called
+// here. Task t of n, t from 1, runs the cells with index mod n = t - 1: `credence sweep FOLDER
+// --cells t/n`.
+
+/// Quotes `text` as one word of a POSIX shell: plain words unchanged, it's as 'it'\''s'.
+std::string shell_word(std::string_view text);
+
+/// Returns the number of tasks: one per cell if `most` allows it, otherwise as few cells per task
+/// as possible, evenly distributed.
+/// @param most  at least 1
+std::size_t slurm_task_count(std::size_t n_cells, std::size_t most);
+
+/// Returns the argument of `--array`: "1-3,7" or, if at most four can run at once, "1-3,7%4".
+/// @param tasks    ascending
+/// @param at_once  0: no limit
+std::string slurm_array_text(const std::vector<std::size_t>& tasks, int at_once = 0);
+
+/// Returns the largest task number of an array from the output of `scontrol show config`:
+/// MaxArraySize minus one; 1000, Slurm's default, if it is missing.
+std::size_t most_slurm_tasks(std::string_view config);
+
+/// A waiting or running task in Slurm's queue.
+struct SlurmTask {
+    std::string job;                               ///< number of its array
+    std::size_t task                        = 0;   ///< from 1
+    std::size_t tasks                       = 0;   ///< total number
+    bool operator==(const SlurmTask&) const = default;
+};
+
+/// Finds the tasks of one script in the queue.
+/// @param listing  a line "JOB TASK SCRIPT TASKS" for each, as `squeue --noheader --array
+/// --format="%F %K %o"` prints; others are ignored
+std::vector<SlurmTask> slurm_tasks_in(std::string_view listing, const std::filesystem::path& script);
+
+/// Which cells need a task.
+struct SlurmPlan {
+    std::size_t tasks = 0;             ///< the n of t/n
+    std::vector<std::size_t> submit;   ///< tasks with a cell that is neither done, queued nor running, ascending
+    std::vector<std::string> jobs;     ///< arrays already in the queue, each once
+    std::size_t done = 0, queued = 0, running = 0, to_run = 0;   ///< numbers of cells, each counted once
+};
+
+/// Plans the tasks for the missing cells. Failed cells are retried.
+/// @param states  of all cells, in their order
+/// @param most    largest number of tasks, at least 1
+SlurmPlan slurm_plan(const std::vector<CellState>& states, const std::vector<SlurmTask>& queue, std::size_t most);
+
+/// Returns the script for the tasks and for the final job: `slurm.sh n` runs the task
+/// SLURM_ARRAY_TASK_ID of n, `slurm.sh collect` makes the tables.
+/// @param program  absolute path of credence
+/// @param folder   absolute path of the sweep's existing folder
+/// @param collect  further options of the final step, as words; `tasks` for the tasks
+std::string slurm_script(const std::filesystem::path& program, const std::filesystem::path& folder,
+                         const std::vector<std::string>& collect = {}, const std::vector<std::string>& tasks = {});
 
 }   // namespace credence

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "formats/cifar10_format.h"
 #include "formats/idx.h"
-#include "formats/ppm.h"
+#include "formats/image_folder.h"
+#include "formats/image_format.h"
 #include "fuzz/reader.h"
 
 #include <array>

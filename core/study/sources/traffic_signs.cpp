@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sources/traffic_signs.h"
 
-#include "sources/sign_designs.h"
 #include "study/field_makers.h"
 #include "study/sources/shared_fields.h"
 

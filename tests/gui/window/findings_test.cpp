@@ -6,7 +6,7 @@
 #include "docks/outputs_files.h"
 #include "unit/outputs/outputs_npz.h"
 
-#include "formats/npz_write.h"
+#include "formats/npy.h"
 #include "study/presets.h"
 
 #include <QDockWidget>

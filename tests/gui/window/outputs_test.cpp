@@ -10,7 +10,7 @@
 #include "session/settings.h"
 #include "unit/outputs/outputs_npz.h"
 
-#include "formats/npz_write.h"
+#include "formats/npy.h"
 
 #include <QAction>
 #include <QFileInfo>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "formats/cifar10_format.h"
+#include "formats/image_format.h"
 
 #include "bytes.h"
 #include "refusal.h"

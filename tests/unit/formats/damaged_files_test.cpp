@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/archives.h"
-#include "formats/cifar10_format.h"
 #include "formats/csv.h"
 #include "formats/idx.h"
+#include "formats/image_format.h"
 #include "formats/npy.h"
 #include "foundation/error.h"
 #include "random/noise.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bytes.h"
-#include "formats/gtsrb_format.h"
+#include "formats/image_folder.h"
 #include "formats/image_format.h"
-#include "formats/ppm.h"
 #include "refusal.h"
 #include "sources/image_sources.h"
 

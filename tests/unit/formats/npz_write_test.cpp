@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "formats/npz_write.h"
+#include "formats/npy.h"
 
 #include "formats/archives.h"
-#include "formats/npy.h"
 
 #include "refusal.h"
 #include "zip_bytes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "images/paint.h"
+#include "images/strokes.h"
 
 #include "unit/random_values.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "laplace/exact_hessian.h"
+#include "laplace/second_derivatives.h"
 #include "unit/laplace/small_nets.h"
 
 #include "foundation/error.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "laplace/curvature_products.h"
-#include "laplace/exact_hessian.h"
 #include "laplace/laplace_gaussian.h"
+#include "laplace/second_derivatives.h"
 #include "laplace/symmetric_eigen.h"
 #include "unit/laplace/small_nets.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "layers/column_gradients.h"
-#include "layers/transposed_convolution.h"
 #include "unit/random_values.h"
 
 #include <gtest/gtest.h>

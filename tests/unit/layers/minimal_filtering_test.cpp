@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "layers/minimal_filtering.h"
+#include "layers/convolution.h"
 
 #include "foundation/aligned_vector.h"
 #include "unit/random_values.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "network/loss_direction.h"
-
 #include "network/likelihood.h"
+
 #include "unit/random_values.h"
 
 #include <gmock/gmock.h>

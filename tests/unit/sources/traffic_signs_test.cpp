@@ -2,7 +2,6 @@
 #include "sources/traffic_signs.h"
 
 #include "foundation/parallel.h"
-#include "sources/sign_designs.h"
 #include "unit/formats/refusal.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sweeps/slurm_array.h"
+#include "sweeps/sweep_folder.h"
 
 #include "foundation/files.h"
 #include "unit/sweeps/small_sweep.h"
