@@ -97,7 +97,6 @@ add_library(credence_app STATIC
     parts/appearance.cpp
     parts/view_panel.cpp
     parts/view_tabs.cpp
-    parts/waiting_page.cpp
     tools/bandit_explainer.cpp
     tools/bandit_page.cpp
     tools/bandit_play.cpp

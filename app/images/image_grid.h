@@ -18,10 +18,27 @@ class QComboBox;
 class QLabel;
 class QLayout;
 class QListView;
+class QProgressBar;
 class QSlider;
 class QStackedWidget;
 class QToolButton;
-class WaitingPage;
+
+/// Shown instead of a chart: why there is none, or its progress.
+class WaitingPage : public QWidget {
+    Q_OBJECT
+public:
+    /// @param name  of the label with the sentence
+    WaitingPage(const QString& name, QWidget* parent);
+
+    void notify(const QString& sentence);   ///< nothing is being done
+    /// @param share  finished fraction; empty: unknown
+    void wait(const QString& sentence, std::optional<double> share);
+    QString sentence() const;
+
+private:
+    QLabel* m_sentence;
+    QProgressBar* m_bar;
+};
 
 /// The controls above the image grid: filter, order and size.
 class ImageGridBar : public QWidget {

@@ -3,7 +3,7 @@
 
 #include "foundation/number_text.h"
 #include "parts/appearance.h"
-#include "views/test_rows.h"
+#include "views/scored_predictions.h"
 #include "widgets/table_view.h"
 #include "work/text.h"
 

@@ -5,7 +5,7 @@
 #include "simplex/beta.h"
 #include "tools/simplex_controls.h"
 #include "tools/simplex_picture.h"
-#include "views/logit_handles.h"
+#include "views/simplex.h"
 #include "widgets/spoken_items.h"
 #include "work/worker.h"
 

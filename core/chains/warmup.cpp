@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "chains/warmup.h"
+#include "chains/chain.h"
 
 #include "chains/hamiltonian.h"
 #include "foundation/error.h"

@@ -32,7 +32,7 @@ inline constexpr std::size_t most_hessian_weights = 4000;
 /// The diagonal and the Kronecker factors cover dense layers and convolutions. They are exact
 /// except for the Kronecker product itself. The diagonal of an exact Hessian equals that of the GGN
 /// where the network is piecewise linear in each weight (docs/maths.md, section 5); otherwise see
-/// exact_hessian.h.
+/// second_derivatives.h.
 /// @param map   θ_MAP [layout size]
 /// @param data  training_inputs, training.labels or training_targets, as used by the Trainer
 /// @return      null if `stop` was requested

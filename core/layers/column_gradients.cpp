@@ -70,6 +70,20 @@ auto ColumnGradients<T>::nonzeros() -> const NonZeros&
 }
 
 template <class T>
+void ColumnGradients<T>::find_windows(const PoolingShape& maxima)
+{
+    windows_.clear();
+    in_window_.clear();
+    const int kernel = maxima.pool.kernel, stride = maxima.pool.stride;
+    for (int r = 0; r < maxima.out.height; ++r)
+        for (int c = 0; c < maxima.out.width; ++c)
+            windows_.push_back((r * out_.width + c) * stride);
+    for (int r = 0; r < kernel; ++r)
+        for (int c = 0; c < kernel; ++c)
+            in_window_.push_back(r * out_.width + c);
+}
+
+template <class T>
 void ColumnGradients<T>::find_nonzeros()
 {
     const ImageShape given = maxima_ ? maxima_->out : out_;
@@ -82,17 +96,8 @@ void ColumnGradients<T>::find_nonzeros()
     T* const __restrict sizes = sized(sizes_, static_cast<std::size_t>(n));
     int* const all_cells      = sized(cells_, static_cast<std::size_t>(given.channels)
                                                   * n);   // the position of an entry, -1 for zeros
-    windows_.clear();
-    in_window_.clear();
-    if (maxima_) {
-        const int kernel = maxima_->pool.kernel, stride = maxima_->pool.stride;
-        for (int r = 0; r < given.height; ++r)
-            for (int c = 0; c < given.width; ++c)
-                windows_.push_back((r * out_.width + c) * stride);
-        for (int r = 0; r < kernel; ++r)
-            for (int c = 0; c < kernel; ++c)
-                in_window_.push_back(r * out_.width + c);
-    }
+    if (maxima_)
+        find_windows(*maxima_);
     for (int f = 0; f < given.channels; ++f) {
         std::fill_n(sizes, n, T(0));
         for (int c = 0; c < columns_; ++c) {

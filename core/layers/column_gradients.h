@@ -41,6 +41,8 @@ public:
 
 private:
     void find_nonzeros();
+    /// Positions in the convolution's output: of each window's first entry, and of the entries in a window.
+    void find_windows(const PoolingShape& maxima);
 
     ImageShape out_{};   // the convolution's output
     int columns_ = 0;

@@ -7,10 +7,8 @@
 #include "layers/conv2d.h"
 #include "layers/dense.h"
 #include "layers/dropout.h"
-#include "layers/flatten.h"
-#include "layers/grey.h"
-#include "layers/local_norm.h"
 #include "layers/pool.h"
+#include "layers/preprocessing.h"
 #include "layers/response_norm.h"
 
 #include <nlohmann/json_fwd.hpp>

@@ -11,7 +11,7 @@ namespace credence {
 
 /// Every method on one problem, compared with reference chains of the true posterior: Studies that
 /// differ only in their method. Window and command line run them one after the other and compare
-/// all with the first (views/compare_reference.h).
+/// all with the first (views/compare_runs.h).
 struct MethodComparison {
     std::string id;      ///< "two_moons_truth" (credence compare ID)
     std::string title;   ///< "Two moons"

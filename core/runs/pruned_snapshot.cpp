@@ -23,8 +23,10 @@ RunSnapshot pruned(const RunSnapshot& run, const PruneRule& rule)
     static KeptResults<PrunedKey, Snapshot> kept(6);
     RunSnapshot out = run;
     out.snapshot    = kept.find_or_make({run, rule}, {}, [&] {
+        auto posterior      = std::make_shared<PrunedPosterior>(run.snapshot->posterior, rule);
         auto snapshot       = std::make_shared<Snapshot>(*run.snapshot);
-        snapshot->posterior = std::make_shared<PrunedPosterior>(run.snapshot->posterior, rule);
+        snapshot->pruned    = posterior->rule();
+        snapshot->posterior = std::move(posterior);
         return std::shared_ptr<const Snapshot>(std::move(snapshot));
     });
     return out;
@@ -40,8 +42,7 @@ std::vector<RunSnapshot> pruned(std::span<const RunSnapshot> snapshots, const Pr
 
 const PruneRule* pruning_of(const RunSnapshot& run)
 {
-    const auto* pruned = run.snapshot ? dynamic_cast<const PrunedPosterior*>(run.snapshot->posterior.get()) : nullptr;
-    return pruned ? &pruned->rule() : nullptr;
+    return run.snapshot && run.snapshot->pruned ? &*run.snapshot->pruned : nullptr;
 }
 
 }   // namespace credence

@@ -99,6 +99,34 @@ struct Row {
     }
 };
 
+/// What the correction of a row needs.
+struct RowSums {
+    F32 shift, slope, total;   ///< mean of μ; (1ᵀμ)/(1ᵀΣ1); 1ᵀΣ1 or its inverse
+};
+/// @param r  Σ1
+template <BridgeVariant variant>
+[[gnu::always_inline]] inline RowSums row_sums(const Row& row, const float* mu, const float* r, int n)
+{
+    RowSums sums;
+    if constexpr (variant != BridgeVariant::plain) {
+        F32 mu_sum, r_sum;
+        for (int v = 0; v < n; ++v) {
+            mu_sum += row.only_inside(F32::load(mu + v * lanes), v, n - 1, 0);
+            r_sum += row.only_inside(F32::load(r + v * lanes), v, n - 1, 0);
+        }
+        mu_sum = mu_sum.sum();
+        r_sum  = r_sum.sum();
+        if constexpr (is_conditioned(variant)) {
+            sums.total = 1.0f / r_sum;
+            sums.slope = mu_sum * sums.total;
+        } else {
+            sums.shift = mu_sum * row.over_k;
+            sums.total = r_sum * row.over_k2;
+        }
+    }
+    return sums;
+}
+
 /// Computes one row. Reads and writes whole vectors, also beyond the row's end; the next row is
 /// written afterwards.
 /// @tparam one  the row is one vector: everything stays in registers if it is inlined, including
@@ -107,43 +135,25 @@ template <BridgeVariant variant, bool diagonal, bool one>
 [[gnu::always_inline]] inline void bridge_row(const Row& row, const float* mu, const float* variance,
                                               const float* row_sum, float* alpha, float* scratch, FastRange& range)
 {
-    constexpr bool conditioned = variant == BridgeVariant::conditioned
-                                 || variant == BridgeVariant::conditioned_normalised;
-    constexpr bool normalised = variant == BridgeVariant::conditioned_normalised
-                                || variant == BridgeVariant::projected_normalised;
+    constexpr bool conditioned = is_conditioned(variant);
+    constexpr bool normalised  = is_normalised(variant);
     const int n = one ? 1 : row.n_vectors, last = n - 1;
-    F32 shift, slope, total;   // mean of μ; (1ᵀμ)/(1ᵀΣ1); 1ᵀΣ1 or its inverse
-    if constexpr (variant != BridgeVariant::plain) {
-        F32 mu_sum, r_sum;
-        for (int v = 0; v < n; ++v) {
-            mu_sum += row.only_inside(F32::load(mu + v * lanes), v, last, 0);
-            r_sum += row.only_inside(F32::load((diagonal ? variance : row_sum) + v * lanes), v, last, 0);
-        }
-        mu_sum = mu_sum.sum();
-        r_sum  = r_sum.sum();
-        if constexpr (conditioned) {
-            total = 1.0f / r_sum;
-            slope = mu_sum * total;
-        } else {
-            shift = mu_sum * row.over_k;
-            total = r_sum * row.over_k2;
-        }
-    }
-    const auto m_of = [&](int v) {
+    const RowSums sums = row_sums<variant>(row, mu, diagonal ? variance : row_sum, n);
+    const auto m_of    = [&](int v) {
         F32 m = F32::load(mu + v * lanes);
         if constexpr (conditioned)
-            m -= F32::load((diagonal ? variance : row_sum) + v * lanes) * slope;
+            m -= F32::load((diagonal ? variance : row_sum) + v * lanes) * sums.slope;
         else if constexpr (variant != BridgeVariant::plain)
-            m -= shift;
+            m -= sums.shift;
         return m;
     };
     const auto d_of = [&](int v) {
         F32 d = F32::load(variance + v * lanes);
         if constexpr (conditioned) {
             const F32 r = F32::load((diagonal ? variance : row_sum) + v * lanes);
-            d -= r * r * total;
+            d -= r * r * sums.total;
         } else if constexpr (variant != BridgeVariant::plain)
-            d += total - (2 * row.over_k) * F32::load((diagonal ? variance : row_sum) + v * lanes);
+            d += sums.total - (2 * row.over_k) * F32::load((diagonal ? variance : row_sum) + v * lanes);
         return d;
     };
     F32 over_c(1.0f), over_root_c(1.0f);

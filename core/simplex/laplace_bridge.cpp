@@ -19,15 +19,6 @@ const double log_largest = std::log(DBL_MAX), log_smallest = std::log(DBL_MIN);
 
 double sum_of(std::span<const double> values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
-bool is_conditioned(BridgeVariant v)
-{
-    return v == BridgeVariant::conditioned || v == BridgeVariant::conditioned_normalised;
-}
-bool is_normalised(BridgeVariant v)
-{
-    return v == BridgeVariant::conditioned_normalised || v == BridgeVariant::projected_normalised;
-}
-
 }   // namespace
 
 const char* name(BridgeVariant variant)

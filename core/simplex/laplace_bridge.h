@@ -24,6 +24,14 @@ enum class BridgeVariant {
 inline constexpr BridgeVariant bridge_variants[] = {BridgeVariant::plain, BridgeVariant::conditioned,
                                                     BridgeVariant::projected, BridgeVariant::conditioned_normalised,
                                                     BridgeVariant::projected_normalised};
+constexpr bool is_conditioned(BridgeVariant v)
+{
+    return v == BridgeVariant::conditioned || v == BridgeVariant::conditioned_normalised;
+}
+constexpr bool is_normalised(BridgeVariant v)
+{
+    return v == BridgeVariant::conditioned_normalised || v == BridgeVariant::projected_normalised;
+}
 /// "plain", "conditioned", …, as used in files.
 const char* name(BridgeVariant variant);
 

@@ -3,6 +3,7 @@
 
 #include "network/likelihood.h"
 #include "posterior/posterior.h"
+#include "posterior/pruning.h"
 
 #include <memory>
 #include <optional>
@@ -41,6 +42,7 @@ using TrainingHistory = std::vector<TrainingPoint>;
 struct Snapshot {
     std::shared_ptr<const Posterior> posterior;
     TrainingPoint point;
+    std::optional<PruneRule> pruned = {};   ///< the rule that removed weights for display; never saved
 };
 
 /// Returns how much the recorded loss fluctuates around its trend, relative to its level: 0.03 is 3

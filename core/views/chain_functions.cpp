@@ -9,7 +9,7 @@
 #include "charts/contours.h"
 #include "data/dataset.h"
 #include "foundation/error.h"
-#include "views/regression_band.h"
+#include "views/intervals.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/logit_handles.h"
+#include "views/simplex.h"
 
 #include "foundation/error.h"
 #include "simplex/laplace_bridge.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/regression_band.h"
+#include "views/intervals.h"
 
 #include "charts/chart.h"
 #include "foundation/error.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/test_rows.h"
+#include "views/scored_predictions.h"
 
 #include "foundation/statistics.h"
-#include "views/scored_predictions.h"
 #include "views/view_support.h"
 
 #include "data/dataset.h"

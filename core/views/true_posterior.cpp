@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/true_posterior.h"
 
-#include "chains/predictive_distance.h"
 #include "foundation/parallel.h"
 #include "foundation/statistics.h"
 #include "views/view_support.h"

@@ -4,7 +4,6 @@
 #include "parts/ask_path.h"
 #include "parts/help_mark.h"
 #include "parts/message_bar.h"
-#include "parts/waiting_page.h"
 
 #include <QFile>
 #include <QFileDialog>

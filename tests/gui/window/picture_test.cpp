@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "images/image_workbench.h"
 #include "study/presets.h"
-#include "views/test_rows.h"
+#include "views/scored_predictions.h"
 #include "views/views.h"
 #include "window_driver.h"
 

@@ -2,7 +2,7 @@
 #include "window_driver.h"
 
 #include "study/presets.h"
-#include "views/test_rows.h"
+#include "views/scored_predictions.h"
 #include "views/views.h"
 #include "widgets/chart_hand.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "layers/dense.h"
-
 #include "layers/dense_stage.h"
 #include "unit/layers/layer_properties.h"
 
@@ -61,5 +60,16 @@ TEST(DenseLayer, ReportsInvalidInput)
     EXPECT_EQ(refusal_of(Dense{0}, {1, 5, 5}), "Layer 2 of the network: found 0 units, expected 1 to 1,000,000.");
 }
 
+TEST(FlattenLayer, MakesAnImageAVectorAndDoesNothingElse)
+{
+    expect_notation_comes_back(Flatten{});
+    Flow flow{.shape = {3, 4, 5}, .is_image = true};
+    Flatten{}.pass(flow);
+    EXPECT_EQ(flow.shape, (ImageShape{60, 1, 1}));
+    EXPECT_FALSE(flow.is_image);
+    EXPECT_EQ(Flatten{}.stage<double>({}), nullptr);
+}
+
 }   // namespace
+
 }   // namespace credence

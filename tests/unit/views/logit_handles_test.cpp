@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simplex/simplex_presets.h"
 #include "tilted_gaussian.h"
-#include "views/logit_handles.h"
 #include "views/simplex.h"
 
 #include <gmock/gmock.h>

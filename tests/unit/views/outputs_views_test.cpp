@@ -5,8 +5,8 @@
 #include "unit/outputs/outputs_npz.h"
 #include "views/chosen_logits.h"
 #include "views/image_rows.h"
+#include "views/scored_predictions.h"
 #include "views/scores.h"
-#include "views/test_rows.h"
 #include "views/view_support.h"
 
 #include <gmock/gmock.h>

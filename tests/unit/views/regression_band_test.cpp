@@ -4,7 +4,7 @@
 #include "prediction/regression.h"
 #include "unit/charts/series_of.h"
 #include "unit/views/drawn.h"
-#include "views/regression_band.h"
+#include "views/intervals.h"
 #include "views/views.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/test_rows.h"
+#include "views/scored_predictions.h"
 
 #include "views/scores.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "chains/predictive_distance.h"
+#include "views/true_posterior.h"
 
 #include "foundation/error.h"
 #include "unit/random_values.h"

@@ -1,11 +1,76 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "layers/local_norm.h"
+#include "layers/preprocessing.h"
 
 #include "foundation/number_text.h"
 #include "images/local_normalisation.h"
 #include "layers/stage.h"
 
+#include <algorithm>
+
 namespace credence {
+namespace {
+
+template <class T>
+class GreyStage final : public Stage<T> {
+public:
+    using Stage<T>::Stage;
+
+    void forward(const StagePass<T>& pass, Planes<const T> x, Planes<T> y) const override
+    {
+        for (int b = 0; b < pass.n; ++b)
+            mix(x, y, b);
+    }
+    void backward(const StagePass<T>& pass, Planes<const T>, Planes<const T>, Planes<T> dy, Planes<T> dx,
+                  WeightSums<T>) const override
+    {
+        for (int c = 0; c < this->in().channels; ++c)
+            for (int b = 0; b < pass.n; ++b)
+                std::transform(dy.plane(0, b), dy.plane(0, b) + places(), dx.plane(c, b),
+                               [part = share(c)](T gradient) { return part * gradient; });
+    }
+    void tangents(const StagePass<T>& pass, Planes<const T>, Planes<const T>, std::span<const Direction<T>> directions,
+                  bool inputs_move) const override
+    {
+        if (!inputs_move)
+            return;
+        for (const Direction<T>& d : directions)
+            for (int b = 0; b < pass.n; ++b)
+                mix(d.dx, d.dy, b);
+    }
+
+private:
+    int places() const { return this->out().height * this->out().width; }
+    T share(int channel) const { return this->in().channels == 1 ? T{1} : static_cast<T>(luma[channel]); }
+    void mix(Planes<const T> x, Planes<T> y, int b) const
+    {
+        T* out = y.plane(0, b);
+        for (int c = 0; c < this->in().channels; ++c) {
+            const T* in  = x.plane(c, b);
+            const T part = share(c);
+            for (int i = 0; i < places(); ++i)
+                out[i] = c == 0 ? part * in[i] : out[i] + part * in[i];
+        }
+    }
+};
+
+}   // namespace
+
+void Grey::pass(Flow& flow) const
+{
+    flow.require_image("grey");
+    if (flow.shape.channels != 1 && flow.shape.channels != 3)
+        flow.refuse("found " + std::to_string(flow.shape.channels) + " channels before grey, expected 1 or 3.");
+    flow.become_image(1, flow.shape.height, flow.shape.width);
+}
+
+template <class T>
+std::unique_ptr<Stage<T>> Grey::stage(const StagePlace& place) const
+{
+    return std::make_unique<GreyStage<T>>(place);
+}
+template std::unique_ptr<Stage<float>> Grey::stage(const StagePlace&) const;
+template std::unique_ptr<Stage<double>> Grey::stage(const StagePlace&) const;
+
 namespace {
 
 template <class T>
