@@ -6,7 +6,6 @@
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "foundation/parallel.h"
-#include "simplex/beta.h"
 
 #include <boost/math/special_functions/erf.hpp>
 #include <boost/sort/pdqsort/pdqsort.hpp>
@@ -75,25 +74,6 @@ void SortedDraws::twice_folded_ranks(std::span<std::uint32_t> out)
             folded_.push_back({above, sorted_[high++].at});
     }
     rank(folded_, out);
-}
-
-std::vector<double> average_ranks(std::span<const double> draws)
-{
-    std::vector<std::uint32_t> twice(draws.size());
-    SortedDraws(draws).twice_ranks(twice);
-    std::vector<double> ranks(draws.size());
-    std::transform(twice.begin(), twice.end(), ranks.begin(), [](std::uint32_t r) { return 0.5 * r; });
-    return ranks;
-}
-
-std::vector<double> rank_normalised(std::span<const double> draws)
-{
-    const NormalScores scores(draws.size());
-    std::vector<std::uint32_t> twice(draws.size());
-    SortedDraws(draws).twice_ranks(twice);
-    std::vector<double> z(draws.size());
-    std::transform(twice.begin(), twice.end(), z.begin(), [&](std::uint32_t r) { return scores.of_twice_rank(r); });
-    return z;
 }
 
 RankHistogram rank_histogram(const ScalarDraws& draws, std::size_t n_bins)
@@ -300,33 +280,6 @@ MonteCarloErrors monte_carlo_errors(const ScalarDraws& draws)
                 ? DiagnosticValue(std::sqrt(varies / *ess_of_squares) / (2 * std::sqrt(m2)) / factor)
                 : DiagnosticValue(Undefined::constant,
                                   "Error of the standard deviation: all draws have the same distance from the mean.")};
-}
-
-DiagnosticValue quantile_error(const ScalarDraws& draws, double p)
-{
-    draws.check();
-    if (!(p > 0 && p < 1))
-        throw Error("Error of a quantile: the share is " + plain_text(p) + ", expected a number between 0 and 1.");
-    if (auto refused = why_not_judged("Error of a quantile", draws))
-        return *refused;
-    OwnedDraws halves = split_chains(draws);
-    const SortedDraws sorted(halves.values);
-    const double edge = sorted.not_above_quantile(p);
-    for (double& value : halves.values)
-        value = value <= edge ? 1 : 0;
-    MeanAutocovariance work;
-    const auto ess = ess_of_chains(halves.view(), work);
-    if (!ess)
-        return {Undefined::constant, "Error of a quantile: no draw is above the quantile at " + percent_text(p) + "."};
-
-    const double below = 0.5 * std::erfc(std::sqrt(0.5));   // Φ(−1)
-    const Beta place{*ess * p + 1, *ess * (1 - p) + 1};
-    const auto S       = static_cast<double>(sorted.size());
-    const double first = std::floor(S * quantile(place, below).value),
-                 last  = std::ceil(S * upper_quantile(place, below).value);
-    const double low   = sorted.at(static_cast<std::size_t>(std::max(first, 1.0)) - 1);
-    const double high  = sorted.at(static_cast<std::size_t>(std::min(last, S)) - 1);
-    return high / 2 - low / 2;
 }
 
 }   // namespace credence

@@ -65,11 +65,6 @@ private:
     std::vector<Draw> sorted_{}, folded_{};
 };
 
-/// Ranks r from 1, ties with their mean rank [S].
-std::vector<double> average_ranks(std::span<const double> draws);
-/// z of each draw [S].
-std::vector<double> rank_normalised(std::span<const double> draws);
-
 /// The distribution within each chain of the ranks over all chains (rank plot): alike in all chains
 /// if they sample one distribution.
 /// Source: Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021.
@@ -193,16 +188,5 @@ struct MonteCarloErrors {
 };
 /// Source: Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021.
 MonteCarloErrors monte_carlo_errors(const ScalarDraws& draws);
-
-/// Monte Carlo standard error of the quantile at p: with ESS that of 1{x <= quantile}, a and b the
-/// quantiles of Beta(ESS p + 1, ESS (1 − p) + 1) at Φ(−1) and Φ(1),
-///
-///     (x_(⌈S b⌉) − x_(⌊S a⌋))/2,   x_(1) … x_(S) in ascending order
-///
-/// Undefined if no draw is above the quantile. Source: Vehtari, Gelman, Simpson, Carpenter and
-/// Bürkner 2021.
-/// @param p       in (0, 1)
-/// @throws Error  "Error of a quantile: the share is 1, expected a number between 0 and 1."
-DiagnosticValue quantile_error(const ScalarDraws& draws, double p);
 
 }   // namespace credence

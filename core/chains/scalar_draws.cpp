@@ -34,19 +34,6 @@ void ScalarDraws::check() const
                     + std::to_string(n_chains) + " chains of " + std::to_string(n_draws) + " draws.");
 }
 
-OwnedDraws cut_to_shortest(std::span<const std::vector<double>> chains)
-{
-    OwnedDraws out{.n_chains = chains.size()};
-    if (chains.empty())
-        return out;
-    out.n_draws = std::min_element(chains.begin(), chains.end(), [](const auto& a, const auto& b) {
-                      return a.size() < b.size();
-                  })->size();
-    for (const auto& chain : chains)
-        out.values.insert(out.values.end(), chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(out.n_draws));
-    return out;
-}
-
 double unit_factor(std::span<const double> values)
 {
     double largest = 0;

@@ -91,9 +91,6 @@ struct OwnedDraws {
     ScalarDraws view() const { return {values, n_chains, n_draws}; }
 };
 
-/// Truncates chains of different length, as they are during a run, to the length of the shortest.
-OwnedDraws cut_to_shortest(std::span<const std::vector<double>> chains);
-
 /// A power of two that scales finite values to at most 4 in magnitude, so that their squares and
 /// fourth powers do not overflow. Ratios of moments keep their bits. 1 if all values are zero.
 double unit_factor(std::span<const double> values);

@@ -119,23 +119,10 @@ std::vector<std::size_t> pruned_weights(const PruneRule& rule, const ParameterLa
     return removed;   // layers are stored one after the other
 }
 
-template <class T>
-std::vector<std::size_t> prune_by_snr(std::span<const T> mean, std::span<const T> sd, double fraction)
-{
-    assert(mean.size() == sd.size());
-    require_share(fraction);
-    std::vector<std::size_t> line(mean.size());
-    std::iota(line.begin(), line.end(), std::size_t{0});
-    keep_first(line, PruneBy::signal_to_noise, fraction, mean, sd);
-    return line;
-}
-
 template std::vector<std::size_t> pruned_weights(const PruneRule&, const ParameterLayout&, std::span<const float>,
                                                  std::span<const float>);
 template std::vector<std::size_t> pruned_weights(const PruneRule&, const ParameterLayout&, std::span<const double>,
                                                  std::span<const double>);
-template std::vector<std::size_t> prune_by_snr(std::span<const float>, std::span<const float>, double);
-template std::vector<std::size_t> prune_by_snr(std::span<const double>, std::span<const double>, double);
 
 PrunedPosterior::PrunedPosterior(std::shared_ptr<const Posterior> whole, const PruneRule& rule)
     : Posterior(whole->layout()), whole_(std::move(whole)), rule_(rule), removed_(layout_.size(), 0),

@@ -52,11 +52,6 @@ template <class T>
 std::vector<std::size_t> pruned_weights(const PruneRule& rule, const ParameterLayout& layout, std::span<const T> mean,
                                         std::span<const T> sd);
 
-/// The same for all weights together, by |mean|/sd.
-/// @param fraction  in [0, 1]
-template <class T>
-std::vector<std::size_t> prune_by_snr(std::span<const T> mean, std::span<const T> sd, double fraction);
-
 /// A posterior with some weights removed: they are 0 in every sample and in the mean, and have no
 /// spread; all others are unchanged. With D the diagonal matrix that is 0 for removed weights and 1
 /// for the remaining ones,

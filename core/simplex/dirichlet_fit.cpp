@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <string>
 
 namespace credence {
@@ -73,33 +72,6 @@ Dirichlet solve(const std::vector<double>& log_s, double gap)
 }
 
 }   // namespace
-
-Dirichlet dirichlet_of_moments(std::span<const double> mean, std::span<const double> variance)
-{
-    if (mean.size() != variance.size())
-        throw Error("Dirichlet of moments: " + std::to_string(mean.size()) + " means and "
-                    + std::to_string(variance.size()) + " variances found, expected the same number.");
-    double spread = 0, sum = 0;
-    const double mass  = std::accumulate(mean.begin(), mean.end(), 0.0);
-    const auto largest = std::max_element(mean.begin(), mean.end()) - mean.begin();
-    double rest        = 0;
-    for (std::size_t k = 0; k < mean.size(); ++k)
-        if (static_cast<std::ptrdiff_t>(k) != largest)
-            rest += mean[k] / mass;
-    for (std::size_t k = 0; k < mean.size(); ++k) {
-        const double m = mean[k] / mass;
-        spread += m * (static_cast<std::ptrdiff_t>(k) == largest ? rest : 1 - m);
-        sum += variance[k];
-    }
-    const double total = spread / sum - 1;
-    if (!(sum > 0 && total > 0))
-        throw Error("Dirichlet of moments: the variances add up to " + number_text(sum, 6)
-                    + ", expected a number between 0 and " + number_text(spread, 6) + ", the maximum for this mean.");
-    std::vector<double> alpha(mean.begin(), mean.end());
-    for (double& a : alpha)
-        a *= total / mass;
-    return Dirichlet(std::move(alpha));
-}
 
 Dirichlet dirichlet_of_expected_log(std::span<const double> expected_log)
 {

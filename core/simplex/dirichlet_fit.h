@@ -9,13 +9,6 @@
 
 namespace credence {
 
-/// The Dirichlet with this mean and the same sum of variances: α_0 = Σ m_k (1 − m_k)/Σ v_k − 1, α =
-/// α_0 m.
-/// @param mean      E π [K], sums to 1
-/// @param variance  Var π [K]; @throws Error if they are too large for a distribution on the
-/// simplex with this mean, or not positive
-Dirichlet dirichlet_of_moments(std::span<const double> mean, std::span<const double> variance);
-
 /// The Dirichlet with these expected logarithms, E ln π_k = ψ(α_k) − ψ(α_0): the minimum of KL(p ‖
 /// Dir α) over α for every distribution p with these values, and the maximum-likelihood estimate
 /// from samples with these means. Newton steps on ln α with the exact Hessian diag ψ'(α_k) −

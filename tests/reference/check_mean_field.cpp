@@ -166,8 +166,9 @@ void check_pruning(const Json& values, const std::string& name, Report& report)
         snr.push_back(std::fabs(mu[i]) / sigma[i]);
         decibels.push_back(20 * std::log10(snr.back()));
     }
+    const ParameterLayout layout{{{.name = "weights", .size = mu.size()}}};
     for (const double fraction : fractions)
-        for (const std::size_t i : prune_by_snr<double>(mu, sigma, fraction))
+        for (const std::size_t i : pruned_weights<double>({.share = fraction}, layout, mu, sigma))
             removed.push_back(static_cast<double>(i));
     Case check(report, name, values, {1e-12, 1e-12});
     check.near("snr", snr);

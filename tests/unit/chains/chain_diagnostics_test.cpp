@@ -29,16 +29,6 @@ TEST(ScalarDraws, AreRejectedWhereTheShapeDoesNotFit)
                 ::testing::ThrowsMessage<Error>("Draws of chains: found 7 values, expected 2 chains of 4 draws."));
 }
 
-TEST(ScalarDraws, AreCutToTheFirstDrawsOfTheShortestChain)
-{
-    const std::vector<std::vector<double>> chains{{1, 2, 3, 4}, {5, 6, 7}, {8, 9, 10, 11, 12}};
-    const auto cut = cut_to_shortest(chains);
-    EXPECT_EQ(cut.n_chains, 3u);
-    EXPECT_EQ(cut.n_draws, 3u);
-    EXPECT_THAT(cut.values, ElementsAre(1, 2, 3, 5, 6, 7, 8, 9, 10));
-    EXPECT_EQ(cut_to_shortest({}).n_chains, 0u);
-}
-
 TEST(ScalarDraws, AreScaledByAPowerOfTwo)
 {
     const auto factor_of = [](std::vector<double> values) { return unit_factor(values); };

@@ -23,6 +23,29 @@ std::vector<std::uint32_t> folded_ranks(const std::vector<double>& draws)
     return twice;
 }
 
+std::vector<std::uint32_t> twice_ranks(std::span<const double> draws)
+{
+    std::vector<std::uint32_t> twice(draws.size());
+    SortedDraws(draws).twice_ranks(twice);
+    return twice;
+}
+/// Ranks r from 1, ties with their mean rank.
+std::vector<double> average_ranks(std::span<const double> draws)
+{
+    std::vector<double> ranks;
+    for (const auto twice : twice_ranks(draws))
+        ranks.push_back(0.5 * twice);
+    return ranks;
+}
+std::vector<double> rank_normalised(std::span<const double> draws)
+{
+    const NormalScores scores(draws.size());
+    std::vector<double> z;
+    for (const auto twice : twice_ranks(draws))
+        z.push_back(scores.of_twice_rank(twice));
+    return z;
+}
+
 }   // namespace
 
 TEST(AverageRanks, OfDistinctValuesAreTheirPositions)
@@ -178,20 +201,17 @@ TEST(MonteCarloErrors, AreHowFarTheEstimatesScatter)
     // 300 times four chains of 200 draws with φ = 0.6: the empirical standard deviation of the
     // estimates, known to 4 %, compared with the mean reported error.
     const int times = 300;
-    naive::Chain means, sds, medians, error_of_mean, error_of_sd, error_of_median;
+    naive::Chain means, sds, error_of_mean, error_of_sd;
     for (int k = 0; k < times; ++k) {
         const auto table = together(autoregressive(4, 200, 0.6, 1000 + static_cast<std::uint64_t>(k)));
         const auto found = monte_carlo_errors(table.view());
         means.push_back(*found.mean);
         sds.push_back(*found.sd);
-        medians.push_back(naive::quantile(table.values, 0.5));
         error_of_mean.push_back(*found.of_mean);
         error_of_sd.push_back(*found.of_sd);
-        error_of_median.push_back(*quantile_error(table.view(), 0.5));
     }
     EXPECT_NEAR(naive::mean(error_of_mean) / std::sqrt(naive::variance(means)), 1, 0.13);
     EXPECT_NEAR(naive::mean(error_of_sd) / std::sqrt(naive::variance(sds)), 1, 0.13);
-    EXPECT_NEAR(naive::mean(error_of_median) / std::sqrt(naive::variance(medians)), 1, 0.2);
 }
 
 TEST(MonteCarloErrors, HaveTheUnitOfTheQuantity)
@@ -206,7 +226,6 @@ TEST(MonteCarloErrors, HaveTheUnitOfTheQuantity)
         EXPECT_EQ(*b.mean_ess, *a.mean_ess);
         EXPECT_EQ(*b.of_mean, unit * *a.of_mean);
         EXPECT_EQ(*b.of_sd, unit * *a.of_sd);
-        EXPECT_EQ(*quantile_error(table.view(), 0.2), unit * *quantile_error(together(chains).view(), 0.2));
     }
 }
 
@@ -225,34 +244,6 @@ TEST(MonteCarloErrors, StateWhyThereAreNone)
               "Error of the standard deviation: all draws have the same distance from the mean.");
 }
 
-TEST(QuantileError, IsHalfTheGapBetweenTwoOrderStatistics)
-{
-    // 1 to 100 alternating about the middle: both ends of the gap are always draws, and a shift changes nothing.
-    naive::Chain x;
-    for (int t = 0; t < 100; ++t)
-        x.push_back(t % 2 == 0 ? 50 - t / 2 : 51 + t / 2);
-    const auto error = quantile_error(together({x}).view(), 0.5);
-    EXPECT_EQ(2 * *error, std::round(2 * *error));
-    EXPECT_GT(*error, 0);
-    for (double& value : x)
-        value += 1000;
-    EXPECT_EQ(*quantile_error(together({x}).view(), 0.5), *error);
-}
-
-TEST(QuantileError, RejectsSharesOutsideTheUnitIntervalAndStatesWhyItIsUndefined)
-{
-    const auto table = together({{1, 2, 3, 4}});
-    for (const double p : {0.0, 1.0, std::nan("")})
-        EXPECT_THROW(quantile_error(table.view(), p), Error);
-    EXPECT_THAT(
-        [&] { quantile_error(table.view(), 1); },
-        ::testing::ThrowsMessage<Error>("Error of a quantile: the share is 1, expected a number between 0 and 1."));
-    EXPECT_EQ(quantile_error(together({{1, 2, 2, 2, 2, 2}}).view(), 0.9).why_not(),
-              "Error of a quantile: no draw is above the quantile at 90 %.");
-    EXPECT_EQ(quantile_error(together({{1, 2, 3}}).view(), 0.9).why_not(),
-              "Error of a quantile: found 3 draws per chain, expected at least 4.");
-}
-
 // Numbers of the authors' own program: R 4.2, package posterior 1.4.0 of Debian 12.
 //
 //     chains <- function(M, n, phi, seed) {
@@ -265,7 +256,7 @@ TEST(QuantileError, RejectsSharesOutsideTheUnitIntervalAndStatesWhyItIsUndefined
 //     ties floor(4 * chains(4, 250, 0.5, 4)) / 4; antithetic chains(2, 300, -0.6, 5); one chains(1, 100, 0.9, 6);
 //     stuck chains(4, 100, 0.5, 7), chain 3 all 0.125; slow chains(2, 2000, 0.99, 8)
 //     sprintf("%.12g", c(rhat(x), rhat_basic(x), ess_bulk(x), ess_tail(x), ess_mean(x),
-//                      mcse_mean(x), mcse_sd(x), mcse_quantile(x, 0.05), mcse_quantile(x, 0.5)))
+//                      mcse_mean(x), mcse_sd(x)))
 
 namespace {
 
@@ -295,38 +286,33 @@ struct Reference {
 std::vector<Reference> references()
 {
     const auto quarters = [](double x) { return std::floor(4 * x) / 4; };
-    return {{"plain",
-             minstd_chains(4, 250, 0.8, 1),
-             {1.02538582421, 1.0262695286, 107.759048117, 247.991608024, 105.235766633, 0.0462501420162,
-              0.0169159000093, 0.0360662114908, 0.0682709622048}},
-            {"shifted",
-             with(minstd_chains(4, 250, 0.8, 2), 0, [](double x) { return x + 0.5; }),
-             {1.23692169976, 1.23752627399, 15.3779837916, 65.1809078457, 15.2423873111, 0.144991639211,
-              0.0319626200535, 0.0931140260945, 0.139113362415}},
-            {"wider",
-             with(minstd_chains(3, 200, 0.3, 3), 1, [](double x) { return 3 * x; }),
-             {1.24548407758, 1.00008144335, 310.718974873, 59.7161879809, 294.812807256, 0.0342530532192,
-              0.173981068036, 0.181695045399, 0.0295683178959}},
-            {"ties",
-             naive::map(minstd_chains(4, 250, 0.5, 4), quarters),
-             {1.01813991559, 1.01808979297, 358.511087982, 542.352873779, 359.781127172, 0.0184407291786,
-              0.00788491589993, 0, 0.125}},
-            {"antithetic",
-             minstd_chains(2, 300, -0.6, 5),
-             {0.998878404519, 0.997867326957, 1666.89075023, 647.567010988, 1666.89075023, 0.00841132041122,
-              0.0106596496848, 0.0423532770389, 0.0151557222811}},
-            {"one",
-             minstd_chains(1, 100, 0.9, 6),
-             {1.28376838713, 1.30320135934, 3.07314061078, 19.3028899184, 2.99002528863, 0.476228178453, 0.128598247137,
-              0.360340095044, 0.541228989357}},
-            {"stuck",
-             with(minstd_chains(4, 100, 0.5, 7), 2, [](double) { return 0.125; }),
-             {1.53631456153, 1.00928140522, 151.485608172, 221.907952809, 142.956213492, 0.0246521920097,
-              0.0372390344938, 0.0614777904708, 0.0324564579553}},
-            {"slow",
-             minstd_chains(2, 2000, 0.99, 8),
-             {1.0686295011, 1.02069368608, 24.1843420479, 74.773870975, 23.4955606356, 0.402216908968, 0.16244717951,
-              0.387387939267, 0.475036824767}}};
+    return {
+        {"plain",
+         minstd_chains(4, 250, 0.8, 1),
+         {1.02538582421, 1.0262695286, 107.759048117, 247.991608024, 105.235766633, 0.0462501420162, 0.0169159000093}},
+        {"shifted",
+         with(minstd_chains(4, 250, 0.8, 2), 0, [](double x) { return x + 0.5; }),
+         {1.23692169976, 1.23752627399, 15.3779837916, 65.1809078457, 15.2423873111, 0.144991639211, 0.0319626200535}},
+        {"wider",
+         with(minstd_chains(3, 200, 0.3, 3), 1, [](double x) { return 3 * x; }),
+         {1.24548407758, 1.00008144335, 310.718974873, 59.7161879809, 294.812807256, 0.0342530532192, 0.173981068036}},
+        {"ties",
+         naive::map(minstd_chains(4, 250, 0.5, 4), quarters),
+         {1.01813991559, 1.01808979297, 358.511087982, 542.352873779, 359.781127172, 0.0184407291786,
+          0.00788491589993}},
+        {"antithetic",
+         minstd_chains(2, 300, -0.6, 5),
+         {0.998878404519, 0.997867326957, 1666.89075023, 647.567010988, 1666.89075023, 0.00841132041122,
+          0.0106596496848}},
+        {"one",
+         minstd_chains(1, 100, 0.9, 6),
+         {1.28376838713, 1.30320135934, 3.07314061078, 19.3028899184, 2.99002528863, 0.476228178453, 0.128598247137}},
+        {"stuck",
+         with(minstd_chains(4, 100, 0.5, 7), 2, [](double) { return 0.125; }),
+         {1.53631456153, 1.00928140522, 151.485608172, 221.907952809, 142.956213492, 0.0246521920097, 0.0372390344938}},
+        {"slow",
+         minstd_chains(2, 2000, 0.99, 8),
+         {1.0686295011, 1.02069368608, 24.1843420479, 74.773870975, 23.4955606356, 0.402216908968, 0.16244717951}}};
 }
 
 }   // namespace
@@ -337,15 +323,8 @@ TEST(ConvergenceReference, IsThatOfTheAuthorsProgram)
         const auto table = together(reference.chains);
         const auto found = convergence(table.view());
         const auto error = monte_carlo_errors(table.view());
-        const std::vector<DiagnosticValue> values{found.r_hat,
-                                                  found.plain_r_hat,
-                                                  found.bulk_ess,
-                                                  found.tail_ess,
-                                                  error.mean_ess,
-                                                  error.of_mean,
-                                                  error.of_sd,
-                                                  quantile_error(table.view(), 0.05),
-                                                  quantile_error(table.view(), 0.5)};
+        const std::vector<DiagnosticValue> values{found.r_hat,    found.plain_r_hat, found.bulk_ess, found.tail_ess,
+                                                  error.mean_ess, error.of_mean,     error.of_sd};
         for (std::size_t i = 0; i < values.size(); ++i)
             EXPECT_NEAR(*values[i], reference.numbers[i], 1e-10 * reference.numbers[i])
                 << reference.name << ", number " << i;

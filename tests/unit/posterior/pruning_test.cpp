@@ -17,6 +17,13 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
+/// Of weights of one block, by |mean|/sd.
+template <class T>
+std::vector<std::size_t> prune_by_snr(const std::vector<T>& mean, const std::vector<T>& sd, double share)
+{
+    return pruned_weights<T>({.share = share}, testing::layout_with({mean.size()}), mean, sd);
+}
+
 TEST(Pruning, RemovesTheSmallestSignalToNoiseRatios)
 {
     const std::vector<double> mean{1, -3, 0.1, 2}, sd{1, 1, 1, 10};   // ratios 1, 3, 0.1, 0.2
