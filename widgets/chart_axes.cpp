@@ -2,7 +2,7 @@
 #include "widgets/chart_axes.h"
 
 #include "widgets/chart_layout.h"
-#include "widgets/plottables.h"
+#include "widgets/heat_map_plottable.h"
 
 #include <algorithm>
 #include <cmath>

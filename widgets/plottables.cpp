@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plottables.h"
 
-#include "charts/contours.h"
-#include "widgets/chart_axes.h"
 #include "widgets/chart_palette.h"
 
 #include <algorithm>
@@ -11,14 +9,6 @@
 #include <utility>
 
 namespace credence {
-
-std::vector<QLineF> contourLines(const HeatMap& map, double level)
-{
-    std::vector<QLineF> lines;
-    for (const auto& [x1, y1, x2, y2] : contour_segments(map, level))
-        lines.emplace_back(x1, y1, x2, y2);
-    return lines;
-}
 
 namespace {
 
@@ -222,137 +212,6 @@ void RulePlottable::draw(QCPPainter* painter)
     painter->setFont(m_font);
     painter->setPen(m_colour);
     painter->drawText(place, Qt::AlignCenter, text);
-}
-
-HeatMapPlottable::HeatMapPlottable(QCPAxis* keyAxis, QCPAxis* valueAxis) : QCPColorMap(keyAxis, valueAxis)
-{
-    setInterpolate(false);
-    setTightBoundary(false);   // ranges name the centres of the outer cells
-}
-
-QCPColorGradient HeatMapPlottable::gradient(ColourMap map, bool stretched)
-{
-    QCPColorGradient gradient;
-    gradient.clearColorStops();
-    gradient.setNanHandling(QCPColorGradient::nhTransparent);
-    const auto& list = anchors(map);
-    gradient.setLevelCount(stretched ? 4096 : 256);
-    for (std::size_t k = 0; k < list.size(); ++k) {
-        const double place = static_cast<double>(k) / static_cast<double>(list.size() - 1);
-        gradient.setColorStopAt(stretched ? place * place * place : place, list[k]);
-    }
-    return gradient;
-}
-
-QCPColorGradient HeatMapPlottable::gradient(const HeatMap& map, const ChartPalette& palette, bool stretched)
-{
-    if (map.categories.empty())
-        return gradient(map.map, stretched);
-    QCPColorGradient gradient;
-    gradient.clearColorStops();
-    gradient.setNanHandling(QCPColorGradient::nhTransparent);
-    const int n = static_cast<int>(map.categories.size());
-    gradient.setLevelCount(std::max(n, 2));
-    for (int k = 0; k < std::max(n, 2); ++k)
-        gradient.setColorStopAt(k / std::max(n - 1.0, 1.0), palette.region(std::min(k, n - 1)));
-    return gradient;
-}
-
-void HeatMapPlottable::setMap(const HeatMap& map, const ChartPalette& palette, const QFont& font, double pixelsPerPoint,
-                              bool numbersInCells)
-{
-    if (data()->keySize() != map.nx || data()->valueSize() != map.ny)
-        data()->setSize(map.nx, map.ny);
-    data()->setRange({map.x.first, map.x.second}, {map.y.first, map.y.second});
-    for (int row = 0; row < map.ny; ++row)
-        for (int column = 0; column < map.nx; ++column)
-            data()->setCell(column, row,
-                            static_cast<double>(map.z[static_cast<std::size_t>(row) * static_cast<std::size_t>(map.nx)
-                                                      + static_cast<std::size_t>(column)]));
-    setGradient(gradient(map, palette, numbersInCells));
-    if (!map.categories.empty())
-        setDataRange({0.0, std::max(1.0, static_cast<double>(map.categories.size()) - 1)});
-    else
-        setDataRange(map.z_range.first < map.z_range.second
-                         ? QCPRange(map.z_range.first, map.z_range.second)
-                         : QCPRange(map.z_range.first - 0.5, map.z_range.first + 0.5));
-    m_contours.clear();
-    for (const double level : map.contours)
-        m_contours.push_back({contourLines(map, level)});
-    m_contourPen = QPen(palette.text, 1.0 * pixelsPerPoint);
-    QColor halo  = palette.background;
-    halo.setAlphaF(0.6F);
-    m_contourHalo = QPen(halo, 2.6 * pixelsPerPoint);
-    m_font        = font;
-    m_numbers     = numbersInCells;
-}
-
-QRectF HeatMapPlottable::cellsRect() const
-{
-    const QCPRange x = mMapData->keyRange(), y = mMapData->valueRange();
-    const Range columns = cellEdges({x.lower, x.upper}, mMapData->keySize()),
-                rows    = cellEdges({y.lower, y.upper}, mMapData->valueSize());
-    return QRectF(coordsToPixels(columns.first, rows.first), coordsToPixels(columns.second, rows.second)).normalized();
-}
-
-void HeatMapPlottable::draw(QCPPainter* painter)
-{
-    if (mMapData->isEmpty())
-        return;
-    if (painter->modes().testFlag(QCPPainter::pmVectorized))
-        drawMagnified(painter);
-    else
-        QCPColorMap::draw(painter);
-    painter->setAntialiasing(true);
-    for (const QPen& pen : {m_contourHalo, m_contourPen}) {
-        painter->setPen(pen);
-        for (const Contour& contour : m_contours)
-            for (const QLineF& line : contour.lines)
-                painter->drawLine(QLineF(coordsToPixels(line.x1(), line.y1()), coordsToPixels(line.x2(), line.y2())));
-    }
-    if (m_numbers)
-        drawNumbers(painter);
-}
-
-/// PDF and SVG viewers smooth enlarged images. Drawing each cell as many pixels prevents visible
-/// smoothing.
-void HeatMapPlottable::drawMagnified(QCPPainter* painter)
-{
-    updateMapImage();
-    constexpr int wanted    = 1200;   // pixels along the longer side
-    const int magnification = std::max(1, wanted / std::max(mMapImage.width(), mMapImage.height()));
-    const QImage large      = mMapImage
-                             .scaled(mMapImage.size() * magnification, Qt::IgnoreAspectRatio, Qt::FastTransformation)
-                             .mirrored(mKeyAxis->rangeReversed(), mValueAxis->rangeReversed());
-    painter->save();
-    painter->setRenderHint(QPainter::SmoothPixmapTransform, false);
-    painter->setRenderHint(QPainter::LosslessImageRendering, true);
-    painter->drawImage(cellsRect(), large);
-    painter->restore();
-}
-
-void HeatMapPlottable::drawNumbers(QCPPainter* painter) const
-{
-    const QRectF all = cellsRect();
-    const QSizeF cell(all.width() / mMapData->keySize(), all.height() / mMapData->valueSize());
-    const QFontMetricsF metrics(m_font);
-    if (cell.height() < metrics.height() || cell.width() < metrics.horizontalAdvance(QStringLiteral("000")))
-        return;   // the data table has them
-    painter->setFont(m_font);
-    for (int row = 0; row < mMapData->valueSize(); ++row)
-        for (int column = 0; column < mMapData->keySize(); ++column) {
-            const double z = mMapData->cell(column, row);
-            if (!std::isfinite(z))
-                continue;
-            double x = 0, y = 0;
-            mMapData->cellToCoord(column, row, &x, &y);
-            QCPColorGradient colours = mGradient;
-            const QColor under       = QColor::fromRgb(colours.color(z, mDataRange));
-            painter->setPen(blackOrWhite(under));
-            const QRectF place(coordsToPixels(x, y) - QPointF(cell.width(), cell.height()) / 2, cell);
-            painter->drawText(place, Qt::AlignCenter,
-                              metrics.elidedText(QString::number(z, 'g', 4), Qt::ElideRight, cell.width() - 2));
-        }
 }
 
 ClipMark::ClipMark(QCPAxisRect* rect, int panel, bool begin)

@@ -5,17 +5,13 @@
 #include "widgets/chart_palette.h"
 
 #include <QImage>
-#include <QLineF>
 #include <qcustomplot.h>
 
 #include <vector>
 
 namespace credence {
 
-/// The contour lines of a map at `level`, see charts/contours.h.
-std::vector<QLineF> contourLines(const HeatMap& map, double level);
-
-/// Common base of the plottables in this file: they follow their axes, cannot be selected and set
+/// Common base of plottables: they follow their axes, cannot be selected and set
 /// no ranges (panelRanges does).
 class PassivePlottable : public QCPAbstractPlottable {
 public:
@@ -90,36 +86,6 @@ private:
     Rule m_rule;
     QColor m_colour, m_ground;
     QFont m_font;
-};
-
-/// A colour map with unsmoothed cells, on screen and in files, with its contours and, for
-/// categories, its numbers.
-class HeatMapPlottable : public QCPColorMap {
-public:
-    HeatMapPlottable(QCPAxis* keyAxis, QCPAxis* valueAxis);
-    void setMap(const HeatMap& map, const ChartPalette& palette, const QFont& font, double pixelsPerPoint,
-                bool numbersInCells);
-
-    static QCPColorGradient gradient(const HeatMap& map, const ChartPalette& palette, bool stretched);
-    /// @param stretched  for counts: small values stay distinguishable next to large ones, by the
-    ///        cube root
-    static QCPColorGradient gradient(ColourMap map, bool stretched = false);
-
-protected:
-    void draw(QCPPainter* painter) override;
-
-private:
-    void drawMagnified(QCPPainter* painter);
-    void drawNumbers(QCPPainter* painter) const;
-    QRectF cellsRect() const;
-
-    struct Contour {
-        std::vector<QLineF> lines;
-    };
-    std::vector<Contour> m_contours;
-    QPen m_contourPen, m_contourHalo;
-    QFont m_font;
-    bool m_numbers = false;
 };
 
 /// Marks the beginning and end of a panel's series in an SVG, because QSvgGenerator does not

@@ -2,6 +2,7 @@
 #include "widgets/series_plotter.h"
 
 #include "widgets/chart_layout.h"
+#include "widgets/heat_map_plottable.h"
 #include "widgets/layout_elements.h"
 #include "widgets/plottables.h"
 #include "widgets/triangle_plottables.h"

@@ -113,8 +113,9 @@ struct HeatMap {
     ColourMap map = ColourMap::viridis;
     std::vector<double> contours{};   ///< levels drawn as lines over the map
     std::vector<std::string>
-        categories{};     ///< regions instead of numbers: z holds 0, 1, …, each with its category tone
-    std::string part{};   ///< which of several maps of a panel, for the table: "kernel 3"
+        categories{};        ///< regions instead of numbers: z holds 0, 1, …, each with its category tone
+    std::string part{};      ///< which of several maps of a panel, for the table: "kernel 3"
+    bool discrete = false;   ///< separate values, as the weights of a kernel: never interpolated
 };
 /// A map on the triangle of a panel: n² small triangles of equal area, in the order of TernaryGrid.
 struct TernaryMap {

@@ -70,7 +70,8 @@ Panel montage(const Kernels& value, const std::vector<float>& weights, std::stri
                         .y       = {y - value.rows + 1, y},
                         .z_range = {-largest, largest},
                         .map     = ColourMap::diverging};
-            map.part = (value.convolution ? "kernel " : "unit ")
+            map.discrete = true;
+            map.part     = (value.convolution ? "kernel " : "unit ")
                        + std::to_string(value.index[static_cast<std::size_t>(i)])
                        + (value.channels == 3  ? std::string(c == 0   ? ", red"
                                                              : c == 1 ? ", green"

@@ -2,7 +2,7 @@
 #include "gui/widgets/showing.h"
 #include "widgets/chart_axes.h"
 #include "widgets/chart_palette.h"
-#include "widgets/plottables.h"
+#include "widgets/heat_map_plottable.h"
 
 #include <gmock/gmock.h>
 

@@ -24,7 +24,9 @@ HeatMap checkerboard()
 
 TEST(ChartPicture, PutsTheColourOfEachCellWhereTheCellIs)
 {
-    Shown shown(unitChart({checkerboard()}));
+    HeatMap map  = checkerboard();
+    map.discrete = true;
+    Shown shown(unitChart({map}));
     const QImage picture = shown.picture();
     for (int row = 0; row < 4; ++row)
         for (int column = 0; column < 4; ++column)
@@ -77,16 +79,101 @@ TEST(ChartPicture, SkipsNonFiniteBoxesAndBars)
     EXPECT_NE(colour_at(0.8, 0.6), background);
 }
 
-TEST(ChartPicture, DoesNotSmoothAMap)
+/// The colours inside the first panel, without its edges.
+std::set<QRgb> coloursIn(Shown& shown)
 {
-    Shown shown(unitChart({checkerboard()}));
     const QImage picture = shown.picture();
     const QRect inside   = shown.view.panelRect(0).adjusted(3, 3, -3, -3);
     std::set<QRgb> colours;
     for (int y = inside.top(); y <= inside.bottom(); ++y)
         for (int x = inside.left(); x <= inside.right(); ++x)
             colours.insert(picture.pixel(x, y));
-    EXPECT_EQ(colours.size(), 2U);
+    return colours;
+}
+
+TEST(ChartPicture, DoesNotSmoothDiscreteCells)
+{
+    HeatMap map  = checkerboard();
+    map.discrete = true;
+    Shown shown(unitChart({map}));
+    EXPECT_EQ(coloursIn(shown).size(), 2U);
+}
+
+TEST(ChartPicture, DoesNotSmoothCategories)
+{
+    HeatMap map    = checkerboard();
+    map.categories = {"certain", "uncertain"};
+    Shown shown(unitChart({map}));
+    EXPECT_EQ(coloursIn(shown).size(), 2U);
+}
+
+TEST(ChartPicture, DoesNotSmoothCounts)
+{
+    Chart chart   = unitChart({checkerboard()});
+    Panel& panel  = chart.panels.front();
+    panel.x.range = panel.y.range = Range{-0.5, 3.5};
+    panel.x.categories = panel.y.categories = {"a", "b", "c", "d"};
+    auto& map                               = std::get<HeatMap>(panel.series.front());
+    map.x = map.y = {0, 3};
+    Shown shown(chart);
+    const QImage picture = shown.picture();
+    const QPoint left    = shown.view.positionOf(0, 0.52, 0.4).toPoint();
+    expectColour(picture.pixelColor(left + QPoint(3, 0)), mapColour(ColourMap::viridis, 1));
+    expectColour(picture.pixelColor(left - QPoint(6, 0)), mapColour(ColourMap::viridis, 0));
+}
+
+/// z = x on square cells.
+HeatMap slope(int cells)
+{
+    HeatMap map;
+    map.name = "z";
+    map.nx = map.ny = cells;
+    map.x = map.y = {0.5 / cells, 1 - 0.5 / cells};
+    map.z_range   = {0, 1};
+    for (int row = 0; row < cells; ++row)
+        for (int column = 0; column < cells; ++column)
+            map.z.push_back((static_cast<float>(column) + 0.5F) / static_cast<float>(cells));
+    return map;
+}
+
+TEST(ChartPicture, LooksUpColoursAfterInterpolatingAField)
+{
+    Shown shown(unitChart({slope(2)}));
+    for (const double x : {0.27, 0.37, 0.47, 0.57, 0.73})
+        expectColour(shown.at(x, 0.37), mapColour(ColourMap::viridis, x), 4);
+    expectColour(shown.at(0.08, 0.37), mapColour(ColourMap::viridis, 0.25));
+}
+
+TEST(ChartPicture, ShowsNoBlocksInAField)
+{
+    HeatMap map = slope(50);
+    for (int row = 0; row < map.ny; ++row)
+        for (int column = 0; column < map.nx; ++column)
+            map.z[static_cast<std::size_t>(row * map.nx + column)] = static_cast<float>(row + column) / 98;
+    Shown shown(unitChart({map}), {800, 600});
+    const QImage picture = shown.picture();
+    const QRect inside   = shown.view.panelRect(0).adjusted(20, 20, -20, -20);
+    int equal            = 0;
+    for (int y = inside.top(); y + 8 <= inside.bottom(); y += 4)
+        for (int x = inside.left(); x + 8 <= inside.right(); x += 4) {
+            const QImage square = picture.copy(x, y, 8, 8);
+            QImage flat(8, 8, square.format());
+            flat.fill(square.pixel(0, 0));
+            equal += square == flat;
+        }
+    EXPECT_EQ(equal, 0) << "squares of one colour across a gradient";
+}
+
+TEST(ChartPicture, ContinuesAFieldToTheEdgeOfAnUnknownCell)
+{
+    HeatMap map = slope(4);
+    for (int row = 0; row < 4; ++row)
+        map.z[static_cast<std::size_t>(4 * row + 2)] = NAN;
+    Shown shown(unitChart({map}));
+    expectColour(shown.at(0.47, 0.37), mapColour(ColourMap::viridis, 0.375), 4);
+    expectColour(shown.at(0.55, 0.37), screenPalette().background);
+    expectColour(shown.at(0.71, 0.37), screenPalette().background);
+    expectColour(shown.at(0.78, 0.37), mapColour(ColourMap::viridis, 0.875), 4);
 }
 
 TEST(ChartPicture, DistinguishesFewMistakesFromNoneAmongManyCorrectOnes)

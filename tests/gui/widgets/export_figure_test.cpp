@@ -317,13 +317,14 @@ TEST_F(ExportFigure, APanelOfAnSvgIsClippedByItself)
     EXPECT_EQ(svg.count("<g"), svg.count("</g>"));
 }
 
-TEST_F(ExportFigure, AMapInAnSvgHasManyPixelsACell)
+TEST_F(ExportFigure, DiscreteCellsInAnSvgHaveManyPixelsEach)
 {
     HeatMap map;
     map.name = "z";
     map.nx = map.ny = 4;
     map.x = map.y = {0.125, 0.875};
     map.z_range   = {0, 1};
+    map.discrete  = true;
     for (int k = 0; k < 16; ++k)
         map.z.push_back(static_cast<float>((k + k / 4) % 2));
     exportChart(unitChart({map}), path("figure.svg"), {}, {});
@@ -341,6 +342,30 @@ TEST_F(ExportFigure, AMapInAnSvgHasManyPixelsACell)
                 for (const int shift : {2, cell / 2, cell - 3})
                     EXPECT_EQ(image.pixelColor(column * cell + shift, image.height() - 1 - row * cell - shift),
                               mapColour(ColourMap::viridis, (row + column) % 2));
+    }
+    EXPECT_TRUE(seen);
+}
+
+TEST_F(ExportFigure, AFieldIsInterpolatedInFiles)
+{
+    HeatMap map;
+    map.name = "z";
+    map.nx = map.ny = 2;
+    map.x = map.y = {0.25, 0.75};
+    map.z         = {0, 1, 0, 1};
+    map.z_range   = {0, 1};
+    exportChart(unitChart({map}), path("figure.svg"), {}, {});
+    static const QRegularExpression embedded("data:image/png;base64,([^\"]*)\"");
+    auto found = embedded.globalMatch(QString::fromUtf8(read("figure.svg")));
+    bool seen  = false;
+    while (found.hasNext()) {
+        const QImage image = QImage::fromData(QByteArray::fromBase64(found.next().captured(1).toLatin1()), "PNG");
+        if (image.width() < 1000)
+            continue;   // the colour bar
+        seen = true;
+        for (const double share : {0.3, 0.4, 0.5, 0.6, 0.7})
+            expectColour(image.pixelColor(static_cast<int>(share * image.width()), image.height() / 3),
+                         mapColour(ColourMap::viridis, 2 * (share - 0.25)), 4);
     }
     EXPECT_TRUE(seen);
 }
