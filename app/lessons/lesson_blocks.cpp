@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "lessons/lesson_blocks.h"
+#include "lessons/lesson.h"
 
 #include "foundation/error.h"
 #include "foundation/find_listed.h"
 #include "foundation/number_text.h"
 #include "foundation/text.h"
-#include "lessons/lesson.h"
 #include "study/fields.h"
 #include "study/presets.h"
 #include "views/views.h"

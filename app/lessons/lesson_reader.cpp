@@ -4,7 +4,6 @@
 #include "foundation/number_text.h"
 #include "foundation/text.h"
 #include "lessons/lesson.h"
-#include "lessons/lesson_blocks.h"
 
 #include <algorithm>
 

@@ -3,7 +3,6 @@
 
 #include "chains/hamiltonian.h"
 #include "chains/metric.h"
-#include "chains/nuts_and_hmc.h"
 #include "foundation/state_bytes.h"
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "chains/nuts_and_hmc.h"
+#include "chains/hamiltonian.h"
 
 #include "foundation/elementary.h"
 #include "foundation/error.h"

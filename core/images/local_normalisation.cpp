@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "images/local_normalisation.h"
+#include "images/image_transforms.h"
 
 #include <algorithm>
 #include <cmath>

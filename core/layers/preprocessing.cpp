@@ -2,7 +2,7 @@
 #include "layers/preprocessing.h"
 
 #include "foundation/number_text.h"
-#include "images/local_normalisation.h"
+#include "images/image_transforms.h"
 #include "layers/stage.h"
 
 #include <algorithm>

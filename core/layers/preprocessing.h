@@ -31,7 +31,7 @@ struct Grey {
     std::unique_ptr<Stage<T>> stage(const StagePlace& place) const;
 };
 
-/// Local normalisation (images/local_normalisation.h): each pixel minus the mean of the SIZE × SIZE
+/// Local normalisation (images/image_transforms.h): each pixel minus the mean of the SIZE × SIZE
 /// window around it, divided by √(variance + FLOOR²), channel by channel. Windows are clipped at
 /// the border. This preprocessing step (data.local_normalisation) is part of the network, so
 /// pictures, disturbances and attacks apply to the original image and gradients pass through the

@@ -5,7 +5,7 @@
 #include "foundation/products.h"
 #include "layers/activation.h"
 #include "layers/column_gradients.h"
-#include "layers/dropout_noise.h"
+#include "layers/dropout.h"
 #include "layers/layer_gradients.h"
 #include "layers/planes.h"
 

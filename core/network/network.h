@@ -4,7 +4,7 @@
 #include "foundation/aligned_vector.h"
 #include "foundation/function_ref.h"
 #include "layers/dense_stage.h"
-#include "layers/dropout_noise.h"
+#include "layers/dropout.h"
 #include "layers/layer_gradients.h"
 #include "network/architecture.h"
 #include "network/convolutional_trunk.h"

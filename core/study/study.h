@@ -48,11 +48,11 @@ struct ImageSpec {
     int training_images = 10000, test_images = 2000;    ///< strokes, traffic signs
     double variation        = 1;                        ///< strokes
     double difficulty       = 0.6;                      ///< traffic signs
-    bool grey               = false;     ///< the network sees the luma of colours; see runs/experiment.cpp
-    int local_normalisation = 0;         ///< side of the window in pixels, odd; 0: none (images/local_normalisation.h)
-    std::string set         = "mnist";   ///< images: an id or a path, see load_image_data
-    bool exchanged          = false;     ///< swap training and test part (Steinbrener et al. 2020)
-    std::vector<int> only_classes;       ///< empty: all
+    bool grey               = false;       ///< the network sees the luma of colours; see runs/experiment.cpp
+    int local_normalisation = 0;           ///< side of the window in pixels, odd; 0: none (images/image_transforms.h)
+    std::string set         = "mnist";     ///< images: an id or a path, see load_image_data
+    bool exchanged          = false;       ///< swap training and test part (Steinbrener et al. 2020)
+    std::vector<int> only_classes;         ///< empty: all
     int per_class = 0, first_images = 0;   ///< of the training part
     int validation_images =
         0;   ///< set aside from training at random, used instead of the test part, which is scored in addition

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chains.h"
-#include "chains/nuts_and_hmc.h"
+#include "chains/hamiltonian.h"
 #include "foundation/error.h"
 
 #include <gmock/gmock.h>
