@@ -57,6 +57,7 @@ add_library(credence_app STATIC
     docks/study_panel.cpp
     docks/time_machine.cpp
     docks/training_dock.cpp
+    docks/view_navigator.cpp
     docks/weights_dock.cpp
     docks/what_to_keep.cpp
     images/edit_panels.cpp

@@ -2,8 +2,8 @@
 #include "docks/figure_export.h"
 
 #include "docks/comparison.h"
-#include "docks/main_tabs.h"
 #include "docks/notifier.h"
+#include "docks/view_navigator.h"
 #include "parts/export_dialog.h"
 #include "session/app_context.h"
 #include "study/settings_table.h"
@@ -66,9 +66,9 @@ QString chapterOfFigure(const QString& id)
 
 }   // namespace
 
-FigureExport::FigureExport(AppContext& context, const MainTabs& centre, Notifier& notifier, QStatusBar* line,
+FigureExport::FigureExport(AppContext& context, const ViewNavigator& navigator, Notifier& notifier, QStatusBar* line,
                            QWidget* window)
-    : QObject(window), m_context(context), m_mainTabs(centre), m_notifier(notifier), m_window(window),
+    : QObject(window), m_context(context), m_navigator(navigator), m_notifier(notifier), m_window(window),
       m_exporter(new Exporter(context.exports, window))
 {
     line->addPermanentWidget(m_exporter->progress());
@@ -104,7 +104,7 @@ void FigureExport::askForTicked(const QString& chosen)
     if (m_context.runs.checked().empty())
         m_notifier.keep(tr("No run is ticked. In the table of runs, tick the runs whose figures you want to export."));
     else
-        askFor(m_mainTabs.ownFigure(chosen) ? QString() : chosen, true);   // what is on screen alone is of no run
+        askFor(m_navigator.ownFigure(chosen) ? QString() : chosen, true);   // what is on screen alone is of no run
 }
 
 void FigureExport::askFor(const QString& chosen, bool ofEachRun)
@@ -113,7 +113,7 @@ void FigureExport::askFor(const QString& chosen, bool ofEachRun)
         return;
     ExportChoices choices{{}, chosen};
     addViews(choices);
-    for (const auto& [id, title] : m_mainTabs.ownFigures())
+    for (const auto& [id, title] : m_navigator.ownFigures())
         choices.figures.insert(id == comparedPlace() ? choices.figures.begin() : choices.figures.end(),
                                {id, title, {}, false});
     const auto runs = m_context.runs.checked();
@@ -152,11 +152,11 @@ QString FigureExport::titleOf(const QString& id) const
         return tr("Scores side by side");
     if (id == report_parts::runsSideBySide)
         return tr("Maps side by side");
-    const auto own    = m_mainTabs.ownFigures();
+    const auto own    = m_navigator.ownFigures();
     const auto titled = std::find_if(own.begin(), own.end(), [&](const auto& figure) { return figure.first == id; });
     if (titled != own.end())
         return titled->second;
-    return m_mainTabs.ownFigure(id) ? id : toQString(view(id.toStdString()).title);
+    return m_navigator.ownFigure(id) ? id : toQString(view(id.toStdString()).title);
 }
 
 ViewScheduler::Maker FigureExport::makerOf(const QString& id) const
@@ -167,7 +167,7 @@ ViewScheduler::Maker FigureExport::makerOf(const QString& id) const
         return m_context.requests.printScoresSideBySide();
     if (id == report_parts::runsSideBySide)
         return m_context.requests.printComparison(comparedPlace());
-    if (auto own = m_mainTabs.ownFigure(id))
+    if (auto own = m_navigator.ownFigure(id))
         return std::move(*own);
     return m_context.requests.print(view(id.toStdString()));
 }

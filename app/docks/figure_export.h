@@ -33,10 +33,10 @@ QString chapterOf(const credence::View& view);
 /// Groups the figures by chapter, with the first page first.
 void sortByChapter(std::vector<ExportFigure>& figures);
 
-class MainTabs;
 class Exporter;
 class Notifier;
 class QStatusBar;
+class ViewNavigator;
 struct ExportChoices;
 struct AppContext;
 
@@ -45,7 +45,8 @@ struct AppContext;
 class FigureExport : public QObject {
     Q_OBJECT
 public:
-    FigureExport(AppContext& context, const MainTabs& centre, Notifier& notifier, QStatusBar* line, QWidget* window);
+    FigureExport(AppContext& context, const ViewNavigator& navigator, Notifier& notifier, QStatusBar* line,
+                 QWidget* window);
 
     /// @param chosen  the view ticked initially; empty: all
     void ask(const QString& chosen) { askFor(chosen, false); }
@@ -77,7 +78,7 @@ private:
     void reportEnd(const ExportReport& report, const QString& sentence);
 
     AppContext& m_context;
-    const MainTabs& m_mainTabs;
+    const ViewNavigator& m_navigator;
     Notifier& m_notifier;
     QWidget* m_window;
     Exporter* m_exporter;

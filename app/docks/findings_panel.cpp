@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/findings_panel.h"
 
+#include "docks/view_navigator.h"
 #include "foundation/error.h"
 #include "linter/lint.h"
 #include "parts/appearance.h"
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "parts/icons.h"
-#include "parts/view_tabs.h"
 #include "session/document/study_document.h"
 #include "session/linting.h"
 #include "session/session.h"
@@ -304,13 +304,14 @@ QString FindingsPanel::help()
     return words + tr("<p>Help › The linter describes each rule and its false-alarm rate.</p>");
 }
 
-FindingsStatus::FindingsStatus(const Linting& linting, FindingsPanel& panel, QStatusBar* line)
+FindingsStatus::FindingsStatus(const Linting& linting, FindingsPanel& panel, const ViewNavigator& navigator,
+                               QStatusBar* line)
     : QObject(line), m_linting(linting),
       m_button(
           workButton(QStringLiteral("findingsStatus"), tr("Open the linter's findings for the displayed run"), line))
 {
-    connect(m_button, &QPushButton::clicked, &panel, [&panel] {
-        bringIntoSight(panel);
+    connect(m_button, &QPushButton::clicked, &panel, [&panel, &navigator] {
+        navigator.reveal(panel);
         panel.takeFocus();
     });
     connect(&linting, &Linting::changed, this, &FindingsStatus::refresh);

@@ -78,12 +78,13 @@ private:
 };
 
 class QStatusBar;
+class ViewNavigator;
 
 /// Shows the linter's result in the status bar as icon and text; a click opens the findings panel.
 class FindingsStatus : public QObject {
     Q_OBJECT
 public:
-    FindingsStatus(const Linting& linting, FindingsPanel& panel, QStatusBar* line);
+    FindingsStatus(const Linting& linting, FindingsPanel& panel, const ViewNavigator& navigator, QStatusBar* line);
 
 private:
     void refresh();

@@ -14,17 +14,13 @@
 #include "session/app_context.h"
 #include "tools/logit_source.h"
 #include "tools/simplex_workbench.h"
-#include "views/beta_laplace.h"
 #include "views/decision_map.h"
 #include "views/image_rows.h"
 #include "widgets/chart_hand.h"
 #include "widgets/chart_view.h"
 #include "work/text.h"
 
-#include <QClipboard>
 #include <QComboBox>
-#include <QGuiApplication>
-#include <QListView>
 #include <QTabWidget>
 
 #include <set>
@@ -244,13 +240,6 @@ void PointsPage::mark()
         m_panel->chartView()->setMark(ChartView::Mark{own.inputs[2 * row], own.inputs[2 * row + 1]});
 }
 
-namespace {
-
-const QString simplexFigure = QStringLiteral("simplex_by_hand");
-const QString betaFigure    = QStringLiteral("beta");
-
-}   // namespace
-
 MainTabs::MainTabs(AppContext& context, ViewBinder& binder, Notifier& notifier, QWidget* parent)
     : QTabWidget(parent), m_predictions(new PredictionArea(this)),
       m_simplex(new SimplexWorkbench(context.document.undo(), this)),
@@ -305,59 +294,3 @@ void MainTabs::showReference()
 ImageArea* MainTabs::images() const { return m_predictions->images(); }
 
 bool MainTabs::busy() const { return images()->busy() || m_pictures->busy() || m_simplex->busy(); }
-
-QString MainTabs::viewInFront() const
-{
-    const auto idOf = [](const ViewPanel& panel) { return toQString(panel.view().id); };
-    if (currentWidget() == m_simplex)
-        return m_simplex->figureInFront();
-    if (const auto* page = qobject_cast<ViewPanel*>(currentWidget()))
-        return idOf(*page);
-    if (currentWidget() == m_reference)
-        return idOf(*m_reference->maps());
-    if (m_predictions->comparing())
-        return idOf(*m_predictions->comparison());
-    if (!m_predictions->showsImages())
-        return idOf(*m_predictions->picture());
-    const auto* page = qobject_cast<ViewPanel*>(images()->pages()->currentWidget());
-    return page ? idOf(*page) : QStringLiteral("boxplots");   // the grid is no figure: then of the image chosen in it
-}
-
-void MainTabs::copyPicture() const
-{
-    if (currentWidget() == m_simplex)
-        return m_simplex->copyFigure();
-    if (const auto* page = qobject_cast<ViewPanel*>(currentWidget()))
-        return page->chartView()->copy();
-    if (currentWidget() == m_reference)
-        return m_reference->maps()->chartView()->copy();
-    if (!m_predictions->showsImages() || m_predictions->comparing())
-        (m_predictions->comparing() ? m_predictions->comparison() : m_predictions->picture())->chartView()->copy();
-    else if (images()->confusion()->isVisible())
-        images()->confusion()->chartView()->copy();
-    else
-        QGuiApplication::clipboard()->setPixmap(images()->grid()->list()->viewport()->grab());
-}
-
-std::vector<std::pair<QString, QString>> MainTabs::ownFigures() const
-{
-    std::vector<std::pair<QString, QString>> figures;
-    if (m_predictions->comparing())
-        figures.emplace_back(comparedPlace(), tr("Decision maps compared"));
-    if (const auto& simplex = m_simplex->fullChart();
-        !simplex.panels.empty() || simplex.table)   // nothing of a tab that was never opened
-        figures.emplace_back(simplexFigure, tr("Simplex tab"));
-    figures.emplace_back(betaFigure, tr("Beta distribution tab"));
-    return figures;
-}
-
-std::optional<ViewScheduler::Maker> MainTabs::ownFigure(const QString& id) const
-{
-    if (id == comparedPlace())
-        return [chart = m_predictions->comparison()->chart()](std::stop_token) { return chart; };
-    if (id == simplexFigure)
-        return [chart = m_simplex->fullChart()](std::stop_token) { return chart; };
-    if (id == betaFigure)
-        return [beta = m_simplex->beta()->distribution()](std::stop_token) { return to_chart(beta_laplace(beta)); };
-    return {};
-}

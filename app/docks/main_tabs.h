@@ -75,18 +75,13 @@ public:
     ImageArea* images() const;
     OwnPictures& pictures() const { return *m_pictures; }
     SimplexWorkbench* simplex() const { return m_simplex; }
+    ReferencePage* reference() const { return m_reference; }
     LogitSource& logitSource() const { return *m_logitSource; }
     Comparison& comparison() const { return *m_comparison; }
     bool busy() const;
     /// Brings *Against the reference* to the front as soon as a run that can serve as reference is
     /// displayed.
     void showReference();
-
-    QString viewInFront() const;   ///< what Ctrl+E offers first
-    void copyPicture() const;
-    /// Figures that do not belong to a run: file name and title.
-    std::vector<std::pair<QString, QString>> ownFigures() const;
-    std::optional<ViewScheduler::Maker> ownFigure(const QString& id) const;
 
 private:
     PredictionArea* m_predictions;

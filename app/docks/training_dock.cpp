@@ -18,7 +18,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDockWidget>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSpinBox>
@@ -208,22 +207,6 @@ void TrainingDock::addRows(AppContext& context, ViewBinder& binder)
     connect(&binder, &ViewBinder::fitted, this, [this](const std::shared_ptr<const Experiment>& experiment) {
         setTabShown(*this, m_rows, !has_images(*experiment) && !m_mainTabs.predictions()->showsRows());
     });
-}
-
-void TrainingDock::showRows()
-{
-    auto* predictions = m_mainTabs.predictions();
-    if (predictions->showsRows() || predictions->showsImages()) {
-        m_mainTabs.setCurrentWidget(predictions);
-        return predictions->showsImages() ? m_mainTabs.images()->pages()->setCurrentIndex(0)
-                                          : predictions->rows()->takeFocus();
-    }
-    setCurrentWidget(m_rows);
-    if (auto* dock = qobject_cast<QDockWidget*>(parentWidget())) {
-        dock->show();
-        dock->raise();
-    }
-    m_rows->takeFocus();
 }
 
 /// One selection for both views: chosen next to the functions, or dragged over the trace.

@@ -48,7 +48,6 @@ class TrainingDock : public ViewTabs {
     Q_OBJECT
 public:
     TrainingDock(AppContext& context, ViewBinder& binder, MainTabs& centre, QWidget* parent);
-    void showRows();   ///< brings the test-row table to the front, for images their grid
 
 private:
     void addRows(AppContext& context, ViewBinder& binder);

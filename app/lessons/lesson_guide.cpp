@@ -2,10 +2,10 @@
 #include "lessons/lesson_guide.h"
 
 #include "docks/study_panel.h"
+#include "docks/view_navigator.h"
 #include "lessons/lesson_controls.h"
 #include "lessons/lesson_panel.h"
 #include "parts/ask_path.h"
-#include "parts/view_tabs.h"
 #include "work/text.h"
 
 #include "foundation/error.h"
@@ -15,7 +15,6 @@
 #include <QDockWidget>
 #include <QFile>
 #include <QFileInfo>
-#include <QScrollArea>
 
 #include <algorithm>
 #include <tuple>
@@ -63,14 +62,6 @@ std::vector<LessonLineInList> lessonsOfTheProgram()
     for (auto& one : found)
         lines.push_back(std::move(std::get<2>(one)));
     return lines;
-}
-
-/// Scrolls the enclosing areas.
-void scrollTo(QWidget& widget)
-{
-    for (auto* around = widget.parentWidget(); around; around = around->parentWidget())
-        if (auto* scroll = qobject_cast<QScrollArea*>(around))
-            scroll->ensureWidgetVisible(&widget);
 }
 
 }   // namespace
@@ -201,12 +192,7 @@ void LessonGuide::outlineStep()
             m_panel->notify(named(one->line, tr("there is no control named “%1”").arg(name)));
             continue;
         }
-        if (auto* dock = qobject_cast<QDockWidget*>(place->widget)) {
-            dock->show();
-            dock->raise();
-        }
-        bringIntoSight(*place->widget);
-        scrollTo(*place->widget);
+        m_stage.navigator.reveal(*place->widget);
         names.insert(names.begin(), name);
     }
     m_frames.show(names);

@@ -1,37 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lessons/lesson_player.h"
 
-#include "docks/main_tabs.h"
-#include "docks/prediction_area.h"
 #include "docks/study_panel.h"
+#include "docks/view_navigator.h"
 #include "foundation/error.h"
 #include "foundation/find_listed.h"
 #include "lessons/lesson_controls.h"
-#include "parts/view_binder.h"
 #include "session/app_context.h"
 #include "session/linting.h"
 #include "study/fields.h"
 #include "study/presets.h"
-#include "tools/simplex_workbench.h"
 #include "tools/tool_page.h"
 #include "views/views.h"
 #include "work/text.h"
-
-LessonStage lessonStage(QWidget& window, AppContext& context, StudyPanel& study, ViewBinder& binder, MainTabs& centre)
-{
-    return {.window   = window,
-            .context  = context,
-            .study    = study,
-            .showView = [&binder, &centre](const QString& view) { binder.bringToFront(view, *centre.predictions()); },
-            .openTab =
-                [&centre](const QString& tab) {
-        if (tab == QStringLiteral("predictions"))
-            return centre.setCurrentWidget(centre.predictions());
-        centre.setCurrentWidget(centre.simplex());
-        centre.simplex()->showPage(tab == QStringLiteral("beta") ? 1 : 0);
-            },
-            .busy = [&context, &centre] { return context.scheduler.busy() || centre.busy(); }};
-}
 
 using namespace credence;
 
@@ -164,7 +145,8 @@ bool LessonPlayer::settled()
     }
     const bool idle = state != Session::State::preparing && !session.active() && !session.currentRun().fitting()
                       && !m_stage.context.reference.active()
-                      && m_stage.context.linting.state() != Linting::State::looking && !m_stage.busy() && !toolsBusy();
+                      && m_stage.context.linting.state() != Linting::State::looking && !m_stage.navigator.busy()
+                      && !toolsBusy();
     m_idle = idle ? m_idle + 1 : 0;
     return m_idle >= idleTimes;
 }
@@ -255,7 +237,7 @@ QString LessonPlayer::showView(const std::string& id)
         return tr("no run is displayed");
     if (const auto why = view(id).why_not(*experiment))
         return tr("the view “%1” cannot be shown: %2").arg(toQString(view(id).title), toQString(*why));
-    m_stage.showView(toQString(id));
+    m_stage.navigator.show(toQString(id));
     return {};
 }
 
@@ -295,6 +277,6 @@ QString LessonPlayer::openTool(const std::string& id)
     const auto* tool = find_listed(lesson_tools(), id);
     if (!tool->action.empty())
         return pressControl(m_stage.window, toQString(tool->action));
-    m_stage.openTab(toQString(id));
+    m_stage.navigator.show(id == "simplex" ? ViewNavigator::simplex : toQString(id));
     return {};
 }

@@ -7,13 +7,11 @@
 #include <QString>
 #include <QTimer>
 
-#include <functional>
 #include <vector>
 
-class MainTabs;
-class ViewBinder;
 class QWidget;
 class StudyPanel;
+class ViewNavigator;
 struct AppContext;
 
 /// What lessons need from their window.
@@ -21,13 +19,8 @@ struct LessonStage {
     QWidget& window;
     AppContext& context;
     StudyPanel& study;
-    std::function<void(const QString& view)> showView;   ///< brings the view to the front
-    std::function<void(const QString& tool)> openTab;    ///< predictions, simplex or beta
-    std::function<bool()> busy;                          ///< is a chart requested or in progress?
+    const ViewNavigator& navigator;
 };
-
-/// Those of the program's window.
-LessonStage lessonStage(QWidget& window, AppContext& context, StudyPanel& study, ViewBinder& binder, MainTabs& centre);
 
 /// Performs a step line by line through the user's controls; each line waits until the previous one
 /// has taken effect. Does not block.

@@ -2,7 +2,6 @@
 #include "parts/view_binder.h"
 
 #include "parts/view_panel.h"
-#include "parts/view_tabs.h"
 #include "session/app_context.h"
 #include "session/settings.h"
 #include "work/text.h"
@@ -79,12 +78,6 @@ ViewPanel* ViewBinder::panel(const QString& place) const
 {
     const auto found = m_panels.find(place);
     return found == m_panels.end() ? nullptr : found->second;
-}
-
-void ViewBinder::bringToFront(const QString& view, QWidget& otherwise) const
-{
-    auto* found = panel(view);
-    bringIntoSight(found ? static_cast<QWidget&>(*found) : otherwise);
 }
 
 const ViewBinder::Places* ViewBinder::placesOf(const QString& place) const

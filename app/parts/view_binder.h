@@ -41,8 +41,6 @@ public:
     void add(const QString& place, ViewPanel* panel, const QStringList& instead = {});
     void add(Places places);
     ViewPanel* panel(const QString& place) const;   ///< null: the view has none of its own
-    /// Brings the panel of a view to the front. @param otherwise  shown for a view without a panel
-    void bringToFront(const QString& view, QWidget& otherwise) const;
     /// Views of the list without a place.
     std::vector<const credence::View*> withoutPlace() const;
     void start();   ///< when all places are there

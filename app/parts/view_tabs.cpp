@@ -7,7 +7,6 @@
 
 #include "views/views.h"
 
-#include <QDockWidget>
 #include <QStackedWidget>
 #include <QTabBar>
 
@@ -77,21 +76,6 @@ void setTabShown(QTabWidget& tabs, QWidget* page, bool shown)
     restoreOrder(tabs);
     setTabThere(tabs, tabs.indexOf(page), shown);
     endWithOneOnShow(tabs);
-}
-
-void bringIntoSight(QWidget& widget)
-{
-    QWidget* inside = &widget;
-    for (QWidget* around = widget.parentWidget(); around; around = around->parentWidget()) {
-        if (auto* tabs = qobject_cast<QTabWidget*>(around->parentWidget());
-            tabs && tabs->indexOf(inside) >= 0 && tabs->isTabVisible(tabs->indexOf(inside)))
-            tabs->setCurrentWidget(inside);
-        if (auto* dock = qobject_cast<QDockWidget*>(around)) {
-            dock->show();
-            dock->raise();
-        }
-        inside = around;
-    }
 }
 
 ViewTabs::ViewTabs(ViewBinder& binder, std::initializer_list<std::pair<const char*, QString>> views, QWidget* parent)

@@ -25,9 +25,6 @@ void setTabThere(QTabWidget& tabs, int index, bool there);
 /// Shows or hides the tab of one page; the order does not change.
 void setTabShown(QTabWidget& tabs, QWidget* page, bool shown);
 
-/// Brings a widget to the front: its tab, enclosing tabs, and its dock.
-void bringIntoSight(QWidget& widget);
-
 /// Views as tabs; the tool buttons of the current one are in the corner.
 class ViewTabs : public QTabWidget {
     Q_OBJECT

@@ -11,7 +11,7 @@
 #include "docks/study_files.h"
 #include "docks/study_panel.h"
 #include "docks/time_machine.h"
-#include "docks/training_dock.h"
+#include "docks/view_navigator.h"
 #include "docks/what_to_keep.h"
 #include "lessons/lesson_guide.h"
 #include "parts/appearance.h"
@@ -202,7 +202,7 @@ void MainWindow::buildFileMenu()
     connect(unsaved, &QMenu::aboutToShow, m_files, [this, unsaved] { m_files->fillUnsaved(unsaved); });
     const auto saveLink = [this] {
         const auto* clicked = ViewPanel::around(focusWidget());
-        m_links->save(clicked ? toQString(clicked->view().id) : m_mainTabs->viewInFront());
+        m_links->save(clicked ? toQString(clicked->view().id) : m_navigator->current());
     };
     auto* ood = addEntries(
         file, document,
@@ -251,11 +251,11 @@ QMenu* MainWindow::exportMenu()
 {
     auto* menu = new QMenu(tr("&Export"), this);
     addEntries(menu, m_context.document,
-               {{tr("&Figure…"), {Qt::CTRL | Qt::Key_E}, [this] { m_figures->ask(m_mainTabs->viewInFront()); }},
+               {{tr("&Figure…"), {Qt::CTRL | Qt::Key_E}, [this] { m_figures->ask(m_navigator->current()); }},
                 {tr("&All figures…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_E}, [this] { m_figures->ask({}); }, "exportAll"},
                 {tr("Figures of &ticked runs…"),
                  {},
-                 [this] { m_figures->askForTicked(m_mainTabs->viewInFront()); },
+                 [this] { m_figures->askForTicked(m_navigator->current()); },
                  "exportTicked"},
                 {tr("&Report…"), {Qt::CTRL | Qt::ALT | Qt::Key_E}, [this] { m_figures->askReport(); }},
                 {tr("&Predictions…"), {}, [this] { m_files->exportOutputs(); }, "exportOutputs"}});
@@ -278,7 +278,7 @@ void MainWindow::buildEditMenu()
     addEntries(
         edit, m_context.document,
         {{},
-         {tr("&Copy figure"), {Qt::CTRL | Qt::SHIFT | Qt::Key_C}, [this] { m_mainTabs->copyPicture(); }},
+         {tr("&Copy figure"), {Qt::CTRL | Qt::SHIFT | Qt::Key_C}, [this] { m_navigator->copyCurrent(); }},
          {tr("&Paste image as input"), {Qt::CTRL | Qt::Key_V}, [pictures] { pictures->paste(); }, "pastePicture"},
          {},
          {tr("Choose image as &input…"), {}, [pictures] { pictures->askForPicture(); }, "choosePicture"},
@@ -329,7 +329,10 @@ void MainWindow::buildViewMenu()
     }
     view->addSeparator();
     addEntries(view, document,
-               {{tr("Test-ro&w table"), {Qt::CTRL | Qt::Key_T}, [this] { m_training->showRows(); }, "testRowsAction"}});
+               {{tr("Test-ro&w table"),
+                 {Qt::CTRL | Qt::Key_T},
+                 [this] { m_navigator->show(QStringLiteral("test_rows")); },
+                 "testRowsAction"}});
     addThemes(view->addMenu(tr("&Theme")));
     auto* textSizes = view->addMenu(tr("Te&xt size"));
     textSizes->setProperty(keysEverywhere, true);

@@ -22,11 +22,11 @@
 #include "docks/study_panel.h"
 #include "docks/time_machine.h"
 #include "docks/training_dock.h"
+#include "docks/view_navigator.h"
 #include "docks/weights_dock.h"
 #include "docks/what_to_keep.h"
 #include "images/spoken_parts.h"
 #include "lessons/lesson_guide.h"
-#include "lessons/lesson_player.h"
 #include "parts/appearance.h"
 #include "parts/help_mark.h"
 #include "parts/help_window.h"
@@ -171,8 +171,9 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     m_notifier    = new Notifier(context, bar, statusBar());
     m_binder      = new ViewBinder(context, this);
     m_mainTabs    = new MainTabs(context, *m_binder, *m_notifier, middle);
+    m_navigator   = std::make_unique<ViewNavigator>(context, *m_binder, *m_mainTabs);
     m_timeMachine = new TimeMachine(context.session, middle);
-    m_figures     = new FigureExport(context, *m_mainTabs, *m_notifier, statusBar(), this);
+    m_figures     = new FigureExport(context, *m_navigator, *m_notifier, statusBar(), this);
     m_files       = new StudyFiles(context, *m_notifier, this);
     m_outputs     = new OutputsFiles(context, *m_notifier, statusBar(), this);
     m_papers      = new PaperRuns(context, *m_notifier, this);
@@ -192,8 +193,8 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     statusBar()->addPermanentWidget(new SpeedControl(context.session, statusBar()));
     new RunStatus(context, *m_notifier, statusBar());
     showSaving(context.runs.writer(), statusBar());
-    m_tools = new ToolWindows(context, {*m_mainTabs, *m_binder, *m_files, *m_papers, *m_studyPanel, *m_notifier},
-                              *this);
+    m_tools = new ToolWindows(
+        context, {*m_mainTabs->simplex(), *m_navigator, *m_files, *m_papers, *m_studyPanel, *m_notifier}, *this);
     buildMenus();
     connectParts();
     orderStops(m_runBar, m_studyPanel, middle, m_layout);
@@ -228,7 +229,7 @@ void MainWindow::buildDocks()
                  new RunsPanel(m_context, m_mainTabs->comparison(), *m_notifier, this), Qt::BottomDockWidgetArea);
     auto* findings = new FindingsPanel(m_context.linting, m_context.document, this);
     m_layout.add(QStringLiteral("findingsDock"), tr("Findings"), findings, Qt::BottomDockWidgetArea);
-    new FindingsStatus(m_context.linting, *findings, statusBar());
+    new FindingsStatus(m_context.linting, *findings, *m_navigator, statusBar());
     connect(findings, &FindingsPanel::notified, m_notifier, &Notifier::notify);
     connect(findings, &FindingsPanel::refused, this, [this](const QString& sentence) { m_notifier->keep(sentence); });
     m_context.unfinished.add(this, {[&job = m_context.exports] {
@@ -239,14 +240,9 @@ void MainWindow::buildDocks()
                              }});
     m_context.unfinished.add(this, {[this] { return trainingInProgress(); }, [this] { session().discard(); }});
     m_figures->setFindings([this] { return findingsChapter(m_context.linting); });
-    connect(findings, &FindingsPanel::viewWanted, this, [this](const QString& view) {
-        if (view == QLatin1String("test_rows"))   // of images their grid
-            m_training->showRows();
-        else
-            m_binder->bringToFront(view, *m_mainTabs->predictions());
-    });
+    connect(findings, &FindingsPanel::viewWanted, this, [this](const QString& view) { m_navigator->show(view); });
     connect(m_mainTabs->simplex(), &SimplexWorkbench::variantChanged, &m_context.linting, &Linting::lookAgain);
-    m_lessons = new LessonGuide(lessonStage(*this, m_context, *m_studyPanel, *m_binder, *m_mainTabs), this);
+    m_lessons = new LessonGuide({*this, m_context, *m_studyPanel, *m_navigator}, this);
     connect(m_lecture, &LectureMode::lessonStepWanted, m_lessons, &LessonGuide::showNextStep);
     auto* tour = m_layout.add(QStringLiteral("lessonDock"), tr("Lesson"), m_lessons->panel(), Qt::LeftDockWidgetArea);
     tour->hide();   // before the layout is remembered as the first one
@@ -264,21 +260,21 @@ void MainWindow::connectParts()
 {
     connect(m_input, &InputDock::imagesShown, this, [this](bool images) { m_layout.arrangeForImages(images); });
     connect(m_input, &InputDock::failed, m_notifier, [this](const QString& sentence) { m_notifier->keep(sentence); });
-    connect(m_input, &InputDock::rowsRequested, m_training, &TrainingDock::showRows);
+    connect(m_input, &InputDock::rowsRequested, this, [this] { m_navigator->show(QStringLiteral("test_rows")); });
     connect(m_studyPanel, &StudyPanel::importRequested, m_files, [this] { m_files->importTable(); });
     connect(m_studyPanel, &StudyPanel::dataSetsRequested, m_tools, &ToolWindows::showDataSets);
     auto& reference = m_context.reference;
     connect(m_studyPanel, &StudyPanel::comparisonRequested, this, [this, &reference](const QString& id) {
         reference.begin(credence::comparison(id.toStdString()));
         if (reference.active())
-            m_mainTabs->setCurrentWidget(m_mainTabs->predictions());   // where the runs are seen at work
+            m_navigator->show({});   // the predictions, where the runs are seen at work
     });
     connect(&reference, &ReferenceComparison::notified, m_notifier, &Notifier::notify);
     connect(&reference, &ReferenceComparison::warned, m_notifier,
             [this](const QString& sentence) { m_notifier->keep(sentence); });
-    connect(&reference, &ReferenceComparison::finished, m_mainTabs, [this](bool shown) {
+    connect(&reference, &ReferenceComparison::finished, this, [this](bool shown) {
         if (shown)
-            m_mainTabs->showReference();
+            m_navigator->show(QStringLiteral("compare_truth"));
     });
     connect(m_runBar, &RunBar::refused, m_notifier,
             [this](const QString& mistake) { m_notifier->keep(tr("Not started. %1").arg(mistake)); });
@@ -312,11 +308,11 @@ void MainWindow::connectParts()
     refreshTitle();
 }
 
-ViewPanel* MainWindow::panel(const QString& view) const { return m_binder->panel(view); }
+ViewPanel* MainWindow::panel(const QString& view) const { return m_navigator->panel(view); }
 
 ImageWorkbench* MainWindow::imageWorkbench() const { return m_input->workbench(); }
 
-bool MainWindow::busy() const { return m_context.scheduler.busy() || m_mainTabs->busy(); }
+bool MainWindow::busy() const { return m_navigator->busy(); }
 
 QString MainWindow::message() const { return m_notifier->kept(); }
 

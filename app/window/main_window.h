@@ -7,6 +7,8 @@
 #include <QMainWindow>
 #include <QString>
 
+#include <memory>
+
 namespace credence {
 struct PictureLink;
 }
@@ -31,11 +33,12 @@ class TimeMachine;
 class ToolWindows;
 class TrainingDock;
 class ViewBinder;
+class ViewNavigator;
 class ViewPanel;
 class WhatToKeep;
 
 /// The main window: its docks (main_window.cpp), the tools in windows of their own
-/// (tool_windows.cpp) and its menus (actions.cpp).
+/// (tool_windows.cpp), and its menus (actions.cpp).
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -52,6 +55,7 @@ public:
 
     AppContext& context() { return m_context; }
     Session& session() { return m_context.session; }
+    const ViewNavigator& navigator() const { return *m_navigator; }
     MainTabs* centre() const { return m_mainTabs; }
     FigureExport* figures() const { return m_figures; }
     ImageWorkbench* imageWorkbench() const;
@@ -84,6 +88,7 @@ private:
     ViewBinder* m_binder;
     RunBar* m_runBar;
     MainTabs* m_mainTabs;
+    std::unique_ptr<ViewNavigator> m_navigator;
     TimeMachine* m_timeMachine;
     FigureExport* m_figures;
     StudyFiles* m_files;

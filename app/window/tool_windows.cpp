@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/tool_windows.h"
 
-#include "docks/main_tabs.h"
 #include "docks/notifier.h"
 #include "docks/paper_runs.h"
-#include "docks/prediction_area.h"
 #include "docks/study_files.h"
 #include "docks/study_panel.h"
+#include "docks/view_navigator.h"
 #include "parts/form_controls.h"
 #include "parts/menu_keys.h"
-#include "parts/view_binder.h"
 #include "session/app_context.h"
 #include "tools/bandit_page.h"
 #include "tools/bridge_sampling_panel.h"
@@ -119,14 +117,12 @@ void ToolWindows::connectPapers()
     };
     connect(&m_parts.papers, &PaperRuns::comparisonWanted, &m_parts.study, &StudyPanel::comparisonRequested);
     connect(&m_parts.papers, &PaperRuns::viewWanted, this, [this](const QString& view) {
-        m_parts.binder.bringToFront(view, *m_parts.centre.predictions());
+        m_parts.navigator.show(view);
         m_window.activateWindow();
     });
     connect(&m_parts.papers, &PaperRuns::pageWanted, this, [this](const MadeByPage& page) {
-        auto* simplex       = m_parts.centre.simplex();
-        const auto showThat = [&](int side) {
-            m_parts.centre.setCurrentWidget(simplex);
-            simplex->showPage(side);
+        const auto showThat = [&](const QString& view) {
+            m_parts.navigator.show(view);
             m_window.activateWindow();
         };
         const auto& presets = simplex_presets();
@@ -137,13 +133,13 @@ void ToolWindows::connectPapers()
         case GalleryPage::simplex:
             for (std::size_t i = 0; i < presets.size(); ++i)
                 if (presets[i].id == page.preset)
-                    simplex->editor().choosePreset(static_cast<int>(i));
-            return showThat(0);
+                    m_parts.simplex.editor().choosePreset(static_cast<int>(i));
+            return showThat(ViewNavigator::simplex);
         case GalleryPage::beta:
             for (const auto& one : betas)
                 if (one.title == page.preset)
-                    simplex->beta()->setDistribution(one.distribution);
-            return showThat(1);
+                    m_parts.simplex.beta()->setDistribution(one.distribution);
+            return showThat(ViewNavigator::beta);
         }
     });
 }

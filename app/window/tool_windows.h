@@ -3,14 +3,14 @@
 
 #include <QObject>
 
-class MainTabs;
 class Notifier;
 class PaperRuns;
-class ViewBinder;
+class SimplexWorkbench;
 class QMainWindow;
 class StudyFiles;
 class StudyPanel;
 class ToolPage;
+class ViewNavigator;
 struct AppContext;
 
 /// Tools with their own windows, created on first use, and their requests to the main window. Work
@@ -21,8 +21,8 @@ class ToolWindows : public QObject {
 public:
     /// Parts of the main window that the tools use.
     struct Parts {
-        MainTabs& centre;
-        ViewBinder& binder;
+        SimplexWorkbench& simplex;
+        const ViewNavigator& navigator;
         StudyFiles& files;
         PaperRuns& papers;
         StudyPanel& study;

@@ -115,7 +115,7 @@ void map_click(benchmark::State& state)
     QElapsedTimer clock;
     clock.start();
     const auto run = window.session().run().current();
-    benchmark::DoNotOptimize(credence::view("decision_map").make(run, window.workspace().requests.chosen(), {}));
+    benchmark::DoNotOptimize(credence::view("decision_map").make(run, window.context().requests.chosen(), {}));
     state.counters["whole_map_ms"] = 1e-6 * static_cast<double>(clock.nsecsElapsed());
 }
 BENCHMARK(map_click)->UseManualTime()->Iterations(30)->Unit(benchmark::kMillisecond);

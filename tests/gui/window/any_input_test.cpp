@@ -24,7 +24,6 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QSpinBox>
-#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QToolButton>
 
@@ -55,8 +54,6 @@ public:
         EXPECT_TRUE(settled());
     }
 
-    ImageGrid& grid() { return *window().centre()->images()->grid(); }
-    OwnPictures& pictures() { return window().centre()->pictures(); }
     ViewOptions options() { return window().context().requests.chosen(); }
     const Experiment& experiment() { return *window().session().run().current().experiment; }
     std::string words() { return find<QLabel>("chosenInput")->text().toStdString(); }
@@ -70,7 +67,7 @@ public:
     /// The caption of this view of the chosen input, brought to the front.
     std::string captionOf(const char* view)
     {
-        find<QTabWidget>("inputTabs")->setCurrentWidget(window().panel(view));
+        showView(view);
         EXPECT_TRUE(settled());
         const auto& chart = window().panel(view)->chart();
         EXPECT_EQ(chart.message, "") << view;
@@ -80,13 +77,13 @@ public:
     {
         auto* part = find<QComboBox>("imagePart");
         part->setCurrentIndex(part->findData(static_cast<int>(ImagePart::ood)));
-        EXPECT_TRUE(waitFor([&] { return grid().part() == ImagePart::ood && grid().model().predicted(); }));
+        EXPECT_TRUE(waitFor([&] { return imageGrid().part() == ImagePart::ood && imageGrid().model().predicted(); }));
         EXPECT_TRUE(settled());
     }
     void clickImage(int place)
     {
-        auto* list       = grid().list();
-        const auto index = grid().model().index(place);
+        auto* list       = imageGrid().list();
+        const auto index = imageGrid().model().index(place);
         list->scrollTo(index);
         QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(index).center());
         EXPECT_TRUE(settled());
@@ -118,12 +115,12 @@ TEST(AnyInputOfTheWindow, CanBeAnOodImageFromTheGridUntilTheDataChange)
     EXPECT_FALSE(window.has("filterRight"));
     EXPECT_TRUE(window.has("filterCertain"));
     EXPECT_TRUE(window.has("filterUncertain"));
-    const auto& model = window.grid().model();
+    const auto& model = window.imageGrid().model();
     EXPECT_FALSE(model.hasTruth());
     EXPECT_EQ(static_cast<std::size_t>(model.rowCount()), 60 - window.experiment().data->test.n_rows);
     EXPECT_THAT(window.find<QLabel>("imageStatus")->text().toStdString(), HasSubstr(" OOD images"));
     EXPECT_THAT(window.find<QLabel>("imageStatus")->text().toStdString(), testing::Not(HasSubstr("wrong")));
-    const auto& confusion = window->centre()->images()->confusion()->chart();
+    const auto& confusion = window.imageConfusion()->chart();
     EXPECT_THAT(confusion.message, StartsWith("OOD images have classes unknown to the network"));
 
     window.clickImage(5);
@@ -134,10 +131,10 @@ TEST(AnyInputOfTheWindow, CanBeAnOodImageFromTheGridUntilTheDataChange)
     EXPECT_EQ(chosen.input.row, 3U) << "the number of the test image stays";
     EXPECT_EQ(window.find<QSpinBox>("inputRow")->text(), "another image");
     EXPECT_THAT(window.words(), EndsWith(", true class unknown"));
-    EXPECT_EQ(window.grid().list()->currentIndex().row(), 5);
+    EXPECT_EQ(window.imageGrid().list()->currentIndex().row(), 5);
     EXPECT_THAT(window->imageWorkbench()->image().pixels(),
-                testing::ElementsAreArray(
-                    image_bytes(window.experiment(), ImagePart::ood, model.imageAt(5), window.grid().ood().get())));
+                testing::ElementsAreArray(image_bytes(window.experiment(), ImagePart::ood, model.imageAt(5),
+                                                      window.imageGrid().ood().get())));
     for (const char* view : {"boxplots", "intervals", "simplex", "beta_marginals", "attack_input"})
         EXPECT_THAT(window.captionOf(view), HasSubstr(chosen.input.name)) << view;
 
@@ -152,11 +149,11 @@ TEST(AnyInputOfTheWindow, CanBeAnOodImageFromTheGridUntilTheDataChange)
 
     // Filters and the chosen class are those of OOD images and are reset with them.
     QTest::mouseClick(window.find<QToolButton>("filterCertain"), Qt::LeftButton);
-    EXPECT_EQ(window.grid().choice().filter, ImageFilter::certain);
+    EXPECT_EQ(window.imageGrid().choice().filter, ImageFilter::certain);
     auto* part = window.find<QComboBox>("imagePart");
     part->setCurrentIndex(part->findData(static_cast<int>(ImagePart::test)));
     ASSERT_TRUE(window.settled());
-    EXPECT_EQ(window.grid().choice().filter, ImageFilter::all);
+    EXPECT_EQ(window.imageGrid().choice().filter, ImageFilter::all);
     EXPECT_EQ(window.options().input.name, chosen.input.name) << "viewing others changes no selection";
 
     // Other data: back to a test image, and the grid to the test images.
@@ -167,7 +164,7 @@ TEST(AnyInputOfTheWindow, CanBeAnOodImageFromTheGridUntilTheDataChange)
     ASSERT_TRUE(window.waitFor([&] { return window.options().input.values.empty(); }));
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(window.options().input.name, "");
-    EXPECT_EQ(window.grid().part(), ImagePart::test);
+    EXPECT_EQ(window.imageGrid().part(), ImagePart::test);
     EXPECT_TRUE(window.has("filterWrong"));
     EXPECT_EQ(window->message(), "");
 }
@@ -194,7 +191,7 @@ TEST(AnyInputOfTheWindow, CanBeAPictureFromAFileAFolderOrTheClipboard)
     EXPECT_EQ(
         window.find<QLabel>("pictureWords")->text().toStdString(),
         "dot.png: resized from 60 × 90 with its aspect ratio kept, inverted: the training images are light on dark");
-    EXPECT_FALSE(window.grid().list()->currentIndex().isValid()) << "it is not an image of the grid";
+    EXPECT_FALSE(window.imageGrid().list()->currentIndex().isValid()) << "it is not an image of the grid";
     EXPECT_THAT(window.captionOf("boxplots"), HasSubstr("picture dot.png, inverted"));
     EXPECT_THAT(window.captionOf("attack_input"), HasSubstr("the class predicted without the attack"));
 
@@ -253,10 +250,10 @@ TEST(AnyInputOfTheWindow, CanBeAPictureFromAFileAFolderOrTheClipboard)
     QMimeData dropped;
     dropped.setUrls({QUrl::fromLocalFile(dot)});
     QDragEnterEvent enter({20, 20}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(window->centre()->images(), &enter);
+    QApplication::sendEvent(window.images(), &enter);
     EXPECT_TRUE(enter.isAccepted());
     QDropEvent drop({20, 20}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(window->centre()->images(), &drop);
+    QApplication::sendEvent(window.images(), &drop);
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(strip->count(), 5);
     EXPECT_EQ(window.options().input.name, "picture dot.png, inverted");

@@ -7,7 +7,6 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QSpinBox>
-#include <QTabWidget>
 
 #include <cmath>
 
@@ -21,8 +20,7 @@ class AttackPage : public WindowDriver {
 public:
     AttackPage()
     {
-        auto* tabs = find<QTabWidget>("inputTabs");
-        tabs->setCurrentWidget(window().panel("attack_input"));
+        showView("attack_input");
         EXPECT_TRUE(settled());
     }
     bool settled()
@@ -70,7 +68,7 @@ TEST(AttackOfTheChosenInput, ChoosesTheAttackedPointAndRestoresTheOriginal)
     // Stronger: from the point itself, not from the attacked one. Boxplots follow.
     page.setEpsilon(0.3);
     EXPECT_NEAR(std::abs(page.options().input.values[0] - static_cast<double>(row[0])), 0.3, 1e-5);
-    page.find<QTabWidget>("inputTabs")->setCurrentWidget(page->panel("boxplots"));
+    page.showView("boxplots");
     ASSERT_TRUE(page.waitForPictures());
     EXPECT_THAT(page->panel("boxplots")->chart().caption, HasSubstr("attacked with ε = 0.3"));
 
@@ -105,7 +103,7 @@ TEST(AttackOfTheChosenInput, OfAnImageIsInTheWorkbench)
         return page->session().run().current().experiment && has_images(*page->session().run().current().experiment);
     }));
     ASSERT_TRUE(page.settled());
-    page.find<QTabWidget>("inputTabs")->setCurrentWidget(page->panel("attack_input"));
+    page.showView("attack_input");
     page.setEpsilon(0.1);
     const auto attacked = page.options();
     ASSERT_EQ(attacked.input.values.size(), 784U);

@@ -2,7 +2,6 @@
 #include "window_driver.h"
 
 #include "docks/study_panel.h"
-#include "docks/training_dock.h"
 #include "parts/field_editor.h"
 #include "parts/form_controls.h"
 
@@ -44,8 +43,7 @@ Study shortChains()
 /// Brings a view of the training dock to the front.
 ViewPanel* front(WindowDriver& window, const char* view)
 {
-    auto* panel = window->panel(view);
-    window->findChild<TrainingDock*>()->setCurrentWidget(panel);
+    auto* panel = window.showView(view);
     EXPECT_TRUE(window.waitFor([&] { return panel->hasChart(); })) << view;
     EXPECT_TRUE(window.waitForPictures());
     return panel;

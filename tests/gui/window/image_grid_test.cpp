@@ -43,7 +43,7 @@ protected:
         ASSERT_TRUE(window.waitForPictures());
         ASSERT_TRUE(list().isVisible());
     }
-    ImageGrid& grid() { return *window->centre()->images()->grid(); }
+    ImageGrid& grid() { return window.imageGrid(); }
     QListView& list() { return *grid().list(); }
     const ImageListModel& model() { return grid().model(); }
     QString status() { return window.find<QLabel>("imageStatus")->text(); }
@@ -127,7 +127,7 @@ TEST_F(Images, OfTheTrainingSetCanBeChosenWithTheirClass)
     part->setCurrentIndex(part->findData(static_cast<int>(ImagePart::training)));
     ASSERT_TRUE(window.waitFor([&] { return model().predicted(); }));
     EXPECT_EQ(model().rowCount(), 300);
-    window.find<QTabWidget>("inputTabs")->setCurrentWidget(window->panel("boxplots"));   // in front is Image
+    window.showView("boxplots");   // in front is Image
     clickImage(5);
     ASSERT_TRUE(window.waitForPictures());
     EXPECT_EQ(window->context().requests.chosen().input.values.size(), 784U);
@@ -172,9 +172,9 @@ TEST_F(Images, ACellOfTheConfusionMatrixShowsItsImagesUntilTheChipIsClicked)
     ASSERT_GT(model().rowCount(), 0);
     const auto image = model().imageAt(0);
     const int truth = model().labelOf(image), predicted = model().predictionOf(image)->predicted;
-    window->centre()->images()->pages()->setCurrentWidget(window->centre()->images()->confusion());
+    window.images()->pages()->setCurrentWidget(window.imageConfusion());
     ASSERT_TRUE(window.waitForPictures());
-    clickCell(window->centre()->images()->confusion(), truth, predicted);
+    clickCell(window.imageConfusion(), truth, predicted);
     EXPECT_TRUE(list().isVisible());
     EXPECT_EQ(grid().choice().true_class, truth);
     EXPECT_EQ(grid().choice().predicted_class, predicted);
@@ -194,9 +194,7 @@ TEST_F(Images, ACellOfTheConfusionMatrixShowsItsImagesUntilTheChipIsClicked)
 TEST_F(Images, TheConfusionMatrixOfTheDockCountsWhatTheGridShowsAndFiltersItToo)
 {
     open(strokes());
-    for (auto* tabs : window->findChildren<QTabWidget*>())
-        if (const int at = tabs->indexOf(window->panel("confusion")); at >= 0)
-            tabs->setCurrentIndex(at);
+    window.showView("confusion");
     ASSERT_TRUE(window.waitForPictures());
     const auto& chart = window->panel("confusion")->chart();
     ASSERT_FALSE(chart.panels.empty()) << chart.message;

@@ -17,7 +17,6 @@
 #include <QLabel>
 #include <QSlider>
 #include <QSpinBox>
-#include <QTabWidget>
 
 #include <numeric>
 
@@ -319,10 +318,7 @@ TEST(ImageWorkbench, TheCurveOfATransformationMarksTheCurrentStrength)
     Bench window;
     window.clickButton("imageDisturb");
     window.setBox("disturbRotate", 30);
-    auto* tabs = window.find<QTabWidget>("inputTabs");
-    for (int i = 0; i < tabs->count(); ++i)
-        if (tabs->widget(i) == window->panel("disturbance_curve"))
-            tabs->setCurrentIndex(i);
+    window.showView("disturbance_curve");
     ASSERT_TRUE(window.settled());
     const auto chart = window->panel("disturbance_curve")->chart();
     ASSERT_EQ(chart.panels.size(), 3U) << chart.message;
@@ -333,9 +329,8 @@ TEST(ImageWorkbench, TheCurveOfATransformationMarksTheCurrentStrength)
     EXPECT_EQ(window->panel("disturbance_curve")->chart().panels[1].x.label, "Noise");
 
     // The input of the net starts with the transformed image.
-    auto* seen = window->panel("prepared_images");
-    EXPECT_TRUE(tabs->isTabVisible(tabs->indexOf(seen)));
-    tabs->setCurrentWidget(seen);
+    auto* seen = window.showView("prepared_images");
+    EXPECT_TRUE(seen->isVisible());
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(seen->chart().id, "prepared_images");
     EXPECT_EQ(seen->chart().message, "");

@@ -130,7 +130,7 @@ TEST_F(Lecture, OnLeavingEveryControlIsAsLargeAsBefore)
 TEST_F(Lecture, TheSpaceBarAsksForTheNextStepOfALessonAndAFieldKeepsItForItself)
 {
     QSignalSpy wanted(window.find<LectureMode>("lecture"), &LectureMode::lessonStepWanted);
-    auto* picture = window->centre()->predictions()->picture()->chartView();
+    auto* picture = window->panel("decision_map")->chartView();
     picture->setFocus();
     QTest::keyClick(picture, Qt::Key_Space);
     EXPECT_EQ(wanted.count(), 0) << "outside of a lecture";

@@ -40,7 +40,7 @@ TEST(Link, ASavedLinkOpensTheSameViewFromTheRunOrTheStudy)
     ASSERT_GT(step, 0);
     ASSERT_LT(step, 100);
     window.clickMap(0.5, 0.25);
-    window->centre()->predictions()->setQuantity(MapQuantity::epistemic, 1);
+    window.setQuantity(MapQuantity::epistemic, 1);
     ASSERT_TRUE(window.waitForPictures());
     const auto input = window->context().requests.chosen().input.values;
     ASSERT_EQ(input.size(), 2U);
@@ -66,7 +66,7 @@ TEST(Link, ASavedLinkOpensTheSameViewFromTheRunOrTheStudy)
     // From the run: another input, step and Study are forgotten.
     window->session().currentRun().showRecorded(-1);
     window.clickMap(-0.5, 0.5);
-    window->centre()->predictions()->setQuantity(MapQuantity::certainty, 1);
+    window.setQuantity(MapQuantity::certainty, 1);
     window->openFile(file);
     ASSERT_TRUE(waitsNoMore(window)) << window->message().toStdString();
     EXPECT_EQ(shownStep(window), step);

@@ -9,7 +9,6 @@
 
 #include <QAction>
 #include <QComboBox>
-#include <QTabWidget>
 #include <QToolButton>
 
 using namespace credence;
@@ -27,9 +26,9 @@ QAction* action(WindowDriver& window, const char* name)
 /// Of the view in the dock *Chosen input*, put in front.
 std::string captionOf(WindowDriver& window, const char* view)
 {
-    window.find<QTabWidget>("inputTabs")->setCurrentWidget(window->panel(QString::fromLatin1(view)));
+    auto* panel = window.showView(view);
     EXPECT_TRUE(window.waitForPictures());
-    return window->panel(QString::fromLatin1(view))->chart().caption;
+    return panel->chart().caption;
 }
 
 void trainAs(WindowDriver& window, const char* study)
@@ -64,7 +63,7 @@ TEST_F(LogitChoiceTest, IsSharedByAllViewsOfTheRunAndTheTabSimplex)
     EXPECT_THAT(captionOf(window, "beta_marginals"),
                 testing::AllOf(HasSubstr("Laplace Bridge: plain"), HasSubstr("Logits by linearisation")));
     EXPECT_THAT(captionOf(window, "simplex"), HasSubstr("by linearising the network"));
-    EXPECT_EQ(window->centre()->simplex()->editor().state().variant, BridgeVariant::plain);
+    EXPECT_EQ(window.simplex().editor().state().variant, BridgeVariant::plain);
     window->context().document.undo().undo();
     EXPECT_TRUE(action(window, "lawVariant/projected")->isChecked());
     for (const char* view : {"simplex", "beta_marginals", "list_lengths"})
@@ -83,7 +82,7 @@ TEST_F(LogitChoiceTest, IsRemembered)
     WindowDriver window;
     EXPECT_TRUE(action(window, "lawVariant/conditioned")->isChecked());
     EXPECT_TRUE(action(window, "lawLogits/draws")->isChecked());
-    EXPECT_EQ(window->centre()->simplex()->editor().state().variant, BridgeVariant::conditioned);
+    EXPECT_EQ(window.simplex().editor().state().variant, BridgeVariant::conditioned);
 }
 
 TEST_F(LogitChoiceTest, UnavailableChoicesAreDisabledAndStateWhy)

@@ -87,7 +87,7 @@ protected:
     }
     OutputsFiles& files() { return *window->findChild<OutputsFiles*>(); }
     const OutputsAtHand* shown() { return window->session().run().experiment->outputs.get(); }
-    ImageGrid& grid() { return *window->centre()->images()->grid(); }
+    ImageGrid& grid() { return window.imageGrid(); }
     QTabWidget* tabsOf(QWidget* page)
     {
         for (auto* parent = page->parentWidget(); parent; parent = parent->parentWidget())
@@ -102,8 +102,7 @@ protected:
     }
     const Chart& inFront(const QString& view)
     {
-        auto* panel = window->panel(view);
-        tabsOf(panel)->setCurrentWidget(panel);
+        auto* panel = window.showView(qPrintable(view));
         EXPECT_TRUE(window.waitFor([&] { return panel->hasChart(); }));
         EXPECT_TRUE(window.waitForPictures());
         EXPECT_EQ(panel->chart().message, "") << view.toStdString();
@@ -216,7 +215,7 @@ void OpenedOutputs::expectOodData()
 
 void OpenedOutputs::expectAMapOfPoints()
 {
-    EXPECT_EQ(window->centre()->currentWidget(), window->panel("points_map")) << "otherwise a table was shown there";
+    EXPECT_EQ(window.currentView(), "points_map") << "otherwise a table was shown there";
     EXPECT_TRUE(visible("otherStudy"));
     inFront("points_map");
     auto* view     = window->panel("points_map")->chartView();

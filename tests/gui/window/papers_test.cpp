@@ -129,21 +129,21 @@ TEST(Papers, TheQuickVersionOfAnEntryTrainsInTheWindowAndItsResultCanBeOpenedAga
     ASSERT_NE(runs, nullptr);
     const GalleryEntry& entry = small.entry("B.fig5");
     EXPECT_FALSE(runs->canOpen(entry));
-    window->centre()->setCurrentWidget(window->centre()->simplex());
+    window->navigator().show(ViewNavigator::simplex);
     EXPECT_EQ(runs->run(entry, true), QString());
     EXPECT_EQ(window.study().training.steps, 200);
     EXPECT_EQ(window.study().network.hidden, (std::vector<int>{20, 20}));
     ASSERT_TRUE(window.waitForState(Session::State::ended));
-    EXPECT_TRUE(window.waitFor([&] { return window->centre()->currentWidget() == window->centre()->predictions(); }));
+    EXPECT_TRUE(window.waitFor([&] { return window->panel("decision_map")->isVisible(); }));
     EXPECT_EQ(window->session().run().report->steps, 200);
     EXPECT_TRUE(runs->canOpen(entry));
 
-    window->centre()->setCurrentWidget(window->centre()->simplex());
+    window->navigator().show(ViewNavigator::simplex);
     EXPECT_EQ(runs->open(entry), QString());
-    EXPECT_TRUE(window.waitFor([&] { return window->centre()->currentWidget() == window->centre()->predictions(); }));
+    EXPECT_TRUE(window.waitFor([&] { return window->panel("decision_map")->isVisible(); }));
 
     EXPECT_EQ(runs->run(small.entry("H.fig1.1"), false), QString());
-    EXPECT_EQ(window->centre()->currentWidget(), window->centre()->simplex());
+    EXPECT_EQ(window.currentView(), ViewNavigator::simplex);
 
     std::string opened;
     runs->openSweep = [&opened](const Sweep& sweep) {

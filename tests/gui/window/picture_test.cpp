@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/prediction_area.h"
 #include "images/image_workbench.h"
 #include "study/presets.h"
 #include "views/scored_predictions.h"
@@ -359,7 +360,7 @@ TEST(EveryView, UnassignedViewsFollowTheOthersOfTheirKind)
     for (const auto* const named : {"boxplots", "intervals", "simplex", "beta_marginals"})
         ASSERT_GT(tabs->indexOf(verdict), tabs->indexOf(window->panel(named))) << named;
     EXPECT_TRUE(tabs->isTabVisible(tabs->indexOf(verdict)));
-    tabs->setCurrentWidget(verdict);
+    window.showView("verdict");
     ASSERT_TRUE(window.waitFor([&] { return verdict->hasChart(); }));
     EXPECT_EQ(verdict->chart().id, "verdict");
     EXPECT_EQ(verdict->chart().message, "");

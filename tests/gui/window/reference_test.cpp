@@ -72,7 +72,7 @@ TEST(ReferenceComparison, OneClickRunsTicksAndShowsAllMethodsAndKeepsTheStudy)
     ASSERT_EQ(maps.message, "");
     EXPECT_EQ(maps.panels.size(), 3U);   // the halves of the chains, and two methods
     EXPECT_EQ(maps.table->rows.size(), 3U);
-    EXPECT_EQ(window->centre()->viewInFront(), "compare_truth");
+    EXPECT_EQ(window.currentView(), "compare_truth");
 
     // A click in a map, far from the data, chooses the input for the boxplots of all.
     auto* view      = window->panel("compare_truth")->chartView();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "docks/training_dock.h"
 #include "parts/view_panel.h"
 #include "study/presets.h"
 #include "views/views.h"
@@ -16,7 +15,6 @@
 #include <QSlider>
 #include <QStandardPaths>
 #include <QStatusBar>
-#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 
@@ -133,8 +131,7 @@ TEST(SavedRuns, TwoTickedRunsAreComparedOnOneScale)
     ASSERT_TRUE(window.waitForPictures());
     const auto& curves = window->panel("training_curves")->chart();
     EXPECT_FALSE(curves.panels.empty());
-    auto* errors = window->panel("overlay_training_curves");
-    window->findChild<TrainingDock*>()->setCurrentWidget(errors);
+    auto* errors = window.showView("overlay_training_curves");
     ASSERT_TRUE(window.waitFor([&] {   // of each run on training and on test set
         return errors->hasChart() && !errors->chart().panels.empty() && errors->chart().panels[0].series.size() == 4U;
     }));
@@ -143,12 +140,7 @@ TEST(SavedRuns, TwoTickedRunsAreComparedOnOneScale)
     ASSERT_TRUE(window.waitFor([&] { return errors->chart().panels.at(0).y.logarithmic; }));
     EXPECT_EQ(errors->chart().panels[0].y.label, "Data loss per example");
     EXPECT_EQ(errors->chart().panels[0].series.size(), 2U);
-    auto* roc  = window->panel("roc");
-    auto* tabs = roc->parentWidget();
-    while (tabs && !qobject_cast<QTabWidget*>(tabs))
-        tabs = tabs->parentWidget();
-    ASSERT_TRUE(tabs);
-    qobject_cast<QTabWidget*>(tabs)->setCurrentWidget(roc);
+    auto* roc = window.showView("roc");
     ASSERT_TRUE(window.waitFor([&] { return roc->hasChart() && roc->chart().id == "overlay_roc"; }));
     EXPECT_EQ(roc->chart().table->rows.size(), 2U);   // the mean curve of each
     window.clickButton("compareRuns");

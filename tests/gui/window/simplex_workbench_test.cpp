@@ -16,7 +16,6 @@
 #include <QLabel>
 #include <QSignalSpy>
 #include <QSlider>
-#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QToolButton>
 
@@ -34,10 +33,10 @@ class Triangle3 : public WindowDriver {
 public:
     Triangle3()
     {
-        window().centre()->setCurrentWidget(&bench());
+        window().navigator().show(ViewNavigator::simplex);
         EXPECT_TRUE(settled());
     }
-    SimplexWorkbench& bench() { return *window().centre()->simplex(); }
+    SimplexWorkbench& bench() { return simplex(); }
     bool settled() { return waitForPictures() && waitForPictures(); }   // numbers come after the picture
     void preset(const char* id)
     {
@@ -305,10 +304,7 @@ TEST(SimplexWorkbench, IsExportedWithoutHandlesAndWithItsNumbers)
 TEST(SimplexWorkbench, TheDockShowsTheDistributionOfTheChosenInput)
 {
     WindowDriver window;
-    auto* tabs = window.find<QTabWidget>("inputTabs");
-    auto* view = window->panel("simplex");
-    ASSERT_NE(view, nullptr);
-    tabs->setCurrentWidget(view);
+    auto* view = window.showView("simplex");
     ASSERT_TRUE(window.waitForPictures());
     EXPECT_EQ(view->chart().panels.size(), 1U);
     const auto before = data_table(view->chart()).rows;

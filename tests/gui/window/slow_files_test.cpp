@@ -54,12 +54,12 @@ TEST(SlowFiles, TheWindowRespondsWhileAPictureThatWasDroppedIsRead)
     digits.network.hidden              = {8};
     digits.prediction.samples          = 10;
     window->session().setStudy(digits);
-    ASSERT_TRUE(window.waitFor([&] { return window->centre()->images()->isVisible(); }));
+    ASSERT_TRUE(window.waitFor([&] { return window.images()->isVisible(); }));
     ASSERT_TRUE(window.waitForPictures());
     const SlowDisk disk;
-    drop(window->centre()->images(), disk.write("camera.png", "no picture"));
+    drop(window.images(), disk.write("camera.png", "no picture"));
     expectResponsive(window, disk, "camera.png");
-    EXPECT_TRUE(window->centre()->pictures().busy());
+    EXPECT_TRUE(window.pictures().busy());
     disk.answer();
     ASSERT_TRUE(window.waitFor([&] { return !window->message().isEmpty(); }));
     EXPECT_THAT(window->message().toStdString(), testing::StartsWith("camera.png: cannot be read as an image"));

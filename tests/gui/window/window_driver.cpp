@@ -3,7 +3,10 @@
 
 #include "gui/wait_until.h"
 
+#include "docks/main_tabs.h"
+#include "docks/prediction_area.h"
 #include "docks/run_bar.h"
+#include "images/image_area.h"
 #include "session/settings.h"
 
 #include <QAbstractButton>
@@ -112,6 +115,30 @@ void WindowDriver::dragMap(double x1, double y1, double x2, double y2)
     }
     QTest::mouseRelease(target, Qt::LeftButton, {}, at(1));
 }
+
+ViewPanel* WindowDriver::showView(const char* view)
+{
+    const auto id = QString::fromLatin1(view);
+    m_window.navigator().show(id);
+    auto* panel = m_window.panel(id);
+    EXPECT_NE(panel, nullptr) << view;
+    return panel;
+}
+
+void WindowDriver::setQuantity(MapQuantity quantity, int ofClass)
+{
+    m_window.centre()->predictions()->setQuantity(quantity, ofClass);
+}
+
+ImageArea* WindowDriver::images() { return m_window.centre()->images(); }
+
+ImageGrid& WindowDriver::imageGrid() { return *images()->grid(); }
+
+ViewPanel* WindowDriver::imageConfusion() { return images()->confusion(); }
+
+OwnPictures& WindowDriver::pictures() { return m_window.centre()->pictures(); }
+
+SimplexWorkbench& WindowDriver::simplex() { return *m_window.centre()->simplex(); }
 
 void WindowDriver::setSteps(long steps)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "docks/main_tabs.h"
-#include "docks/prediction_area.h"
+#include "docks/view_navigator.h"
 #include "parts/view_panel.h"
 #include "window/main_window.h"
 
@@ -13,6 +12,11 @@
 #include <gmock/gmock.h>
 
 #include <functional>
+
+class ImageArea;
+class ImageGrid;
+class OwnPictures;
+class SimplexWorkbench;
 
 /// Drives the window like a user: finds controls by name, clicks them and waits for the results.
 class WindowDriver {
@@ -37,6 +41,14 @@ public:
     credence::ChartView* shownMap();                           ///< as soon as it exists and is laid out
     void clickMap(double x, double y);
     void dragMap(double x1, double y1, double x2, double y2);
+    ViewPanel* showView(const char* view);   ///< brings it to the front
+    QString currentView() { return m_window.navigator().current(); }
+    void setQuantity(credence::MapQuantity quantity, int ofClass);   ///< of the map
+    ImageArea* images();
+    ImageGrid& imageGrid();
+    ViewPanel* imageConfusion();   ///< next to the grid
+    OwnPictures& pictures();
+    SimplexWorkbench& simplex();
     void setSteps(long steps);   ///< of the Study, past the panel, and waits until it is ready
 
     /// Until the condition is true. False: the program has been idle for this long or has computed

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/view_navigator.h"
+
+#include "docks/comparison.h"
+#include "docks/main_tabs.h"
+#include "docks/prediction_area.h"
+#include "docks/rows_panel.h"
+#include "images/image_area.h"
+#include "images/image_grid.h"
+#include "parts/view_binder.h"
+#include "parts/view_panel.h"
+#include "session/app_context.h"
+#include "tools/simplex_workbench.h"
+#include "views/beta_laplace.h"
+#include "widgets/chart_view.h"
+#include "work/text.h"
+
+#include <QClipboard>
+#include <QCoreApplication>
+#include <QDockWidget>
+#include <QGuiApplication>
+#include <QListView>
+#include <QScrollArea>
+#include <QTabWidget>
+
+using namespace credence;
+
+const QString ViewNavigator::simplex = QStringLiteral("simplex_by_hand");
+const QString ViewNavigator::beta    = QStringLiteral("beta");
+
+void ViewNavigator::show(const QString& view) const
+{
+    if (view == simplex || view == beta) {
+        m_tabs.setCurrentWidget(m_tabs.simplex());
+        return m_tabs.simplex()->showPage(view == beta ? 1 : 0);
+    }
+    if (view == QLatin1String("test_rows"))
+        return showRows();
+    if (view == QLatin1String("compare_truth"))
+        return m_tabs.showReference();
+    auto* found = panel(view);
+    reveal(found ? static_cast<QWidget&>(*found) : *m_tabs.predictions());
+}
+
+/// Of images their grid.
+void ViewNavigator::showRows() const
+{
+    auto* predictions = m_tabs.predictions();
+    if (predictions->showsRows() || predictions->showsImages()) {
+        m_tabs.setCurrentWidget(predictions);
+        return predictions->showsImages() ? m_tabs.images()->pages()->setCurrentIndex(0)
+                                          : predictions->rows()->takeFocus();
+    }
+    auto* rows = static_cast<RowsPanel*>(panel(QStringLiteral("test_rows")));
+    reveal(*rows);
+    rows->takeFocus();
+}
+
+void ViewNavigator::reveal(QWidget& control) const
+{
+    QWidget* inside = &control;
+    for (QWidget* around = &control; around; around = around->parentWidget()) {
+        if (auto* tabs = qobject_cast<QTabWidget*>(around->parentWidget());
+            tabs && tabs->indexOf(inside) >= 0 && tabs->isTabVisible(tabs->indexOf(inside)))
+            tabs->setCurrentWidget(inside);
+        if (auto* dock = qobject_cast<QDockWidget*>(around)) {
+            dock->show();
+            dock->raise();
+        }
+        inside = around;
+    }
+    for (auto* around = control.parentWidget(); around; around = around->parentWidget())
+        if (auto* scroll = qobject_cast<QScrollArea*>(around))
+            scroll->ensureWidgetVisible(&control);
+}
+
+ViewPanel* ViewNavigator::panel(const QString& view) const { return m_binder.panel(view); }
+
+QString ViewNavigator::current() const
+{
+    const auto idOf         = [](const ViewPanel& panel) { return toQString(panel.view().id); };
+    const auto& predictions = *m_tabs.predictions();
+    if (m_tabs.currentWidget() == m_tabs.simplex())
+        return m_tabs.simplex()->figureInFront();
+    if (const auto* page = qobject_cast<ViewPanel*>(m_tabs.currentWidget()))
+        return idOf(*page);
+    if (m_tabs.currentWidget() == m_tabs.reference())
+        return idOf(*m_tabs.reference()->maps());
+    if (predictions.comparing())
+        return idOf(*predictions.comparison());
+    if (!predictions.showsImages())
+        return idOf(*predictions.picture());
+    const auto* page = qobject_cast<ViewPanel*>(m_tabs.images()->pages()->currentWidget());
+    return page ? idOf(*page) : QStringLiteral("boxplots");   // the grid is no figure: then of the image chosen in it
+}
+
+void ViewNavigator::copyCurrent() const
+{
+    const auto& predictions = *m_tabs.predictions();
+    const auto* images      = m_tabs.images();
+    if (m_tabs.currentWidget() == m_tabs.simplex())
+        return m_tabs.simplex()->copyFigure();
+    if (const auto* page = qobject_cast<ViewPanel*>(m_tabs.currentWidget()))
+        return page->chartView()->copy();
+    if (m_tabs.currentWidget() == m_tabs.reference())
+        return m_tabs.reference()->maps()->chartView()->copy();
+    if (!predictions.showsImages() || predictions.comparing())
+        (predictions.comparing() ? predictions.comparison() : predictions.picture())->chartView()->copy();
+    else if (images->confusion()->isVisible())
+        images->confusion()->chartView()->copy();
+    else
+        QGuiApplication::clipboard()->setPixmap(images->grid()->list()->viewport()->grab());
+}
+
+bool ViewNavigator::busy() const { return m_context.scheduler.busy() || m_tabs.busy(); }
+
+std::vector<std::pair<QString, QString>> ViewNavigator::ownFigures() const
+{
+    std::vector<std::pair<QString, QString>> figures;
+    if (m_tabs.predictions()->comparing())
+        figures.emplace_back(comparedPlace(), MainTabs::tr("Decision maps compared"));
+    if (const auto& chart = m_tabs.simplex()->fullChart();
+        !chart.panels.empty() || chart.table)   // nothing of a tab that was never opened
+        figures.emplace_back(simplex, MainTabs::tr("Simplex tab"));
+    figures.emplace_back(beta, MainTabs::tr("Beta distribution tab"));
+    return figures;
+}
+
+std::optional<ViewScheduler::Maker> ViewNavigator::ownFigure(const QString& id) const
+{
+    if (id == comparedPlace())
+        return [chart = m_tabs.predictions()->comparison()->chart()](std::stop_token) { return chart; };
+    if (id == simplex)
+        return [chart = m_tabs.simplex()->fullChart()](std::stop_token) { return chart; };
+    if (id == beta)
+        return [shown = m_tabs.simplex()->beta()->distribution()](std::stop_token) {
+            return to_chart(beta_laplace(shown));
+        };
+    return {};
+}
