@@ -123,7 +123,9 @@ add_library(credence_app STATIC
     tools/sweep_tabs.cpp
     tools/tool_page.cpp
     window/actions.cpp
+    window/commands.cpp
     window/main_window.cpp
+    window/palette.cpp
     window/tool_windows.cpp
 )
 set_target_properties(credence_app PROPERTIES AUTOMOC ON AUTORCC ON)

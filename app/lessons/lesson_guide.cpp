@@ -40,8 +40,8 @@ Lesson lessonIn(const QString& file)
     return read_lesson(textOfLesson(file), QFileInfo(file).fileName().toStdString());
 }
 
-/// The built-in lessons in order. Invalid ones are skipped; a test reads them all.
-std::vector<LessonLineInList> lessonsOfTheProgram()
+/// Invalid ones are skipped; a test reads them all.
+std::vector<LessonLineInList> readShipped()
 {
     std::vector<std::tuple<int, QString, LessonLineInList>> found;
     for (const auto& name : QDir(shippedLessons).entryList({QStringLiteral("*.md")}, QDir::Files, QDir::Name))
@@ -120,9 +120,15 @@ void LessonGuide::bringDock()
     m_dock->raise();
 }
 
+const std::vector<LessonLineInList>& LessonGuide::shipped()
+{
+    static const auto lessons = readShipped();
+    return lessons;
+}
+
 void LessonGuide::fillList()
 {
-    m_panel->setList(lessonsOfTheProgram());
+    m_panel->setList(shipped());
     m_panel->showList();
 }
 

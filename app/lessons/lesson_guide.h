@@ -19,6 +19,7 @@ public:
     LessonGuide(const LessonStage& stage, QObject* parent);
 
     LessonPanel* panel() const { return m_panel; }
+    static const std::vector<LessonLineInList>& shipped();   ///< the built-in lessons, in order
     /// The dock of the panel. While it is closed nothing is outlined or played; the step is kept.
     void setDock(QDockWidget* dock);
 

@@ -135,6 +135,14 @@ void HelpWindow::printKeys()
                    });
 }
 
+std::vector<std::pair<QString, QString>> HelpWindow::topics() const
+{
+    std::vector<std::pair<QString, QString>> all;
+    for (int i = 0; i < m_topics->count(); ++i)
+        all.emplace_back(m_topics->item(i)->data(Qt::UserRole).toString(), m_topics->item(i)->text());
+    return all;
+}
+
 void HelpWindow::openTopic(const QString& topic)
 {
     for (int i = 0; i < m_topics->count(); ++i)

@@ -5,6 +5,9 @@
 
 #include <QDialog>
 
+#include <utility>
+#include <vector>
+
 class HelpText;
 class QLineEdit;
 class QListWidget;
@@ -19,7 +22,8 @@ class HelpWindow : public QDialog {
 public:
     explicit HelpWindow(QWidget* parent);
     void setShortcuts(std::vector<KeyLine> keys) { m_keys = std::move(keys); }
-    void openTopic(const QString& topic);   ///< "getting_started", "views", "glossary", "keys"
+    std::vector<std::pair<QString, QString>> topics() const;   ///< id and title
+    void openTopic(const QString& topic);                      ///< "getting_started", "views", "glossary", "keys"
 
 private:
     void showTopic(int row);

@@ -64,6 +64,9 @@ void addOwnKeys(std::vector<KeyLine>& lines)
     add(tr("Ctrl+W"), tr("Close the page; its work continues in the background"));
     add(tr("Ctrl+S, Ctrl+Shift+S, Ctrl+O"), tr("Sweep: save it, save it under another name, open one"));
     add(tr("Ctrl+F"), tr("Papers: search"));
+    place = tr("In the search");
+    add(tr("Up, Down, Page keys"), tr("Move in the list while typing"));
+    add(tr("Enter"), tr("Open the selected entry"));
     place = tr("In the preset list");
     add(tr("Up, Down, Page keys"), tr("Move in the list while typing"));
     add(tr("Enter"), tr("Load the selected preset"));

@@ -25,6 +25,7 @@
 #include "study/presets.h"
 #include "views/views.h"
 #include "window/main_window.h"
+#include "window/palette.h"
 #include "window/tool_windows.h"
 #include "work/text.h"
 
@@ -85,6 +86,7 @@ Keys standardOr(QKeySequence::StandardKey key, QKeyCombination ours)
 
 void addPresets(QMenu* menu, StudyPanel* panel)
 {
+    menu->setProperty(commandGroup, QMenu::tr("Presets"));
     for (const auto group : preset_groups) {
         auto* submenu = menu->addMenu(toQString(title_of(group)));
         submenu->setToolTipsVisible(true);
@@ -211,7 +213,7 @@ void MainWindow::buildFileMenu()
          {tr("Save study &as…"), standardOr(QKeySequence::SaveAs, Qt::CTRL | Qt::SHIFT | Qt::Key_S),
           [this] { m_files->save(true); }, "saveStudyAs"},
          {tr("Save lin&k…"),
-          {Qt::CTRL | Qt::Key_K},
+          {Qt::CTRL | Qt::SHIFT | Qt::Key_K},
           saveLink,
           "saveLink",
           tr("Save a small file that opens this view with its run, step and selected input, for slides or students")},
@@ -278,6 +280,12 @@ void MainWindow::buildEditMenu()
     addEntries(
         edit, m_context.document,
         {{},
+         {tr("&Search…"),
+          {Qt::CTRL | Qt::Key_K},
+          [this] { search(); },
+          "searchAction",
+          tr("Search actions, views, settings, presets, saved runs, lessons and help")},
+         {},
          {tr("&Copy figure"), {Qt::CTRL | Qt::SHIFT | Qt::Key_C}, [this] { m_navigator->copyCurrent(); }},
          {tr("&Paste image as input"), {Qt::CTRL | Qt::Key_V}, [pictures] { pictures->paste(); }, "pastePicture"},
          {},

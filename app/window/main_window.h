@@ -8,10 +8,12 @@
 #include <QString>
 
 #include <memory>
+#include <vector>
 
 namespace credence {
 struct PictureLink;
 }
+struct Command;
 class Autosave;
 class FigureExport;
 class HelpWindow;
@@ -38,7 +40,7 @@ class ViewPanel;
 class WhatToKeep;
 
 /// The main window: its docks (main_window.cpp), the tools in windows of their own
-/// (tool_windows.cpp), and its menus (actions.cpp).
+/// (tool_windows.cpp), its menus (actions.cpp) and its command palette (commands.cpp).
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -81,6 +83,11 @@ private:
     void buildRunMenu();
     void buildViewMenu();
     void buildHelpMenu();
+
+    void search();   ///< opens the command palette
+    std::vector<Command> commands();
+    void addSettings(std::vector<Command>& commands);
+    void showSetting(const QString& path);
 
     AppContext& m_context;
     DockLayout m_layout{*this};

@@ -123,7 +123,7 @@ TEST(Link, ALinkStoresTheStepOfItsKeyPressAndOpensThatPicture)
     window.clickAction("train");
     ASSERT_TRUE(window.waitFor([&] { return shownStep(window) % 100 > 3; }));
     const long before = shownStep(window);
-    QTest::keyClick(&window.window(), Qt::Key_K, Qt::ControlModifier);
+    QTest::keyClick(&window.window(), Qt::Key_K, Qt::ControlModifier | Qt::ShiftModifier);
     const long after = shownStep(window);
     auto* dialog     = window->findChild<QFileDialog*>();
     ASSERT_NE(dialog, nullptr);

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/palette.h"
+
+#include "parts/appearance.h"
+
+#include <QAbstractListModel>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <QTextLayout>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace {
+
+constexpr int paletteWidth = 640, paletteHeight = 560, paletteMargin = 8, rowPadding = 12;
+
+enum PaletteRole { detail_role = Qt::UserRole, keys_role, caption_role, typed_role };
+
+QStringList typedWords(const QString& typed)
+{
+    return typed.toCaseFolded().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+}
+
+/// 0: the title starts with it; 1: a word of the title does; 2: it is inside the title; 3:
+/// elsewhere; -1: not found
+int rankOf(const QString& word, const QString& title, const QString& elsewhere)
+{
+    const auto first = title.indexOf(word);
+    if (first == 0)
+        return 0;
+    for (auto at = first; at >= 0; at = title.indexOf(word, at + 1))
+        if (!title[at - 1].isLetterOrNumber())
+            return 1;
+    if (first > 0)
+        return 2;
+    return elsewhere.contains(word) ? 3 : -1;
+}
+
+}   // namespace
+
+std::vector<int> matches(const std::vector<Command>& commands, const QString& typed)
+{
+    const QStringList words = typedWords(typed);
+    struct Match {
+        int rankOfGroup, group, rank, index;
+    };
+    std::vector<Match> found;
+    std::map<QString, std::pair<int, int>> groups;   // best rank and order of each
+    for (int i = 0; i < static_cast<int>(commands.size()); ++i) {
+        const auto& command     = commands[static_cast<std::size_t>(i)];
+        const QString title     = command.title.toCaseFolded();
+        const QString elsewhere = (command.detail + QLatin1Char(' ') + command.group).toCaseFolded();
+        int rank                = 0;
+        for (const auto& word : words) {
+            const int ofWord = rankOf(word, title, elsewhere);
+            rank             = rank < 0 || ofWord < 0 ? -1 : std::max(rank, ofWord);
+        }
+        if (rank < 0)
+            continue;
+        auto& group = groups.try_emplace(command.group, rank, static_cast<int>(groups.size())).first->second;
+        group.first = std::min(group.first, rank);
+        found.push_back({0, group.second, rank, i});
+    }
+    for (auto& match : found)
+        match.rankOfGroup = groups[commands[static_cast<std::size_t>(match.index)].group].first;
+    std::stable_sort(found.begin(), found.end(), [](const Match& a, const Match& b) {
+        return std::tie(a.rankOfGroup, a.group, a.rank) < std::tie(b.rankOfGroup, b.group, b.rank);
+    });
+    std::vector<int> indices;
+    indices.reserve(found.size());
+    for (const auto& match : found)
+        indices.push_back(match.index);
+    return indices;
+}
+
+/// The found commands, with a row for the caption of each group.
+class PaletteModel : public QAbstractListModel {
+public:
+    PaletteModel(std::vector<Command> commands, QObject* parent)
+        : QAbstractListModel(parent), m_commands(std::move(commands))
+    {}
+
+    /// @return  the number of found commands
+    int filter(const QString& typed)
+    {
+        const auto found = matches(m_commands, typed);
+        beginResetModel();
+        m_typed = typed;
+        m_rows.clear();
+        const QString* group = nullptr;
+        for (const int index : found) {
+            const auto& command = m_commands[static_cast<std::size_t>(index)];
+            if (!group || *group != command.group)
+                m_rows.push_back({&command, true});
+            group = &command.group;
+            m_rows.push_back({&command, false});
+        }
+        endResetModel();
+        return static_cast<int>(found.size());
+    }
+
+    /// null: a caption
+    const Command* commandAt(int row) const
+    {
+        const auto& [command, caption] = m_rows.at(static_cast<std::size_t>(row));
+        return caption ? nullptr : command;
+    }
+
+    int rowCount(const QModelIndex& parent = {}) const override
+    {
+        return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+    }
+
+    Qt::ItemFlags flags(const QModelIndex& index) const override
+    {
+        return commandAt(index.row()) ? Qt::ItemIsSelectable | Qt::ItemIsEnabled : Qt::NoItemFlags;
+    }
+
+    QVariant data(const QModelIndex& index, int role) const override
+    {
+        const auto& [command, caption] = m_rows.at(static_cast<std::size_t>(index.row()));
+        if (role == caption_role)
+            return caption;
+        if (role == typed_role)
+            return m_typed;
+        if (caption)
+            return role == Qt::DisplayRole ? command->group : QVariant();
+        const QString detail = command->whyNot.isEmpty() ? command->detail
+                                                         : Palette::tr("not available: %1").arg(command->whyNot);
+        switch (role) {
+        case Qt::DisplayRole: return command->title;
+        case detail_role: return detail;
+        case keys_role: return command->keys;
+        case Qt::ToolTipRole: return detail;
+        case Qt::AccessibleTextRole: {
+            QStringList parts{command->title, detail, command->keys};
+            parts.removeAll(QString());
+            return parts.join(QStringLiteral(", "));
+        }
+        default: return {};
+        }
+    }
+
+private:
+    struct Row {
+        const Command* command;   // of a caption the first of its group
+        bool caption;
+    };
+    std::vector<Command> m_commands;
+    std::vector<Row> m_rows;
+    QString m_typed;
+};
+
+namespace {
+
+/// Title with the typed letters in bold, detail in a paler colour, and keys at the right.
+class CommandDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override
+    {
+        return {0, option.fontMetrics.height() + 2 * paletteMargin};
+    }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        const auto& colours = option.palette;
+        const bool caption  = index.data(caption_role).toBool();
+        const bool chosen   = option.state.testFlag(QStyle::State_Selected) && !caption;
+        const bool usable =
+            !caption && static_cast<const PaletteModel*>(index.model())->commandAt(index.row())->whyNot.isEmpty();
+        painter->save();
+        if (chosen)
+            painter->fillRect(option.rect, colours.color(QPalette::Highlight));
+        const QColor pale = colours.color(chosen ? QPalette::HighlightedText : QPalette::PlaceholderText);
+        const QColor text = usable ? colours.color(chosen ? QPalette::HighlightedText : QPalette::Text) : pale;
+        QRect free        = option.rect.adjusted(rowPadding, 0, -rowPadding, 0);
+        if (caption) {
+            QFont bold = option.font;
+            bold.setBold(true);
+            painter->setFont(bold);
+            painter->setPen(pale);
+            painter->drawText(free, Qt::AlignLeft | Qt::AlignVCenter, index.data().toString());
+            return painter->restore();
+        }
+        painter->setFont(option.font);
+        painter->setPen(pale);
+        if (const QString keys = index.data(keys_role).toString(); !keys.isEmpty()) {
+            painter->drawText(free, Qt::AlignRight | Qt::AlignVCenter, keys);
+            free.setRight(free.right() - option.fontMetrics.horizontalAdvance(keys) - rowPadding);
+        }
+        painter->setPen(text);
+        const int used = paintTitle(*painter, option, index, free);
+        free.setLeft(free.left() + used + rowPadding);
+        painter->setPen(pale);
+        painter->drawText(
+            free, Qt::AlignLeft | Qt::AlignVCenter,
+            option.fontMetrics.elidedText(index.data(detail_role).toString(), Qt::ElideRight, free.width()));
+        painter->restore();
+    }
+
+private:
+    /// @return  its width in pixels
+    static int paintTitle(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index, QRect free)
+    {
+        QFont bold = option.font;
+        bold.setBold(true);
+        const QString title = QFontMetrics(bold).elidedText(index.data().toString(), Qt::ElideRight, free.width());
+        QList<QTextLayout::FormatRange> parts;
+        for (const auto& word : typedWords(index.data(typed_role).toString()))
+            if (const auto at = title.toCaseFolded().indexOf(word); at >= 0) {
+                QTextCharFormat format;
+                format.setFontWeight(QFont::Bold);
+                parts.push_back({static_cast<int>(at), static_cast<int>(word.size()), format});
+            }
+        QTextLayout layout(title, option.font);
+        layout.setFormats(parts);
+        layout.beginLayout();
+        auto line = layout.createLine();
+        layout.endLayout();
+        layout.draw(&painter, QPointF(free.left(), free.top() + (free.height() - line.height()) / 2));
+        return static_cast<int>(line.naturalTextWidth());
+    }
+};
+
+}   // namespace
+
+Palette::Palette(std::vector<Command> commands, QWidget* window)
+    : QFrame(window, Qt::Popup), m_model(new PaletteModel(std::move(commands), this)), m_typed(new QLineEdit(this)),
+      m_count(new QLabel(this)), m_list(new QListView(this)), m_shade(new QWidget(window))
+{
+    setObjectName(QStringLiteral("commandPalette"));
+    setWindowTitle(tr("Search"));
+    setAccessibleName(tr("Search actions, views, settings, presets, runs, lessons and help"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    setFrameShape(QFrame::StyledPanel);
+    m_typed->setObjectName(QStringLiteral("paletteSearch"));
+    m_typed->setPlaceholderText(tr("Search actions, views, settings, presets, runs, lessons, help"));
+    m_typed->setAccessibleName(accessibleName());
+    m_typed->installEventFilter(this);
+    m_count->setObjectName(QStringLiteral("paletteCount"));
+    m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_list->setObjectName(QStringLiteral("paletteList"));
+    m_list->setAccessibleName(tr("Found"));
+    m_list->setModel(m_model);
+    m_list->setItemDelegate(new CommandDelegate(m_list));
+    m_list->setUniformItemSizes(true);
+    m_list->setFocusPolicy(Qt::NoFocus);   // the keys stay with the search field
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(paletteMargin, paletteMargin, paletteMargin, paletteMargin);
+    column->addWidget(m_typed);
+    column->addWidget(m_count);
+    column->addWidget(m_list, 1);
+    m_shade->setAutoFillBackground(true);
+    QPalette dim;
+    dim.setColor(QPalette::Window, QColor(0, 0, 0, 96));
+    m_shade->setPalette(dim);
+    m_shade->setGeometry(window->rect());
+    m_shade->show();
+    connect(m_typed, &QLineEdit::textChanged, this, &Palette::filter);
+    connect(m_list, &QListView::clicked, this, &Palette::choose);
+    filter({});
+    const QSize size = QSize(withText(paletteWidth), withText(paletteHeight))
+                           .boundedTo(window->size() - QSize(8 * paletteMargin, 8 * paletteMargin));
+    const QPoint corner((window->width() - size.width()) / 2, (window->height() - size.height()) / 4);
+    setGeometry(QRect(window->mapToGlobal(corner), size));
+    m_typed->setFocus();
+}
+
+Palette::~Palette() { delete m_shade; }
+
+void Palette::filter(const QString& typed)
+{
+    const int found = m_model->filter(typed);
+    m_count->setText(found == 0 ? tr("No matches") : found == 1 ? tr("1 match") : tr("%1 matches").arg(found));
+    move(1);
+}
+
+/// Captions are skipped.
+void Palette::move(int rows)
+{
+    const int step = rows < 0 ? -1 : 1, last = m_model->rowCount() - 1;
+    int row = m_list->currentIndex().isValid() ? m_list->currentIndex().row() : -1;
+    row     = std::clamp(row + rows, 0, std::max(0, last));
+    if (row > 0 && row <= last && !m_model->commandAt(row))
+        row += step;
+    if (row > last)
+        return;
+    row              = std::max(1, row);   // the first row is a caption, and each caption has a command below
+    const auto index = m_model->index(row);
+    m_list->setCurrentIndex(index);
+    row == 1 ? m_list->scrollToTop() : m_list->scrollTo(index);
+    m_typed->setAccessibleDescription(index.data(Qt::AccessibleTextRole).toString());
+}
+
+void Palette::choose()
+{
+    const auto index    = m_list->currentIndex();
+    const auto* command = index.isValid() ? m_model->commandAt(index.row()) : nullptr;
+    if (!command || !command->whyNot.isEmpty())
+        return;
+    // After this popup has gone, so that the focus is where it was and dialogs can open.
+    QTimer::singleShot(0, parentWidget(), command->run);
+    close();
+}
+
+bool Palette::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() != QEvent::KeyPress)
+        return QFrame::eventFilter(watched, event);
+    const int page = std::max(1, m_list->height() / std::max(1, m_list->sizeHintForRow(0)) - 1);
+    switch (static_cast<QKeyEvent*>(event)->key()) {
+    case Qt::Key_Down: move(1); return true;
+    case Qt::Key_Up: move(-1); return true;
+    case Qt::Key_PageDown: move(page); return true;
+    case Qt::Key_PageUp: move(-page); return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter: choose(); return true;
+    case Qt::Key_Escape: close(); return true;
+    default: return QFrame::eventFilter(watched, event);
+    }
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window_driver.h"
+
+#include "lessons/lesson_guide.h"
+#include "parts/field_editor.h"
+#include "study/fields.h"
+#include "study/presets.h"
+#include "views/views.h"
+#include "window/palette.h"
+
+#include "unit/not_empty.h"
+
+#include <QLineEdit>
+#include <QListView>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPointer>
+
+#include <algorithm>
+#include <ctime>
+
+using namespace credence;
+
+namespace {
+
+/// The window with its open command palette.
+class Searching : public WindowDriver {
+public:
+    Searching() { open(); }
+    void open()
+    {
+        QTest::keyClick(&window(), Qt::Key_K, Qt::ControlModifier);
+        palette = window().findChild<Palette*>();
+        ASSERT_NE(palette, nullptr);
+        ASSERT_TRUE(palette->isVisible());
+    }
+    QListView& list() { return *palette->findChild<QListView*>("paletteList"); }
+    void type(const char* words) { QTest::keyClicks(line(), words); }
+    void press(Qt::Key key) { QTest::keyClick(line(), key); }
+    QString chosen() { return list().currentIndex().data().toString(); }
+    /// Types the words, chooses the entry with this title by keys, and presses Enter.
+    void run(const char* words, const QString& title)
+    {
+        type(words);
+        QString before;
+        while (chosen() != title && before != chosen()) {
+            before = chosen();
+            press(Qt::Key_Down);
+        }
+        ASSERT_EQ(chosen(), title);
+        press(Qt::Key_Return);
+        ASSERT_TRUE(waitFor([this] { return !palette; }));
+    }
+    QStringList titles()
+    {
+        QStringList all;
+        for (int i = 0; i < list().model()->rowCount(); ++i)
+            all += list().model()->index(i, 0).data().toString();
+        return all;
+    }
+    QPointer<Palette> palette;
+
+private:
+    QLineEdit* line() { return palette->findChild<QLineEdit*>("paletteSearch"); }
+};
+
+Command named(const char* group, const char* title, const char* detail = "")
+{
+    return {.group = QString::fromUtf8(group), .title = QString::fromUtf8(title), .detail = QString::fromUtf8(detail)};
+}
+
+/// QTest types ASCII only.
+bool canBeTyped(const std::string& words)
+{
+    return std::all_of(words.begin(), words.end(), [](unsigned char letter) { return letter < 128; });
+}
+
+/// Of each entry of the menu and of the menus in it.
+void addTitles(QStringList& titles, const QMenu& menu)
+{
+    for (const auto* action : menu.actions())
+        if (action->menu())
+            addTitles(titles, *action->menu());
+        else if (!action->isSeparator())
+            titles += action->text().remove(QLatin1Char('&'));
+}
+
+}   // namespace
+
+TEST(PaletteMatches, AllWordsAreFoundInAnyOrderAndStartsOfTitlesComeFirst)
+{
+    const std::vector<Command> commands{named("Views", "Recalibration"), named("Views", "Out-of-distribution data"),
+                                        named("Views", "Calibration"), named("Views", "Reliability and calibration"),
+                                        named("Settings", "Bins", "Calibration: 15")};
+    EXPECT_EQ(matches(commands, "cal"), (std::vector{2, 3, 0, 4}));
+    EXPECT_EQ(matches(commands, "CALIBRATION and"), (std::vector{3}));
+    EXPECT_EQ(matches(commands, "data out"), (std::vector{1}));
+    EXPECT_EQ(matches(commands, "15 bins"), (std::vector{4}));
+    EXPECT_EQ(matches(commands, "views"), (std::vector{0, 1, 2, 3})) << "the name of a group finds all of it";
+    EXPECT_EQ(matches(commands, "bandit"), std::vector<int>());
+    EXPECT_EQ(matches(commands, " "), (std::vector{0, 1, 2, 3, 4}));
+}
+
+TEST(PaletteMatches, TheGroupWithTheBestMatchComesFirst)
+{
+    const std::vector<Command> commands{named("Views", "Confusion"), named("Actions", "Usual size")};
+    EXPECT_EQ(matches(commands, "us"), (std::vector{1, 0}));
+}
+
+TEST(Palette, ShowsAViewFoundByTypedLetters)
+{
+    Searching window;
+    ASSERT_FALSE(window->panel("scores")->isVisible() && window->panel("signal_to_noise")->isVisible());
+    const char* hidden = window->panel("scores")->isVisible() ? "signal_to_noise" : "scores";
+    const auto& title  = view(hidden).title;
+    window.run(title.c_str(), QString::fromStdString(title));
+    EXPECT_TRUE(window.waitFor([&] { return window->panel(hidden)->isVisible(); }));
+}
+
+TEST(Palette, FocusesASettingAlsoInAFoldedSection)
+{
+    Searching window;
+    const auto& fields = study_fields();
+    const auto folded  = std::find_if(fields.begin(), fields.end(), [&](const Field& field) {
+        auto* editor    = window->findChild<FieldEditor*>(QString::fromStdString(field.path));
+        const auto same = [&](const Field& other) { return other.label == field.label; };
+        return field.applies(window.study()) && editor && !editor->isVisible() && canBeTyped(field.label)
+               && std::count_if(fields.begin(), fields.end(), same) == 1;
+    });
+    ASSERT_NE(folded, fields.end());
+    auto* editor = window.find<FieldEditor>(QString::fromStdString(folded->path))->editor();
+    window.run((folded->label + " " + folded->group()).c_str(), QString::fromStdString(folded->label));
+    EXPECT_TRUE(window.waitFor([&] { return editor->isVisible(); })) << folded->path;
+    const auto* focus = window->focusWidget();
+    EXPECT_TRUE(focus == editor || editor->isAncestorOf(focus) || editor->focusProxy() == focus) << folded->path;
+}
+
+TEST(Palette, ChoosesAPresetAndTriggersAnAction)
+{
+    Searching window;
+    const auto& all  = credence::presets();
+    const auto other = std::find_if(all.rbegin(), all.rend(), [&](const Preset& one) {
+        return canBeTyped(one.study.name) && one.study.name != window.study().name;
+    });
+    ASSERT_NE(other, all.rend());
+    const auto& preset = other->study;
+    window.run(preset.name.c_str(), QString::fromStdString(preset.name));
+    ASSERT_TRUE(window.waitFor([&] { return window.study().name == preset.name; }));
+
+    window.open();
+    window.run("lessons", QStringLiteral("Lessons…"));
+    EXPECT_TRUE(window.waitFor([&] { return window->findChild<LessonPanel*>()->isVisible(); }));
+}
+
+TEST(Palette, EscapeChangesNothing)
+{
+    WindowDriver before;
+    const auto study = before.study();
+    const auto view  = before.currentView();
+    auto* focus      = before->focusWidget();
+    QTest::keyClick(&before.window(), Qt::Key_K, Qt::ControlModifier);
+    QPointer<Palette> palette = before->findChild<Palette*>();
+    ASSERT_TRUE(palette);
+    auto* line = palette->findChild<QLineEdit*>("paletteSearch");
+    QTest::keyClicks(line, "restart");
+    QTest::keyClick(line, Qt::Key_Escape);
+    ASSERT_TRUE(before.waitFor([&] { return !palette; }));
+    EXPECT_EQ(before.study(), study);
+    EXPECT_EQ(before.currentView(), view);
+    EXPECT_EQ(before->focusWidget(), focus);
+    EXPECT_EQ(before->session().state(), Session::State::ready);
+    EXPECT_FALSE(before->context().document.undo().canUndo());
+}
+
+TEST(Palette, HasEachMenuEntryViewSettingPresetAndLesson)
+{
+    Searching window;
+    QStringList titles;
+    for (const auto* top : window->menuBar()->actions())
+        addTitles(titles, *top->menu());
+    EXPECT_GE(titles.size(), 60);
+    for (const auto& view : views())
+        titles += QString::fromStdString(view.title);
+    for (const auto& field : study_fields())
+        if (field.path != "note")
+            titles += QString::fromStdString(field.label);
+    for (const auto& preset : credence::presets())
+        titles += QString::fromStdString(preset.study.name);
+    for (const auto& lesson : not_empty(LessonGuide::shipped()))
+        titles += lesson.title;
+    const QStringList listed = window.titles();
+    for (const auto& title : titles)
+        EXPECT_TRUE(listed.contains(title)) << title.toStdString();
+}
+
+TEST(Palette, ListsASavedRunAndShowsIt)
+{
+    WindowDriver trained;
+    ASSERT_TRUE(trained.train(20));
+    ASSERT_EQ(trained->context().runs.rowCount(), 1);
+    trained.setSteps(30);   // otherwise the run is that of the Study under edit
+    const auto name = QString::fromStdString(trained->context().runs.at(0)->run.name);
+    QTest::keyClick(&trained.window(), Qt::Key_K, Qt::ControlModifier);
+    auto* palette = trained->findChild<Palette*>();
+    ASSERT_NE(palette, nullptr);
+    auto* line = palette->findChild<QLineEdit*>("paletteSearch");
+    QTest::keyClicks(line, "saved runs " + name);
+    EXPECT_EQ(palette->findChild<QListView*>("paletteList")->currentIndex().data().toString(), name);
+    QTest::keyClick(line, Qt::Key_Return);
+    EXPECT_TRUE(trained.waitFor([&] { return trained->session().displaysSaved(); }));
+}
+
+TEST(Palette, AnEntryThatCannotBeUsedNamesTheReasonAndDoesNothing)
+{
+    Searching window;
+    window.type("actions undo");
+    EXPECT_EQ(window.list().currentIndex().data(Qt::AccessibleTextRole).toString(),
+              "Undo, not available: nothing to undo, Ctrl+Z");
+    window.press(Qt::Key_Return);
+    ASSERT_TRUE(window.palette);
+    EXPECT_TRUE(window.palette->isVisible());
+}
+
+TEST(Palette, OpensInLessThanFiftyMilliseconds)
+{
+    Searching window;
+    double fastest = 1000;
+    for (int i = 0; i < 5; ++i) {
+        window.press(Qt::Key_Escape);
+        ASSERT_TRUE(window.waitFor([&] { return !window.palette; }));
+        const auto start = std::clock();   // of the processor: other programs do not count
+        window.open();
+        window.palette->grab();
+        fastest = std::min(fastest, 1000.0 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    }
+    EXPECT_LT(fastest, 50) << "milliseconds";
+}
