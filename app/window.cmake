@@ -55,6 +55,7 @@ add_library(credence_app STATIC
     docks/speed_control.cpp
     docks/study_files.cpp
     docks/study_panel.cpp
+    docks/summary_card.cpp
     docks/time_machine.cpp
     docks/training_dock.cpp
     docks/view_navigator.cpp

@@ -193,12 +193,17 @@ FindingsPanel::FindingsPanel(Linting& linting, StudyDocument& document, QWidget*
 
 QString FindingsPanel::summary() const { return m_summary->text(); }
 
-void FindingsPanel::takeFocus()
+void FindingsPanel::takeFocus(const std::string& rule)
 {
-    if (!m_cards.empty())
+    const auto card = std::ranges::find_if(m_cards, [&rule](const auto* one) { return one->finding().rule == rule; });
+    if (card != m_cards.end()) {
+        (*card)->setFocus();
+        m_scroll->ensureWidgetVisible(*card);
+    } else if (!m_cards.empty()) {
         m_cards.front()->setFocus();
-    else
+    } else {
         m_scroll->setFocus();
+    }
 }
 
 QString FindingsPanel::words() const

@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QWidget>
 
+#include <string>
 #include <vector>
 
 class QIcon;
@@ -54,7 +55,8 @@ public:
     FindingsPanel(Linting& linting, StudyDocument& document, QWidget* parent);
 
     QString summary() const;   ///< the sentence on top
-    void takeFocus();          ///< of the keys: the first card, or where there is none the list
+    /// Of the keys: the card of this rule; without one the first card, or where there is none the list.
+    void takeFocus(const std::string& rule = {});
 
 signals:
     void viewWanted(const QString& view);

@@ -3,6 +3,7 @@
 
 #include "docks/rows_panel.h"
 #include "images/image_area.h"
+#include "parts/appearance.h"
 #include "parts/icons.h"
 #include "parts/view_panel.h"
 
@@ -94,10 +95,15 @@ PredictionArea::PredictionArea(QWidget* parent)
     m_stack->addWidget(m_images);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
-    all->addWidget(m_stack);
+    all->addWidget(m_stack, 1);
 
+    m_placing.setSingleShot(true);
+    m_placing.setInterval(30);
+    connect(&m_placing, &QTimer::timeout, this, &PredictionArea::placeCard);
+    connect(m_stack, &QStackedWidget::currentChanged, &m_placing, qOverload<>(&QTimer::start));
     connect(m_picture, &ViewPanel::chartShown, this, [this] {
         holdAxes(m_tool != Tool::choose);   // the pen may have been taken while there was no picture yet
+        m_placing.start();
     });
     connectHand();
 }
@@ -233,6 +239,64 @@ void PredictionArea::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)   // the colours of the classes are those of the screen's palette
         rebuildTools(std::exchange(m_classes, -2), m_regression, m_plane);
+}
+
+void PredictionArea::addCard(QWidget* card)
+{
+    m_card = card;
+    card->installEventFilter(this);
+    m_picture->chartView()->installEventFilter(this);
+    layout()->addWidget(card);
+    m_placing.start();
+}
+
+void PredictionArea::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    m_placing.start();
+}
+
+bool PredictionArea::eventFilter(QObject* object, QEvent* event)
+{
+    if (object == m_card && (event->type() == QEvent::Show || event->type() == QEvent::LayoutRequest))
+        placeCard();
+    else if (object != m_card && event->type() == QEvent::Resize)
+        m_placing.start();
+    return QWidget::eventFilter(object, event);
+}
+
+/// The lower left corner of the map, clear of the numbers at its axes. Empty: there is no map, or it is too
+/// small to be covered in part.
+QRect PredictionArea::cornerForCard() const
+{
+    const auto& picture = *m_picture->chartView();
+    if (m_stack->currentWidget() != m_front || m_regression || !m_plane || picture.chart().panels.size() != 1)
+        return {};
+    const int clear    = withFont(28);
+    const QRect inside = picture.panelRect(0);
+    QSize size         = m_card->sizeHint().boundedTo({inside.width() - 2 * clear, QWIDGETSIZE_MAX});
+    size.setHeight(std::max(size.height(), m_card->heightForWidth(size.width())));
+    if (size.width() < m_card->minimumSizeHint().width() || 4 * size.height() > inside.height())
+        return {};
+    const QPoint corner = picture.mapTo(this, inside.bottomLeft() + QPoint(clear, -clear));
+    return {corner - QPoint(0, size.height()), size};
+}
+
+void PredictionArea::placeCard()
+{
+    if (!m_card)
+        return;
+    const QRect corner = cornerForCard();
+    const bool below   = layout()->indexOf(m_card) >= 0;
+    if (corner.isNull()) {
+        if (!below)
+            layout()->addWidget(m_card);
+        return;
+    }
+    if (below)
+        layout()->removeWidget(m_card);
+    m_card->setGeometry(corner);
+    m_card->raise();
 }
 
 void PredictionArea::rebuildTools(int classes, bool regression, bool plane)

@@ -3,6 +3,7 @@
 
 #include "views/views.h"
 
+#include <QTimer>
 #include <QWidget>
 
 #include <functional>
@@ -38,6 +39,9 @@ public:
     bool comparing() const;
     void setComparing(bool on);
 
+    /// Shows a card, while it is visible, in a corner of a map inside its axes, or below other pictures.
+    void addCard(QWidget* card);
+
     /// Adapts view, quantities and tools to the data.
     void setExperiment(const credence::Experiment& experiment);
     credence::MapQuantity quantity() const;
@@ -63,8 +67,12 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* object, QEvent* event) override;
 
 private:
+    void placeCard();
+    QRect cornerForCard() const;
     void buildQuantities();
     void connectHand();
     void rebuildTools(int classes, bool regression, bool plane);
@@ -84,6 +92,8 @@ private:
     RowsPanel* m_rows;
     QSplitter* m_front;   ///< picture and rows
     QStackedWidget* m_stack;
+    QWidget* m_card = nullptr;   ///< null: none was added
+    QTimer m_placing;            ///< the chart is laid out after it has its size
     QWidget* m_tools;
     QHBoxLayout* m_toolRow;
     Tool m_tool       = Tool::choose;

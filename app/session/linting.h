@@ -41,6 +41,7 @@ public:
 
     State state() const { return m_state; }
     const std::vector<credence::Finding>& findings() const { return m_result.findings; }   ///< most severe first
+    const credence::LintResult& result() const { return m_result; }
     /// The rules that could not be checked, one line per reason: "r_hat, ess: The chains have 3
     /// draws each …".
     QStringList notJudged() const;

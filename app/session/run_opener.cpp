@@ -8,6 +8,7 @@
 #include "session/document/study_document.h"
 #include "session/saved_runs.h"
 #include "session/session.h"
+#include "views/run_summary.h"
 #include "views/scores.h"
 #include "work/text.h"
 #include "work/worker.h"
@@ -234,15 +235,29 @@ RunScores::RunScores(const RunOpener& opener, SavedRuns& runs, QObject* parent) 
 
 void RunScores::compute(const std::shared_ptr<SavedRunEntry>& entry)
 {
-    if (entry->run.score || entry->run.report.stop == StopReason::not_finite)
+    if (entry->summary || entry->run.report.stop == StopReason::not_finite)
         return;
-    m_worker.submit([this, entry, name = entry->run.name](std::stop_token stop, Worker::Progress&) -> Worker::Show {
-        if (stop.stop_requested())
-            return {};
-        const RunSnapshot end = entry->end(name);
-        const auto score      = end.snapshot ? final_score(end, std::move(stop)) : std::nullopt;
-        if (!score)
-            return {};
-        return [this, entry, score = *score] { m_runs.setScore(entry, score); };
-    });
+    const bool known = entry->run.score.has_value();
+    auto& worker     = known ? m_again : m_worker;
+    worker.submit(
+        [this, entry, known, name = entry->run.name](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
+            if (stop.stop_requested())
+                return {};
+            const RunSnapshot end = entry->end(name);
+            if (!end.snapshot)
+                return {};
+            const auto [table, spread] = scores_with_spread(end, stop);
+            const auto score           = final_score_in(table);
+            if (stop.stop_requested())
+                return {};
+            if (score && !known)   // the diagnostics of chains take longer
+                progress.show([this, entry, score = *score] { m_runs.setScore(entry, score); });
+            const auto chains = chain_diagnostics_of(end, stop);
+            if (stop.stop_requested())
+                return {};
+            return [this, entry, numbers = summary_numbers(table, spread, chains)] {
+                entry->summary = numbers;
+                Q_EMIT summarised(entry);
+            };
+        });
 }

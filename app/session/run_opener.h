@@ -98,16 +98,20 @@ private:
     QString m_drawn;                            // the message shown then
 };
 
-/// Computes the final score of each finished run, and of an older one when first displayed, once
-/// and in the background. It is saved with the run.
+/// Computes the final score and the summary of each finished run, and of an older one when first displayed, in
+/// the background. The score is saved with the run; the summary is computed once per session.
 class RunScores : public QObject {
     Q_OBJECT
 public:
     RunScores(const RunOpener& opener, SavedRuns& runs, QObject* parent = nullptr);
+
+signals:
+    void summarised(const std::shared_ptr<SavedRunEntry>& entry);   ///< `SavedRunEntry::summary` has been set
 
 private:
     void compute(const std::shared_ptr<SavedRunEntry>& entry);
 
     SavedRuns& m_runs;
     Worker m_worker{{.niceness = viewNiceness + 2, .newer = Worker::Newer::in_line}};   // charts come first
+    Worker m_again{{.niceness = viewNiceness + 2}};   // runs whose score is known: only the newest is worth the time
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runs/archive.h"
+#include "views/run_summary.h"
 #include "work/worker.h"
 
 #include <QString>
@@ -13,6 +14,7 @@
 #include <optional>
 #include <stop_token>
 #include <utility>
+#include <vector>
 
 /// The last step of a run.
 std::shared_ptr<const credence::Snapshot> endOf(const credence::SavedRun& run);
@@ -33,8 +35,9 @@ public:
     credence::SavedRun run;   ///< GUI thread only; without history and snapshots
     QString file;             ///< file of the run; empty: not stored
     bool checked     = false;
-    qint64 bytes     = 0;                    ///< size on disk, with its checkpoint; 0: not stored yet
-    bool canContinue = false;                ///< stopped, with its checkpoint stored
+    qint64 bytes     = 0;       ///< size on disk, with its checkpoint; 0: not stored yet
+    bool canContinue = false;   ///< stopped, with its checkpoint stored
+    std::optional<std::vector<credence::SummaryNumber>> summary;   ///< GUI thread only; empty: not computed yet
     mutable QString inTrash, stateInTrash;   ///< Locations of its files in the trash; for the file thread.
 
     /// Returns the run with all recorded steps. Thread-safe; reads the file if necessary. @throws

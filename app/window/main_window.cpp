@@ -20,6 +20,7 @@
 #include "docks/speed_control.h"
 #include "docks/study_files.h"
 #include "docks/study_panel.h"
+#include "docks/summary_card.h"
 #include "docks/time_machine.h"
 #include "docks/training_dock.h"
 #include "docks/view_navigator.h"
@@ -230,6 +231,7 @@ void MainWindow::buildDocks()
     auto* findings = new FindingsPanel(m_context.linting, m_context.document, this);
     m_layout.add(QStringLiteral("findingsDock"), tr("Findings"), findings, Qt::BottomDockWidgetArea);
     new FindingsStatus(m_context.linting, *findings, *m_navigator, statusBar());
+    new SummaryCard(m_context, *findings, *m_navigator, *m_mainTabs->predictions());
     connect(findings, &FindingsPanel::notified, m_notifier, &Notifier::notify);
     connect(findings, &FindingsPanel::refused, this, [this](const QString& sentence) { m_notifier->keep(sentence); });
     m_context.unfinished.add(this, {[&job = m_context.exports] {

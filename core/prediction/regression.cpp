@@ -178,7 +178,9 @@ RegressionScores regression_scores(const RegressionSamples& samples, std::span<c
             const double gap = samples.f_of(j)[i] - mean[i];
             squares += gap * gap;
         }
-        out.rmse += (mean[i] - targets[i]) * (mean[i] - targets[i]) / n;
+        const double square = (mean[i] - targets[i]) * (mean[i] - targets[i]);
+        out.rmse += square / n;
+        out.mean_fourth += square * square / n;
         out.mean_width += (predictive[1][i] - predictive[0][i]) / n;
         out.mean_function_sd += std::sqrt(squares / samples.n_samples) / n;
     }

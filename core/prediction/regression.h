@@ -58,6 +58,7 @@ struct RegressionScores {
     double mean_function_sd =
         0;                      ///< mean over inputs of the sd of f over samples (divisor S): epistemic, target units
     double mean_noise_sd = 0;   ///< mean of s: aleatoric, target units
+    double mean_fourth   = 0;   ///< mean (mean f − y)⁴, for the spread of the squared errors
 };
 /// @throws Error if there are no inputs, targets do not match, or a number is not finite
 RegressionScores regression_scores(const RegressionSamples& samples, std::span<const double> targets,

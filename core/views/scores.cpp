@@ -117,7 +117,7 @@ void add_baselines(const RunSnapshot& run, const ScoredSet& set, const std::stri
         "least squares");
 }
 
-Table number_scores(const RunSnapshot& run, const ScoredSet& set, std::stop_token stop)
+ScoreTable number_scores(const RunSnapshot& run, const ScoredSet& set, std::stop_token stop)
 {
     const auto predictive  = predictive_of(run, {});
     const auto& data       = *run.experiment->data;
@@ -142,13 +142,14 @@ Table number_scores(const RunSnapshot& run, const ScoredSet& set, std::stop_toke
         sum.mean_width += n * part.mean_width;
         sum.mean_function_sd += n * part.mean_function_sd;
         sum.mean_noise_sd += n * part.mean_noise_sd;
+        sum.mean_fourth += n * part.mean_fourth;
     });
     ScoreRows rows;
     if (!done || sum.n == 0)
-        return rows.table;
-    const double n = sum.n;
+        return {rows.table, {}};
+    const double n = sum.n, mean_square = sum.rmse / n;
     rows.add_count("Inputs", sum.n);
-    rows.add("RMSE", std::sqrt(sum.rmse / n), unit);
+    rows.add("RMSE", std::sqrt(mean_square), unit);
     rows.add("NLL", sum.nll / n, "nats per example");
     rows.add("Coverage of the " + percent_text(level) + " predictive interval", sum.coverage / n);
     rows.add("Coverage of the " + percent_text(level) + " interval of f", sum.function_coverage / n);
@@ -156,7 +157,7 @@ Table number_scores(const RunSnapshot& run, const ScoredSet& set, std::stop_toke
     rows.add("Mean standard deviation of f", sum.mean_function_sd / n, unit);
     rows.add("Mean standard deviation of the noise", sum.mean_noise_sd / n, unit);
     add_baselines(run, set, unit, rows);
-    return rows.table;
+    return {rows.table, std::sqrt(std::max(0.0, sum.mean_fourth / n - mean_square * mean_square))};
 }
 
 std::optional<Chart> make_scores(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
@@ -182,10 +183,16 @@ std::optional<Chart> make_scores(const RunSnapshot& run, const ViewOptions& opti
 
 }   // namespace
 
+ScoreTable scores_with_spread(const RunSnapshot& run, std::stop_token stop, const ViewOptions& options)
+{
+    return run.experiment->task() == Task::classification
+               ? ScoreTable{class_scores(run, scored_predictions(run, options, stop)), {}}
+               : number_scores(run, scored_set(*run.experiment), stop);
+}
+
 Table scores(const RunSnapshot& run, std::stop_token stop, const ViewOptions& options)
 {
-    return run.experiment->task() == Task::classification ? class_scores(run, scored_predictions(run, options, stop))
-                                                          : number_scores(run, scored_set(*run.experiment), stop);
+    return scores_with_spread(run, std::move(stop), options).table;
 }
 
 std::optional<FinalScore> final_score_in(const Table& scores)
@@ -198,12 +205,6 @@ std::optional<FinalScore> final_score_in(const Table& scores)
     return {};
 }
 
-std::optional<FinalScore> final_score(const RunSnapshot& end, std::stop_token stop)
-{
-    const Table table = scores(end, stop);
-    return stop.stop_requested() ? std::nullopt : final_score_in(table);
-}
-
 Table final_test_scores(const RunSnapshot& run, std::stop_token stop, const ViewOptions& options)
 {
     const auto set = final_test_set(*run.experiment);
@@ -211,7 +212,7 @@ Table final_test_scores(const RunSnapshot& run, std::stop_token stop, const View
         return ScoreRows{}.table;
     return run.experiment->task() == Task::classification
                ? class_scores(run, final_test_predictions(run, options, stop))
-               : number_scores(run, *set, stop);
+               : number_scores(run, *set, stop).table;
 }
 
 Table scores_side_by_side(const Table& validation, const Table& test)

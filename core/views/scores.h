@@ -17,10 +17,15 @@ namespace credence {
 /// @param options  for classes: samples and rows, as in views of the whole test set
 Table scores(const RunSnapshot& run, std::stop_token stop = {}, const ViewOptions& options = {});
 
+/// The same table with the standard deviation of the squared errors over the rows; empty for classes.
+struct ScoreTable {
+    Table table;
+    std::optional<double> squared_error_sd;
+};
+ScoreTable scores_with_spread(const RunSnapshot& run, std::stop_token stop = {}, const ViewOptions& options = {});
+
 /// The score that lists of runs show. @return  empty: the true values are not known
 std::optional<FinalScore> final_score_in(const Table& scores);
-/// Computes it. @return  empty also if `stop` was requested
-std::optional<FinalScore> final_score(const RunSnapshot& end, std::stop_token stop = {});
 
 /// The same on the test set of a run whose views show a validation set. A table without rows: the
 /// run has no separate test set.

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "charts/chart.h"
+#include "runs/experiment.h"
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace credence {
+
+/// One number of the summary of a run.
+struct SummaryNumber {
+    std::string id{};                   ///< "accuracy", "rmse", "nll", "ece", "coverage", "r_hat", "ess", "divergences"
+    std::string value{};                ///< "97.0 %"; "–" if it is undefined
+    std::string caption{};              ///< "accuracy, 92–99 %": what it is, with its interval
+    std::string help{};                 ///< its definition and the origin of the interval, in sentences
+    std::string view{};                 ///< id of the view that shows it
+    std::vector<std::string> rules{};   ///< the linter's rules about it
+
+    bool operator==(const SummaryNumber&) const = default;
+};
+
+/// The exact interval of a probability after `hits` of n trials (Clopper and Pearson 1934). It contains the
+/// probability in at least 95 % of all repetitions. @pre 0 <= hits <= n, n > 0
+Range share_interval(long hits, long n);
+/// The interval of the RMSE over n test rows: mean squared error ± 1.96 standard errors, by the central limit
+/// theorem. @param squared_error_sd  standard deviation of the squared errors over the rows
+Range rmse_interval(double rmse, double squared_error_sd, long n);
+
+/// Selects the numbers of a summary from tables of the views. Numbers that a table lacks are left out.
+/// @param scores            see `scores`
+/// @param squared_error_sd  see ScoreTable
+/// @param chains            of the view chain_convergence; empty: no chains that the linter checks
+std::vector<SummaryNumber> summary_numbers(const Table& scores, std::optional<double> squared_error_sd,
+                                           const Table& chains);
+
+/// The table of the view chain_convergence for chains of NUTS and HMC; without rows for all other runs, and if
+/// the chains have too few draws.
+Table chain_diagnostics_of(const RunSnapshot& run, const std::stop_token& stop);
+
+}   // namespace credence
