@@ -6,20 +6,26 @@
 #include "parts/icons.h"
 #include "parts/menu_button.h"
 #include "session/document/study_document.h"
+#include "session/expected_time.h"
 #include "session/saved_runs.h"
 #include "session/session.h"
 #include "work/text.h"
 
 #include "study/method.h"
 #include "widgets/announcer.h"
+#include "widgets/chart_palette.h"
 
 #include <QAction>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QPainter>
 #include <QRandomGenerator>
 #include <QToolButton>
+#include <QWidgetAction>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 using namespace credence;
 
@@ -28,10 +34,118 @@ namespace {
 constexpr int iconSide       = 18;
 constexpr double largestSeed = 9007199254740991.0;   // 2^53 - 1: the last whole number that JSON readers keep
 
+/// The primary button of the window, in the colour of the selection, with the expected time after its text.
+class TrainButton : public QToolButton {
+public:
+    explicit TrainButton(QWidget* parent) : QToolButton(parent) { setFocusPolicy(Qt::TabFocus); }
+
+    void setTime(const QString& time)
+    {
+        m_time = time;
+        updateGeometry();
+        update();
+    }
+
+    QSize sizeHint() const override
+    {
+        const int time = m_time.isEmpty() ? 0 : gap + QFontMetrics(timeFont()).horizontalAdvance(m_time);
+        return {iconSize().width() + gap + fontMetrics().horizontalAdvance(words()) + time + 2 * side,
+                std::max(iconSize().height(), fontMetrics().height()) + gap + gap / 2};
+    }
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+private:
+    static constexpr int gap = 8, side = 12;
+
+    QString words() const { return QString(text()).remove(QLatin1Char('&')); }
+    QFont timeFont() const
+    {
+        QFont made = font();
+        if (made.pointSizeF() > 0)
+            made.setPointSizeF(0.85 * made.pointSizeF());
+        return made;
+    }
+
+    void paintEvent(QPaintEvent*) override
+    {
+        const auto group = isEnabled() ? QPalette::Active : QPalette::Disabled;
+        QColor ground    = palette().color(group, QPalette::Highlight);
+        if (isDown())
+            ground = ground.darker(115);
+        const QColor ink = blackOrWhite(ground);
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setBrush(ground);
+        painter.setPen(underMouse() && isEnabled() ? QPen(palette().color(QPalette::WindowText), 1) : Qt::NoPen);
+        const QRectF box = QRectF(rect()).adjusted(1, 1, -1, -1);
+        painter.drawRoundedRect(box, 6, 6);
+        if (hasFocus()) {
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(QPen(ink, 1.5, Qt::DotLine));
+            painter.drawRoundedRect(box.adjusted(2, 2, -2, -2), 4, 4);
+        }
+        int left        = side;
+        const QSize bit = iconSize();
+        ::icon(m_icon, ink).paint(&painter, left, (height() - bit.height()) / 2, bit.width(), bit.height());
+        left += bit.width() + gap;
+        painter.setPen(ink);
+        painter.setFont(font());
+        painter.drawText(QRect(left, 0, width() - left, height()), Qt::AlignLeft | Qt::AlignVCenter, words());
+        left += fontMetrics().horizontalAdvance(words()) + gap;
+        painter.setFont(timeFont());
+        painter.drawText(QRect(left, 0, width() - left, height()), Qt::AlignLeft | Qt::AlignVCenter, m_time);
+    }
+
+    friend class ::TrainAction;
+    QString m_time, m_icon;
+};
+
 }   // namespace
 
-RunBar::RunBar(StudyDocument& document, QWidget* parent)
-    : QToolBar(tr("Run"), parent), m_document(document), m_train(new QAction(this)),
+/// Train, Pause, Resume or Continue: an entry in menus, the primary button in the toolbar.
+class TrainAction : public QWidgetAction {
+public:
+    using QWidgetAction::QWidgetAction;
+
+    void setTime(const QString& time)
+    {
+        m_time = time;
+        for (auto* made : createdWidgets())
+            static_cast<TrainButton*>(made)->setTime(time);   // makes no others
+    }
+    void setIconName(const QString& name)
+    {
+        m_icon = name;
+        setIcon(::icon(name));
+        for (auto* made : createdWidgets()) {
+            static_cast<TrainButton*>(made)->m_icon = name;
+            made->update();
+        }
+    }
+    const QString& iconName() const { return m_icon; }
+
+protected:
+    QWidget* createWidget(QWidget* parent) override
+    {
+        auto* bar = qobject_cast<QToolBar*>(parent);
+        if (!bar)
+            return nullptr;   // an ordinary entry
+        auto* button   = new TrainButton(bar);
+        button->m_icon = m_icon;
+        button->setTime(m_time);
+        button->setDefaultAction(this);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setIconSize(bar->iconSize());
+        connect(bar, &QToolBar::iconSizeChanged, button, &QToolButton::setIconSize);
+        return button;
+    }
+
+private:
+    QString m_time, m_icon;
+};
+
+RunBar::RunBar(StudyDocument& document, const SavedRuns& runs, QWidget* parent)
+    : QToolBar(tr("Run"), parent), m_document(document), m_runs(runs), m_train(new TrainAction(this)),
       m_step(new QAction(tr("&Step"), this)), m_restart(new QAction(tr("&Restart"), this)),
       m_newSeed(new QAction(tr("&New seed"), this)), m_stop(new QAction(tr("St&op"), this)),
       m_seed(new QDoubleSpinBox(this)), m_progress(new QLabel(this))
@@ -122,6 +236,7 @@ void RunBar::connectAll()
             refresh();
     });
     connect(&session, &Session::studyChanged, this, &RunBar::refresh);
+    connect(&m_runs, &SavedRuns::loaded, this, &RunBar::refreshTime);
     connect(&session.currentRun(), &CurrentRun::progressed, this, &RunBar::refreshProgress);
     connect(&session, &Session::recordedChanged, this, &RunBar::refreshProgress);
     connect(&session.currentRun(), &CurrentRun::fittingChanged, this, [this] {
@@ -178,13 +293,14 @@ void RunBar::refresh()
                  "been stopped (F5)")
             : tr("Train with the settings of the Study panel (F5)"));
     const QString wanted = running ? QStringLiteral("pause") : QStringLiteral("train");
-    if (wanted != m_trainIcon)
-        m_train->setIcon(icon(m_trainIcon = wanted));
+    if (wanted != m_train->iconName())
+        m_train->setIconName(wanted);
     const bool other = session.displaysSaved();   // nothing of it is trained
     m_train->setEnabled(!other || running || paused || session.canContinue());
     for (auto* action : {m_step, m_restart, m_newSeed})
         action->setEnabled(!other);
     m_seed->setEnabled(!other);
+    refreshTime();
     refreshStop();
     if (const auto seed = static_cast<double>(session.panelStudy().seed); seed != m_seed->value()) {
         const QSignalBlocker quiet(m_seed);   // the same value would take away what is being typed
@@ -192,6 +308,23 @@ void RunBar::refresh()
     }
     refreshProgress();
 }
+
+/// Only of a run from the start: what is left of a continued one is not known before.
+void RunBar::refreshTime()
+{
+    const auto& session  = m_document.session();
+    const bool fromStart = session.state() == Session::State::ready && !session.ready().goesOn();
+    const auto seconds   = fromStart ? expectedTime(session.study(), m_runs) : std::nullopt;
+    const QString time   = seconds ? expectedTimeText(*seconds) : QString();
+    m_train->setTime(time);
+    if (fromStart)
+        m_train->setToolTip(time.isEmpty() ? tr("Train with the settings of the Study panel (F5)")
+                                           : tr("Train with the settings of the Study panel (F5). Expected time, from "
+                                                "saved runs with the same network and method: %1")
+                                                 .arg(time));
+}
+
+QAction* RunBar::trainAction() const { return m_train; }
 
 QString RunBar::progressText(const Session& session)
 {

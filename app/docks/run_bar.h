@@ -9,8 +9,10 @@
 #include <functional>
 
 class QAction;
+class TrainAction;
 class QDoubleSpinBox;
 class QLabel;
+class SavedRuns;
 class Session;
 class StudyDocument;
 
@@ -18,9 +20,9 @@ class StudyDocument;
 class RunBar : public QToolBar {
     Q_OBJECT
 public:
-    RunBar(StudyDocument& document, QWidget* parent = nullptr);
+    RunBar(StudyDocument& document, const SavedRuns& runs, QWidget* parent = nullptr);
 
-    QAction* trainAction() const { return m_train; }
+    QAction* trainAction() const;
     QAction* stepAction() const { return m_step; }
     QAction* restartAction() const { return m_restart; }
     QAction* newSeedAction() const { return m_newSeed; }
@@ -45,14 +47,16 @@ private:
     void connectAll();
     void whenFieldsCount(const QAction* action, std::function<void()> then);
     void refresh();
+    void refreshTime();
     void refreshStop();
     void refreshProgress();
 
     StudyDocument& m_document;
-    QAction *m_train, *m_step, *m_restart, *m_newSeed, *m_stop;
+    const SavedRuns& m_runs;
+    TrainAction* m_train;
+    QAction *m_step, *m_restart, *m_newSeed, *m_stop;
     QDoubleSpinBox* m_seed;
     QLabel* m_progress;
-    QString m_trainIcon;
     long m_displayed = 0;       // number of the run it describes
     QElapsedTimer m_reported;   ///< since the last progress announcement
 };

@@ -165,7 +165,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     WheelGuard::install();
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
-    m_runBar = new RunBar(context.document, this);
+    m_runBar = new RunBar(context.document, context.runs, this);
     addToolBar(m_runBar);
     auto* middle  = new QWidget(this);
     auto* bar     = new MessageBar(middle);
