@@ -232,6 +232,43 @@ QStringList wholeLabel(const QString& text, const QFontMetrics& metrics, int len
     return lines;
 }
 
+constexpr int compactTicks = 4;   ///< the most in a compact panel
+
+/// Given ticks.
+class FewTicker : public NumberTicker {
+public:
+    explicit FewTicker(QVector<double> ticks) : m_ticks(std::move(ticks)) {}
+
+protected:
+    int getSubTickCount(double) override { return 0; }
+    QVector<double> createTickVector(double, const QCPRange&) override { return m_ticks; }
+
+private:
+    QVector<double> m_ticks;
+};
+
+/// Leaves the axis at most `compactTicks` ticks: those of a longer step, or every second, third, … of its own.
+void thinTicks(QCPAxis& axis)
+{
+    const QCPRange range = axis.range();
+    QVector<double> inside;
+    for (int count = compactTicks; count > 0; --count) {
+        QVector<double> ticks;
+        axis.ticker()->setTickCount(count);
+        axis.ticker()->generate(range, QLocale::c(), QLatin1Char('g'), 6, ticks, nullptr, nullptr);
+        inside.clear();
+        std::copy_if(ticks.begin(), ticks.end(), std::back_inserter(inside),
+                     [&range](double tick) { return range.contains(tick); });
+        if (inside.size() <= compactTicks)
+            return;
+    }
+    const qsizetype every = (inside.size() + compactTicks - 1) / compactTicks;
+    QVector<double> kept;
+    for (qsizetype k = 0; k < inside.size(); k += every)
+        kept.append(inside[k]);
+    axis.setTicker(QSharedPointer<FewTicker>::create(kept));
+}
+
 constexpr double slant = 40;   ///< degrees
 
 /// Maximum length of a slanted name of this height that ends `along` pixels from the left end of an
@@ -263,9 +300,9 @@ void AxisStyle::apply(QCPAxis* axis, const Axis& value, Range range, bool keepRa
     axis->setBasePen(QPen(palette.frame, fine));
     axis->setTickPen(QPen(palette.frame, fine));
     axis->setSubTickPen(QPen(palette.frame, fine));
-    axis->setTickLength(0, static_cast<int>(std::lround(3 * px)));
-    axis->setSubTickLength(0, static_cast<int>(std::lround(1.5 * px)));
-    axis->setTickLabelPadding(static_cast<int>(std::lround(2 * px)));
+    axis->setTickLength(0, scale.compact ? 0 : static_cast<int>(std::lround(3 * px)));
+    axis->setSubTickLength(0, scale.compact ? 0 : static_cast<int>(std::lround(1.5 * px)));
+    axis->setTickLabelPadding(scale.compact ? 2 : static_cast<int>(std::lround(2 * px)));
     axis->setLabelPadding(static_cast<int>(std::lround(2 * px)));
     axis->grid()->setPen(QPen(palette.grid, fine));
     axis->grid()->setZeroLinePen(QPen(palette.grid, fine));
@@ -303,6 +340,8 @@ void AxisStyle::styleBar(QCPColorScale* bar, const ColourScale& measured) const
 /// smaller font.
 void AxisStyle::fitLabel(QCPAxis* axis, const QString& text, int length) const
 {
+    if (scale.compact)
+        return axis->setLabel({});   // see PanelWords
     if (!scale.whole) {
         axis->setLabel(fittedLabel(text, QFontMetrics(scale.font), std::max(length, 40)));
         return;
@@ -341,11 +380,18 @@ void AxisStyle::fitCategories(QCPAxis* axis, const std::vector<std::string>& cat
         names << (horizontal ? wrapped(QString::fromStdString(name), ticks, room - 4) : QString::fromStdString(name));
         fits = fits && (!horizontal || !names.back().isEmpty());
     }
-    const bool slanted  = !fits;
+    const bool slanted  = !fits && !scale.compact;
     const double needed = slanted ? 1.15 * ticks.height() : horizontal ? 0 : ticks.height();
     // with 1,000 classes one pixel covers several
-    const int every = std::max(1, static_cast<int>(std::ceil(needed / std::max(room, 1e-3))));
-    const int limit = (scale.whole ? 2 : 1) * (slanted ? 7 * ticks.height() : horizontal ? length : 9 * ticks.height());
+    const int all   = static_cast<int>(categories.size());
+    const int every = std::max({1, static_cast<int>(std::ceil(needed / std::max(room, 1e-3))),
+                                scale.compact ? (all + compactTicks - 1) / compactTicks : 1});
+    if (scale.compact)   // one line as wide as the categories up to the next tick
+        for (std::size_t k = 0; k < categories.size(); ++k)
+            names[static_cast<qsizetype>(k)] = QString::fromStdString(categories[k]);
+    const int side   = scale.compact ? axis->parentPlot()->width() / 12 : 9 * ticks.height();
+    const int across = scale.compact ? static_cast<int>(every * room) - 4 : length;
+    const int limit  = (scale.whole ? 2 : 1) * (slanted ? 7 * ticks.height() : horizontal ? across : side);
     for (std::size_t k = 0; k < categories.size(); k += static_cast<std::size_t>(every)) {
         const QString name = slanted ? QString::fromStdString(categories[k]) : names[static_cast<qsizetype>(k)];
         // A slanted name ends below its tick and starts to the left of it, so the first names
@@ -395,7 +441,9 @@ void AxisStyle::fit(QCPAxis* axis, const Axis& value, int length, bool counted) 
         axis->setNumberFormat(QStringLiteral("gbc"));
         axis->setNumberPrecision(6);
     }
-    axis->setSubTicks(roomy);
+    if (scale.compact)
+        thinTicks(*axis);
+    axis->setSubTicks(roomy && !scale.compact);
 }
 
 void AxisStyle::fitBar(QCPColorScale* bar, const ColourScale& measured, int length) const

@@ -11,8 +11,6 @@
 #include <QAction>
 #include <QCoreApplication>
 #include <QKeyEvent>
-#include <QScrollArea>
-#include <QScrollBar>
 #include <QStringList>
 #include <QToolTip>
 #include <qcustomplot.h>
@@ -143,8 +141,8 @@ QString describePoint(const Panel& panel, double x, double y)
     return lines.join(QLatin1Char('\n'));
 }
 
-ChartHand::ChartHand(ChartView& view, ChartPainter& painter, QCustomPlot* plot, QScrollArea* scroll)
-    : QObject(&view), m_view(view), m_painter(painter), m_plot(plot), m_scroll(scroll), m_cross(new KeyboardCross(plot))
+ChartHand::ChartHand(ChartView& view, ChartPainter& painter, QCustomPlot* plot)
+    : QObject(&view), m_view(view), m_painter(painter), m_plot(plot), m_cross(new KeyboardCross(plot))
 {
     m_plot->setMouseTracking(true);
     m_plot->installEventFilter(this);
@@ -219,7 +217,6 @@ void ChartHand::moveCross(QPointF by)
     m_cross->moveTo(
         {std::clamp(at.x(), bounds.left(), bounds.right()), std::clamp(at.y(), bounds.top(), bounds.bottom())});
     m_cross->show();
-    m_scroll->ensureVisible(static_cast<int>(at.x()), static_cast<int>(at.y()));
     hover(m_cross->position(), m_plot->mapToGlobal(m_cross->position().toPoint()));
     announce(&m_view, wordsAtCross(), Announcer::Urgency::settled);
 }
@@ -313,12 +310,7 @@ void ChartHand::doubleClicked(const QMouseEvent& mouse)
 
 bool ChartHand::wheelTurned(QWheelEvent& wheel)
 {
-    const int panel    = m_painter.panelAt(wheel.position());
-    const bool scrolls = m_scroll->verticalScrollBar()->maximum() > 0;
-    if (scrolls && !wheel.modifiers().testFlag(Qt::ControlModifier)) {   // QCustomPlot would consume it
-        QCoreApplication::sendEvent(m_scroll->verticalScrollBar(), &wheel);
-        return true;
-    }
+    const int panel = m_painter.panelAt(wheel.position());
     if (!m_zoomEnabled || panel < 0 || wheel.angleDelta().y() == 0)
         return false;
     m_painter.zoom(panel, wheel.position(), std::pow(0.85, wheel.angleDelta().y() / 120.0));

@@ -11,7 +11,6 @@
 class QCustomPlot;
 class QKeyEvent;
 class QMouseEvent;
-class QScrollArea;
 class QWheelEvent;
 
 namespace credence {
@@ -28,12 +27,9 @@ class KeyboardCross;
 class ChartHand : public QObject {
     Q_OBJECT
 public:
-    ChartHand(ChartView& view, ChartPainter& painter, QCustomPlot* plot, QScrollArea* scroll);
+    ChartHand(ChartView& view, ChartPainter& painter, QCustomPlot* plot);
 
-    void setZoomEnabled(bool enabled)
-    {
-        m_zoomEnabled = enabled;
-    }   ///< wheel (with Ctrl if the view scrolls), middle button, double click
+    void setZoomEnabled(bool enabled) { m_zoomEnabled = enabled; }   ///< wheel, middle button, double click
     /// While drawing points: a cross pointer, and double clicks count as clicks.
     void setDrawing(bool drawing);
     /// Ends interactions with panels missing from the new chart. @return false: a button is pressed
@@ -69,7 +65,6 @@ private:
     ChartView& m_view;
     ChartPainter& m_painter;
     QCustomPlot* m_plot;
-    QScrollArea* m_scroll;
     KeyboardCross* m_cross;
     bool m_zoomEnabled = true, m_drawing = false;
     int m_pressedPanel = -1;

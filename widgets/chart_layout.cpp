@@ -52,6 +52,24 @@ int columnsFor(const Chart& chart, int width)
     return columns;
 }
 
+int columnsFor(const Chart& chart, QSize size)
+{
+    constexpr double lowest = 150, wideness = 1.4;   // of a panel that is easy to read
+    const int panels   = static_cast<int>(chart.panels.size());
+    const auto rows    = [panels](int columns) { return (panels + columns - 1) / columns; };
+    const auto quality = [&](int columns) {
+        return std::min(size.width() / wideness / columns, static_cast<double>(size.height()) / rows(columns));
+    };
+    const int first = columnsFor(chart, size.width());
+    if (panels < 2 || size.height() >= lowest * rows(first))
+        return first;
+    int best = first;
+    for (int columns = first + 1; columns <= panels; ++columns)   // rows of the chart are cut or joined whole
+        if ((columns <= chart.columns || columns % std::max(1, chart.columns) == 0) && quality(columns) > quality(best))
+            best = columns;
+    return best;
+}
+
 int leastHeight(const Chart& chart, int columns)
 {
     constexpr int lowest = 150, lowestTriangle = 170;   // for a row of panels including title and legend
@@ -66,13 +84,14 @@ double screenLines() { return linesOfScreen; }
 
 void setScreenLines(double factor) { linesOfScreen = factor; }
 
-DrawScale drawScale(const Chart& chart, QFont font, int pixels, QSize size, bool whole)
+DrawScale drawScale(const Chart& chart, QFont font, int pixels, QSize size, int columns, bool whole)
 {
-    const int columns  = columnsFor(chart, size.width());
+    constexpr int compactHeight = 260, compactLines = 20;   // pixels and font sizes
     const int rows     = std::max(1, (static_cast<int>(chart.panels.size()) + columns - 1) / columns);
     const double share = std::clamp(std::min(size.width() / columns / 260.0, size.height() / rows / 190.0), 0.8, 1.0);
     font.setPixelSize(std::max(9, static_cast<int>(std::lround(pixels * share))));
-    return {font, 96.0 / 72 * share, whole};
+    const bool compact = !whole && size.height() / rows < std::max(compactHeight, compactLines * pixels);
+    return {font, 96.0 / 72 * share, whole, compact};
 }
 
 bool sharesColourBar(const Chart& chart, int columns)

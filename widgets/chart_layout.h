@@ -18,12 +18,16 @@ namespace credence {
 /// Number of panels per row at this width: as requested by the chart, or fewer if they would become
 /// too narrow to read.
 int columnsFor(const Chart& chart, int width);
-/// The minimum height at which the panels of a chart can be read; 0: any height, since there is one
+/// On screen, where charts do not scroll: as many more panels per row as low panels need.
+int columnsFor(const Chart& chart, QSize size);
+/// The minimum height in files at which the panels of a chart can be read; 0: any height, since there is one
 /// row.
 int leastHeight(const Chart& chart, int columns);
-/// Text of `pixels` and matching lines, slightly smaller in small panels.
-/// @param whole  see DrawScale
-DrawScale drawScale(const Chart& chart, QFont font, int pixels, QSize size, bool whole = false);
+/// Text of `pixels` and matching lines, slightly smaller in small panels. On screen, rows of panels lower than 260
+/// pixels are compact.
+/// @param columns  panels per row
+/// @param whole    see DrawScale
+DrawScale drawScale(const Chart& chart, QFont font, int pixels, QSize size, int columns, bool whole = false);
 
 /// Scale of lines and markers of all charts on screen. Files and copied figures are not affected.
 double screenLines();

@@ -26,8 +26,12 @@ ChartPainter::ChartPainter(QCustomPlot* plot) : m_plot(plot)
 
 std::vector<int> ChartPainter::structure(const Chart& chart, int columns) const
 {
-    std::vector<int> result{columns, static_cast<int>(chart.panels.size()), chart.message.empty() ? 0 : 1,
-                            sharesColourBar(chart, columns) ? 1 : 0, sharesLegend(chart) ? 1 : 0};
+    std::vector<int> result{columns,
+                            static_cast<int>(chart.panels.size()),
+                            chart.message.empty() ? 0 : 1,
+                            sharesColourBar(chart, columns) ? 1 : 0,
+                            sharesLegend(chart) ? 1 : 0,
+                            m_scale.compact ? 1 : 0};
     for (const Panel& panel : chart.panels) {
         result.push_back(-1);
         result.push_back(static_cast<int>(std::lround(1000 * panel.weight)));
@@ -46,16 +50,16 @@ void ChartPainter::show(const Chart& given, const ChartPalette& palette, const D
     Chart chart = given;
     for (Panel& panel : chart.panels)
         panel = on_plane(std::move(panel));
-    const auto wanted = structure(chart, columns);
     // Another chart or stated range resets the zoom; new data do not.
     for (std::size_t k = 0; k < std::min({m_panels.size(), chart.panels.size(), m_chart.panels.size()}); ++k)
         if (m_chart.id != chart.id || m_chart.panels[k].x.range != chart.panels[k].x.range
             || m_chart.panels[k].y.range != chart.panels[k].y.range)
             m_panels[k].zoomed = false;
-    m_chart   = chart;
-    m_palette = palette;
-    m_scale   = scale;
-    m_columns = std::max(1, columns);
+    m_chart           = chart;
+    m_palette         = palette;
+    m_scale           = scale;
+    m_columns         = std::max(1, columns);
+    const auto wanted = structure(chart, columns);
     if (wanted != m_structure) {
         build(chart, m_columns);
         m_structure = wanted;
@@ -86,6 +90,8 @@ void ChartPainter::show(const Chart& given, const ChartPalette& palette, const D
             axisStyle().styleBar(parts.bar, *colourScale(panel));
         if (parts.triangle)
             parts.triangle->setTriangle(*panel.triangle, palette, scale.tickFont(), scale.pixelsPerPoint);
+        if (parts.words)
+            setWords(k);
         if (parts.title)
             parts.title->setText(QString::fromStdString(heading(panel)), scale.titleFont(), palette.text);
         if (parts.legend)
@@ -99,8 +105,31 @@ void ChartPainter::show(const Chart& given, const ChartPalette& palette, const D
                                    palette.text);
 }
 
+/// A legend or scale that all panels share is shown in the first alone.
+void ChartPainter::setWords(std::size_t panel)
+{
+    const Panel& one = m_chart.panels[panel];
+    PanelWords::Content content;
+    if (m_chart.panels.size() > 1)   // a single panel needs no name: its view has one
+        content.title = QString::fromStdString(one.title).section(QLatin1Char('\n'), 0, 0);
+    if (!one.x.hidden)
+        content.x = axisLabel(one.x.label, one.x.unit);
+    if (!one.y.hidden)
+        content.y = axisLabel(one.y.label, one.y.unit);
+    if (panel == 0 || !sharesLegend(m_chart))
+        content.legend = legendEntries(one, m_palette, m_scale.pixelsPerPoint);
+    if (panel == 0 || !sharesColourBar(m_chart, m_columns))
+        content.scale = colourScale(one);
+    content.overMap = std::any_of(one.series.begin(), one.series.end(), [](const Series& series) {
+        return std::holds_alternative<HeatMap>(series) || std::holds_alternative<TernaryMap>(series);
+    });
+    m_panels[panel].words->setContent(std::move(content), m_palette, m_scale.tickFont());
+}
+
 void ChartPainter::clear()
 {
+    for (const PanelParts& parts : m_panels)
+        delete parts.words;
     m_plot->clearPlottables();
     for (QCPLayerable* child : m_plot->layer(QStringLiteral("main"))->children())
         if (dynamic_cast<ClipMark*>(child))
@@ -134,7 +163,8 @@ void ChartPainter::build(const Chart& chart, int columns)
         buildPanel(chart.panels[k], m_grid, static_cast<int>(k) / columns, static_cast<int>(k) % columns,
                    static_cast<int>(k));
     stretch(chart, columns);
-    buildLegends(chart, columns);
+    if (!m_scale.compact)
+        buildLegends(chart, columns);
 }
 
 /// Makes columns and rows as large as their heaviest panel.
@@ -194,7 +224,7 @@ void ChartPainter::buildPanel(const Panel& panel, QCPLayoutGrid* grid, int row, 
     parts.cell = new QCPLayoutGrid;
     parts.cell->setRowSpacing(1);
     grid->addElement(row, column, parts.cell);
-    if (!heading(panel).empty()) {
+    if (!heading(panel).empty() && !m_scale.compact) {
         parts.title = new TextElement(m_plot);
         parts.cell->addElement(0, 0, parts.title);
     }
@@ -221,6 +251,10 @@ void ChartPainter::buildPanel(const Panel& panel, QCPLayoutGrid* grid, int row, 
     if (panel.triangle) {
         parts.triangle = new TrianglePlottable(x, y);
         parts.triangle->setSelectable(QCP::stNone);
+    }
+    if (m_scale.compact) {
+        parts.words = new PanelWords(parts.axes);
+        parts.axes->setMinimumSize(8, 8);
     }
     m_panels.push_back(std::move(parts));
 }
@@ -315,9 +349,15 @@ void ChartPainter::layOut()
         m_plot->plotLayout()->update(phase);
 }
 
+/// Pixels around and between panels; compact ones have theirs around the axes.
+int ChartPainter::outerGap() const
+{
+    return m_scale.compact ? 0 : static_cast<int>(std::lround(5 * m_scale.pixelsPerPoint));
+}
+
 void ChartPainter::arrange()
 {
-    const int gap              = static_cast<int>(std::lround(5 * m_scale.pixelsPerPoint));
+    const int gap              = outerGap();
     QCPLayoutGrid* const outer = m_plot->plotLayout();
     outer->setMargins(QMargins(gap, gap, gap, gap));
     outer->setRowSpacing(2);
@@ -328,7 +368,7 @@ void ChartPainter::arrange()
     m_grid->setRowSpacing(2 * gap);
     const int overhang = QFontMetrics(m_scale.tickFont()).height() / 2 + 1;
     for (PanelParts& parts : m_panels)
-        parts.axes->setMinimumMargins(QMargins(2, overhang, overhang, 2));
+        parts.axes->setMinimumMargins(m_scale.compact ? QMargins(10, 8, 10, 8) : QMargins(2, overhang, overhang, 2));
     // Labels depend on the space and the space on the labels: the second pass settles both.
     for (int pass = 0; pass < 2; ++pass) {
         fitTexts();
@@ -391,7 +431,7 @@ void ChartPainter::fitAspect()
     const auto sides           = [](int width) { return QMargins(width / 2, 0, width - width / 2, 0); };
     const auto topDown         = [](int height) { return QMargins(0, height / 2, 0, height - height / 2); };
     QCPLayoutGrid* const outer = m_plot->plotLayout();
-    const int gap              = static_cast<int>(std::lround(5 * m_scale.pixelsPerPoint));
+    const int gap              = outerGap();
     outer->setMargins(QMargins(gap, gap, gap, gap));
     m_body->setMargins({});
     for (PanelParts& parts : m_panels) {
@@ -402,8 +442,17 @@ void ChartPainter::fitAspect()
                      [](const Panel& panel) { return panel.equal_aspect; }))
         return;
     layOut();
-    if (std::all_of(m_chart.panels.begin(), m_chart.panels.end(),
-                    [](const Panel& panel) { return panel.equal_aspect; })) {
+    // Compact panels with numbers on their axes have equal units only where most of their area remains.
+    std::vector<bool> equal;
+    for (std::size_t k = 0; k < m_panels.size(); ++k) {
+        constexpr double least = 0.7;
+        const Panel& panel     = m_chart.panels[k];
+        const QSize cell = m_panels[k].cell->outerRect().size(), used = m_panels[k].axes->rect().size() - surplus(k);
+        equal.push_back(panel.equal_aspect
+                        && (!m_scale.compact || panel.triangle || panel.x.hidden
+                            || used.width() * used.height() >= least * cell.width() * cell.height()));
+    }
+    if (std::all_of(equal.begin(), equal.end(), [](bool one) { return one; })) {
         QSize least = surplus(0);
         for (std::size_t k = 1; k < m_panels.size(); ++k)
             least = least.boundedTo(surplus(k));
@@ -413,7 +462,7 @@ void ChartPainter::fitAspect()
         layOut();
     }
     for (std::size_t k = 0; k < m_panels.size(); ++k)
-        if (m_chart.panels[k].equal_aspect) {
+        if (equal[k]) {
             const QSize rest = surplus(k);
             m_panels[k].body->setMargins(sides(rest.width()));
             m_panels[k].cell->setMargins(topDown(rest.height()));

@@ -17,6 +17,7 @@ class QCustomPlot;
 namespace credence {
 
 class LegendBox;
+class PanelWords;
 class TextElement;
 class TrianglePlottable;
 
@@ -56,6 +57,7 @@ private:
         QCPColorScale* bar          = nullptr;   ///< null: no colour bar, or the shared one
         LegendBox* legend           = nullptr;   ///< null: no names, or the shared one
         TrianglePlottable* triangle = nullptr;   ///< null: the panel has axes
+        PanelWords* words           = nullptr;   ///< of a compact panel, instead of title, colour bar and legend
         std::vector<SeriesPlotter> series;
         bool zoomed = false;
     };
@@ -70,6 +72,8 @@ private:
     QPointF onAxes(int panel, QPointF position) const;   ///< coordinates along the axes
     void fitTexts();
     void fitAspect();
+    void setWords(std::size_t panel);
+    int outerGap() const;
     void layOut();
 
     QCustomPlot* m_plot;

@@ -18,7 +18,6 @@
 #include <QKeyEvent>
 #include <QMimeData>
 #include <QPointer>
-#include <QScrollArea>
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -220,32 +219,26 @@ void installChartAccess()
 
 ChartView::ChartView(QWidget* parent)
     : QWidget(parent), m_speech(std::make_unique<ChartSpeech>()), m_pages(new QStackedWidget(this)),
-      m_scroll(new QScrollArea), m_plot(new QCustomPlot), m_table(new TableView), m_data(new TableView),
+      m_picture(new QWidget), m_plot(new QCustomPlot), m_table(new TableView), m_data(new TableView),
       m_painter(std::make_unique<ChartPainter>(m_plot)), m_offers{new QAction(tr("&Copy figure"), this),
                                                                   new QAction(tr("&Export figure…"), this),
                                                                   new QAction(tr("Show &data"), this),
                                                                   new QAction(tr("&Whole range"), this)},
-      m_marks(new MarkLayer(*m_painter, m_plot)), m_hand(new ChartHand(*this, *m_painter, m_plot, m_scroll))
+      m_marks(new MarkLayer(*m_painter, m_plot)), m_hand(new ChartHand(*this, *m_painter, m_plot))
 {
     installChartAccess();
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_pages);
-    auto* const picture       = new QWidget;
-    auto* const pictureLayout = new QVBoxLayout(picture);
+    auto* const pictureLayout = new QVBoxLayout(m_picture);
     pictureLayout->setContentsMargins(0, 0, 0, 0);
     pictureLayout->setSpacing(0);
-    m_plot->setMinimumWidth(
-        1);   // its own hint changes with each width, so layout of a narrow view would not terminate
+    m_plot->setMinimumSize(1, 1);   // its own hint changes with each size, so the layout would not terminate
     pictureLayout->addWidget(m_plot, 1);
     pictureLayout->addWidget(m_table, 0);
     m_table->hide();
-    m_scroll->setWidget(picture);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setFocusPolicy(Qt::NoFocus);
-    m_pages->addWidget(m_scroll);
+    m_picture->setAutoFillBackground(true);
+    m_pages->addWidget(m_picture);
     m_pages->addWidget(m_data);
 
     setFocusPolicy(Qt::StrongFocus);
@@ -313,25 +306,17 @@ std::optional<ChartView::Mark> ChartView::mark() const { return m_marks->mark; }
 /// Applies colours and sizes for the current palette, font and space.
 void ChartView::refresh()
 {
-    const bool onlyTable = chart().panels.empty() && chart().table && chart().message.empty();
-    m_plot->setVisible(!onlyTable);
+    m_plot->setVisible(!(chart().panels.empty() && chart().table && chart().message.empty()));
     const int tableHeight = showTable();
-    const QSize room      = m_scroll->viewport()->size();
-    m_shownColumns        = columnsFor(chart(), room.width());
-    // A table never shrinks its chart: if both do not fit, the view scrolls.
-    const int picture = tableHeight > 0 ? std::min(room.height(), 240) : 0;
-    const int least   = onlyTable ? 0 : std::max(leastHeight(chart(), m_shownColumns), picture);
-    const QSize size(room.width(), std::max(room.height() - tableHeight, least));
+    const QSize size(m_pages->width(), std::max(1, m_pages->height() - tableHeight));
+    const int columns          = columnsFor(chart(), size);
     const ChartPalette palette = ChartPalette::forScreen(this->palette());
-    DrawScale scale            = drawScale(chart(), font(), QFontInfo(font()).pixelSize(), size);
+    DrawScale scale            = drawScale(chart(), font(), QFontInfo(font()).pixelSize(), size, columns);
     scale.pixelsPerPoint *= screenLines() * logicalDpiX() / 96.0;
-    m_painter->show(chart(), palette, scale, m_shownColumns);
-    // Set once for this size, since the plot's own request changes with its size.
-    m_plot->setMinimumHeight(
-        onlyTable ? 0 : std::max({1, least, static_cast<QWidget*>(m_plot)->minimumSizeHint().height()}));
-    QPalette ground = m_scroll->palette();
+    m_painter->show(chart(), palette, scale, columns);
+    QPalette ground;   // other colours are inherited
     ground.setColor(QPalette::Window, palette.background);
-    m_scroll->viewport()->setPalette(ground);
+    m_picture->setPalette(ground);
     m_offers.resetZoom->setEnabled(m_painter->zoomed());
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
@@ -349,8 +334,9 @@ int ChartView::showTable()
         m_table->setMaximumHeight(QWIDGETSIZE_MAX);
         return 0;
     }
-    const bool wide  = m_table->horizontalHeader()->length() > m_scroll->viewport()->width();
-    const int height = m_table->sizeHint().height() + (wide ? m_table->horizontalScrollBar()->sizeHint().height() : 0);
+    const bool wide  = m_table->horizontalHeader()->length() > m_pages->width();
+    const int needed = m_table->sizeHint().height() + (wide ? m_table->horizontalScrollBar()->sizeHint().height() : 0);
+    const int height = std::min(needed, m_pages->height() / 2);   // then its rows scroll
     m_table->setFixedHeight(height);
     return height;
 }

@@ -13,7 +13,6 @@
 
 class QAction;
 class QCustomPlot;
-class QScrollArea;
 class QStackedWidget;
 
 namespace credence {
@@ -70,8 +69,8 @@ public:
     /// The current axis ranges of a panel in x and y; empty for a missing panel.
     std::optional<std::pair<Range, Range>> shownRange(int panel) const;
     QSize sizeHint() const override { return {420, 320}; }
-    QSize minimumSizeHint() const override { return {140, 80}; }   // content that does not fit scrolls
-    int rebuilds() const;                                          ///< number of times the plottables were recreated
+    QSize minimumSizeHint() const override { return {140, 80}; }
+    int rebuilds() const;   ///< number of times the plottables were recreated
 
 signals:
     void exportRequested();
@@ -96,14 +95,13 @@ private:
     QByteArray m_studyJson;
     std::unique_ptr<ChartSpeech> m_speech;   ///< before the widgets: a reader may query it while they are created
     QStackedWidget* m_pages;
-    QScrollArea* m_scroll;
+    QWidget* m_picture;   ///< the plot, and the table below it
     QCustomPlot* m_plot;
     TableView* m_table;   ///< the chart's own table, below the panels
     TableView* m_data;    ///< the data table of the chart
     std::unique_ptr<ChartPainter> m_painter;
     Offers m_offers;
     std::shared_ptr<const Chart> m_afterPress;   ///< set while a button was pressed on a panel missing from it
-    int m_shownColumns = 0;
     MarkLayer* m_marks;
     ChartHand* m_hand;
 };

@@ -130,6 +130,36 @@ int betweenMarkers(std::size_t n)
     return static_cast<int>(std::min<std::size_t>(n / markers, 1000000));
 }
 
+namespace {
+
+template <class S>
+Tone toneOf(const S& series)
+{
+    if constexpr (std::is_same_v<S, Boxes>)
+        return series.boxes.empty() ? Tone{} : series.boxes.front().tone;
+    else if constexpr (std::is_same_v<S, IntervalBars>)
+        return series.bars.empty() ? Tone{} : series.bars.front().tone;
+    else
+        return series.tone;
+}
+
+}   // namespace
+
+void drawLegendIcon(QCPPainter* painter, const LegendEntry& entry, const QRectF& place)
+{
+    painter->setAntialiasing(true);
+    if (entry.patch.style() != Qt::NoBrush)
+        painter->fillRect(place.adjusted(2, 0, -2, 0), entry.patch);
+    if (entry.line.style() != Qt::NoPen) {
+        painter->setPen(entry.line);
+        painter->drawLine(QLineF(place.left(), place.center().y(), place.right(), place.center().y()));
+    }
+    if (!entry.marker.isNone()) {
+        entry.marker.applyTo(painter, QPen());
+        entry.marker.drawShape(painter, place.center());
+    }
+}
+
 std::vector<LegendEntry> legendEntries(const Panel& panel, const ChartPalette& palette, double pixelsPerPoint)
 {
     std::vector<LegendEntry> entries;
@@ -154,8 +184,9 @@ std::vector<LegendEntry> legendEntries(const Panel& panel, const ChartPalette& p
             if constexpr (std::is_same_v<S, HeatMap>) {
                 for (std::size_t k = 0; k < s.categories.size(); ++k) {
                     LegendEntry region;
-                    region.text  = QString::fromStdString(s.categories[k]);
-                    region.patch = palette.region(static_cast<int>(k));
+                    region.text   = QString::fromStdString(s.categories[k]);
+                    region.patch  = palette.region(static_cast<int>(k));
+                    region.colour = legible(palette.category(static_cast<int>(k)), palette.background);
                     list(region);
                 }
                 return;
@@ -163,7 +194,8 @@ std::vector<LegendEntry> legendEntries(const Panel& panel, const ChartPalette& p
                                                 Rule> || std::is_same_v<S, Pictures> || std::is_same_v<S, TernaryMap>) {
                 return;   // labelled in the panel
             } else {
-                entry.text = QString::fromStdString(s.name);
+                entry.text   = QString::fromStdString(s.name);
+                entry.colour = legible(palette.colour(toneOf(s)), palette.background);
                 if constexpr (std::is_same_v<S, Line>) {
                     entry.line  = linePen(s, palette, pixelsPerPoint);
                     QColor full = entry.line.color();
@@ -178,10 +210,9 @@ std::vector<LegendEntry> legendEntries(const Panel& panel, const ChartPalette& p
                 else if constexpr (std::is_same_v<S, Points>)
                     entry.marker = scatterStyle(s, palette, pixelsPerPoint);
                 else if constexpr (std::is_same_v<S, Boxes>)
-                    entry.patch = translucent(s.boxes.empty() ? Tone{} : s.boxes.front().tone, 0.3);
+                    entry.patch = translucent(toneOf(s), 0.3);
                 else if constexpr (std::is_same_v<S, IntervalBars>)
-                    entry.line = QPen(palette.colour(s.bars.empty() ? Tone{} : s.bars.front().tone),
-                                      1.8 * pixelsPerPoint);
+                    entry.line = QPen(palette.colour(toneOf(s)), 1.8 * pixelsPerPoint);
             }
             list(entry);
             },
@@ -277,16 +308,7 @@ void LegendBox::draw(QCPPainter* painter)
                               QStringLiteral("+%1 …").arg(m_hidden + 1));
             continue;
         }
-        if (entry.patch.style() != Qt::NoBrush)
-            painter->fillRect(icon.adjusted(2, 0, -2, 0), entry.patch);
-        if (entry.line.style() != Qt::NoPen) {
-            painter->setPen(entry.line);
-            painter->drawLine(QLineF(icon.left(), icon.center().y(), icon.right(), icon.center().y()));
-        }
-        if (!entry.marker.isNone()) {
-            entry.marker.applyTo(painter, QPen());
-            entry.marker.drawShape(painter, icon.center());
-        }
+        drawLegendIcon(painter, entry, icon);
         painter->setPen(m_colour);
         const QRectF textPlace = place.adjusted(iconWidth + gap, 0, 0, 0);
         painter->drawText(textPlace, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter),

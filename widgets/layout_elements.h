@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/chart_layout.h"
 #include "widgets/chart_palette.h"
 
 #include <qcustomplot.h>
 
+#include <optional>
 #include <vector>
 
 namespace credence {
@@ -47,7 +49,11 @@ struct LegendEntry {
     QPen line{Qt::NoPen};        ///< a short line
     QBrush patch{Qt::NoBrush};   ///< a filled rectangle
     QCPScatterStyle marker;
+    QColor colour{};   ///< of a word that stands for the series
 };
+
+/// The symbol of an entry.
+void drawLegendIcon(QCPPainter* painter, const LegendEntry& entry, const QRectF& place);
 
 /// One entry per named series, and one per category of a region map. A repeated name is listed
 /// once.
@@ -79,6 +85,35 @@ private:
     QColor m_colour;
     int m_hidden       = 0;
     int m_neededHeight = 0;
+};
+
+/// The text of a compact panel, inside its axes: its name and that of the y axis at the upper left, that of the
+/// x axis at the lower right, and at the upper right the legend as coloured words or the key of the colours.
+class PanelWords : public QCPLayerable {
+public:
+    struct Content {
+        QString title, x, y;   ///< empty: none
+        std::vector<LegendEntry> legend;
+        std::optional<ColourScale> scale;
+        bool overMap = false;   ///< words need an opaque ground
+    };
+    explicit PanelWords(QCPAxisRect* rect);
+    void setContent(Content content, const ChartPalette& palette, const QFont& font);
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter*) const override {}
+    void draw(QCPPainter* painter) override;
+
+private:
+    void drawText(QCPPainter* painter, const QRectF& place, const QString& text, const QColor& colour) const;
+    void drawLegend(QCPPainter* painter, const QRectF& place) const;
+    void drawScale(QCPPainter* painter, const QRectF& place) const;
+
+    QCPAxisRect* m_rect;
+    Content m_content;
+    ChartPalette m_palette;
+    QColor m_ground;
+    QFont m_font;
 };
 
 }   // namespace credence

@@ -96,7 +96,8 @@ std::vector<QRect> paintBody(QCPPainter& painter, const Chart& chart, const Char
     painter.setMode(QCPPainter::pmVectorized);
     painter.setMode(QCPPainter::pmNoCaching);
     painter.setRenderHint(QPainter::LosslessImageRendering);
-    const DrawScale scale = drawScale(chart, printFont(), textUnits, units, true);
+    const int columns     = columnsFor(chart, units.width());
+    const DrawScale scale = drawScale(chart, printFont(), textUnits, units, columns, true);
     const bool table      = hasTable(chart);
     QFont tableFont       = chart.panels.empty() ? printFont() : scale.font;
     if (table && !chart.panels.empty()) {
@@ -114,7 +115,7 @@ std::vector<QRect> paintBody(QCPPainter& painter, const Chart& chart, const Char
     if (used > 0) {
         QCustomPlot plot;
         ChartPainter chartPainter(&plot);
-        chartPainter.show(chart, palette, scale, columnsFor(chart, units.width()));
+        chartPainter.show(chart, palette, scale, columns);
         plot.setPlottingHint(QCP::phCacheLabels, false);
         plot.setViewport(QRect(0, 0, units.width(), used));
         chartPainter.arrange();

@@ -17,6 +17,7 @@ struct DrawScale {
     QFont font;                      ///< of axis labels; its pixel size is set
     double pixelsPerPoint = 1;       ///< of line widths and markers
     bool whole            = false;   ///< files never shorten text: labels and legends use more lines or a smaller font
+    bool compact          = false;   ///< small panels on screen: text is inside the axes, see PanelWords
 
     QFont tickFont() const;
     QFont titleFont() const;

@@ -15,7 +15,6 @@
 #include <QImage>
 #include <QMimeData>
 #include <QScrollArea>
-#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
@@ -181,18 +180,16 @@ TEST(ChartView, TheWheelZoomsAroundThePointer)
     EXPECT_FALSE(shown.view.offers().resetZoom->isEnabled());
 }
 
-TEST(ChartView, TheWheelScrollsAChartTallerThanItsArea)
+TEST(ChartView, TheWheelZoomsAChartOfManyPanels)
 {
-    Chart tall;
+    Chart many;
     for (int i = 0; i < 8; ++i)
-        tall.panels.push_back(decisionMapChart().panels[0]);
-    Shown shown(tall);
-    auto* bar = shown.view.findChild<QScrollArea*>()->verticalScrollBar();
-    ASSERT_GT(bar->maximum(), 0);
-    const QPointF before = share(shown.view, 1.2, 1);
-    scroll(shown, 1, 1, -1);
-    EXPECT_GT(bar->value(), 0);
-    EXPECT_NEAR(share(shown.view, 1.2, 1).x(), before.x(), 0.01) << "and does not zoom";
+        many.panels.push_back(decisionMapChart().panels[0]);
+    Shown shown(many);
+    EXPECT_EQ(shown.view.findChild<QScrollArea*>(), nullptr) << "charts do not scroll";
+    const QPointF before = share(shown.view, 1, 1), other = share(shown.view, 1.2, 1);
+    scroll(shown, 1, 1, 2);
+    EXPECT_GT(share(shown.view, 1.2, 1).x() - before.x(), 1.2 * (other.x() - before.x()));
 }
 
 TEST(ChartView, ZoomPersistsWhileDataUpdateAndEndsWithAnotherChart)

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/widgets/sample_charts.h"
+#include "gui/widgets/showing.h"
+#include "widgets/chart_layout.h"
+#include "widgets/layout_elements.h"
+
+#include <QDir>
+#include <QScrollArea>
+#include <gmock/gmock.h>
+#include <qcustomplot.h>
+
+namespace credence {
+namespace {
+
+QCustomPlot& plotIn(ChartView& view) { return *view.findChild<QCustomPlot*>(QStringLiteral("plot")); }
+
+/// The most ticks of an axis inside its range.
+int mostTicks(ChartView& view)
+{
+    int most = 0;
+    for (QCPAxisRect* rect : plotIn(view).axisRects())
+        for (const auto side : {QCPAxis::atBottom, QCPAxis::atLeft}) {
+            const QCPAxis* axis = rect->axis(side);
+            if (!axis->visible())
+                continue;
+            const auto ticks = axis->tickVector();
+            most = std::max(most, static_cast<int>(std::count_if(ticks.begin(), ticks.end(), [axis](double tick) {
+                                return axis->range().contains(tick);
+                            })));
+        }
+    return most;
+}
+
+std::vector<Chart> chartsOfOnePanel()
+{
+    std::vector<Chart> charts = sampleCharts();
+    std::erase_if(charts, [](const Chart& chart) { return chart.panels.size() != 1 || chart.table; });
+    return charts;
+}
+
+std::vector<Chart> chartsWithPanels()
+{
+    std::vector<Chart> charts = sampleCharts();
+    std::erase_if(charts, [](const Chart& chart) { return chart.panels.empty(); });
+    return charts;
+}
+
+template <class Element>
+int elements(QCPLayout* layout)
+{
+    int n = 0;
+    for (QCPLayoutElement* element : layout->elements(true))
+        n += dynamic_cast<Element*>(element) != nullptr;
+    return n;
+}
+
+TEST(CompactChart, GivesDataMostOfItsArea)
+{
+    for (const QSize size : {QSize(240, 160), QSize(300, 240)})
+        for (const Chart& chart : chartsOfOnePanel()) {
+            Shown shown(chart, size);
+            const QRect panel = shown.view.panelRect(0);
+            EXPECT_GE(panel.width() * panel.height(), 0.7 * size.width() * size.height())
+                << chart.id << ": " << panel.width() << " × " << panel.height();
+            EXPECT_TRUE(shown.view.rect().contains(panel)) << chart.id;
+        }
+}
+
+TEST(CompactChart, HasMarginsOfTenPixelsWhereNothingIsWritten)
+{
+    Shown shown(regressionChart(), {240, 160});
+    const QRect panel = shown.view.panelRect(0);
+    EXPECT_LE(panel.top(), 10);
+    EXPECT_LE(240 - 1 - panel.right(), 10);
+}
+
+TEST(CompactChart, HasAtMostFourTicksPerAxis)
+{
+    for (const Chart& chart : chartsWithPanels())
+        for (const QSize size : {QSize(240, 160), QSize(800, 250)}) {
+            Shown shown(chart, size);
+            EXPECT_LE(mostTicks(shown.view), 4) << chart.id << " " << size.width();
+            EXPECT_GE(mostTicks(shown.view), 1) << chart.id << " " << size.width();
+        }
+    Shown full(regressionChart(), {800, 600});
+    EXPECT_GT(mostTicks(full.view), 4);
+    Shown classes(boxplotsChart(10), {240, 160});
+    EXPECT_LE(mostTicks(classes.view), 4);
+}
+
+TEST(CompactChart, HasNoTitleNoAxisLabelAndNoLegendAroundItsPanels)
+{
+    const auto around = [](const Chart& chart, QSize size) {
+        Shown shown(chart, size);
+        QCPLayout* layout = plotIn(shown.view).plotLayout();
+        int labels        = 0;
+        for (QCPAxisRect* rect : plotIn(shown.view).axisRects())
+            for (QCPAxis* axis : rect->axes())
+                labels += !axis->label().isEmpty();
+        return elements<TextElement>(layout) + elements<LegendBox>(layout) + elements<QCPColorScale>(layout) + labels;
+    };
+    for (const Chart& chart : chartsWithPanels()) {
+        EXPECT_EQ(around(chart, {240, 160}), 0) << chart.id;
+        EXPECT_GT(around(chart, {800, 900}), 0) << chart.id;
+    }
+}
+
+TEST(CompactChart, NamesAxesAtTheirEnds)
+{
+    for (const auto& palette : {lightPalette(), darkPalette()}) {
+        Panel panel;
+        panel.x        = {.label = "Step", .range = Range{0, 1}};
+        panel.y        = {.label = "Loss", .unit = "nats", .range = Range{0, 1}};
+        const Chart of = {.id = "x", .title = "Curve", .panels = {panel}};
+        panel.x.label = panel.y.label = panel.y.unit = "";
+        const Chart without                          = {.id = "x", .title = "Curve", .panels = {panel}};
+        Shown named(of, {240, 160}, palette), unnamed(without, {240, 160}, palette);
+        const QRect inside  = named.view.panelRect(0).adjusted(2, 2, -2, -2);
+        const QColor colour = ChartPalette::forScreen(palette).muted;
+        ASSERT_EQ(inside, unnamed.view.panelRect(0).adjusted(2, 2, -2, -2));
+        for (const bool x : {true, false}) {
+            QRect corner(inside.topLeft(), QSize(70, 18));
+            if (x)
+                corner.moveBottomRight(inside.bottomRight());
+            EXPECT_GT(countPixels(named.picture(), corner, colour, 60), 15) << x;
+            EXPECT_EQ(countPixels(unnamed.picture(), corner, colour, 20), 0) << x;
+        }
+    }
+}
+
+TEST(CompactChart, LegendWordsHaveTheColourOfTheirSeriesWithEnoughContrast)
+{
+    for (const auto& palette : {lightPalette(), darkPalette()}) {
+        const ChartPalette colours = ChartPalette::forScreen(palette);
+        Line line{.name = "temperature", .x = {0, 1}, .y = {0.05, 0.05}, .tone = category(1)};
+        Shown shown(unitChart({line}), {240, 160}, palette);
+        const auto entries = legendEntries(unitChart({line}).panels.front(), colours, 1);
+        ASSERT_EQ(entries.size(), 1U);
+        EXPECT_GE(contrastRatio(entries.front().colour, colours.background), leastTextContrast);
+        const QRect panel = shown.view.panelRect(0);
+        const QRect upper(panel.center().x(), panel.top() + 1, panel.width() / 2, panel.height() / 4);
+        EXPECT_GT(countPixels(shown.picture(), upper, entries.front().colour, 70), 15);
+        EXPECT_LT(countPixels(shown.picture(), upper, colours.text, 30), 5) << "a word in the colour of text";
+    }
+    for (const ChartPalette& palette : {ChartPalette::light(), ChartPalette::dark()})
+        for (const Chart& chart : chartsWithPanels())
+            for (const Panel& panel : chart.panels)
+                for (const LegendEntry& entry : legendEntries(panel, palette, 1))
+                    EXPECT_GE(contrastRatio(entry.colour, palette.background), leastTextContrast)
+                        << chart.id << " " << entry.text.toStdString();
+}
+
+TEST(CompactChart, ShowsTheKeyOfItsColoursInACorner)
+{
+    Shown shown(decisionMapChart(), {300, 200});
+    const QRect panel = shown.view.panelRect(0);
+    const QRect upper(panel.center().x(), panel.top() + 2, panel.width() / 2, 20);
+    const QImage picture = shown.picture();
+    EXPECT_GT(countPixels(picture, upper, mapColour(ColourMap::viridis, 0), 12), 10);
+    EXPECT_GT(countPixels(picture, upper, mapColour(ColourMap::viridis, 1), 12), 3);
+    EXPECT_GT(countPixels(picture, upper, screenPalette().text, 60), 10);
+}
+
+TEST(CompactChart, NamesItsPanelsOnlyIfThereAreSeveral)
+{
+    const auto dark = [](std::size_t panels) {
+        Chart chart = unitChart({});
+        chart.panels.resize(panels, chart.panels.front());
+        for (Panel& panel : chart.panels)
+            panel.title = "Mean field";
+        chart.columns = static_cast<int>(panels);
+        Shown shown(chart, {200 * static_cast<int>(panels), 160});
+        return countPixels(shown.picture(), shown.view.panelRect(0).adjusted(1, 1, -1, -1), screenPalette().text, 90);
+    };
+    EXPECT_EQ(dark(1), 0);
+    EXPECT_GT(dark(2), 20);
+}
+
+TEST(CompactChart, IsForLowPanelsOnScreenOnly)
+{
+    const auto compact = [](QSize size, bool whole = false) {
+        return drawScale(regressionChart(), QFont(), 13, size, 1, whole).compact;
+    };
+    EXPECT_TRUE(compact({400, 259}));
+    EXPECT_FALSE(compact({400, 260}));
+    EXPECT_FALSE(compact({200, 150}, true)) << "files";
+    EXPECT_TRUE(drawScale(trainingChart(20), QFont(), 13, {400, 500}, 1).compact) << "two rows of 250 pixels";
+    EXPECT_FALSE(drawScale(trainingChart(20), QFont(), 13, {400, 500}, 2).compact);
+}
+
+TEST(CompactChart, NoChartScrolls)
+{
+    std::vector<Chart> charts = chartsWithPanels();
+    Chart tall;
+    tall.id = "tall";
+    for (int k = 0; k < 12; ++k)
+        tall.panels.push_back(decisionMapChart(10).panels[0]);
+    charts.push_back(tall);
+    for (const QSize size : {QSize(240, 160), QSize(400, 280), QSize(800, 600)})
+        for (const Chart& chart : charts) {
+            Shown shown(chart, size);
+            for (int k = 0; k < static_cast<int>(chart.panels.size()); ++k) {
+                const QRect panel = shown.view.panelRect(k);
+                EXPECT_TRUE(shown.view.rect().contains(panel)) << chart.id << " " << k << " " << size.width();
+                EXPECT_GT(panel.width(), 20) << chart.id << " " << size.width();
+                EXPECT_GT(panel.height(), 15) << chart.id << " " << size.width();
+            }
+            EXPECT_TRUE(shown.view.findChildren<QScrollArea*>().isEmpty()) << chart.id;
+        }
+}
+
+/// Writes every sample at three sizes, light and dark, to look at, if CREDENCE_PICTURES names a folder.
+TEST(CompactChart, PicturesOfEachSize)
+{
+    const QString folder = qEnvironmentVariable("CREDENCE_PICTURES");
+    if (folder.isEmpty())
+        GTEST_SKIP() << "CREDENCE_PICTURES names no folder";
+    for (const QSize size : {QSize(240, 160), QSize(400, 280), QSize(800, 600)})
+        for (const bool dark : {false, true}) {
+            const std::vector<Chart> charts = sampleCharts();
+            const int across                = size.width() > 500 ? 3 : 4;
+            const int rows                  = (static_cast<int>(charts.size()) + across - 1) / across;
+            QImage sheet((size.width() + 8) * across, (size.height() + 8) * rows, QImage::Format_RGB32);
+            sheet.fill(QColor(128, 128, 128));
+            QPainter painter(&sheet);
+            for (int k = 0; k < static_cast<int>(charts.size()); ++k) {
+                Shown shown(charts[static_cast<std::size_t>(k)], size, dark ? darkPalette() : lightPalette());
+                painter.drawImage(k % across * (size.width() + 8) + 4, k / across * (size.height() + 8) + 4,
+                                  shown.picture());
+            }
+            painter.end();
+            EXPECT_TRUE(sheet.save(
+                QDir(folder).filePath(QStringLiteral("%1-%2.png").arg(size.width()).arg(dark ? "dark" : "light"))));
+        }
+}
+
+}   // namespace
+}   // namespace credence

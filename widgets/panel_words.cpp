@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/heat_map_plottable.h"
+#include "widgets/layout_elements.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace credence {
+namespace {
+
+constexpr double inset = 3;   ///< pixels between words and the edges of the panel
+
+QString numberText(double value) { return QString::number(value, 'g', 3).replace(QLatin1Char('-'), QChar(0x2212)); }
+
+}   // namespace
+
+PanelWords::PanelWords(QCPAxisRect* rect) : QCPLayerable(rect->parentPlot(), QStringLiteral("legend")), m_rect(rect) {}
+
+void PanelWords::setContent(Content content, const ChartPalette& palette, const QFont& font)
+{
+    m_content = std::move(content);
+    m_palette = palette;
+    m_ground  = palette.background;
+    m_ground.setAlphaF(m_content.overMap ? 1.0F : 0.8F);
+    m_font = font;
+}
+
+void PanelWords::draw(QCPPainter* painter)
+{
+    const QFontMetricsF metrics(m_font);
+    const QRectF panel = QRectF(m_rect->rect()).adjusted(inset, inset, -inset, -inset);
+    const double line  = metrics.height();
+    if (panel.height() < 2 * line || panel.width() < 4 * line)
+        return;
+    painter->setFont(m_font);
+    const bool key = m_content.scale || !m_content.legend.empty();
+    QRectF left(panel.topLeft(), QSizeF((key ? 0.42 : 1) * panel.width(), line));
+    for (const auto& [text, colour] : {std::pair{m_content.title, m_palette.text}, {m_content.y, m_palette.muted}}) {
+        if (text.isEmpty() || left.bottom() > panel.bottom() - line)
+            continue;
+        drawText(painter, left, text, colour);
+        left.translate(0, line);
+    }
+    if (!m_content.x.isEmpty()) {
+        const QString text = metrics.elidedText(m_content.x, Qt::ElideRight, panel.width());
+        const double width = metrics.horizontalAdvance(text) + 2;
+        drawText(painter, QRectF(panel.right() - width, panel.bottom() - line, width, line), text, m_palette.muted);
+    }
+    const QRectF right(panel.left() + 0.44 * panel.width(), panel.top(), 0.56 * panel.width(), panel.height() - line);
+    if (m_content.scale)
+        drawScale(painter, right);
+    else if (key)
+        drawLegend(painter, right);
+}
+
+void PanelWords::drawText(QCPPainter* painter, const QRectF& place, const QString& text, const QColor& colour) const
+{
+    const QFontMetricsF metrics(m_font);
+    const QString shown = metrics.elidedText(text, Qt::ElideRight, place.width());
+    painter->fillRect(QRectF(place.topLeft(), QSizeF(metrics.horizontalAdvance(shown) + 2, place.height())), m_ground);
+    painter->setPen(colour);
+    painter->drawText(place, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), shown);
+}
+
+/// Words in rows that end at the right; what does not fit is counted.
+void PanelWords::drawLegend(QCPPainter* painter, const QRectF& place) const
+{
+    const QFontMetricsF metrics(m_font);
+    const double line = metrics.height(), icon = 0.9 * line, gap = 3, spacing = 8;
+    const auto rowLimit = std::max<std::size_t>(1, static_cast<std::size_t>(0.5 * place.height() / line));
+    std::vector<std::vector<std::pair<const LegendEntry*, double>>> rows(1);
+    double used       = 0;
+    std::size_t shown = 0;
+    for (const LegendEntry& entry : m_content.legend) {
+        const double width = std::min(icon + gap + metrics.horizontalAdvance(entry.text) + 2, place.width());
+        if (!rows.back().empty() && used + spacing + width > place.width()) {
+            if (rows.size() == rowLimit)
+                break;
+            rows.emplace_back();
+            used = 0;
+        }
+        used += (rows.back().empty() ? 0 : spacing) + width;
+        rows.back().emplace_back(&entry, width);
+        ++shown;
+    }
+    if (shown < m_content.legend.size()) {   // the last word gives way to the number of missing ones
+        rows.back().pop_back();
+        rows.back().emplace_back(nullptr, metrics.horizontalAdvance(QStringLiteral("+000")) + 2);
+    }
+    double top = place.top();
+    for (const auto& row : rows) {
+        double left = place.right();
+        for (std::size_t k = 0; k < row.size(); ++k)
+            left -= row[k].second + (k > 0 ? spacing : 0);
+        painter->fillRect(QRectF(left - 2, top, place.right() - left + 2, line), m_ground);
+        for (const auto& [entry, width] : row) {
+            const QRectF words(left, top, width, line);
+            if (entry) {
+                drawLegendIcon(painter, *entry, QRectF(left, top + 0.2 * line, icon, 0.6 * line));
+                painter->setPen(entry->colour);
+                painter->drawText(words.adjusted(icon + gap, 0, 0, 0),
+                                  static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter),
+                                  metrics.elidedText(entry->text, Qt::ElideRight, width - icon - gap));
+            } else {
+                painter->setPen(m_palette.muted);
+                painter->drawText(words, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter),
+                                  QStringLiteral("+%1").arg(m_content.legend.size() - shown + 1));
+            }
+            left += width + spacing;
+        }
+        top += line;
+    }
+}
+
+/// Lowest value, colours, highest value with its unit.
+void PanelWords::drawScale(QCPPainter* painter, const QRectF& place) const
+{
+    const ColourScale& scale = *m_content.scale;
+    const QFontMetricsF metrics(m_font);
+    const double line = metrics.height(), gap = 4;
+    const QString low = numberText(scale.range.first);
+    QString high      = numberText(scale.range.second);
+    if (!scale.unit.empty())
+        high += QLatin1Char(' ') + QString::fromStdString(scale.unit);
+    const double lowWidth = metrics.horizontalAdvance(low) + 1, highWidth = metrics.horizontalAdvance(high) + 1;
+    const double bar = std::min(4.5 * line, place.width() - lowWidth - highWidth - 4 * gap);
+    if (bar < line)
+        return;
+    const double width = lowWidth + bar + highWidth + 4 * gap;
+    const QRectF ground(place.right() - width, place.top(), width, line + 2);
+    painter->setAntialiasing(true);
+    painter->setPen(Qt::NoPen);
+    QColor opaque = m_palette.background;
+    painter->setBrush(opaque);
+    painter->drawRoundedRect(ground, 3, 3);
+    QCPColorGradient gradient = HeatMapPlottable::gradient(scale.map, scale.stretched);
+    QImage colours(128, 1, QImage::Format_RGB32);
+    for (int k = 0; k < colours.width(); ++k)
+        colours.setPixel(k, 0, gradient.color(k, {0, colours.width() - 1.0}));
+    const double left = ground.left() + gap + lowWidth + gap;
+    painter->drawImage(QRectF(left, ground.center().y() - 0.22 * line, bar, 0.44 * line), colours);
+    painter->setPen(m_palette.text);
+    painter->drawText(QRectF(ground.left() + gap, ground.top(), lowWidth, ground.height()),
+                      static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), low);
+    painter->drawText(QRectF(left + bar + gap, ground.top(), highWidth, ground.height()),
+                      static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), high);
+}
+
+}   // namespace credence
