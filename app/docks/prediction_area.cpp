@@ -382,7 +382,7 @@ void PredictionArea::holdAxes(bool hold)
 {
     if (hold == m_region.has_value())
         return;
-    const auto shown = m_picture->chartView()->shownRange(0);
+    const auto shown = m_picture->hasChart() ? m_picture->chartView()->shownRange(0) : std::nullopt;
     if (hold && !shown)
         return;   // as soon as there is a picture
     m_region = hold ? shown : std::nullopt;

@@ -13,14 +13,33 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QPainter>
 #include <QToolButton>
 
 using namespace credence;
 
+namespace {
+
+/// Dims what is below it.
+class DimLayer : public QWidget {
+public:
+    using QWidget::QWidget;
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QColor ground = palette().color(QPalette::Base);
+        ground.setAlphaF(0.45F);
+        QPainter(this).fillRect(rect(), ground);
+    }
+};
+
+}   // namespace
+
 ViewPanel::ViewPanel(const View& view, QWidget* parent)
     : QWidget(parent), m_view(&view), m_header(new QHBoxLayout), m_tools(new QWidget(this)),
       m_data(new QToolButton(m_tools)), m_export(new MenuButton({}, nullptr, m_tools)), m_picture(new ChartView(this)),
-      m_note(new QLabel(this))
+      m_dim(new DimLayer(this)), m_note(new QLabel(this))
 {
     const QString id = toQString(view.id);
     setObjectName("view/" + id);
@@ -81,6 +100,8 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
     m_note->setMargin(3);
     m_note->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_note->hide();
+    m_dim->setObjectName("dimmed/" + id);
+    m_dim->hide();
 }
 
 const ViewPanel* ViewPanel::around(const QWidget* widget)
@@ -115,9 +136,13 @@ QWidget* ViewPanel::takeTools()
 
 void ViewPanel::wait(const QString& words, bool keep)
 {
-    if (keep && m_hasChart && !m_outdated) {
+    const bool counts = keep && m_hasChart && !m_outdated;
+    if (m_chart->message.empty() && !(m_chart->panels.empty() && !m_chart->table)) {
+        m_hasChart = counts;
+        m_dim->setAttribute(Qt::WA_TransparentForMouseEvents, counts);   // no input is selected in other data
         m_note->setText(words);
         placeNote();
+        m_dim->show();
         m_note->show();
         return;
     }
@@ -125,7 +150,8 @@ void ViewPanel::wait(const QString& words, bool keep)
     m_hasChart = false;
 }
 
-/// Places the note in the lower left corner of the first axes, since the legend is below them.
+/// Places the note in the lower left corner of the first axes, since the legend is below them, and dims the whole
+/// picture.
 void ViewPanel::placeNote()
 {
     const QRect axes = m_picture->panelRect(0).translated(m_picture->mapTo(this, QPoint())) & rect();
@@ -133,6 +159,8 @@ void ViewPanel::placeNote()
     place.moveBottomLeft(m_body || axes.isEmpty() ? rect().bottomLeft() : axes.bottomLeft());
     place.moveRight(std::min(place.right(), rect().right()));
     m_note->setGeometry(place);
+    m_dim->setGeometry(m_body ? m_body->geometry() : m_picture->geometry());
+    m_dim->raise();
     m_note->raise();
 }
 
@@ -145,6 +173,7 @@ void ViewPanel::resizeEvent(QResizeEvent* event)
 void ViewPanel::setChart(std::shared_ptr<const Chart> chart)
 {
     m_note->hide();
+    m_dim->hide();
     m_chart    = std::move(chart);
     m_hasChart = true;
     m_outdated = false;

@@ -29,14 +29,14 @@ public:
     void setChart(const credence::Chart& chart) { setChart(std::make_shared<const credence::Chart>(chart)); }
     void setChart(std::shared_ptr<const credence::Chart> chart);   ///< not null
     const credence::Chart& chart() const { return *m_chart; }
-    bool hasChart() const { return m_hasChart; }   ///< not words in its place, see `wait`
-    /// Shows that a chart is being computed. @param keep  overlay the current chart, if there is
-    /// one; otherwise replace it
+    bool hasChart() const { return m_hasChart; }   ///< of the displayed run and data, see `wait`
+    /// Shows that a chart is being computed: over the last one, which is dimmed, or in the place of the first.
+    /// @param keep  the last one still counts as a chart
     void wait(const QString& words, bool keep);
     void outdate()
     {
         m_outdated = true;
-    }   ///< the picture is of other data: it does not stay while another one is computed
+    }   ///< the picture is of other data: it no longer counts while another is computed
     credence::ChartView* chartView() const { return m_picture; }
     /// Replaces the chart by another widget, which listens to chartShown.
     void showBy(QWidget* body);
@@ -63,5 +63,6 @@ private:
     QToolButton* m_export;
     credence::ChartView* m_picture;
     QWidget* m_body = nullptr;   ///< null: the picture
-    QLabel* m_note;              ///< over the picture, while another one is being computed
+    QWidget* m_dim;              ///< over the last picture, while another one is being computed
+    QLabel* m_note;              ///< over both
 };

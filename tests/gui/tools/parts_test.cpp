@@ -4,6 +4,10 @@
 #include "parts/ask_path.h"
 #include "parts/help_mark.h"
 #include "parts/message_bar.h"
+#include "parts/view_panel.h"
+
+#include "views/views.h"
+#include "widgets/chart_view.h"
 
 #include <QFile>
 #include <QFileDialog>
@@ -250,6 +254,41 @@ TEST(WaitingPage, ShowsTheReasonOrTheProgress)
     page.wait("Reading …", {});
     EXPECT_EQ(bar->maximum(), 0) << "the duration is unknown";
     EXPECT_EQ(page.sentence(), "Reading …");
+}
+
+TEST(ViewPanel, KeepsItsLastPictureDimmedUntilTheNextIsThere)
+{
+    using namespace credence;
+    ViewPanel panel(view("roc"));
+    panel.resize(400, 300);
+    panel.show();
+    const auto* dim  = panel.findChild<QWidget*>("dimmed/roc");
+    const auto* note = panel.findChild<QLabel*>("computing/roc");
+    panel.wait("Computing …", false);
+    EXPECT_EQ(panel.chart().message, "Computing …") << "there is no picture yet";
+    EXPECT_FALSE(dim->isVisible());
+    const Chart chart{.id     = "roc",
+                      .title  = "ROC",
+                      .panels = {{.series = {Line{.name = "", .x = {0, 1}, .y = {0, 1}, .tone = category(0)}}}}};
+    panel.setChart(chart);
+    for (const bool counts : {true, false}) {
+        panel.wait("Computing …", counts);
+        EXPECT_EQ(panel.chartView()->chart().panels.size(), 1U) << "words in place of the picture";
+        EXPECT_EQ(panel.hasChart(), counts);
+        EXPECT_TRUE(dim->isVisible());
+        EXPECT_EQ(dim->geometry(), panel.chartView()->geometry());
+        EXPECT_EQ(dim->testAttribute(Qt::WA_TransparentForMouseEvents), counts) << "no clicks on outdated data";
+        EXPECT_TRUE(note->isVisible());
+        EXPECT_EQ(note->text(), "Computing …");
+    }
+    panel.setChart(chart);
+    EXPECT_TRUE(panel.hasChart());
+    EXPECT_FALSE(dim->isVisible());
+    EXPECT_FALSE(note->isVisible());
+    panel.outdate();
+    panel.wait("Computing …", true);
+    EXPECT_FALSE(panel.hasChart());
+    EXPECT_TRUE(dim->isVisible());
 }
 
 TEST(ImageGrid, StatesThatDataAreBeingRead)
