@@ -54,6 +54,7 @@ add_library(credence_app STATIC
     docks/runs_panel.cpp
     docks/speed_control.cpp
     docks/study_files.cpp
+    docks/study_line.cpp
     docks/study_panel.cpp
     docks/summary_card.cpp
     docks/time_machine.cpp

@@ -2,6 +2,7 @@
 #include "docks/preset_chooser.h"
 
 #include "images/image_list.h"
+#include "parts/form_controls.h"
 #include "runs/comparison.h"
 #include "runs/experiment.h"
 #include "study/method.h"
@@ -22,7 +23,6 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QStandardItemModel>
-#include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -74,10 +74,8 @@ void paintWords(QPainter& painter, const QString& words, const ChartPalette& pal
     painter.drawText(QRectF(2, 2, side - 4, side - 4), Qt::AlignCenter | Qt::TextWrapAnywhere, words);
 }
 
-/// A small square preview of a Study's data: points by class, points of a curve, or nine images.
-/// Sets read from files show only their name, so that nothing is read. Thread-safe; takes some
-/// milliseconds.
-/// @param side  in logical pixels
+}   // namespace
+
 QImage presetPicture(const DataSpec& data, const ChartPalette& palette, int side, double devicePixelRatio)
 {
     QImage picture(QSize(side, side) * devicePixelRatio, QImage::Format_ARGB32_Premultiplied);
@@ -107,26 +105,10 @@ QImage presetPicture(const DataSpec& data, const ChartPalette& palette, int side
     return picture;
 }
 
-using namespace credence;
+namespace {
 
 constexpr int pictureSide = 48;   ///< of a picture
 enum Role { idRole = Qt::UserRole, aboutRole, wordsRole };
-
-bool hasAll(const QString& text, const QStringList& words)
-{
-    return std::all_of(words.begin(), words.end(),
-                       [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
-}
-
-/// Adds the names of Greek letters, so that they can be typed.
-QString withLetters(QString text)
-{
-    for (const auto& [letter, name] :
-         {std::pair{u"τ", " tau"}, {u"ρ", " rho"}, {u"λ", " lambda"}, {u"σ", " sigma"}, {u"μ", " mu"}})
-        if (text.contains(QStringView(letter)))
-            text += QLatin1String(name);
-    return text;
-}
 
 }   // namespace
 
@@ -218,7 +200,7 @@ void PresetChooser::addLine(QTreeWidgetItem* group, const QString& id, const QSt
     auto* line = new QTreeWidgetItem(group, {title});
     line->setData(0, idRole, id);
     line->setData(0, aboutRole, about);
-    line->setData(0, wordsRole, withLetters(QStringList{title, id, about, words}.join(QLatin1Char('\n'))));
+    line->setData(0, wordsRole, QStringList{title, id, about, words}.join(QLatin1Char('\n')));
     line->setData(0, Qt::AccessibleDescriptionRole, about);
     line->setToolTip(0, about);
     line->setSizeHint(0, QSize(0, pictureSide + 4));   // pictures that come move nothing
@@ -281,15 +263,14 @@ void PresetChooser::draw()
 
 void PresetChooser::filter()
 {
-    const QStringList words = m_words->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    int found               = 0;
-    QTreeWidgetItem* first  = nullptr;
+    int found              = 0;
+    QTreeWidgetItem* first = nullptr;
     for (int g = 0; g < m_tree->topLevelItemCount(); ++g) {
         auto* group = m_tree->topLevelItem(g);
         int here    = 0;
         for (int i = 0; i < group->childCount(); ++i) {
             auto* line     = group->child(i);
-            const bool has = hasAll(line->data(0, wordsRole).toString(), words);
+            const bool has = hasAllWords(line->data(0, wordsRole).toString(), m_words->text());
             line->setHidden(!has);
             if (has && !first)
                 first = line;
@@ -364,7 +345,8 @@ PresetRow::PresetRow(QWidget* parent) : QWidget(parent), m_box(new QComboBox(thi
 {
     m_box->setObjectName(QStringLiteral("presets"));
     m_box->setAccessibleName(tr("Preset"));
-    m_box->setToolTip(tr("Select an annotated study that trains in one click"));
+    m_box->setToolTip(
+        tr("Select an annotated study that trains in one click. Ctrl+N shows all presets with previews and search"));
     m_box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_box->setMinimumContentsLength(7);
     m_box->setMinimumWidth(110);   // otherwise it is as wide as its text without a preset
@@ -372,17 +354,10 @@ PresetRow::PresetRow(QWidget* parent) : QWidget(parent), m_box(new QComboBox(thi
     connect(m_box, &QComboBox::activated, this, [this] { choose(m_box->currentData().toString()); });
     auto* label = new QLabel(tr("&Preset"), this);
     label->setBuddy(m_box);
-    auto* more = new QToolButton(this);
-    more->setObjectName(QStringLiteral("browsePresets"));
-    more->setText(QStringLiteral("…"));
-    more->setAccessibleName(tr("Choose a preset with previews and search"));
-    more->setToolTip(tr("Browse all presets in groups, with previews and search (Ctrl+N)"));
-    connect(more, &QToolButton::clicked, this, &PresetRow::browse);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(label);
     row->addWidget(m_box, 1);
-    row->addWidget(more);
 }
 
 /// Each group has a heading that cannot be selected.

@@ -16,6 +16,17 @@ class QPushButton;
 class QTreeWidget;
 class QTreeWidgetItem;
 
+namespace credence {
+struct ChartPalette;
+}
+
+/// A small square preview of a Study's data: points by class, points of a curve, or nine images.
+/// Sets read from files show only their name, so that nothing is read. Thread-safe; takes some
+/// milliseconds.
+/// @param side  in logical pixels
+QImage presetPicture(const credence::DataSpec& data, const credence::ChartPalette& palette, int side,
+                     double devicePixelRatio);
+
 /// All presets in groups, with a preview of their data and a search in names, groups, methods and
 /// notes. Previews are drawn in the background when the dialog first opens, one per kind of data.
 class PresetChooser : public QDialog {
@@ -55,7 +66,7 @@ struct Study;
 }
 class QComboBox;
 
-/// The preset box, and the button that opens presets with previews and search.
+/// The preset box; `browse` opens presets with previews and search.
 class PresetRow : public QWidget {
     Q_OBJECT
 public:

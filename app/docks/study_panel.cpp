@@ -4,6 +4,7 @@
 #include "docks/info_bars.h"
 #include "docks/notifier.h"
 #include "docks/preset_chooser.h"
+#include "docks/study_line.h"
 #include "foundation/error.h"
 #include "parts/appearance.h"
 #include "parts/field_editor.h"
@@ -19,11 +20,16 @@
 #include "widgets/chart_view.h"
 #include "work/text.h"
 
+#include <QCheckBox>
+#include <QGridLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 using namespace credence;
 
@@ -107,14 +113,14 @@ void StudyPanel::build()
     column->addWidget(m_presets);
     column->addWidget(m_note);
     column->addWidget(m_general);
-    addSection(QStringLiteral("study"), {}, inside);
-    addSection(QStringLiteral("data"), tr("Data"), inside);
-    addSection(QStringLiteral("split"), tr("Split"), inside);
-    addSection(QStringLiteral("network"), tr("Network"), inside);
-    addSection(QStringLiteral("posterior"), tr("Posterior"), inside);
-    addSection(QStringLiteral("prior"), tr("Prior"), inside);
-    addSection(QStringLiteral("training"), tr("Training"), inside);
-    addSection(QStringLiteral("prediction"), tr("Prediction"), inside);
+    addLine(QStringLiteral("study"), tr("Study"), inside);
+    addLine(QStringLiteral("data"), tr("Data"), inside);
+    addGroup(m_lines.back(), QStringLiteral("split"), tr("Split"));
+    addLine(QStringLiteral("network"), tr("Network"), inside);
+    addLine(QStringLiteral("posterior"), tr("Posterior"), inside);
+    addGroup(m_lines.back(), QStringLiteral("prior"), tr("Prior"));
+    addLine(QStringLiteral("training"), tr("Training"), inside);
+    addLine(QStringLiteral("prediction"), tr("Prediction"), inside);
     column->addStretch(1);
 
     m_scroll = new QScrollArea(this);
@@ -122,99 +128,122 @@ void StudyPanel::build()
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setMinimumWidth(leastWidth);
     m_scroll->setWidget(inside);
+    m_all = new QToolButton(this);
+    describeControl(m_all, QStringLiteral("allSettings"), tr("All settings"),
+                    tr("Show or hide all settings, with a search and the changes from the defaults"));
+    m_all->setText(tr("All settings"));
+    m_all->setCheckable(true);
+    m_all->setAutoRaise(true);
+    m_all->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(m_all, &QToolButton::toggled, this, [this](bool on) {
+        m_search->clear();
+        m_changedOnly->setChecked(false);
+        layOut();
+        m_scroll->verticalScrollBar()->setValue(0);
+        if (on)
+            m_search->setFocus();
+    });
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     auto* other = new OtherStudy(m_context, this);
     connect(other, &OtherStudy::oodRequested, this, &StudyPanel::oodRequested);
     all->addWidget(other);
+    all->addWidget(searchRow());
     all->addWidget(m_scroll);
+    all->addWidget(m_all);
+    m_open = read(settings::openLine);
 }
 
-/// A button that folds the section and remembers it.
-QToolButton* StudyPanel::sectionHeader(const QString& group, const QString& title, QWidget* body, QWidget* parent)
+/// Above all settings.
+QWidget* StudyPanel::searchRow()
 {
-    auto* header = new QToolButton(parent);
-    header->setObjectName("section/" + group);
-    header->setText(title);
-    header->setCheckable(true);
-    header->setAutoRaise(true);
-    header->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    header->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    header->setAccessibleName(tr("Section %1").arg(title));
-    QFont bold = header->font();
-    bold.setBold(true);
-    header->setFont(bold);
-    const auto fold = [header, body](bool open) {
-        header->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
-        body->setVisible(open);
-    };
-    const bool open = !read(settings::foldedSections).contains(group);
-    header->setChecked(open);
-    fold(open);
-    connect(header, &QToolButton::toggled, this, [group, fold](bool on) {
-        fold(on);
-        auto folded = read(settings::foldedSections);
-        folded.removeAll(group);
-        if (!on)
-            folded.append(group);
-        write(settings::foldedSections, folded);
-    });
-    return header;
+    m_searchRow = new QWidget(this);
+    m_search    = new QLineEdit(m_searchRow);
+    describeControl(m_search, QStringLiteral("settingSearch"), tr("Search among the settings"),
+                    tr("Search labels, choices, units and names in files"));
+    m_search->setPlaceholderText(tr("Search settings"));
+    m_search->setClearButtonEnabled(true);
+    m_changedOnly = new QCheckBox(tr("Changed only"), m_searchRow);
+    describeControl(m_changedOnly, QStringLiteral("changedOnly"), tr("Changed only"),
+                    tr("Show only settings that differ from the defaults for this data, network and posterior"));
+    m_reset = new QPushButton(tr("Reset all"), m_searchRow);
+    describeControl(m_reset, QStringLiteral("resetSettings"), tr("Reset all"),
+                    tr("Set all settings to the defaults for this data, network and posterior. Ctrl+Z undoes it"));
+    connect(m_search, &QLineEdit::textChanged, this, &StudyPanel::layOut);
+    connect(m_changedOnly, &QCheckBox::toggled, this, &StudyPanel::layOut);
+    connect(m_reset, &QPushButton::clicked, this, &StudyPanel::resetAll);
+    auto* grid = new QGridLayout(m_searchRow);
+    grid->setContentsMargins(8, 4, 8, 4);
+    grid->addWidget(m_search, 0, 0, 1, 2);
+    grid->addWidget(m_changedOnly, 1, 0);
+    grid->addWidget(m_reset, 1, 1, Qt::AlignRight);
+    return m_searchRow;
 }
 
-void StudyPanel::addSection(const QString& group, const QString& title, QWidget* into)
+void StudyPanel::addLine(const QString& name, const QString& title, QWidget* into)
 {
-    Section section;
-    section.group = group;
-    auto* layout  = into->layout();
-    section.body  = new QWidget(into);
-    auto* rows    = new QVBoxLayout(section.body);
-    rows->setContentsMargins(title.isEmpty() ? 0 : 12, 0, 0, 4);
-    rows->setSpacing(2);
-
-    if (!title.isEmpty()) {
-        section.header = sectionHeader(group, title, section.body, into);
-        layout->addWidget(section.header);
+    Line line{.name = name, .card = new QFrame(into)};
+    auto* column = new QVBoxLayout(line.card);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    if (name != QLatin1String("study")) {
+        line.button = new StudyLine(name, title, line.card);
+        connect(line.button, &StudyLine::clicked, this, [this, name](bool on) { openLine(on ? name : QString()); });
+        column->addWidget(line.button);
     }
-    layout->addWidget(section.body);
+    line.body  = new QWidget(line.card);
+    auto* rows = new QVBoxLayout(line.body);
+    rows->setContentsMargins(8, 0, 8, 8);
+    rows->setSpacing(2);
+    column->addWidget(line.body);
+    into->layout()->addWidget(line.card);
+    addGroup(line, name, title);
+    m_lines.push_back(std::move(line));
+}
 
-    const auto addField = [&](const Field& f) {
-        auto* editor = new FieldEditor(f, section.body);
-        rows->addWidget(editor);
-        section.fields.push_back(editor);
-        m_fields[toQString(f.path)] = editor;
-        connectField(editor);
-        if (f.path == "data.file") {
-            auto* import = new QPushButton(tr("Import table…"), section.body);
-            import->setObjectName(QStringLiteral("importButton"));
-            connect(import, &QPushButton::clicked, this, &StudyPanel::importRequested);
-            rows->addWidget(import);
+void StudyPanel::addGroup(Line& line, const QString& name, const QString& title)
+{
+    Group group{.name = name, .caption = new QLabel(title, line.body)};
+    auto* rows = line.body->layout();
+    QFont bold = font();
+    bold.setBold(true);
+    group.caption->setFont(bold);
+    group.caption->setContentsMargins(0, 6, 0, 2);
+    if (!line.groups.empty())
+        group.caption->setObjectName("section/" + name);
+    rows->addWidget(group.caption);
+    const auto addFields = [&](bool advanced) {
+        for (const auto& f : study_fields()) {
+            if (toQString(f.group()) != name || f.advanced != advanced || f.path == "seed" || f.path == "note")
+                continue;   // the seed is in the toolbar
+            auto* editor = new FieldEditor(f, line.body);
+            rows->addWidget(editor);
+            group.fields.push_back(editor);
+            m_fields[toQString(f.path)] = editor;
+            connectField(editor);
+            if (f.path == "data.file") {
+                auto* import = new QPushButton(tr("Import table…"), line.body);
+                import->setObjectName(QStringLiteral("importButton"));
+                connect(import, &QPushButton::clicked, this, &StudyPanel::importRequested);
+                rows->addWidget(import);
+            }
         }
     };
-    for (const auto& f : study_fields())
-        if (f.group() == group.toStdString() && !f.advanced && f.path != "seed"
-            && f.path != "note")   // the seed is in the toolbar
-            addField(f);
-    if (group == QLatin1String("training"))
-        rows->addWidget(m_steps = new StepPreview(section.body));
-    const auto advanced = [&](const Field& f) { return f.group() == group.toStdString() && f.advanced; };
-    if (std::any_of(study_fields().begin(), study_fields().end(), advanced)) {
-        section.advanced = new QToolButton(section.body);
-        section.advanced->setObjectName("advanced/" + group);
-        section.advanced->setText(tr("More…"));
-        section.advanced->setCheckable(true);
-        section.advanced->setAutoRaise(true);
-        section.advanced->setArrowType(Qt::RightArrow);
-        section.advanced->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        section.advanced->setAccessibleName(tr("More settings of %1").arg(title));
-        rows->addWidget(section.advanced);
-        for (const auto& f : study_fields())
-            if (advanced(f))
-                addField(f);
-        connect(section.advanced, &QToolButton::toggled, this, &StudyPanel::refresh);
-    }
-    m_sections.push_back(std::move(section));
+    addFields(false);
+    if (name == QLatin1String("training"))
+        rows->addWidget(m_steps = new StepPreview(line.body));
+    group.advanced = new QToolButton(line.body);
+    group.advanced->setObjectName("advanced/" + name);
+    group.advanced->setText(tr("More…"));
+    group.advanced->setCheckable(true);
+    group.advanced->setAutoRaise(true);
+    group.advanced->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    group.advanced->setAccessibleName(tr("More settings of %1").arg(title));
+    connect(group.advanced, &QToolButton::toggled, this, &StudyPanel::layOut);
+    rows->addWidget(group.advanced);
+    addFields(true);
+    line.groups.push_back(std::move(group));
 }
 
 void StudyPanel::connectField(FieldEditor* field)
@@ -226,6 +255,7 @@ void StudyPanel::connectField(FieldEditor* field)
         } catch (const Error& error) {   // the Study does not change, and the mark stays until the field is fixed
             field->markMistake(toQString(with_labels(error.what())));
             m_notifier.notify(field->mistake());
+            unfold(field->objectName());
             return;
         }
         try {
@@ -250,7 +280,10 @@ void StudyPanel::connectField(FieldEditor* field)
             markMistake(toQString(error.field().empty() ? field->field().path : error.field()), error.what());
         }
     });
-    connect(field, &FieldEditor::refused, this, [this](const QString& sentence) { m_notifier.notify(sentence); });
+    connect(field, &FieldEditor::refused, this, [this, field](const QString& sentence) {
+        m_notifier.notify(sentence);
+        unfold(field->objectName());
+    });
     connect(field, &FieldEditor::dataSetsRequested, this, &StudyPanel::dataSetsRequested);
 }
 
@@ -276,11 +309,13 @@ void StudyPanel::refresh()
 {
     const Study& study = m_document.session().panelStudy();
     m_displayed        = {readOnly(), m_document.session().currentRun().number()};
-    for (auto& section : m_sections) {
-        section.body->setEnabled(!readOnly());
-        for (auto* field : section.fields)
-            field->showValueOf(study);
-        foldAdvanced(section);
+    const Study usual  = with_default_settings(study);
+    for (auto& [path, field] : m_fields)
+        field->showValueOf(study, usual);
+    for (auto& line : m_lines) {
+        line.body->setEnabled(!readOnly());
+        if (line.button)
+            line.button->describe(study);
     }
     m_steps->showStepsOf(study);
     if (auto* import = findChild<QPushButton*>(QStringLiteral("importButton")))
@@ -290,25 +325,79 @@ void StudyPanel::refresh()
         notes += toQString(changes) + QLatin1Char(' ') + tr("Restart trains with them from the start.");
     notes.removeAll(QString());
     m_note->setText(notes.join(QLatin1Char('\n')));
-    m_note->setVisible(!notes.isEmpty());
     m_presets->showStudy(study);
+    layOut();
 }
 
-void StudyPanel::foldAdvanced(Section& section)
+void StudyPanel::openLine(const QString& name)
 {
-    if (!section.advanced)
-        return;
+    m_open = name;
+    write(settings::openLine, name);
+    m_all->setChecked(false);
+    layOut();
+}
+
+bool StudyPanel::isFound(const FieldEditor& field) const
+{
+    const Field& f = field.field();
+    QStringList words{toQString(f.label), toQString(f.path), toQString(f.unit)};
+    for (const auto& choice : f.choices)
+        words += toQString(choice.title);
+    return (!m_changedOnly->isChecked() || field.changed())
+           && hasAllWords(words.join(QLatin1Char('\n')), m_search->text());
+}
+
+void StudyPanel::layOutLine(Line& line)
+{
     const Study& study = m_document.session().panelStudy();
-    bool any           = false;
-    for (auto* field : section.fields) {
-        if (!field->field().advanced)
-            continue;
-        const bool applies = field->field().applies(study);
-        any                = any || applies;
-        field->setVisible(applies && (section.advanced->isChecked() || field->hasMistake() || field->hasCaution()));
+    const bool all = m_all->isChecked(), open = line.name == m_open;
+    QString warning;
+    for (auto& group : line.groups) {
+        bool any = false, more = false;
+        for (auto* field : group.fields) {
+            const bool applies = field->field().applies(study), marked = field->hasMistake() || field->hasCaution();
+            const bool main = !field->field().advanced || group.advanced->isChecked() || marked;
+            const bool seen = applies && (all ? isFound(*field) : main);
+            field->offerReset(all);
+            field->setVisible(seen);
+            any  = any || seen;
+            more = more || (applies && field->field().advanced);
+            if (applies && marked && warning.isEmpty())
+                warning = field->warning();
+        }
+        group.caption->setVisible(any && (all || &group != &line.groups.front()));
+        group.advanced->setVisible(more && !all);
+        group.advanced->setArrowType(group.advanced->isChecked() ? Qt::DownArrow : Qt::RightArrow);
     }
-    section.advanced->setVisible(any);
-    section.advanced->setArrowType(section.advanced->isChecked() ? Qt::DownArrow : Qt::RightArrow);
+    line.body->setVisible(all || open);
+    line.card->setBackgroundRole(QPalette::AlternateBase);
+    line.card->setAutoFillBackground(open && !all);
+    if (!line.button)
+        return;
+    line.button->setVisible(!all);
+    line.button->setChecked(open);
+    line.button->warn(open ? QString() : warning);
+}
+
+void StudyPanel::layOut()
+{
+    const bool all = m_all->isChecked();
+    for (auto& line : m_lines)
+        layOutLine(line);
+    for (QWidget* above : {static_cast<QWidget*>(m_presets), static_cast<QWidget*>(m_note)})
+        above->setVisible(!all && (above == m_presets || !m_note->text().isEmpty()));
+    m_searchRow->setVisible(all);
+    m_all->setText(all ? tr("Back to the overview") : tr("All settings"));
+    m_reset->setEnabled(!readOnly() && std::any_of(m_fields.begin(), m_fields.end(), [&](const auto& one) {
+        return one.second->changed() && one.second->field().applies(m_document.session().panelStudy());
+    }));
+}
+
+void StudyPanel::resetAll()
+{
+    for (auto& [path, field] : m_fields)
+        field->markMistake({});
+    m_document.edit(with_default_settings(m_document.session().study()), tr("Reset all settings"));
 }
 
 void StudyPanel::browsePresets() { m_presets->browse(); }
@@ -343,16 +432,27 @@ QString StudyPanel::setField(const QString& path, const QString& value)
     return field->mistake();
 }
 
-void StudyPanel::unfold(const QString& path)
+void StudyPanel::unfold(const QString& control)
 {
-    for (auto& section : m_sections)
-        for (auto* field : section.fields)
-            if (field->objectName() == path) {
-                if (section.header)
-                    section.header->setChecked(true);
-                if (section.advanced && field->field().advanced)
-                    section.advanced->setChecked(true);
+    const auto found = m_fields.find(control);
+    for (auto& line : m_lines)
+        for (auto& group : line.groups) {
+            const bool advanced = control == "advanced/" + group.name;
+            const bool has      = found != m_fields.end()
+                             && std::find(group.fields.begin(), group.fields.end(), found->second)
+                                    != group.fields.end();
+            if (!has && !advanced && control != "section/" + group.name)
+                continue;
+            if (has && (m_all->isChecked() || !line.button)) {
+                m_all->setChecked(true);
+                m_search->clear();
+                m_changedOnly->setChecked(false);
+                return;
             }
+            if (has && found->second->field().advanced)
+                group.advanced->setChecked(true);
+            return openLine(line.name);
+        }
 }
 
 void StudyPanel::markMistake(const QString& field, const QString& words)
@@ -366,10 +466,7 @@ void StudyPanel::markMistake(const QString& field, const QString& words)
     }
     m_markedByCheck = field;
     found->second->markMistake(sentence);
-    for (auto& section : m_sections)
-        if (std::find(section.fields.begin(), section.fields.end(), found->second) != section.fields.end()
-            && section.header)
-            section.header->setChecked(true);   // a folded section must not hide a mistake
+    unfold(field);   // a closed line must not hide a mistake
     refresh();
 }
 
@@ -388,21 +485,20 @@ QString StudyPanel::commit()
         field->commit();
     if (!m_general->isHidden())
         return m_general->text();
-    for (auto& section : m_sections)
-        for (auto* field : section.fields)
-            if (field->hasMistake() && field->field().applies(m_document.session().study())) {
-                showField(section, field);
-                return field->mistake();
-            }
+    for (auto& line : m_lines)
+        for (auto& group : line.groups)
+            for (auto* field : group.fields)
+                if (field->hasMistake() && field->field().applies(m_document.session().study())) {
+                    showField(field);
+                    return field->mistake();
+                }
     return {};
 }
 
-/// A collapsed section must not hide an error.
-void StudyPanel::showField(Section& section, FieldEditor* field)
+/// A closed line must not hide an error.
+void StudyPanel::showField(FieldEditor* field)
 {
-    if (section.header)
-        section.header->setChecked(true);
-    foldAdvanced(section);
+    unfold(field->objectName());
     m_scroll->ensureWidgetVisible(field);
     field->editor()->setFocus();
 }

@@ -20,10 +20,15 @@ class FieldEditor;
 class Notifier;
 class MistakeLabel;
 class PresetRow;
+class QCheckBox;
+class QFrame;
 class QLabel;
+class QLineEdit;
+class QPushButton;
 class QScrollArea;
 class QToolButton;
 class StudyDocument;
+class StudyLine;
 struct AppContext;
 
 /// Previews a Study's steps next to its settings before training: step sizes, burn-in or cycles,
@@ -40,7 +45,8 @@ private:
     credence::ChartView* m_picture;
 };
 
-/// The left dock: presets and all settings of the Study, generated from the list of fields. Fields
+/// The left dock: the Study as five lines, each of which opens its settings, one at a time; below
+/// *All settings* all of them with a search. Settings are generated from the list of fields; those
 /// without effect are hidden, rarely used ones are collapsed, and errors are marked at their field.
 class StudyPanel : public QWidget {
     Q_OBJECT
@@ -57,7 +63,8 @@ public:
     void chooseStudy(const credence::Study& study, const QString& words);
     /// Sets one setting as if its value were typed. @return  what is wrong with it; empty: nothing
     QString setField(const QString& path, const QString& value);
-    void unfold(const QString& path);   ///< the section that hides this setting, if one does
+    /// Opens the line of a setting, or of a control "section/GROUP" or "advanced/GROUP".
+    void unfold(const QString& control);
 
 signals:
     void comparisonRequested(const QString& id);   ///< of runs/comparison.h
@@ -66,35 +73,54 @@ signals:
     void dataSetsRequested();   ///< the user wants more image data sets
 
 private:
-    struct Section {
-        QString group;
-        QToolButton* header   = nullptr;
-        QWidget* body         = nullptr;
+    /// The settings of one group of fields.
+    struct Group {
+        QString name;
+        QLabel* caption       = nullptr;
         QToolButton* advanced = nullptr;
-        std::vector<FieldEditor*> fields;
+        std::vector<FieldEditor*> fields{};
+    };
+    /// One or two groups that open together.
+    struct Line {
+        QString name;
+        StudyLine* button = nullptr;   // null: only among all settings
+        QFrame* card      = nullptr;
+        QWidget* body     = nullptr;
+        std::vector<Group> groups{};
     };
     void build();
-    void addSection(const QString& group, const QString& title, QWidget* into);
-    QToolButton* sectionHeader(const QString& group, const QString& title, QWidget* body, QWidget* parent);
+    QWidget* searchRow();
+    void addLine(const QString& name, const QString& title, QWidget* into);
+    void addGroup(Line& line, const QString& name, const QString& title);
     void connectField(FieldEditor* field);
     void reportOtherChanges(const QStringList& changes);
     void refresh();
     void followDisplayedRun();
     bool readOnly() const;   ///< the settings of a saved run are displayed
     void clearMistakes();
-    void foldAdvanced(Section& section);
-    void showField(Section& section, FieldEditor* field);
+    void openLine(const QString& name);   ///< and closes the others; empty: closes all
+    void layOut();                        ///< shows the settings that are open, or found by the search
+    void layOutLine(Line& line);
+    bool isFound(const FieldEditor& field) const;
+    void resetAll();
+    void showField(FieldEditor* field);
 
     AppContext& m_context;
     StudyDocument& m_document;
     Notifier& m_notifier;
     std::map<QString, FieldEditor*> m_fields;
-    std::vector<Section> m_sections;
-    QScrollArea* m_scroll   = nullptr;
-    PresetRow* m_presets    = nullptr;
-    QLabel* m_note          = nullptr;
-    StepPreview* m_steps    = nullptr;     // below the settings of the training
-    MistakeLabel* m_general = nullptr;     // errors of fields that are not shown
+    std::vector<Line> m_lines;
+    QString m_open;   // name of the open line
+    QScrollArea* m_scroll    = nullptr;
+    PresetRow* m_presets     = nullptr;
+    QLabel* m_note           = nullptr;
+    QToolButton* m_all       = nullptr;   // down while all settings are shown
+    QWidget* m_searchRow     = nullptr;
+    QLineEdit* m_search      = nullptr;
+    QCheckBox* m_changedOnly = nullptr;
+    QPushButton* m_reset     = nullptr;
+    StepPreview* m_steps     = nullptr;    // below the settings of the training
+    MistakeLabel* m_general  = nullptr;    // errors of fields that are not shown
     std::pair<bool, long> m_displayed{};   // are its settings read-only, and the number of the displayed run
     QString m_markedByCheck;               // field whose mistake came from the whole Study, not from what was typed
 };

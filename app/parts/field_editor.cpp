@@ -5,6 +5,7 @@
 #include "foundation/number_text.h"
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
+#include "parts/icons.h"
 #include "sources/image_sources.h"
 #include "work/text.h"
 
@@ -15,6 +16,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QToolButton>
 
 #include <cmath>
 
@@ -65,7 +67,7 @@ void DataSetBox::choose(int index)
         Q_EMIT chosen(name);
 }
 
-QString fieldHelp(const Field& field, const FieldValue& now)
+QString fieldHelp(const Field& field, const FieldValue& now, const FieldValue& usual)
 {
     const auto tr = [](const char* words) { return QCoreApplication::translate("FieldEditor", words); };
     QString html  = QStringLiteral("<b>%1</b>").arg(htmlFrom(field.label));
@@ -82,7 +84,7 @@ QString fieldHelp(const Field& field, const FieldValue& now)
     }
     html += QStringLiteral("<p>%1<br>%2</p>")
                 .arg(tr("Current value: <b>%1</b>; default: %2")
-                         .arg(htmlFrom(value_text(now)), htmlFrom(value_text(field.get(Study{})))),
+                         .arg(htmlFrom(value_text(now)), htmlFrom(value_text(usual))),
                      tr("In files and on the command line: <code>%1</code>").arg(htmlFrom(field.path)));
     return html;
 }
@@ -109,7 +111,7 @@ double nextRoundNumber(double value, int direction)
 }   // namespace
 
 FieldEditor::FieldEditor(const Field& field, QWidget* parent)
-    : QWidget(parent), m_field(field), m_value(field.get(Study{}))
+    : QWidget(parent), m_field(field), m_value(field.get(Study{})), m_usual(m_value)
 {
     makeEditor();
     const QString name = toQString(field.label);
@@ -119,6 +121,12 @@ FieldEditor::FieldEditor(const Field& field, QWidget* parent)
     m_editor->setAccessibleDescription(toQString(field.help));
     m_editor->setWhatsThis(helpText());
     m_editor->setToolTip(tr("%1: %2").arg(name, toQString(expectation(field))));
+    m_reset = new QToolButton(this);
+    describeControl(m_reset, toQString(field.path) + "/reset", tr("Reset %1").arg(name), {});
+    m_reset->setIcon(icon(QStringLiteral("restart")));
+    m_reset->setAutoRaise(true);
+    m_reset->hide();
+    connect(m_reset, &QToolButton::clicked, this, [this] { Q_EMIT edited(m_usual); });
 
     auto* mark = new HelpMark(
         name, [this] { return helpText(); }, this);
@@ -134,15 +142,16 @@ FieldEditor::FieldEditor(const Field& field, QWidget* parent)
     } else {
         const QString unit = toQString(field.unit);
         const bool named   = unit.isEmpty() || name.contains(unit, Qt::CaseInsensitive);
-        auto* label        = new QLabel(named ? name : tr("%1 [%2]").arg(name, unit), this);
-        label->setWordWrap(true);
-        label->setBuddy(m_editor);
-        grid->addWidget(label, 0, 0);
+        m_label            = new QLabel(named ? name : tr("%1 [%2]").arg(name, unit), this);
+        m_label->setWordWrap(true);
+        m_label->setBuddy(m_editor);
+        grid->addWidget(m_label, 0, 0);
         grid->addWidget(m_editor, 0, 1);
     }
-    grid->addWidget(mark, 0, 2, Qt::AlignTop);
-    grid->addWidget(m_mistake, 1, 0, 1, 3);
-    grid->addWidget(m_caution, 2, 0, 1, 3);
+    grid->addWidget(m_reset, 0, 2, Qt::AlignTop);
+    grid->addWidget(mark, 0, 3, Qt::AlignTop);
+    grid->addWidget(m_mistake, 1, 0, 1, 4);
+    grid->addWidget(m_caution, 2, 0, 1, 4);
     grid->setColumnStretch(0, 8);
     grid->setColumnStretch(1, 14);
 }
@@ -187,10 +196,9 @@ void FieldEditor::makeEditor()
     }
 }
 
-void FieldEditor::showValueOf(const Study& study)
+void FieldEditor::showValueOf(const Study& study, const Study& usual)
 {
     const FieldValue value = m_field.get(study);
-    setVisible(m_field.applies(study));
     const QSignalBlocker quiet(m_editor);
     if (auto* check = qobject_cast<QCheckBox*>(m_editor)) {
         check->setChecked(std::get<bool>(value));
@@ -206,7 +214,34 @@ void FieldEditor::showValueOf(const Study& study)
     if (value != m_value)
         markMistake({});
     m_value = value;
+    m_usual = m_field.get(usual);
+    markChanged();
     showCaution(m_field.caution ? toQString(m_field.caution(study)) : QString());
+}
+
+void FieldEditor::offerReset(bool on)
+{
+    m_offersReset = on;
+    markChanged();
+}
+
+void FieldEditor::markChanged()
+{
+    static const QString mark = QStringLiteral(" •");
+    const auto marked         = [this](QString words) {
+        words.remove(mark);
+        return changed() ? words + mark : words;
+    };
+    if (m_label)
+        m_label->setText(marked(m_label->text()));
+    else if (auto* box = qobject_cast<QCheckBox*>(m_editor))
+        box->setText(marked(box->text()));
+    if (m_label)
+        m_label->setForegroundRole(changed() ? QPalette::Link : QPalette::WindowText);
+    m_editor->setAccessibleDescription(changed() ? tr("Not the default. %1").arg(toQString(m_field.help))
+                                                 : toQString(m_field.help));
+    m_reset->setToolTip(tr("Reset to the default, %1").arg(toQString(value_text(m_usual))));
+    m_reset->setVisible(m_offersReset && changed());
 }
 
 void FieldEditor::commit()
@@ -264,6 +299,8 @@ bool FieldEditor::hasCaution() const { return m_caution && !m_caution->text().is
 
 QString FieldEditor::mistake() const { return m_mistake->text(); }
 
+QString FieldEditor::warning() const { return hasMistake() ? mistake() : m_caution->text(); }
+
 void FieldEditor::stepNumber(int direction)
 {
     commit();
@@ -307,4 +344,4 @@ bool FieldEditor::eventFilter(QObject* watched, QEvent* event)
     return QWidget::eventFilter(watched, event);
 }
 
-QString FieldEditor::helpText() const { return fieldHelp(m_field, m_value); }
+QString FieldEditor::helpText() const { return fieldHelp(m_field, m_value, m_usual); }

@@ -29,15 +29,17 @@ private:
 };
 
 /// Help on a setting as HTML: label, unit, help, choices or range, current value, default and path.
-QString fieldHelp(const credence::Field& field, const credence::FieldValue& now);
+/// @param usual  the default, see credence::with_default_settings
+QString fieldHelp(const credence::Field& field, const credence::FieldValue& now, const credence::FieldValue& usual);
 
 class MistakeLabel;
 class QLabel;
 class QLineEdit;
-class QGridLayout;
+class QToolButton;
 
 /// One row of the Study panel: label, editor, help mark, and below them an error or a warning about
-/// an unusual value. Both are red, but only an error prevents training.
+/// an unusual value. Both are red, but only an error prevents training. A value other than the default
+/// has a mark after its label.
 class FieldEditor : public QWidget {
     Q_OBJECT
 public:
@@ -45,11 +47,16 @@ public:
 
     const credence::Field& field() const { return m_field; }
     /// Shows the value of `study`, and discards invalid text if the value has changed since.
-    void showValueOf(const credence::Study& study);
+    /// @param usual  has the defaults, see credence::with_default_settings
+    void showValueOf(const credence::Study& study, const credence::Study& usual);
+    bool changed() const { return m_value != m_usual; }   ///< is the value not the default?
+    /// With a button after a changed value that sets the default.
+    void offerReset(bool on);
     void markMistake(const QString& sentence);   ///< empty: no mistake
     bool hasMistake() const;
     QString mistake() const;   ///< empty: none
     bool hasCaution() const;   ///< the value is allowed, and makes of the result something else than one expects
+    QString warning() const;   ///< the mistake, or else the caution
     void commit();             ///< takes over what is typed, as Enter would
     QWidget* editor() const { return m_editor; }
 
@@ -61,6 +68,7 @@ signals:
 private:
     void makeEditor();
     void showCaution(const QString& sentence);
+    void markChanged();
     void paintRed();
     void changeEvent(QEvent* event) override;
     void stepNumber(int direction);
@@ -68,8 +76,11 @@ private:
     QString helpText() const;
 
     const credence::Field& m_field;
-    credence::FieldValue m_value;
+    credence::FieldValue m_value, m_usual;
+    QLabel* m_label         = nullptr;   // null: the editor has the label itself
     QWidget* m_editor       = nullptr;
+    QToolButton* m_reset    = nullptr;
+    bool m_offersReset      = false;
     QLineEdit* m_line       = nullptr;   // the editor, if it is one
     MistakeLabel* m_mistake = nullptr;
     MistakeLabel* m_caution = nullptr;

@@ -11,6 +11,8 @@
 #include <QSpinBox>
 #include <QStatusBar>
 
+#include <algorithm>
+
 MistakeLabel::MistakeLabel(const QString& name, QWidget* parent) : QLabel(parent)
 {
     setObjectName(name);
@@ -96,6 +98,23 @@ QWidget* labelled(const QString& label, QWidget* control, QWidget* parent)
     row->addWidget(words);
     row->addWidget(control);
     return pair;
+}
+
+bool hasAllWords(QString text, const QString& typed)
+{
+    for (const auto& [letter, name] : {std::pair{u"τ", " tau"},
+                                       {u"ρ", " rho"},
+                                       {u"λ", " lambda"},
+                                       {u"σ", " sigma"},
+                                       {u"μ", " mu"},
+                                       {u"η", " eta"},
+                                       {u"γ", " gamma"},
+                                       {u"β", " beta"}})
+        if (text.contains(QStringView(letter)))
+            text += QLatin1String(name);
+    const QStringList words = typed.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    return std::all_of(words.begin(), words.end(),
+                       [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
 }
 
 QSpinBox* longestListBox(const QString& name, int longest, QWidget* parent)

@@ -38,7 +38,8 @@ QPushButton* workButton(const QString& name, const QString& tip, QWidget* parent
 /// A label followed by a control, as one widget for a FlowLayout.
 QWidget* labelled(const QString& label, QWidget* control, QWidget* parent);
 
-class QString;
+/// True if the text contains all typed words; Greek letters in it are also found by their names.
+bool hasAllWords(QString text, const QString& typed);
 
 /// Creates the box for the maximum length of an uncertainty-aware top-k list; 0, shown as "≤ all",
 /// means no limit. @param name  of the widget

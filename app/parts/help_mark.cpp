@@ -32,7 +32,6 @@ HelpMark::HelpMark(const QString& subject, std::function<QString()> text, std::i
                    QWidget* parent)
     : QToolButton(parent), m_text(std::move(text))
 {
-    setText(QStringLiteral("?"));
     setAutoRaise(true);
     fixWithText(this, 20, 22);
     setFocusPolicy(Qt::NoFocus);   // no stop of the Tab key: F1 on the control opens it
@@ -42,6 +41,26 @@ HelpMark::HelpMark(const QString& subject, std::function<QString()> text, std::i
     for (auto* control : controls)
         if (control)
             control->setProperty(markKey, QVariant::fromValue(QPointer<HelpMark>(this)));
+    if (parent)
+        parent->installEventFilter(this);
+    connect(qApp, &QApplication::focusChanged, this, &HelpMark::showIfNear);
+    showIfNear();
+}
+
+bool HelpMark::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Enter || event->type() == QEvent::Leave)
+        showIfNear();
+    return QToolButton::eventFilter(watched, event);
+}
+
+/// Only its text comes and goes, so that nothing moves.
+void HelpMark::showIfNear()
+{
+    const auto* around = parentWidget();
+    const bool near    = !around || around->underMouse() || FieldHelpKey::markOf(QApplication::focusWidget()) == this;
+    if (near == text().isEmpty())
+        setText(near ? QStringLiteral("?") : QString());
 }
 
 void HelpMark::showPopover()

@@ -7,7 +7,8 @@
 #include <functional>
 #include <initializer_list>
 
-/// The small "?" next to a control or a number: opens formula, unit, source and current value.
+/// The small "?" next to a control or a number: opens formula, unit, source and current value. It
+/// appears while the mouse is over the widget around it or its control has the focus.
 class HelpMark : public QToolButton {
     Q_OBJECT
 public:
@@ -22,6 +23,8 @@ public:
              QWidget* parent);
 
 private:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void showIfNear();
     void showPopover();
     std::function<QString()> m_text;
 };

@@ -59,7 +59,7 @@ inline const Setting<QString> theme{"view/theme", QStringLiteral("desktop")};   
 inline const Setting<int> textSize{"view/text_size", 100};
 inline const Setting<QStringList> recentStudies{"study/recent", {}};
 inline const Setting<int> recentLimit{"study/recent_limit", 8};
-inline const Setting<QStringList> foldedSections{"study/folded", {"split", "prior", "prediction"}};
+inline const Setting<QString> openLine{"study/open", {}};   ///< name of the open line of the Study panel
 inline const Setting<QString> lastFolder{"files/last_folder", {}};
 inline const Setting<int> liveCells{"view/live_cells", 50};       ///< cells along each side of a map during training
 inline const Setting<int> liveSamples{"view/live_samples", 40};   ///< weight samples per chart during training

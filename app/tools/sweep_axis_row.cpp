@@ -8,6 +8,7 @@
 #include "parts/help_mark.h"
 #include "parts/menu_button.h"
 #include "study/fields.h"
+#include "study/usual_settings.h"
 #include "sweeps/value_range.h"
 #include "work/text.h"
 
@@ -261,7 +262,7 @@ SweepAxisRow::SweepAxisRow(const Study& base, QWidget* parent)
         if (m_fixed || path.isEmpty())
             return tr("<p>Its values change several settings together. Such an axis is defined in the sweep file.</p>");
         const Field& setting = field(path.toStdString());
-        return fieldHelp(setting, setting.get(m_base));
+        return fieldHelp(setting, setting.get(m_base), setting.get(with_default_settings(m_base)));
         },
         this);
     describeControl(m_setting, QStringLiteral("sweepSetting"), tr("Varied setting"),

@@ -113,4 +113,30 @@ Study with_table_settings(const Study& study, std::size_t n_rows)
     return changed;
 }
 
+Study with_default_settings(const Study& study)
+{
+    const DataSpec& data  = study.data;
+    Study usual           = with_data_source(default_study(), data.source);
+    usual.network.noise   = study.network.noise;
+    usual.network.layers  = study.network.layers;
+    usual                 = with_network_kind(usual, study.network.kind);
+    usual                 = with_family_defaults(usual, study.posterior.family).study;
+    DataSpec named        = usual.data;
+    named.toy.kind        = data.toy.kind;
+    named.toy.noise       = default_noise(data.toy.kind);
+    named.drawn_task      = data.drawn_task;
+    named.points          = data.points;
+    named.test_points     = data.test_points;
+    named.changes         = data.changes;
+    named.file            = data.file;
+    named.csv             = data.csv;
+    named.images.alphabet = data.images.alphabet;
+    named.images.set      = data.images.set;
+    usual.data            = named;
+    usual.name            = study.name;
+    usual.note            = study.note;
+    usual.seed            = study.seed;
+    return usual;
+}
+
 }   // namespace credence

@@ -45,4 +45,8 @@ Study with_data_source(const Study& study, const std::string& source);
 /// and at most 30,000. Posterior, prior, split and seed stay.
 Study with_table_settings(const Study& study, std::size_t n_rows);
 
+/// Returns the settings from which a study of this data, network and posterior starts: the default
+/// study with them. What names the data (problem, data set, file, drawn points) stays.
+Study with_default_settings(const Study& study);
+
 }   // namespace credence

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/study_panel.h"
 #include "gui/settle.h"
 #include "gui/wait_until.h"
 #include "parts/appearance.h"
@@ -228,6 +229,7 @@ TEST(Access, EveryControlOfTheWindowAndOfEachPageHasAName)
 TEST(Access, TabFollowsTheVisualOrderAndSkipsHelpMarks)
 {
     WindowDriver window;
+    window->findChild<StudyPanel*>()->unfold("training.steps");
     auto* seed       = window.find<QWidget>("seed");
     const auto stops = stopsFrom(seed);
     for (const auto* stop : stops)
@@ -252,6 +254,7 @@ TEST(Access, TabFollowsTheVisualOrderAndSkipsHelpMarks)
 TEST(Access, F1OnAFieldOpensItsHelpAndEscapeClosesIt)
 {
     WindowDriver window;
+    window->findChild<StudyPanel*>()->unfold("training.steps");
     auto* line = window.find<QLineEdit>("training.steps/editor");
     ASSERT_NE(FieldHelpKey::markOf(line), nullptr);
     EXPECT_EQ(FieldHelpKey::markOf(line)->parentWidget(), line->parentWidget());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/study_panel.h"
 #include "gui/real_input.h"
 #include "gui/settle.h"
 #include "parts/appearance.h"
@@ -309,6 +310,7 @@ TEST(Scale, HelpStaysOnTheScreen)
 TEST(Scale, AnItemOfAComboBoxIsChosenByKeyboard)
 {
     WindowDriver window;
+    window->findChild<StudyPanel*>()->unfold("posterior.family");
     auto* posterior = window.find<QComboBox>("posterior.family/editor");
     const int point = posterior->findData("point_estimate");
     ASSERT_GE(point, 0);

@@ -212,6 +212,7 @@ TEST_F(Documents, ATypedFieldIsSaved)
     WindowDriver window;
     open(window, mine);
     activate(window);
+    window->findChild<StudyPanel*>()->unfold("training.steps");
     auto* steps = window.find<QLineEdit>("training.steps/editor");
     steps->setFocus();
     ASSERT_TRUE(steps->hasFocus());

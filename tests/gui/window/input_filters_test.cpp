@@ -107,6 +107,7 @@ TEST(Wheel, WithFocusItChangesTheField)
     seed->setFocus();
     turnWheel(*seed, 1);
     EXPECT_EQ(window.study().seed, 2);
+    window->findChild<StudyPanel*>()->unfold("posterior.family");
     auto* posterior = window.find<QComboBox>("posterior.family/editor");
     posterior->setFocus();
     const int before = posterior->currentIndex();
@@ -117,6 +118,7 @@ TEST(Wheel, WithFocusItChangesTheField)
 TEST(Wheel, OverAFieldItScrollsThePanel)
 {
     WindowDriver window;
+    window.clickButton("allSettings");
     auto* field = window.find<QComboBox>("posterior.family/editor");
     auto* area  = window->findChild<StudyPanel*>()->findChild<QScrollArea*>();
     ASSERT_NE(area, nullptr);

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/preset_chooser.h"
+#include "docks/study_line.h"
 #include "docks/study_panel.h"
 #include "parts/field_editor.h"
 #include "parts/help_mark.h"
 #include "runs/comparison.h"
+#include "session/settings.h"
 #include "sources/image_sources.h"
 #include "study/fields.h"
 #include "study/presets.h"
+#include "study/study_sentence.h"
 #include "study/usual_settings.h"
 #include "window_driver.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
@@ -157,9 +161,103 @@ TEST(StudyPanel, ARenamedStudyKeepsItsPresetWhileItsSettingsMatch)
 TEST(StudyPanel, SettingsWithoutEffectAreHidden)
 {
     WindowDriver window;
+    window->findChild<StudyPanel*>()->unfold("posterior.family");
     EXPECT_TRUE(window.find<FieldEditor>("posterior.initial_sd")->isVisibleTo(&window.window()));
     window.choose("posterior.family/editor", "layer_scale");
     EXPECT_FALSE(window.find<FieldEditor>("posterior.initial_sd")->isVisibleTo(&window.window()));
+}
+
+namespace {
+
+StudyLine* lineOf(WindowDriver& window, const char* group)
+{
+    return window.find<StudyLine>(QStringLiteral("section/") + group);
+}
+
+bool shown(WindowDriver& window, const char* setting) { return window.find<FieldEditor>(setting)->isVisible(); }
+
+}   // namespace
+
+TEST(StudyPanel, FiveLinesDescribeTheStudyAndOneOpensAtATime)
+{
+    write(settings::openLine, QString());   // as at the first start
+    WindowDriver window;
+    int controls = 0;
+    for (const auto* widget : window->findChild<StudyPanel*>()->findChildren<QWidget*>())
+        controls += widget->isVisible() && (widget->focusPolicy() & Qt::TabFocus) ? 1 : 0;
+    EXPECT_LE(controls, 8) << "presets, five lines, all settings, and the scroll area";
+    for (const char* group : {"data", "network", "posterior", "training", "prediction"}) {
+        auto* line = lineOf(window, group);
+        EXPECT_FALSE(line->isChecked()) << group;
+        EXPECT_TRUE(line->accessibleName().endsWith(QString::fromStdString(study_sentence(window.study(), group))));
+    }
+    lineOf(window, "data")->setFocus();
+    QTest::keyClick(lineOf(window, "data"), Qt::Key_Return);
+    EXPECT_TRUE(shown(window, "data.n"));
+    EXPECT_TRUE(shown(window, "split.test_fraction"));
+    EXPECT_FALSE(shown(window, "data.seed"));
+    QTest::keyClick(lineOf(window, "training"), Qt::Key_Space);
+    EXPECT_TRUE(shown(window, "training.steps"));
+    EXPECT_FALSE(shown(window, "data.n"));
+    window.type("data.n/editor", "60");
+    EXPECT_THAT(lineOf(window, "data")->accessibleName().toStdString(), testing::HasSubstr("60 points"));
+    QTest::mouseClick(lineOf(window, "data"), Qt::LeftButton);
+    EXPECT_FALSE(shown(window, "data.n"));
+}
+
+TEST(StudyPanel, AMistakeOpensItsLineAndAClosedLineMarksIt)
+{
+    WindowDriver window;
+    window.type("training.learning_rate/editor", "-1");
+    window->findChild<StudyPanel*>()->unfold("section/data");
+    EXPECT_FALSE(lineOf(window, "training")->accessibleDescription().isEmpty());
+    EXPECT_TRUE(lineOf(window, "network")->accessibleDescription().isEmpty());
+    window.clickAction("train");
+    EXPECT_TRUE(shown(window, "training.learning_rate"));
+    EXPECT_TRUE(lineOf(window, "training")->accessibleDescription().isEmpty()) << "it is marked at its field";
+    window.type("training.learning_rate/editor", "0.01");
+}
+
+TEST(StudyPanel, AllSettingsAreSearchedMarkedIfChangedAndReset)
+{
+    WindowDriver window;
+    const Study before = window.study();
+    window.clickButton("allSettings");
+    EXPECT_FALSE(window.find<QPushButton>("resetSettings")->isEnabled()) << "the default study has the defaults";
+    EXPECT_TRUE(shown(window, "data.seed"));
+    EXPECT_TRUE(shown(window, "training.beta1"));
+    auto* search = window.find<QLineEdit>("settingSearch");
+    QTest::keyClicks(search, "rate");
+    EXPECT_TRUE(shown(window, "training.learning_rate"));
+    EXPECT_FALSE(shown(window, "data.seed"));
+    search->clear();
+    window.type("data.noise/editor", "0.3");
+    window.type("training.steps/editor", "321");
+    EXPECT_TRUE(window.find<FieldEditor>("data.noise")->changed());
+    window.find<QCheckBox>("changedOnly")->setChecked(true);
+    EXPECT_TRUE(shown(window, "data.noise"));
+    EXPECT_FALSE(shown(window, "data.n"));
+    window.clickButton("data.noise/reset");
+    EXPECT_EQ(window.study().data.toy.noise, before.data.toy.noise);
+    EXPECT_FALSE(shown(window, "data.noise"));
+    EXPECT_EQ(window.study().training.steps, 321);
+    window.clickButton("resetSettings");
+    EXPECT_TRUE(window.study() == before);
+    window.clickButton("allSettings");
+    EXPECT_TRUE(lineOf(window, "data")->isVisible());
+}
+
+TEST(StudyPanel, HelpMarksAppearOnFocusAndF1FindsThemAlways)
+{
+    WindowDriver window;
+    window->findChild<StudyPanel*>()->unfold("training.steps");
+    auto* field = window.find<FieldEditor>("training.steps");
+    auto* mark  = field->findChild<HelpMark*>();
+    window.find<QWidget>("presets")->setFocus();
+    EXPECT_TRUE(mark->text().isEmpty());
+    EXPECT_EQ(FieldHelpKey::markOf(field->editor()), mark);
+    field->editor()->setFocus();
+    EXPECT_EQ(mark->text(), "?");
 }
 
 TEST(StudyPanel, AnErrorIsMarkedBelowItsFieldAndNothingElseIsLost)
@@ -182,6 +280,7 @@ namespace {
 /// Typed and left so, without Enter.
 QLineEdit* typeOnly(WindowDriver& window, const QString& field, const QString& text)
 {
+    window->findChild<StudyPanel*>()->unfold(field);
     auto* line = window.find<QLineEdit>(field + "/editor");
     line->setFocus();
     line->selectAll();
@@ -371,7 +470,7 @@ std::vector<QTreeWidgetItem*> shownLines(const QTreeWidget& tree)
 TEST(PresetChooser, ShowsAllPresetsInGroupsWithPicturesAndWorksByKeyboard)
 {
     WindowDriver window;
-    window.clickButton("browsePresets");
+    window.find<QAction>("choosePreset")->trigger();
     auto* chooser = window->findChild<PresetChooser*>();
     ASSERT_TRUE(chooser);
     EXPECT_LE(chooser->minimumSizeHint().height(), 700);
@@ -409,7 +508,7 @@ TEST(PresetChooser, ShowsAllPresetsInGroupsWithPicturesAndWorksByKeyboard)
     EXPECT_FALSE(chooser->isVisible());
     EXPECT_EQ(window.study().posterior.family, "nuts");
 
-    window.clickButton("browsePresets");
+    window.find<QAction>("choosePreset")->trigger();
     EXPECT_TRUE(words->text().isEmpty());
     EXPECT_EQ(tree->currentItem()->data(0, Qt::UserRole).toString(), "two_moons_nuts");
     QTest::keyClick(words, Qt::Key_Down);

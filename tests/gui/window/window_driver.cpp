@@ -6,6 +6,7 @@
 #include "docks/main_tabs.h"
 #include "docks/prediction_area.h"
 #include "docks/run_bar.h"
+#include "docks/study_panel.h"
 #include "images/image_area.h"
 #include "session/settings.h"
 
@@ -77,6 +78,7 @@ void WindowDriver::choose(const QString& comboBox, const QString& data)
 
 void WindowDriver::type(const QString& lineEdit, const QString& text)
 {
+    m_window.findChild<StudyPanel*>()->unfold(lineEdit.section(QLatin1Char('/'), 0, 0));   // if it is a setting
     auto* line = find<QLineEdit>(lineEdit);
     line->setFocus();
     line->selectAll();

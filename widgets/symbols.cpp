@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/symbols.h"
+
+#include "widgets/chart_palette.h"
+
+#include <QPainter>
+#include <QPainterPath>
+
+#include <cmath>
+
+namespace credence {
+
+namespace {
+
+// In shares of the picture's side.
+constexpr double symbolDot = 0.05, hairline = 0.025, stroke = 0.07, floorLine = 0.85;
+
+QPen roundPen(const QColor& colour, double width)
+{
+    return {colour, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin};
+}
+
+void paintTiles(QPainter& painter, bool images, const ChartPalette& colours)
+{
+    const int columns = images ? 2 : 3;
+    const double side = 0.8 / columns, gap = images ? 0.03 : 0;
+    painter.setPen(roundPen(colours.muted, hairline));
+    for (int i = 0; i < columns * columns; ++i) {
+        const QRectF tile(0.1 + side * (i % columns), 0.1 + side * (i / columns), side, side);
+        painter.setBrush(images ? QBrush(colours.category(i)) : i < columns ? QBrush(colours.grid) : QBrush());
+        painter.drawRect(tile.adjusted(gap, gap, -gap, -gap));
+    }
+}
+
+void paintNetwork(QPainter& painter, const ChartPalette& colours)
+{
+    constexpr int units[] = {2, 3, 3, 2};
+    const auto at         = [&](int layer, int unit) {
+        return QPointF(0.13 + 0.74 * layer / 3, 0.5 + 0.31 * (unit - (units[layer] - 1) / 2.0));
+    };
+    painter.setPen(roundPen(colours.muted, hairline));
+    for (int layer = 1; layer < 4; ++layer)
+        for (int from = 0; from < units[layer - 1]; ++from)
+            for (int to = 0; to < units[layer]; ++to)
+                painter.drawLine(at(layer - 1, from), at(layer, to));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colours.category(0));
+    for (int layer = 0; layer < 4; ++layer)
+        for (int unit = 0; unit < units[layer]; ++unit)
+            painter.drawEllipse(at(layer, unit), 1.6 * symbolDot, 1.6 * symbolDot);
+}
+
+void paintBell(QPainter& painter, const QPen& pen, double width, double height)
+{
+    QPainterPath path(QPointF(0.08, floorLine));
+    for (int i = 0; i <= 42; ++i) {
+        const double x = 0.08 + 0.02 * i;
+        path.lineTo(x, floorLine - height * std::exp(-0.5 * std::pow((x - 0.5) / width, 2)));
+    }
+    painter.setPen(pen);
+    painter.drawPath(path);
+}
+
+void paintPosterior(QPainter& painter, Symbol symbol, const ChartPalette& colours)
+{
+    const QPen thin = roundPen(colours.muted, hairline), thick = roundPen(colours.accent, stroke);
+    painter.setPen(thin);
+    painter.drawLine(QPointF(0.08, floorLine), QPointF(0.92, floorLine));
+    if (symbol == Symbol::density) {
+        paintBell(painter, thin, 0.26, 0.25);
+        return paintBell(painter, thick, 0.13, 0.65);
+    }
+    if (symbol == Symbol::samples) {
+        constexpr int heights[] = {1, 2, 4, 5, 3, 1};
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colours.accent);
+        for (int column = 0; column < 6; ++column)
+            for (int k = 0; k < heights[column]; ++k)
+                painter.drawEllipse(QPointF(0.2 + 0.12 * column, 0.77 - 0.13 * k), symbolDot, symbolDot);
+        return;
+    }
+    painter.setPen(thick);
+    if (symbol == Symbol::one_value)
+        return painter.drawLine(QPointF(0.5, floorLine), QPointF(0.5, 0.15));
+    painter.drawLine(QPointF(0.32, floorLine), QPointF(0.32, 0.2));
+    painter.drawPoint(QPointF(0.68, floorLine));
+}
+
+void paintLoss(QPainter& painter, const ChartPalette& colours)
+{
+    painter.setPen(roundPen(colours.muted, hairline));
+    painter.drawPolyline(QPolygonF{{0.1, 0.1}, {0.1, 0.88}, {0.92, 0.88}});
+    painter.setPen(roundPen(colours.accent, stroke));
+    QPainterPath loss(QPointF(0.17, 0.16));
+    for (int i = 0; i <= 36; ++i)
+        loss.lineTo(0.17 + 0.02 * i, 0.78 - 0.62 * std::exp(-0.12 * i));
+    painter.drawPath(loss);
+}
+
+void paintIntervals(QPainter& painter, const ChartPalette& colours)
+{
+    const QRectF boxes[] = {{0.18, 0.28, 0.24, 0.28}, {0.58, 0.5, 0.24, 0.22}};
+    painter.setPen(roundPen(colours.accent, 2 * hairline));
+    painter.setBrush(colours.background);
+    for (const auto& box : boxes) {
+        const double x = box.center().x();
+        painter.drawLine(QPointF(x, box.top() - 0.17), QPointF(x, box.bottom() + 0.17));
+        painter.drawRect(box);
+        painter.drawLine(QPointF(box.left(), box.center().y()), QPointF(box.right(), box.center().y()));
+    }
+}
+
+}   // namespace
+
+void paintSymbol(QPainter& painter, const QRectF& box, Symbol symbol, const ChartPalette& colours)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.translate(box.topLeft());
+    painter.scale(box.width(), box.height());
+    painter.setBrush(Qt::NoBrush);
+    switch (symbol) {
+    case Symbol::images:
+    case Symbol::table: paintTiles(painter, symbol == Symbol::images, colours); break;
+    case Symbol::network: paintNetwork(painter, colours); break;
+    case Symbol::density:
+    case Symbol::one_value:
+    case Symbol::masks:
+    case Symbol::samples: paintPosterior(painter, symbol, colours); break;
+    case Symbol::loss: paintLoss(painter, colours); break;
+    case Symbol::intervals: paintIntervals(painter, colours); break;
+    }
+    painter.restore();
+}
+
+}   // namespace credence
