@@ -55,8 +55,10 @@ void StudyLine::describe(const Study& study)
     m_sentence = toQString(study_sentence(study, m_group.toStdString()));
     m_symbol   = symbolOf(study, m_group);
     m_points.reset();
-    if (m_group == QLatin1String("data") && !source_of(study.data).gives_images() && !source_of(study.data).place)
-        m_points = study.data;
+    if (m_group == QLatin1String("data") && !source_of(study.data).gives_images() && !source_of(study.data).place) {
+        m_points        = study.data;
+        m_points->toy.n = std::min(m_points->toy.n, 60);   // more would be a blot
+    }
     setAccessibleName(tr("%1: %2").arg(text(), m_sentence));
     warn(m_warning);
     updateGeometry();

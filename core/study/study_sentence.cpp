@@ -83,7 +83,7 @@ std::string data_sentence(const Study& study)
     if (used("data.n", study))
         parts.push_back(counted(data.toy.n, "points"));
     if (used("data.noise", study))
-        parts.push_back("noise " + plain_text(data.toy.noise));
+        parts.push_back("noise " + number_text(data.toy.noise, 4));
     if (used("data.training_images", study))
         parts.push_back(grouped_text(images.training_images) + " training, "
                         + counted(images.test_images, "test images"));
@@ -117,7 +117,7 @@ std::string network_sentence(const Study& study)
     if (used("network.layers", study))
         parts.push_back(cut_to(network.layers, longest_part));
     if (used("network.dropout", study) && network.dropout > 0)
-        parts.push_back("dropout " + plain_text(network.dropout));
+        parts.push_back("dropout " + number_text(network.dropout, 4));
     if (stated_task(study.data) == Task::regression)
         parts.push_back("noise: " + value_of("network.noise", study));
     return joined_parts(parts);
@@ -133,7 +133,7 @@ std::string posterior_sentence(const Study& study)
         under = "prior N(" + number_text(prior.weight_mean.empty() ? 0 : prior.weight_mean.front(), 4) + ", "
                 + number_text(prior.weight_sd.front(), 4) + "²)";
     else if (used("training.l2", study) && study.training.l2 > 0)
-        under = "weight decay " + plain_text(study.training.l2);
+        under = "weight decay " + number_text(study.training.l2, 4);
     if (!under.empty() && learns_prior(study))
         under += ", learned";
     const std::string whole = joined_parts({method_of(study).title, under});
@@ -152,8 +152,10 @@ std::string training_sentence(const Study& study)
                 parts.push_back(counted(std::get<long>(field(path).get(study)), unit));
         return joined_parts(parts);
     }
-    std::string steps = used("training.optimizer", study) ? value_of("training.optimizer", study) : "rate";
-    steps += ' ' + plain_text(training.schedule.learning_rate);
+    std::string steps = used("training.optimizer", study) ? value_of("training.optimizer", study) + ' ' : "rate ";
+    if (used("training.momentum", study))
+        steps = "momentum, rate ";   // the number alone would be read as β
+    steps += number_text(training.schedule.learning_rate, 4);
     std::string schedule = value_of("training.schedule", study);
     schedule[0]          = static_cast<char>(schedule[0] - 'A' + 'a');
     return joined_parts(

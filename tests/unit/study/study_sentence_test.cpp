@@ -51,6 +51,7 @@ TEST(StudySentence, NamesWhatOtherKindsOfStudiesNeed)
     EXPECT_EQ(sentence("stroke_digits_lenet_point", "data"), "Stroke digits · 10,000 training, 2,000 test images");
     EXPECT_EQ(sentence("stroke_digits_lenet_point", "network"), "LeNet (Caffe) · 100 hidden units · dropout 0.5");
     EXPECT_THAT(sentence("stroke_digits_lenet_point", "posterior"), HasSubstr("weight decay 0.0005"));
+    EXPECT_THAT(sentence("stroke_digits_lenet_point", "training"), HasSubstr("momentum, rate 0.01"));
     EXPECT_THAT(sentence("mnist_mlp_1200", "data"), HasSubstr("first 50,000 images"));
     EXPECT_THAT(sentence("mnist_mlp_1200", "posterior"), HasSubstr("scale mixture prior"));
     EXPECT_THAT(sentence("mnist_digits_0_2", "data"), HasSubstr("classes 0, 1, 2"));
