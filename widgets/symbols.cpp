@@ -13,7 +13,7 @@ namespace credence {
 namespace {
 
 // In shares of the picture's side.
-constexpr double symbolDot = 0.05, hairline = 0.025, stroke = 0.07, floorLine = 0.85;
+constexpr double symbolDot = 0.05, hairline = 0.025, boldStroke = 0.07, floorLine = 0.85;
 
 QPen roundPen(const QColor& colour, double width)
 {
@@ -63,7 +63,7 @@ void paintBell(QPainter& painter, const QPen& pen, double width, double height)
 
 void paintPosterior(QPainter& painter, Symbol symbol, const ChartPalette& colours)
 {
-    const QPen thin = roundPen(colours.muted, hairline), thick = roundPen(colours.accent, stroke);
+    const QPen thin = roundPen(colours.muted, hairline), thick = roundPen(colours.accent, boldStroke);
     painter.setPen(thin);
     painter.drawLine(QPointF(0.08, floorLine), QPointF(0.92, floorLine));
     if (symbol == Symbol::density) {
@@ -90,7 +90,7 @@ void paintLoss(QPainter& painter, const ChartPalette& colours)
 {
     painter.setPen(roundPen(colours.muted, hairline));
     painter.drawPolyline(QPolygonF{{0.1, 0.1}, {0.1, 0.88}, {0.92, 0.88}});
-    painter.setPen(roundPen(colours.accent, stroke));
+    painter.setPen(roundPen(colours.accent, boldStroke));
     QPainterPath loss(QPointF(0.17, 0.16));
     for (int i = 0; i <= 36; ++i)
         loss.lineTo(0.17 + 0.02 * i, 0.78 - 0.62 * std::exp(-0.12 * i));

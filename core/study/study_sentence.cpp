@@ -46,7 +46,7 @@ std::string joined_parts(const std::vector<std::string>& parts)
     return sentence;
 }
 
-bool used(const char* path, const Study& study) { return field(path).applies(study); }
+bool applies(const char* path, const Study& study) { return field(path).applies(study); }
 
 std::string value_of(const char* path, const Study& study) { return shown_value(field(path), study); }
 
@@ -60,7 +60,7 @@ std::string listed(const std::vector<int>& numbers, const char* between)
     return text;
 }
 
-std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+std::string short_path(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
 std::string data_sentence(const Study& study)
 {
@@ -69,7 +69,7 @@ std::string data_sentence(const Study& study)
     std::vector<std::string> parts{source_of(data).name(data)};
     if (data.source == DataSource::csv) {
         if (!data.file.empty())
-            parts.front() = file_name(data.file);
+            parts.front() = short_path(data.file);
         parts.push_back(data.csv.target.empty() ? "target in the last column" : "target " + data.csv.target);
     }
     if (data.source == DataSource::drawn) {
@@ -78,22 +78,22 @@ std::string data_sentence(const Study& study)
         if (const auto& tests = data.test_points)
             parts.push_back(counted(static_cast<long>(tests->size()), "test points"));
     }
-    if (used("data.classes", study))
+    if (applies("data.classes", study))
         parts.push_back(std::to_string(data.toy.classes) + " classes");
-    if (used("data.n", study))
+    if (applies("data.n", study))
         parts.push_back(counted(data.toy.n, "points"));
-    if (used("data.noise", study))
+    if (applies("data.noise", study))
         parts.push_back("noise " + number_text(data.toy.noise, 4));
-    if (used("data.training_images", study))
+    if (applies("data.training_images", study))
         parts.push_back(grouped_text(images.training_images) + " training, "
                         + counted(images.test_images, "test images"));
-    if (used("data.only_classes", study) && !images.only_classes.empty())
+    if (applies("data.only_classes", study) && !images.only_classes.empty())
         parts.push_back("classes " + listed(images.only_classes, ", "));
-    if (used("data.per_class", study) && images.per_class > 0)
+    if (applies("data.per_class", study) && images.per_class > 0)
         parts.push_back(counted(images.per_class, "images per class"));
-    if (used("data.first_images", study) && images.first_images > 0)
+    if (applies("data.first_images", study) && images.first_images > 0)
         parts.push_back("first " + counted(images.first_images, "images"));
-    if (used("data.exchanged", study) && images.exchanged)
+    if (applies("data.exchanged", study) && images.exchanged)
         parts.push_back("training and test swapped");
     if (parts.size() == 1 && is_images(data.source))
         parts.push_back("all images");
@@ -112,11 +112,11 @@ std::string network_sentence(const Study& study)
         if (!network.hidden.empty())
             parts.push_back(value_of("network.activation", study));
     }
-    if (used("network.units", study))
+    if (applies("network.units", study))
         parts.push_back(counted(network.units, "hidden units"));
-    if (used("network.layers", study))
+    if (applies("network.layers", study))
         parts.push_back(cut_to(network.layers, longest_part));
-    if (used("network.dropout", study) && network.dropout > 0)
+    if (applies("network.dropout", study) && network.dropout > 0)
         parts.push_back("dropout " + number_text(network.dropout, 4));
     if (stated_task(study.data) == Task::regression)
         parts.push_back("noise: " + value_of("network.noise", study));
@@ -132,7 +132,7 @@ std::string posterior_sentence(const Study& study)
     else if (method_of(study).under_prior() && !prior.weight_sd.empty())
         under = "prior N(" + number_text(prior.weight_mean.empty() ? 0 : prior.weight_mean.front(), 4) + ", "
                 + number_text(prior.weight_sd.front(), 4) + "²)";
-    else if (used("training.l2", study) && study.training.l2 > 0)
+    else if (applies("training.l2", study) && study.training.l2 > 0)
         under = "weight decay " + number_text(study.training.l2, 4);
     if (!under.empty() && learns_prior(study))
         under += ", learned";
@@ -148,19 +148,19 @@ std::string training_sentence(const Study& study)
         for (const auto& [path, unit] : {std::pair{"posterior.chains", "chains"},
                                          {"posterior.draws", "draws each"},
                                          {"posterior.warmup", "warm-up"}})
-            if (used(path, study))
+            if (applies(path, study))
                 parts.push_back(counted(std::get<long>(field(path).get(study)), unit));
         return joined_parts(parts);
     }
-    std::string steps = used("training.optimizer", study) ? value_of("training.optimizer", study) + ' ' : "rate ";
-    if (used("training.momentum", study))
+    std::string steps = applies("training.optimizer", study) ? value_of("training.optimizer", study) + ' ' : "rate ";
+    if (applies("training.momentum", study))
         steps = "momentum, rate ";   // the number alone would be read as β
     steps += number_text(training.schedule.learning_rate, 4);
     std::string schedule = value_of("training.schedule", study);
     schedule[0]          = static_cast<char>(schedule[0] - 'A' + 'a');
     return joined_parts(
         {counted(training.steps, "steps"), "batch " + grouped_text(training.batch_size), steps,
-         used("training.schedule", study) && training.schedule.kind != ScheduleKind::constant ? schedule : ""});
+         applies("training.schedule", study) && training.schedule.kind != ScheduleKind::constant ? schedule : ""});
 }
 
 std::string prediction_sentence(const Study& study)
@@ -172,8 +172,8 @@ std::string prediction_sentence(const Study& study)
         one_set ? "One set of weights"
                 : counted(study.prediction.samples, study.prediction.samples == 1 ? "sample" : "samples")};
     parts.push_back(levels);
-    if (used("prediction.other_data", study) && !study.prediction.other_data.empty())
-        parts.push_back("OOD " + file_name(study.prediction.other_data));
+    if (applies("prediction.other_data", study) && !study.prediction.other_data.empty())
+        parts.push_back("OOD " + short_path(study.prediction.other_data));
     return joined_parts(parts);
 }
 

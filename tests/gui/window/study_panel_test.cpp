@@ -174,7 +174,7 @@ StudyLine* lineOf(WindowDriver& window, const char* group)
     return window.find<StudyLine>(QStringLiteral("section/") + group);
 }
 
-bool shown(WindowDriver& window, const char* setting) { return window.find<FieldEditor>(setting)->isVisible(); }
+bool isShown(WindowDriver& window, const char* setting) { return window.find<FieldEditor>(setting)->isVisible(); }
 
 }   // namespace
 
@@ -193,16 +193,16 @@ TEST(StudyPanel, FiveLinesDescribeTheStudyAndOneOpensAtATime)
     }
     lineOf(window, "data")->setFocus();
     QTest::keyClick(lineOf(window, "data"), Qt::Key_Return);
-    EXPECT_TRUE(shown(window, "data.n"));
-    EXPECT_TRUE(shown(window, "split.test_fraction"));
-    EXPECT_FALSE(shown(window, "data.seed"));
+    EXPECT_TRUE(isShown(window, "data.n"));
+    EXPECT_TRUE(isShown(window, "split.test_fraction"));
+    EXPECT_FALSE(isShown(window, "data.seed"));
     QTest::keyClick(lineOf(window, "training"), Qt::Key_Space);
-    EXPECT_TRUE(shown(window, "training.steps"));
-    EXPECT_FALSE(shown(window, "data.n"));
+    EXPECT_TRUE(isShown(window, "training.steps"));
+    EXPECT_FALSE(isShown(window, "data.n"));
     window.type("data.n/editor", "60");
     EXPECT_THAT(lineOf(window, "data")->accessibleName().toStdString(), testing::HasSubstr("60 points"));
     QTest::mouseClick(lineOf(window, "data"), Qt::LeftButton);
-    EXPECT_FALSE(shown(window, "data.n"));
+    EXPECT_FALSE(isShown(window, "data.n"));
 }
 
 TEST(StudyPanel, AMistakeOpensItsLineAndAClosedLineMarksIt)
@@ -213,7 +213,7 @@ TEST(StudyPanel, AMistakeOpensItsLineAndAClosedLineMarksIt)
     EXPECT_FALSE(lineOf(window, "training")->accessibleDescription().isEmpty());
     EXPECT_TRUE(lineOf(window, "network")->accessibleDescription().isEmpty());
     window.clickAction("train");
-    EXPECT_TRUE(shown(window, "training.learning_rate"));
+    EXPECT_TRUE(isShown(window, "training.learning_rate"));
     EXPECT_TRUE(lineOf(window, "training")->accessibleDescription().isEmpty()) << "it is marked at its field";
     window.type("training.learning_rate/editor", "0.01");
 }
@@ -224,22 +224,22 @@ TEST(StudyPanel, AllSettingsAreSearchedMarkedIfChangedAndReset)
     const Study before = window.study();
     window.clickButton("allSettings");
     EXPECT_FALSE(window.find<QPushButton>("resetSettings")->isEnabled()) << "the default study has the defaults";
-    EXPECT_TRUE(shown(window, "data.seed"));
-    EXPECT_TRUE(shown(window, "training.beta1"));
+    EXPECT_TRUE(isShown(window, "data.seed"));
+    EXPECT_TRUE(isShown(window, "training.beta1"));
     auto* search = window.find<QLineEdit>("settingSearch");
     QTest::keyClicks(search, "rate");
-    EXPECT_TRUE(shown(window, "training.learning_rate"));
-    EXPECT_FALSE(shown(window, "data.seed"));
+    EXPECT_TRUE(isShown(window, "training.learning_rate"));
+    EXPECT_FALSE(isShown(window, "data.seed"));
     search->clear();
     window.type("data.noise/editor", "0.3");
     window.type("training.steps/editor", "321");
     EXPECT_TRUE(window.find<FieldEditor>("data.noise")->changed());
     window.find<QCheckBox>("changedOnly")->setChecked(true);
-    EXPECT_TRUE(shown(window, "data.noise"));
-    EXPECT_FALSE(shown(window, "data.n"));
+    EXPECT_TRUE(isShown(window, "data.noise"));
+    EXPECT_FALSE(isShown(window, "data.n"));
     window.clickButton("data.noise/reset");
     EXPECT_EQ(window.study().data.toy.noise, before.data.toy.noise);
-    EXPECT_FALSE(shown(window, "data.noise"));
+    EXPECT_FALSE(isShown(window, "data.noise"));
     EXPECT_EQ(window.study().training.steps, 321);
     window.clickButton("resetSettings");
     EXPECT_EQ(preset_with(window.study()), preset_with(before));
