@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/findings_panel.h"
 
-#include "docks/view_navigator.h"
 #include "foundation/error.h"
 #include "linter/lint.h"
 #include "parts/appearance.h"
@@ -309,16 +308,12 @@ QString FindingsPanel::help()
     return words + tr("<p>Help › The linter describes each rule and its false-alarm rate.</p>");
 }
 
-FindingsStatus::FindingsStatus(const Linting& linting, FindingsPanel& panel, const ViewNavigator& navigator,
-                               QStatusBar* line)
+FindingsStatus::FindingsStatus(const Linting& linting, QStatusBar* line)
     : QObject(line), m_linting(linting),
       m_button(
           workButton(QStringLiteral("findingsStatus"), tr("Open the linter's findings for the displayed run"), line))
 {
-    connect(m_button, &QPushButton::clicked, &panel, [&panel, &navigator] {
-        navigator.reveal(panel);
-        panel.takeFocus();
-    });
+    connect(m_button, &QPushButton::clicked, this, &FindingsStatus::clicked);
     connect(&linting, &Linting::changed, this, &FindingsStatus::refresh);
     refresh();
 }

@@ -80,13 +80,15 @@ private:
 };
 
 class QStatusBar;
-class ViewNavigator;
 
-/// Shows the linter's result in the status bar as icon and text; a click opens the findings panel.
+/// Shows the linter's result in the status bar as icon and text.
 class FindingsStatus : public QObject {
     Q_OBJECT
 public:
-    FindingsStatus(const Linting& linting, FindingsPanel& panel, const ViewNavigator& navigator, QStatusBar* line);
+    FindingsStatus(const Linting& linting, QStatusBar* line);
+
+signals:
+    void clicked();   ///< the findings are wanted
 
 private:
     void refresh();

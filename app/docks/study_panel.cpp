@@ -45,9 +45,8 @@ StepPreview::StepPreview(QWidget* parent) : QWidget(parent), m_picture(new Chart
     m_picture->setAccessibleName(tr("Preview of step sizes and saved draws"));
     setToolTip(tr("Preview the learning rate over the steps of a run with the settings above; marks show saved draws, "
                   "shading shows steps without saved draws"));
-    // The wheel scrolls the form, and Tab skips the chart, which needs no scroll bar of its own.
+    // The wheel scrolls the form, and Tab skips the chart.
     m_picture->setAttribute(Qt::WA_TransparentForMouseEvents);
-    m_picture->findChild<QScrollArea*>()->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_picture->setFocusPolicy(Qt::NoFocus);
     fixWithText(m_picture, 0, linesHigh * fontMetrics().height() * usualText / textSize());
     auto* all = new QVBoxLayout(this);

@@ -230,7 +230,10 @@ void MainWindow::buildDocks()
                  new RunsPanel(m_context, m_mainTabs->comparison(), *m_notifier, this), Qt::BottomDockWidgetArea);
     auto* findings = new FindingsPanel(m_context.linting, m_context.document, this);
     m_layout.add(QStringLiteral("findingsDock"), tr("Findings"), findings, Qt::BottomDockWidgetArea);
-    new FindingsStatus(m_context.linting, *findings, *m_navigator, statusBar());
+    connect(new FindingsStatus(m_context.linting, statusBar()), &FindingsStatus::clicked, this, [this, findings] {
+        m_navigator->reveal(*findings);
+        findings->takeFocus();
+    });
     new SummaryCard(m_context, *findings, *m_navigator, *m_mainTabs->predictions());
     connect(findings, &FindingsPanel::notified, m_notifier, &Notifier::notify);
     connect(findings, &FindingsPanel::refused, this, [this](const QString& sentence) { m_notifier->keep(sentence); });

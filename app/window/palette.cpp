@@ -264,7 +264,9 @@ Palette::Palette(std::vector<Command> commands, QWidget* window)
     column->addWidget(m_list, 1);
     m_shade->setAutoFillBackground(true);
     QPalette dim;
-    dim.setColor(QPalette::Window, QColor(0, 0, 0, 96));
+    QColor shadow = palette().color(QPalette::Shadow);
+    shadow.setAlpha(96);   // the window stays visible behind it
+    dim.setColor(QPalette::Window, shadow);
     m_shade->setPalette(dim);
     m_shade->setGeometry(window->rect());
     m_shade->show();

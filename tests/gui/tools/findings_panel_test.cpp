@@ -51,7 +51,7 @@ struct Findings {
             [found = std::move(found)](const LintCase&, const std::stop_token&) {
         return std::optional(LintResult{.findings = found});
             }),
-    panel(linting, context.document, nullptr), status(linting, panel, &line)
+    panel(linting, context.document, nullptr), status(linting, &line)
     {
         QDir(runsFolder()).removeRecursively();
         panel.resize(480, 160);
