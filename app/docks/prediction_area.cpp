@@ -272,7 +272,7 @@ QRect PredictionArea::cornerForCard() const
     const auto& picture = *m_picture->chartView();
     if (m_stack->currentWidget() != m_front || m_regression || !m_plane || picture.chart().panels.size() != 1)
         return {};
-    const int clear    = withFont(28);
+    const int clear    = withFont(8);
     const QRect inside = picture.panelRect(0);
     QSize size         = m_card->sizeHint().boundedTo({inside.width() - 2 * clear, QWIDGETSIZE_MAX});
     size.setHeight(std::max(size.height(), m_card->heightForWidth(size.width())));

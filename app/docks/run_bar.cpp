@@ -50,7 +50,7 @@ public:
     {
         const int time = m_time.isEmpty() ? 0 : gap + QFontMetrics(timeFont()).horizontalAdvance(m_time);
         return {iconSize().width() + gap + fontMetrics().horizontalAdvance(words()) + time + 2 * side,
-                std::max(iconSize().height(), fontMetrics().height()) + gap + gap / 2};
+                std::max(iconSize().height(), fontMetrics().height()) + gap};
     }
     QSize minimumSizeHint() const override { return sizeHint(); }
 

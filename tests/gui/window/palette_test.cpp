@@ -29,6 +29,8 @@ public:
     Searching() { open(); }
     void open()
     {
+        window().activateWindow();   // without a window manager nothing else does when a popup closes
+        ASSERT_TRUE(waitFor([this] { return window().isActiveWindow(); }));
         QTest::keyClick(&window(), Qt::Key_K, Qt::ControlModifier);
         palette = window().findChild<Palette*>();
         ASSERT_NE(palette, nullptr);

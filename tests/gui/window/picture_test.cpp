@@ -134,6 +134,7 @@ TEST(Picture, TheAxesStayFixedEvenIfThePenWasChosenBeforeThePictureAppeared)
     const auto* area = window.window().findChild<PredictionArea*>();
     EXPECT_FALSE(area->region());
     Q_EMIT panel->becameVisible();   // asks for the picture
+    ASSERT_TRUE(window.waitFor([&] { return area->region().has_value(); }));   // the last picture is dimmed until then
     const auto range = window.shownMap()->shownRange(0);
     EXPECT_EQ(area->region(), range);
     ASSERT_TRUE(window.waitForPictures());
