@@ -133,8 +133,8 @@ TEST(Picture, TheAxesStayFixedEvenIfThePenWasChosenBeforeThePictureAppeared)
     window.clickButton("toolDraw0");
     const auto* area = window.window().findChild<PredictionArea*>();
     EXPECT_FALSE(area->region());
-    Q_EMIT panel->becameVisible();   // asks for the picture
-    ASSERT_TRUE(window.waitFor([&] { return area->region().has_value(); }));   // the last picture is dimmed until then
+    Q_EMIT panel->becameVisible();   // asks for the picture; the last one is dimmed until it comes
+    ASSERT_TRUE(window.waitFor([&] { return area->region().has_value(); }));
     const auto range = window.shownMap()->shownRange(0);
     EXPECT_EQ(area->region(), range);
     ASSERT_TRUE(window.waitForPictures());
