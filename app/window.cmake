@@ -33,7 +33,6 @@ add_library(credence_app STATIC
     ${formula_texts}
     docks/main_tabs.cpp
     docks/comparison.cpp
-    docks/dock_layout.cpp
     docks/figure_export.cpp
     docks/findings_panel.cpp
     docks/input_dock.cpp
@@ -124,6 +123,10 @@ add_library(credence_app STATIC
     tools/sweep_tables.cpp
     tools/sweep_tabs.cpp
     tools/tool_page.cpp
+    parts/rail.cpp
+    parts/window_part.cpp
+    parts/workbench.cpp
+    window/workspaces.cpp
     window/actions.cpp
     window/commands.cpp
     window/main_window.cpp

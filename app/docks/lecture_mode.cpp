@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/lecture_mode.h"
 
-#include "docks/dock_layout.h"
 #include "parts/appearance.h"
+#include "parts/workbench.h"
 #include "session/settings.h"
 #include "widgets/chart_layout.h"
 
@@ -124,16 +124,16 @@ QAction* rememberedChoice(QMenu* menu, const QString& text, const QString& name,
 
 }   // namespace
 
-LectureMode::LectureMode(DockLayout& layout, QWidget* window)
-    : QObject(window), m_layout(layout), m_window(window), m_switch(new QAction(tr("&Lecture mode"), this))
+LectureMode::LectureMode(Workbench& workbench, QWidget* window)
+    : QObject(window), m_workbench(workbench), m_window(window), m_switch(new QAction(tr("&Lecture mode"), this))
 {
     setObjectName(QStringLiteral("lecture"));
     m_switch->setObjectName(QStringLiteral("lectureMode"));
     m_switch->setCheckable(true);
     m_switch->setShortcut(Qt::Key_F9);
     m_switch->setToolTip(
-        tr("Use larger type, thicker lines, black on white and few docks. Docks that you show or hide now are "
-           "remembered for the next lecture; leaving lecture mode restores the previous layout (F9)"));
+        tr("Use larger type, thicker lines, black on white and few parts of the window. Parts that you show or hide "
+           "now are remembered for the next lecture; leaving lecture mode restores the previous layout (F9)"));
     connect(m_switch, &QAction::toggled, this, &LectureMode::setOn);
 }
 
@@ -193,7 +193,8 @@ bool LectureMode::eventFilter(QObject* receiver, QEvent* event)
 void LectureMode::enter()
 {
     qApp->installEventFilter(this);
-    m_layout.setAside(read(settings::lectureDocks));
+    m_size = m_window->size();
+    m_workbench.setAside(read(settings::lectureDocks));
     enlarge();
 }
 
@@ -201,8 +202,10 @@ void LectureMode::leave()
 {
     qApp->removeEventFilter(this);
     shrinkAgain();
-    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);   // docks may be as narrow as before
-    write(settings::lectureDocks, m_layout.bringBack());
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);   // parts may be as narrow as before
+    if (!(m_window->windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen)))
+        m_window->resize(m_size);   // larger type may have needed more room
+    write(settings::lectureDocks, m_workbench.bringBack());
 }
 
 void LectureMode::lookAgain()

@@ -27,18 +27,18 @@ private:
     QPointer<QWidget> m_ring;   // a part of the window that it is in, and gone with it
 };
 
-class DockLayout;
+class Workbench;
 class QAction;
 class QMenu;
 class QWidget;
 
 /// Makes the window readable for an audience with one key: larger type, thicker lines, black on
-/// white, few docks, a ring around the pointer. Leaving restores everything.
+/// white, few parts, a ring around the pointer. Leaving restores everything.
 class LectureMode : public QObject {
     Q_OBJECT
 public:
-    /// @param layout  must outlive this
-    LectureMode(DockLayout& layout, QWidget* window);
+    /// @param workbench  must outlive this
+    LectureMode(Workbench& workbench, QWidget* window);
 
     bool on() const { return m_on; }
     void setOn(bool on);
@@ -56,12 +56,13 @@ private:
     void shrinkAgain();
     void lookAgain();   ///< after another choice, while it is on
 
-    DockLayout& m_layout;
+    Workbench& m_workbench;
     QWidget* m_window;
     PointerRing m_ring{this};
     QAction* m_switch;
     bool m_on = false;
     Theme m_theme{};                                          // that stood before
     QFont m_font;                                             // the same
+    QSize m_size;                                             // of the window
     std::vector<std::pair<QPointer<QWidget>, QFont>> m_own;   // of widgets that have one of their own
 };

@@ -9,6 +9,7 @@
 #include "images/image_grid.h"
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
+#include "parts/window_part.h"
 #include "session/app_context.h"
 #include "tools/simplex_workbench.h"
 #include "views/beta_laplace.h"
@@ -17,7 +18,6 @@
 
 #include <QClipboard>
 #include <QCoreApplication>
-#include <QDockWidget>
 #include <QGuiApplication>
 #include <QListView>
 #include <QScrollArea>
@@ -63,10 +63,8 @@ void ViewNavigator::reveal(QWidget& control) const
         if (auto* tabs = qobject_cast<QTabWidget*>(around->parentWidget());
             tabs && tabs->indexOf(inside) >= 0 && tabs->isTabVisible(tabs->indexOf(inside)))
             tabs->setCurrentWidget(inside);
-        if (auto* dock = qobject_cast<QDockWidget*>(around)) {
-            dock->show();
-            dock->raise();
-        }
+        if (auto* part = qobject_cast<WindowPart*>(around); part && !part->isOpen())
+            part->setOpen(true);
         inside = around;
     }
     for (auto* around = control.parentWidget(); around; around = around->parentWidget())

@@ -26,7 +26,7 @@ public:
     {}
 
     void show(const QString& view) const;          ///< shows the predictions for a view without a panel
-    void reveal(QWidget& control) const;           ///< selects its tabs, opens its dock, scrolls to it
+    void reveal(QWidget& control) const;           ///< selects its tabs, opens its part of the window, scrolls to it
     ViewPanel* panel(const QString& view) const;   ///< null: no such view in the window
     QString current() const;                       ///< what Ctrl+E offers first
     void copyCurrent() const;

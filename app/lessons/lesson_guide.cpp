@@ -6,13 +6,13 @@
 #include "lessons/lesson_controls.h"
 #include "lessons/lesson_panel.h"
 #include "parts/ask_path.h"
+#include "parts/window_part.h"
 #include "work/text.h"
 
 #include "foundation/error.h"
 #include "foundation/files.h"
 
 #include <QDir>
-#include <QDockWidget>
 #include <QFile>
 #include <QFileInfo>
 
@@ -92,15 +92,15 @@ LessonGuide::LessonGuide(const LessonStage& stage, QObject* parent)
     });
 }
 
-void LessonGuide::setDock(QDockWidget* dock)
+void LessonGuide::setPart(WindowPart& part)
 {
-    m_dock = dock;
-    connect(dock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
-        if (m_dock->isHidden())   // closed, not merely hidden by another tab
+    m_part = &part;
+    connect(&part, &WindowPart::openChanged, this, [this](bool open) {
+        if (!open)
             rest();
-        else if (visible && m_lesson)
+        else if (m_lesson)
             outlineStep();
-        else if (visible)
+        else
             fillList();
     });
 }
@@ -112,12 +112,10 @@ void LessonGuide::rest()
     m_panel->setPlaying(false);
 }
 
-void LessonGuide::bringDock()
+void LessonGuide::openPart()
 {
-    if (!m_dock)
-        return;
-    m_dock->show();
-    m_dock->raise();
+    if (m_part)
+        m_part->setOpen(true);
 }
 
 const std::vector<LessonLineInList>& LessonGuide::shipped()
@@ -138,7 +136,7 @@ void LessonGuide::showList()
     m_panel->question().ask(nullptr);   // the panel must not refer to the old lesson
     m_lesson.reset();
     fillList();
-    bringDock();
+    openPart();
     m_panel->takeFocus();
 }
 
@@ -158,7 +156,7 @@ bool LessonGuide::open(const QString& idOrFile)
     } catch (const Error& error) {
         if (!m_lesson)
             showList();
-        bringDock();
+        openPart();
         m_panel->notify(toQString(error.what()));
         return false;
     }
@@ -167,7 +165,7 @@ bool LessonGuide::open(const QString& idOrFile)
     m_lesson = std::move(read);
     m_file   = file;
     m_step   = 0;
-    bringDock();
+    openPart();
     showStep(0);
     m_panel->takeFocus();
     return true;
@@ -239,7 +237,7 @@ void LessonGuide::showNextStep()
         return;
     if (!m_lesson)
         return showList();
-    bringDock();
+    openPart();
     m_shown ? next() : showMe();
 }
 

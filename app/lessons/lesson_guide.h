@@ -10,7 +10,7 @@
 
 #include <optional>
 
-class QDockWidget;
+class WindowPart;
 
 /// The open lesson: panel, frames and player follow its steps.
 class LessonGuide : public QObject {
@@ -20,8 +20,8 @@ public:
 
     LessonPanel* panel() const { return m_panel; }
     static const std::vector<LessonLineInList>& shipped();   ///< the built-in lessons, in order
-    /// The dock of the panel. While it is closed nothing is outlined or played; the step is kept.
-    void setDock(QDockWidget* dock);
+    /// The part of the window with the panel. While it is closed nothing is outlined or played; the step is kept.
+    void setPart(WindowPart& part);
 
     void showList();   ///< Help › Lessons
     /// Opens a built-in lesson by id, or a file. An error is shown in one sentence with its line,
@@ -47,14 +47,14 @@ private:
     void fillList();
     void showStep(std::size_t step);
     void outlineStep();
-    void bringDock();
+    void openPart();
     void rest();
     QString named(int line, const QString& sentence) const;
 
     LessonStage m_stage;
     LessonState m_state;
     LessonPanel* m_panel;
-    QDockWidget* m_dock = nullptr;
+    WindowPart* m_part = nullptr;
     HighlightFrames m_frames;
     LessonPlayer m_player;
     std::optional<credence::Lesson> m_lesson;

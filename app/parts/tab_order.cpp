@@ -4,7 +4,6 @@
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QComboBox>
-#include <QDockWidget>
 #include <QGridLayout>
 #include <QScrollArea>
 #include <QSplitter>
@@ -43,8 +42,6 @@ public:
         } else if (auto* splitter = qobject_cast<QSplitter*>(part)) {
             for (int k = 0; k < splitter->count(); ++k)
                 add(splitter->widget(k));
-        } else if (auto* dock = qobject_cast<QDockWidget*>(part)) {
-            add(dock->widget());
         } else if (auto* layout = part->layout()) {
             addItems(*layout);
         }

@@ -49,11 +49,11 @@ QString lastSweepFile();
 namespace settings {
 
 /// A layout of another version is discarded, never partly applied.
-inline constexpr int layoutVersion = 2;
+inline constexpr int layoutVersion = 3;
 
 inline const Setting<int> layout{"layout/version", 0};
 inline const Setting<QByteArray> geometry{"layout/geometry", {}};
-inline const Setting<QByteArray> docks{"layout/docks", {}};
+inline const Setting<QByteArray> workbench{"layout/workbench", {}};
 inline const Setting<QString> theme{"view/theme", QStringLiteral("desktop")};   ///< desktop, light or dark
 /// percent of the desktop's text size
 inline const Setting<int> textSize{"view/text_size", 100};
@@ -70,7 +70,7 @@ inline const Setting<QString> bridgeVariant{"view/bridge_variant", QStringLitera
 /// "usual", "linearisation" or "draws"
 inline const Setting<QString> logitsBy{"view/logits_by", QStringLiteral("usual")};
 inline const Setting<int> imageSide{"view/image_side", 56};   ///< longer edge of an image in the image grid, pixels
-inline const Setting<QStringList> lectureDocks{"lecture/docks", {"inputDock"}};   ///< docks shown in lecture mode
+inline const Setting<QStringList> lectureDocks{"lecture/docks", {"inputDock"}};   ///< parts of the window shown in lecture mode
 inline const Setting<int> lectureType{"lecture/type", 150};                       ///< percent of the usual text size
 inline const Setting<bool> lectureRing{"lecture/ring", true};                     ///< around the pointer
 inline const Setting<bool> lectureBlackOnWhite{"lecture/black_on_white", true};

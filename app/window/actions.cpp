@@ -19,6 +19,8 @@
 #include "parts/icons.h"
 #include "parts/menu_keys.h"
 #include "parts/view_panel.h"
+#include "parts/window_part.h"
+#include "parts/workbench.h"
 #include "runs/comparison.h"
 #include "session/document/study_document.h"
 #include "session/settings.h"
@@ -31,7 +33,7 @@
 
 #include <QActionGroup>
 #include <QApplication>
-#include <QDockWidget>
+#include <QCursor>
 #include <QKeySequence>
 #include <QMenu>
 #include <QMenuBar>
@@ -325,15 +327,10 @@ void MainWindow::buildViewMenu()
     const auto& document = m_context.document;
     auto* view           = menuBar()->addMenu(tr("&View"));
     int number           = 1;
-    for (auto* dock : m_layout.docks()) {
-        auto* toggle = dock->toggleViewAction();
+    for (const auto* part : m_workbench->parts()) {
         if (number <= 9)   // there is no digit after 9
-            toggle->setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + number++)));
-        connect(toggle, &QAction::triggered, dock, [dock](bool shown) {
-            if (shown)
-                dock->raise();   // in front of the adjacent tabs
-        });
-        view->addAction(toggle);
+            part->toggle()->setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + number++)));
+        view->addAction(part->toggle());
     }
     view->addSeparator();
     addEntries(view, document,
@@ -353,9 +350,16 @@ void MainWindow::buildViewMenu()
     m_lecture->fill(view->addMenu(tr("&Lecture")));
     const auto reset = [this] {
         m_lecture->setOn(false);
-        m_layout.reset();
+        m_workbench->reset();
     };
-    addEntries(view, document, {{tr("&Reset layout"), {}, reset, "resetLayout"}});
+    addEntries(view, document,
+               {{tr("&One part alone"),
+                 {Qt::Key_F12},
+                 [this] { m_workbench->toggleAlone(QApplication::widgetAt(QCursor::pos())); },
+                 "onePartAlone",
+                 tr("Show only the part of the window under the pointer; again: all parts")},
+                {tr("Show &all parts"), {}, [this] { m_workbench->openAll(); }, "showAllParts"},
+                {tr("&Reset layout"), {}, reset, "resetLayout"}});
 }
 
 void MainWindow::buildHelpMenu()

@@ -37,6 +37,8 @@
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
 #include "parts/view_tabs.h"
+#include "parts/window_part.h"
+#include "parts/workbench.h"
 #include "runs/comparison.h"
 #include "session/document/autosave.h"
 #include "session/document/unfinished_work.h"
@@ -50,7 +52,6 @@
 
 #include <QApplication>
 #include <QCloseEvent>
-#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QGridLayout>
@@ -145,13 +146,13 @@ QString fileIn(const QDropEvent& event)
     return urls.size() == 1 && urls.front().isLocalFile() ? urls.front().toLocalFile() : QString();
 }
 
-/// Sets the tab order to reading order: toolbar, settings, charts, right docks, bottom docks.
-void orderStops(QWidget* bar, QWidget* settings, QWidget* pictures, const DockLayout& layout)
+/// Sets the tab order to reading order: toolbar, rail, Study, charts, inspector, drawer.
+void orderStops(QWidget* bar, QWidget* settings, QWidget* pictures, const Workbench& workbench)
 {
-    std::vector<QWidget*> parts{bar, settings, pictures};
-    for (auto* dock : layout.docks())
-        if (dock->widget() != settings)
-            parts.push_back(dock->widget());
+    std::vector<QWidget*> parts{bar, static_cast<QWidget*>(&workbench.rail()), settings, pictures};
+    for (auto* part : workbench.parts())
+        if (part->content() != settings)
+            parts.push_back(part->content());
     orderTabs(parts);
 }
 
@@ -179,7 +180,6 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     m_outputs     = new OutputsFiles(context, *m_notifier, statusBar(), this);
     m_papers      = new PaperRuns(context, *m_notifier, this);
     m_help        = new HelpWindow(this);
-    m_lecture     = new LectureMode(m_layout, this);
     m_links       = new LinkFiles(context, *m_notifier, this);
     auto* column  = new QVBoxLayout(middle);
     column->setContentsMargins(0, 0, 0, 0);
@@ -189,8 +189,12 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     column->addWidget(pruningBar(context, middle));
     column->addWidget(m_mainTabs, 1);
     column->addWidget(m_timeMachine);
-    setCentralWidget(middle);
-    buildDocks();
+    m_workbench = new Workbench(middle, this);
+    m_lecture   = new LectureMode(*m_workbench, this);
+    setCentralWidget(m_workbench);
+    const QSize room = screen()->availableSize();
+    resize(room.boundedTo(QSize(1280, 800).expandedTo(room * 0.9)));
+    buildParts();
     statusBar()->addPermanentWidget(new SpeedControl(context.session, statusBar()));
     new RunStatus(context, *m_notifier, statusBar());
     showSaving(context.runs.writer(), statusBar());
@@ -198,7 +202,8 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
         context, {*m_mainTabs->simplex(), *m_navigator, *m_files, *m_papers, *m_studyPanel, *m_notifier}, *this);
     buildMenus();
     connectParts();
-    orderStops(m_runBar, m_studyPanel, middle, m_layout);
+    buildWorkspaces();
+    orderStops(m_runBar, m_studyPanel, middle, *m_workbench);
     labelBoxes(*this);
     m_binder->start();
     context.runs.load();
@@ -214,22 +219,25 @@ MainWindow::~MainWindow()
     hide();
 }
 
-void MainWindow::buildDocks()
+void MainWindow::buildParts()
 {
-    m_studyPanel = new StudyPanel(m_context, *m_notifier, this);
-    m_input      = new InputDock(m_context, *m_binder, m_mainTabs->logitSource(), this);
-    m_layout.add(QStringLiteral("studyDock"), tr("Study"), m_studyPanel, Qt::LeftDockWidgetArea);
-    m_layout.add(QStringLiteral("inputDock"), tr("Selected input"), m_input, Qt::RightDockWidgetArea);
-    m_layout.add(QStringLiteral("layersDock"), tr("Layers"), new LayersDock(m_context, *m_binder, *m_notifier, this),
-                 Qt::RightDockWidgetArea);
-    m_layout.add(QStringLiteral("weightsDock"), tr("Weights"), new WeightsDock(m_context, *m_binder, this),
-                 Qt::RightDockWidgetArea);
-    m_training = new TrainingDock(m_context, *m_binder, *m_mainTabs, this);
-    m_layout.add(QStringLiteral("trainingDock"), tr("Training"), m_training, Qt::BottomDockWidgetArea);
-    m_layout.add(QStringLiteral("runsDock"), tr("Runs"),
-                 new RunsPanel(m_context, m_mainTabs->comparison(), *m_notifier, this), Qt::BottomDockWidgetArea);
+    using Place    = Workbench::Place;
+    m_studyPanel   = new StudyPanel(m_context, *m_notifier, this);
+    m_input        = new InputDock(m_context, *m_binder, m_mainTabs->logitSource(), this);
+    m_training     = new TrainingDock(m_context, *m_binder, *m_mainTabs, this);
+    const auto add = [this](const char* name, const QString& title, const char* icon, QWidget* content, Place place) {
+        return m_workbench->add(QLatin1String(name), title, QLatin1String(icon), content, place);
+    };
+    add("studyDock", tr("Study"), "part-data", m_studyPanel, Place::study);
+    add("inputDock", tr("Selected input"), "part-input", m_input, Place::inspector);
+    add("layersDock", tr("Layers"), "part-layers", new LayersDock(m_context, *m_binder, *m_notifier, this),
+        Place::inspector);
+    add("weightsDock", tr("Weights"), "part-weights", new WeightsDock(m_context, *m_binder, this), Place::inspector);
+    add("trainingDock", tr("Training and scores"), "part-training", m_training, Place::drawer);
+    add("runsDock", tr("Runs"), "part-runs", new RunsPanel(m_context, m_mainTabs->comparison(), *m_notifier, this),
+        Place::inspector);
     auto* findings = new FindingsPanel(m_context.linting, m_context.document, this);
-    m_layout.add(QStringLiteral("findingsDock"), tr("Findings"), findings, Qt::BottomDockWidgetArea);
+    add("findingsDock", tr("Findings"), "warning", findings, Place::drawer);
     connect(new FindingsStatus(m_context.linting, statusBar()), &FindingsStatus::clicked, this, [this, findings] {
         m_navigator->reveal(*findings);
         findings->takeFocus();
@@ -249,10 +257,8 @@ void MainWindow::buildDocks()
     connect(m_mainTabs->simplex(), &SimplexWorkbench::variantChanged, &m_context.linting, &Linting::lookAgain);
     m_lessons = new LessonGuide({*this, m_context, *m_studyPanel, *m_navigator}, this);
     connect(m_lecture, &LectureMode::lessonStepWanted, m_lessons, &LessonGuide::showNextStep);
-    auto* tour = m_layout.add(QStringLiteral("lessonDock"), tr("Lesson"), m_lessons->panel(), Qt::LeftDockWidgetArea);
-    tour->hide();   // before the layout is remembered as the first one
-    m_lessons->setDock(tour);
-    m_layout.arrange();
+    m_lessons->setPart(*add("lessonDock", tr("Lesson"), "workspace-learn", m_lessons->panel(), Place::lesson));
+    m_workbench->arrange();
     // Views that no part of the window names are appended to the others of their kind.
     for (const auto* view : m_binder->withoutPlace()) {
         auto* tabs = view->needs_input ? m_input->tabs() : static_cast<ViewTabs*>(m_training);
@@ -263,7 +269,7 @@ void MainWindow::buildDocks()
 /// Connects the requests of one part to another.
 void MainWindow::connectParts()
 {
-    connect(m_input, &InputDock::imagesShown, this, [this](bool images) { m_layout.arrangeForImages(images); });
+    connect(m_input, &InputDock::imagesShown, m_workbench, &Workbench::setImages);
     connect(m_input, &InputDock::failed, m_notifier, [this](const QString& sentence) { m_notifier->keep(sentence); });
     connect(m_input, &InputDock::rowsRequested, this, [this] { m_navigator->show(QStringLiteral("test_rows")); });
     connect(m_studyPanel, &StudyPanel::importRequested, m_files, [this] { m_files->importTable(); });
@@ -363,10 +369,28 @@ void MainWindow::offerUnsaved()
         {{tr("Open %1").arg(found.front().name()), [this, document = found.front()] { m_files->resume(document); }}});
 }
 
+void MainWindow::saveLayout()
+{
+    const QByteArray now = saveGeometry() + m_workbench->state();
+    if (std::exchange(m_savedLayout, now) == now)
+        return;
+    write(settings::layout, settings::layoutVersion);
+    write(settings::geometry, saveGeometry());
+    write(settings::workbench, m_workbench->state());
+}
+
+void MainWindow::restoreLayout()
+{
+    if (read(settings::layout) != settings::layoutVersion)
+        return;   // none yet, or one of another version
+    restoreGeometry(read(settings::geometry));
+    m_workbench->restore(read(settings::workbench));
+}
+
 void MainWindow::saveLayoutOften()
 {
     auto* often = new QTimer(this);
-    connect(often, &QTimer::timeout, this, [this] { m_layout.saveIfChanged(); });
+    connect(often, &QTimer::timeout, this, [this] { saveLayout(); });
     often->start(10000);   // milliseconds
 }
 
@@ -421,7 +445,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
         return;
     }
     m_lecture->setOn(false);   // the layout that is remembered is the other one
-    m_layout.save();
+    saveLayout();
     m_context.session.stop();   // a run in progress is saved with the steps that it has made
     m_autosave->close();
     hideDialogsOf(*this);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "docks/dock_layout.h"
 #include "session/app_context.h"
 
 #include <QMainWindow>
@@ -11,8 +10,9 @@
 #include <vector>
 
 namespace credence {
+struct Experiment;
 struct PictureLink;
-}
+}   // namespace credence
 struct Command;
 class Autosave;
 class FigureExport;
@@ -38,8 +38,9 @@ class ViewBinder;
 class ViewNavigator;
 class ViewPanel;
 class WhatToKeep;
+class Workbench;
 
-/// The main window: its docks (main_window.cpp), the tools in windows of their own
+/// The main window: its parts (main_window.cpp), its workspaces (workspaces.cpp), the tools in windows of their own
 /// (tool_windows.cpp), its menus (actions.cpp) and its command palette (commands.cpp).
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -50,7 +51,7 @@ public:
 
     void openFile(const QString& file);   ///< see StudyFiles::open
     void openLink(const credence::PictureLink& link);
-    void restoreLayout() { m_layout.restore(); }
+    void restoreLayout();
     void
     restoreSession();   ///< what the newest window had open; a window that opens a file does `leaveSession` instead
     void leaveSession();
@@ -58,6 +59,7 @@ public:
     AppContext& context() { return m_context; }
     Session& session() { return m_context.session; }
     const ViewNavigator& navigator() const { return *m_navigator; }
+    Workbench& workbench() const { return *m_workbench; }
     MainTabs* centre() const { return m_mainTabs; }
     FigureExport* figures() const { return m_figures; }
     ImageWorkbench* imageWorkbench() const;
@@ -68,9 +70,13 @@ public:
 private:
     QString trainingInProgress() const;
     void offerMoreTraining();
-    void buildDocks();
+    void buildParts();
+    void buildWorkspaces();
+    void enterWorkspace(const QString& id);
+    void followRun(const credence::Experiment& experiment);
     void connectParts();
     void offerUnsaved();
+    void saveLayout();   ///< if it has changed
     void saveLayoutOften();
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -90,7 +96,8 @@ private:
     void showSetting(const QString& path);
 
     AppContext& m_context;
-    DockLayout m_layout{*this};
+    Workbench* m_workbench;
+    QByteArray m_savedLayout;
     Notifier* m_notifier;
     ViewBinder* m_binder;
     RunBar* m_runBar;

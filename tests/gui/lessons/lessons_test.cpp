@@ -5,13 +5,14 @@
 
 #include "docks/lecture_mode.h"
 #include "lessons/lesson_guide.h"
+#include "parts/window_part.h"
+#include "parts/workbench.h"
 #include "lessons/lesson_panel.h"
 
 #include "foundation/number_text.h"
 
 #include <QAbstractButton>
 #include <QDir>
-#include <QDockWidget>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QTemporaryDir>
@@ -169,8 +170,7 @@ TEST(Lessons, BackCloseAndTheSpaceBarOfALecture)
     Walker walker(window);
     auto& guide = walker.guide();
     window.find<QAction>("lessonsAction")->trigger();
-    auto* dock = window.find<QDockWidget>("lessonDock");
-    ASSERT_TRUE(dock->isVisible());
+    ASSERT_TRUE(window.isOpen("lessonDock"));
     auto* list = window.find<QListWidget>("lessonList");
     ASSERT_GT(list->count(), 0);
     EXPECT_THAT(list->item(0)->text().toStdString(), HasSubstr("What a posterior over weights is"));
@@ -203,10 +203,10 @@ TEST(Lessons, BackCloseAndTheSpaceBarOfALecture)
     // closed during Show me: nothing is outlined and nothing continues; reopened, the step is there
     window.clickButton(QStringLiteral("lessonShow"));
     EXPECT_TRUE(guide.player().playing());
-    dock->close();
+    window.setOpen("lessonDock", false);
     EXPECT_FALSE(guide.player().playing());
     EXPECT_EQ(guide.frames().visible(), 0);
-    dock->toggleViewAction()->trigger();
+    window->workbench().part("lessonDock")->toggle()->trigger();
     EXPECT_EQ(guide.step(), 1U);
     EXPECT_TRUE(window.waitFor([&] { return guide.frames().visible() == 1; }, 3000));
 

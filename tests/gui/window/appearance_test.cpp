@@ -12,11 +12,13 @@
 #include "unit/not_empty.h"
 #include "window_driver.h"
 
+#include "parts/window_part.h"
+#include "parts/workbench.h"
+
 #include <QAbstractButton>
 #include <QAbstractSpinBox>
 #include <QComboBox>
 #include <QDialog>
-#include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QFrame>
 #include <QLineEdit>
@@ -169,7 +171,7 @@ TEST(Appearance, TheLayoutIsRestoredUnlessItIsFromAnotherVersion)
 {
     {
         WindowDriver window;
-        window->findChild<QDockWidget*>("runsDock")->hide();
+        window.setOpen("runsDock", false);
         window->close();
     }
     {
@@ -177,14 +179,18 @@ TEST(Appearance, TheLayoutIsRestoredUnlessItIsFromAnotherVersion)
         MainWindow again(place);
         again.restoreLayout();
         again.show();
-        EXPECT_TRUE(again.findChild<QDockWidget*>("runsDock")->isHidden());
+        again.resize(1440, 900);
+        EXPECT_FALSE(again.workbench().part("runsDock")->isOpen());
+        EXPECT_TRUE(again.workbench().part("layersDock")->isOpen());
     }
     write(settings::layout, settings::layoutVersion + 1);
     AppContext place;
     MainWindow fresh(place);
     fresh.restoreLayout();
     fresh.show();
-    EXPECT_FALSE(fresh.findChild<QDockWidget*>("runsDock")->isHidden());
+    fresh.workbench().openAll();
+    fresh.resize(1440, 900);
+    EXPECT_TRUE(fresh.workbench().part("runsDock")->isOpen());
 }
 
 TEST(Appearance, F1OpensHelpAndTheListOfKeysNamesThem)

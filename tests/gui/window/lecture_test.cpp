@@ -5,6 +5,8 @@
 
 #include "docks/lecture_mode.h"
 #include "parts/appearance.h"
+#include "parts/window_part.h"
+#include "parts/workbench.h"
 #include "session/settings.h"
 
 #include "posterior/variational_family.h"
@@ -12,7 +14,6 @@
 
 #include <QAction>
 #include <QCursor>
-#include <QDockWidget>
 #include <QEventLoop>
 #include <QLabel>
 #include <QPointer>
@@ -38,12 +39,12 @@ struct Lecture : ::testing::Test {
         for (const char* key : {"lecture/docks", "lecture/type", "lecture/ring", "lecture/black_on_white"})
             stateFile().remove(QLatin1String(key));
     }
-    QStringList shownDocks()
+    QStringList shownParts()
     {
         QStringList names;
-        for (const auto* dock : window->findChildren<QDockWidget*>())
-            if (!dock->isHidden())
-                names += dock->objectName();
+        for (const auto* part : window->workbench().parts())
+            if (window->workbench().isOpen(*part))
+                names += part->objectName();
         names.sort();
         return names;
     }
@@ -58,16 +59,16 @@ TEST_F(Lecture, OneKeyEnlargesTheWindowAndTheSameKeyRestoresIt)
 {
     applyTheme(*qApp, Theme::dark);
     settle();
-    const auto docks      = shownDocks();
+    const auto parts      = shownParts();
     const QFont font      = QApplication::font();
     const auto remembered = read(settings::theme);
-    const int studyWidth  = window.find<QDockWidget>("studyDock")->width();
+    const int studyWidth  = window->workbench().part("studyDock")->width();
     auto* label           = window.find<QLabel>("progressText");
     const int type        = QFontInfo(label->font()).pixelSize();
 
     QTest::keyClick(&window.window(), Qt::Key_F9);
     settle();
-    EXPECT_EQ(shownDocks(), QStringList{"inputDock"});
+    EXPECT_EQ(shownParts(), QStringList{"inputDock"});
     EXPECT_NEAR(QFontInfo(label->font()).pixelSize(), 1.5 * type, 1);
     EXPECT_EQ(screenLines(), 1.5);
     EXPECT_EQ(window->palette().color(QPalette::Base), QColor(Qt::white)) << "also with a dark theme";
@@ -81,23 +82,23 @@ TEST_F(Lecture, OneKeyEnlargesTheWindowAndTheSameKeyRestoresIt)
     press("lectureType/200");   // at once
     settle();
     EXPECT_NEAR(QFontInfo(label->font()).pixelSize(), 2 * type, 1);
-    window.find<QDockWidget>("trainingDock")->show();   // one of the next lecture, too
+    window.setOpen("trainingDock", true);   // one of the next lecture, too
     press("lectureBlackOnWhite");
     settle();
     EXPECT_LT(window->palette().color(QPalette::Base).lightness(), 100);
 
     QTest::keyClick(&window.window(), Qt::Key_F9);
     settle();
-    EXPECT_EQ(shownDocks(), docks);
-    EXPECT_EQ(window->size(), QSize(1280, 800));
-    EXPECT_NEAR(window.find<QDockWidget>("studyDock")->width(), studyWidth, 20);
+    EXPECT_EQ(shownParts(), parts);
+    EXPECT_EQ(window->size(), QSize(1440, 900));
+    EXPECT_NEAR(window->workbench().part("studyDock")->width(), studyWidth, 20);
     EXPECT_EQ(QApplication::font().pointSizeF(), font.pointSizeF());
     EXPECT_EQ(QFontInfo(label->font()).pixelSize(), type);
     EXPECT_EQ(screenLines(), 1);
     EXPECT_LT(window->palette().color(QPalette::Base).lightness(), 100) << "the dark theme";
 
     press("lectureMode");
-    EXPECT_EQ(shownDocks(), (QStringList{"inputDock", "trainingDock"}));
+    EXPECT_EQ(shownParts(), (QStringList{"inputDock", "trainingDock"}));
 }
 
 TEST_F(Lecture, OnLeavingEveryControlIsAsLargeAsBefore)
@@ -174,14 +175,14 @@ TEST_F(Lecture, ARingFollowsThePointerAndIgnoresClicks)
 TEST_F(Lecture, ClosingInALectureRemembersTheOtherLayout)
 {
     press("lectureMode");
-    EXPECT_TRUE(window.find<QDockWidget>("studyDock")->isHidden());
+    EXPECT_FALSE(window.isOpen("studyDock"));
     window->close();
     EXPECT_FALSE(window.find<LectureMode>("lecture")->on());
     AppContext place;
     MainWindow again(place);
     again.restoreLayout();
     again.show();
-    EXPECT_FALSE(again.findChild<QDockWidget*>("studyDock")->isHidden());
+    EXPECT_TRUE(again.workbench().isOpen(*again.workbench().part("studyDock")));
 }
 
 TEST_F(Lecture, SlowMotionShowsStepAfterStepAndEndsWithTheSameNet)

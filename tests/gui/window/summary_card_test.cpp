@@ -12,7 +12,6 @@
 #include "widgets/chart_view.h"
 
 #include <QAbstractButton>
-#include <QDockWidget>
 
 using namespace credence;
 using testing::HasSubstr;
@@ -131,7 +130,7 @@ TEST(SummaryOfTheRun, TheChecksOpenTheFindings)
     EXPECT_THAT(checks->accessibleName().toStdString(), HasSubstr("error"));
     QTest::mouseClick(checks, Qt::LeftButton);
     settle();
-    EXPECT_TRUE(window.find<QDockWidget>("findingsDock")->isVisible());
+    EXPECT_TRUE(window.isOpen("findingsDock"));
     EXPECT_TRUE(window.find<QWidget>("finding/kl_weight")->isVisible());
 }
 

@@ -8,6 +8,8 @@
 #include "docks/run_bar.h"
 #include "docks/study_panel.h"
 #include "images/image_area.h"
+#include "parts/window_part.h"
+#include "parts/workbench.h"
 #include "session/settings.h"
 
 #include <QAbstractButton>
@@ -32,7 +34,8 @@ std::unique_ptr<AppContext> context(WindowDriver::Runs runs)
 WindowDriver::WindowDriver(Runs runs)
     : m_context(context(runs)), m_owned(std::make_unique<MainWindow>(*m_context)), m_window(*m_owned)
 {
-    m_window.resize(1280, 800);
+    m_window.resize(1440, 900);
+    m_window.workbench().openAll();   // what a user would open; the first arrangement has tests of its own
     m_window.show();
     EXPECT_TRUE(QTest::qWaitForWindowExposed(&m_window));
     EXPECT_TRUE(waitForState(Session::State::ready));
@@ -116,6 +119,17 @@ void WindowDriver::dragMap(double x1, double y1, double x2, double y2)
         QApplication::sendEvent(target, &move);
     }
     QTest::mouseRelease(target, Qt::LeftButton, {}, at(1));
+}
+
+bool WindowDriver::isOpen(const char* part)
+{
+    const auto& workbench = m_window.workbench();
+    return workbench.isOpen(*workbench.part(QLatin1String(part)));
+}
+
+void WindowDriver::setOpen(const char* part, bool open)
+{
+    m_window.workbench().part(QLatin1String(part))->setOpen(open);
 }
 
 ViewPanel* WindowDriver::showView(const char* view)

@@ -41,6 +41,8 @@ public:
     credence::ChartView* shownMap();                           ///< as soon as it exists and is laid out
     void clickMap(double x, double y);
     void dragMap(double x1, double y1, double x2, double y2);
+    bool isOpen(const char* part);   ///< of the workbench
+    void setOpen(const char* part, bool open);
     ViewPanel* showView(const char* view);   ///< brings it to the front
     QString currentView() { return m_window.navigator().current(); }
     void setQuantity(credence::MapQuantity quantity, int ofClass);   ///< of the map

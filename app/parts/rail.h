@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include <vector>
+
+class QToolButton;
+
+/// A column of buttons, each a picture above a word: the workspaces, or what a folded panel contains.
+class Rail : public QWidget {
+    Q_OBJECT
+public:
+    /// @param prefix  of the names of the buttons: "prefix/id"
+    Rail(const QString& prefix, const QString& accessibleName, QWidget* parent);
+
+    /// @param icon  name of an icon
+    void add(const QString& id, const QString& title, const QString& icon, const QString& tip);
+    void setCurrent(const QString& id);   ///< empty: none
+    QString current() const { return m_current; }
+    /// @param why  why the entry cannot be chosen now; empty: it can
+    void setWhyNot(const QString& id, const QString& why);
+    /// Pictures without words, if there is not enough room.
+    void fit(bool narrow, int height);
+    bool narrow() const { return m_narrow; }
+
+signals:
+    void chosen(const QString& id);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    bool eventFilter(QObject* button, QEvent* event) override;
+
+private:
+    struct Entry {
+        QString id, tip;
+        QToolButton* button;
+    };
+    void shape();
+
+    QString m_prefix, m_current;
+    std::vector<Entry> m_entries;
+    bool m_narrow = false;
+};

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+class QAction;
+class QLabel;
+class QToolButton;
+
+/// One part of the window below a line with its title: the Study, the selected input, the runs and so on.
+/// It can be folded to its title or moved to a window of its own. The workbench places it.
+class WindowPart : public QFrame {
+    Q_OBJECT
+public:
+    WindowPart(const QString& name, const QString& title, const QString& icon, QWidget* content);
+
+    QWidget* content() const { return m_content; }
+    const QString& title() const { return m_title; }
+    const QString& iconName() const { return m_icon; }
+    QAction* toggle() const { return m_toggle; }   ///< shows or hides the part
+    bool isOpen() const;                           ///< is it meant to be shown, see Workbench::setOpen
+    void setOpen(bool open);                       ///< asks the workbench
+    bool isFolded() const { return m_folded; }
+
+    // For the workbench only.
+    enum class Header { none, foldable, closable };
+    void setHeader(Header header);
+    void setFolded(bool folded);
+    void markOpen(bool open);
+    int headerHeight() const;
+
+signals:
+    void openRequested(bool open);
+    void windowRequested();   ///< the part is to have a window of its own
+    void openChanged(bool open);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void describe();
+
+    QString m_title, m_icon;
+    QWidget* m_content;
+    QWidget* m_header;
+    QToolButton *m_fold, *m_float;
+    QAction* m_toggle;
+    Header m_kind = Header::foldable;
+    bool m_folded = false;
+};
