@@ -30,7 +30,9 @@ WindowPart::WindowPart(const QString& name, const QString& title, const QString&
 {
     setObjectName(name);
     m_fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_fold->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    QFont bold = m_fold->font();
+    bold.setBold(true);
+    m_fold->setFont(bold);
     m_fold->setText(title);
     m_float->setIcon(::icon(QStringLiteral("window")));
     m_float->setToolTip(tr("Show %1 in a window of its own").arg(title));
@@ -38,7 +40,8 @@ WindowPart::WindowPart(const QString& name, const QString& title, const QString&
     auto* row = new QHBoxLayout(m_header);
     row->setContentsMargins(4, 2, 4, 2);
     row->setSpacing(0);
-    row->addWidget(m_fold, 1);
+    row->addWidget(m_fold);
+    row->addStretch(1);
     row->addWidget(m_float);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);

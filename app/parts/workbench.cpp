@@ -177,7 +177,9 @@ WindowPart* Workbench::add(const QString& name, const QString& title, const QStr
     connect(part, &WindowPart::openRequested, this, [this, part](bool open) { setOpen(*part, open); });
     connect(part, &WindowPart::windowRequested, this, [this, part] { setWindow(*part, true); });
     if (place == Place::inspector) {
-        m_inspectorStrip->add(name, title.section(QLatin1Char(' '), -1), icon, tr("Show %1").arg(title));
+        QString word = title.section(QLatin1Char(' '), -1);
+        word.front() = word.front().toUpper();
+        m_inspectorStrip->add(name, word, icon, tr("Show %1").arg(title));
     } else if (place == Place::drawer) {
         auto* button = flatButton("drawer/" + name, title, m_drawerBar);
         button->setCheckable(true);
@@ -205,6 +207,8 @@ void Workbench::arrange()
     m_first = state();
     layOut();
 }
+
+void Workbench::fold(const QStringList& parts) { m_state.folded = parts; }
 
 bool Workbench::onStage(const WindowPart& part) const
 {
@@ -438,7 +442,7 @@ int Workbench::widthOf(Place place) const
 
 bool Workbench::bothFit() const
 {
-    const int taken = (m_aside ? 0 : m_rail->width()) + (m_state.lesson ? widthOf(Place::lesson) : 0)
+    const int taken = (m_aside ? 0 : m_rail->minimumWidth()) + (m_state.lesson ? widthOf(Place::lesson) : 0)
                       + widthOf(Place::study) + widthOf(Place::inspector);
     return width() - taken >= leastStage * width();
 }
@@ -512,15 +516,14 @@ void Workbench::layOutSides()
         strip->setVisible(!open && !bare);
         body->setVisible(open);
         side->setVisible(!m_alone && (open || !m_aside));
-        side->setMinimumWidth(open ? 0 : strip->width());
-        side->setMaximumWidth(open ? QWIDGETSIZE_MAX : strip->width());
+        side->setMinimumWidth(open ? 0 : strip->minimumWidth());
+        side->setMaximumWidth(open ? QWIDGETSIZE_MAX : strip->minimumWidth());
     };
+    const bool narrow = window()->width() < narrowWindow;
+    for (auto* rail : {m_rail, m_studyStrip, m_inspectorStrip})
+        rail->fit(narrow, height());
     lay(m_studySide, m_studyStrip, m_studyBody, study);
     lay(m_inspectorSide, m_inspectorStrip, m_inspectorBody, inspector);
-    const bool narrow = window()->width() < narrowWindow;
-    m_rail->fit(narrow, height());
-    m_studyStrip->fit(narrow, height());
-    m_inspectorStrip->fit(narrow, height());
 }
 
 void Workbench::layOutInspector()
@@ -571,10 +574,10 @@ void Workbench::share()
 {
     const auto [study, inspector] = open();
     const int lesson              = m_lessonSide->isHidden() ? 0 : widthOf(Place::lesson);
-    const int left                = m_studySide->isHidden() ? 0 : study ? widthOf(Place::study) : m_studyStrip->width();
-    const int right               = m_inspectorSide->isHidden() ? 0
-                                    : inspector                 ? widthOf(Place::inspector)
-                                                                : m_inspectorStrip->width();
+    const int left  = m_studySide->isHidden() ? 0 : study ? widthOf(Place::study) : m_studyStrip->minimumWidth();
+    const int right = m_inspectorSide->isHidden() ? 0
+                      : inspector                 ? widthOf(Place::inspector)
+                                                  : m_inspectorStrip->minimumWidth();
     m_split->setSizes({lesson, left, std::max(1, m_split->width() - lesson - left - right), right});
     if (m_drawer->isHidden())
         return;

@@ -46,9 +46,10 @@ public:
     /// The stage alone, or the part under this widget alone; again: all parts.
     void toggleAlone(const QWidget* under);
 
-    void arrange();   ///< when all parts are there
-    void reset();     ///< the first arrangement
-    void openAll();   ///< Study, inspector and drawer
+    void fold(const QStringList& parts);   ///< parts of the inspector that are folded at first
+    void arrange();                        ///< when all parts are there
+    void reset();                          ///< the first arrangement
+    void openAll();                        ///< Study, inspector and drawer
     /// Shows only these parts, and the lesson if it is open, until `bringBack`.
     void setAside(const QStringList& shown);
     /// @return  the parts that were shown until now

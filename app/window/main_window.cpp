@@ -258,6 +258,7 @@ void MainWindow::buildParts()
     m_lessons = new LessonGuide({*this, m_context, *m_studyPanel, *m_navigator}, this);
     connect(m_lecture, &LectureMode::lessonStepWanted, m_lessons, &LessonGuide::showNextStep);
     m_lessons->setPart(*add("lessonDock", tr("Lesson"), "workspace-learn", m_lessons->panel(), Place::lesson));
+    m_workbench->fold({QStringLiteral("weightsDock")});
     m_workbench->arrange();
     // Views that no part of the window names are appended to the others of their kind.
     for (const auto* view : m_binder->withoutPlace()) {

@@ -152,7 +152,8 @@ TEST(Workbench, IsResetFromAnyArrangement)
     const auto inSight = [&] {
         QList<QRect> places;
         for (const auto* part : workbench.parts())
-            places += part->visibleRegion().isEmpty() ? QRect() : QRect(part->mapTo(&*window, QPoint()), part->size());
+            places += part->visibleRegion().isEmpty() ? QRect()
+                                                      : QRect(part->mapTo(&window.window(), QPoint()), part->size());
         return places;
     };
     reset->trigger();
