@@ -20,7 +20,6 @@
 #include <QToolButton>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 using namespace credence;
@@ -90,23 +89,11 @@ private:
 
     QFont valueFont() const
     {
-        QFont made = font();
+        QFont made = scaledFont(font(), 1.3);
         made.setBold(true);
-        if (made.pointSizeF() > 0)
-            made.setPointSizeF(1.3 * made.pointSizeF());
-        else
-            made.setPixelSize(static_cast<int>(std::lround(1.3 * made.pixelSize())));
         return made;
     }
-    QFont captionFont() const
-    {
-        QFont made = font();
-        if (made.pointSizeF() > 0)
-            made.setPointSizeF(0.85 * made.pointSizeF());
-        else
-            made.setPixelSize(static_cast<int>(std::lround(0.85 * made.pixelSize())));
-        return made;
-    }
+    QFont captionFont() const { return scaledFont(font(), 0.85); }
     int signSide() const { return QFontMetrics(valueFont()).ascent(); }
 
     bool event(QEvent* event) override

@@ -71,6 +71,15 @@ int withFont(int pixels)
     return usual > 0 ? static_cast<int>(std::lround(pixels * sizeOf(QApplication::font()) / usual)) : pixels;
 }
 
+QFont scaledFont(QFont font, double factor)
+{
+    if (font.pointSizeF() > 0)
+        font.setPointSizeF(factor * font.pointSizeF());
+    else
+        font.setPixelSize(static_cast<int>(std::lround(factor * font.pixelSize())));
+    return font;
+}
+
 void fixWithText(QWidget* widget, int width, int height)
 {
     widget->setProperty(fixedKey, QSize(width, height));
