@@ -53,6 +53,7 @@ add_library(credence_app STATIC
     docks/run_status.cpp
     docks/runs_panel.cpp
     docks/speed_control.cpp
+    docks/step_preview.cpp
     docks/study_files.cpp
     docks/study_line.cpp
     docks/study_panel.cpp

@@ -253,7 +253,7 @@ TEST(StudyPanel, HelpMarksAppearOnFocusAndF1FindsThemAlways)
     window->findChild<StudyPanel*>()->unfold("training.steps");
     auto* field = window.find<FieldEditor>("training.steps");
     auto* mark  = field->findChild<HelpMark*>();
-    window.find<QWidget>("presets")->setFocus();
+    window.find<QWidget>("section/training")->setFocus();
     EXPECT_TRUE(mark->text().isEmpty());
     EXPECT_EQ(FieldHelpKey::markOf(field->editor()), mark);
     field->editor()->setFocus();
@@ -298,7 +298,7 @@ TEST(StudyPanel, TypedTextAppliesWhenAKeyStartsTraining)
     QTest::keyClick(line, Qt::Key_F5);
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_EQ(window->session().run().current().experiment->study.training.schedule.learning_rate, 0.02);
-    window.find<QComboBox>("presets")->setFocus();   // no second change follows
+    window.find<QWidget>("section/training")->setFocus();   // no second change follows
     EXPECT_EQ(window->session().state(), Session::State::ended);
 }
 
@@ -424,6 +424,17 @@ TEST(StudyPanel, EveryPresetOpensAndIsReadyOrStatesWhichDataAreMissing)
         EXPECT_TRUE(window.waitForState(atHand ? Session::State::ready : Session::State::refused)) << presets()[i].id;
         EXPECT_EQ(window.find<QLabel>("note")->text().toStdString(), presets()[i].study.note);
     }
+}
+
+TEST(StudyPanel, PresetsAreInTheOpenedLineData)
+{
+    WindowDriver window;
+    auto* box = window.find<QComboBox>("presets");
+    window->findChild<StudyPanel*>()->unfold("section/network");
+    EXPECT_FALSE(box->isVisible());
+    window->findChild<StudyPanel*>()->unfold("presets");
+    EXPECT_TRUE(box->isVisible());
+    EXPECT_TRUE(window.find<FieldEditor>("data.source")->isVisible());
 }
 
 TEST(StudyPanel, PresetsAreUnderHeadingsThatCannotBeChosen)
