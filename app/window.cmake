@@ -93,7 +93,7 @@ add_library(credence_app STATIC
     parts/icons.cpp
     parts/form_controls.cpp
     parts/menu_button.cpp parts/menu_keys.cpp
-    parts/message_bar.cpp
+    parts/toasts.cpp
     parts/number_slider.cpp
     parts/view_binder.cpp
     parts/row_table.cpp

@@ -268,7 +268,7 @@ void StudyPanel::reportOtherChanges(const QStringList& changes)
 {
     if (!changes.isEmpty())
         m_notifier.note(tr("Also set: %1. Ctrl+Z undoes it.").arg(changes.join(QStringLiteral("; "))),
-                        {{tr("Undo"), [this] { m_context.document.undo().undo(); }}}, MessageBar::Until::next_step);
+                        {{tr("Undo"), [this] { m_context.document.undo().undo(); }}}, Toasts::Until::next_step);
 }
 
 bool StudyPanel::readOnly() const { return m_document.session().displaysSaved(); }

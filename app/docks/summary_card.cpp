@@ -196,16 +196,7 @@ QSize SummaryCard::sizeHint() const
     return QSize(shown > 0 ? width - layout()->spacing() : 0, height).grownBy(layout()->contentsMargins());
 }
 
-void SummaryCard::paintEvent(QPaintEvent*)
-{
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    QColor frame = palette().color(QPalette::Text);
-    frame.setAlphaF(0.25F);
-    painter.setPen(frame);
-    painter.setBrush(palette().color(QPalette::Base));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
-}
+void SummaryCard::paintEvent(QPaintEvent*) { paintCard(*this); }
 
 /// The numbers belong to the end of the run, with all its weights.
 bool SummaryCard::describesDisplayedStep() const

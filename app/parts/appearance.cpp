@@ -92,6 +92,17 @@ void limitWithText(QWidget* widget, int greatestWidth)
     fit(*widget);
 }
 
+void paintCard(QWidget& card)
+{
+    QPainter painter(&card);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QColor frame = card.palette().color(QPalette::Text);
+    frame.setAlphaF(0.25F);
+    painter.setPen(frame);
+    painter.setBrush(card.palette().color(QPalette::Base));
+    painter.drawRoundedRect(QRectF(card.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
+}
+
 void applyFont(const QFont& font)
 {
     desktopsFont();   // is noted now, if it has not been asked for yet

@@ -26,6 +26,9 @@ void fixWithText(QWidget* widget, int width, int height = 0);
 /// The same for a maximum width.
 void limitWithText(QWidget* widget, int greatestWidth);
 
+/// Paints the ground of a card that lies over the charts: the base colour with a rounded frame.
+void paintCard(QWidget& card);
+
 class QApplication;
 
 enum class Theme {
