@@ -95,6 +95,7 @@ add_library(credence_app STATIC
     parts/menu_button.cpp parts/menu_keys.cpp
     parts/toasts.cpp
     parts/number_slider.cpp
+    parts/posterior_box.cpp
     parts/view_binder.cpp
     parts/row_table.cpp
     parts/tab_order.cpp
