@@ -52,6 +52,7 @@ add_library(credence_app STATIC
     docks/run_status.cpp
     docks/runs_panel.cpp
     docks/speed_control.cpp
+    docks/step_preview.cpp
     docks/study_files.cpp
     docks/study_line.cpp
     docks/study_panel.cpp
@@ -91,8 +92,9 @@ add_library(credence_app STATIC
     parts/icons.cpp
     parts/form_controls.cpp
     parts/menu_button.cpp parts/menu_keys.cpp
-    parts/message_bar.cpp
+    parts/toasts.cpp
     parts/number_slider.cpp
+    parts/posterior_box.cpp
     parts/view_binder.cpp
     parts/row_table.cpp
     parts/tab_order.cpp

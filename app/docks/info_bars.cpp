@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/info_bars.h"
 
+#include "parts/appearance.h"
 #include "parts/flow_layout.h"
+#include "parts/toasts.h"
 #include "session/app_context.h"
 #include "session/reference_comparison.h"
 #include "work/text.h"
@@ -18,34 +20,35 @@ using namespace credence;
 
 namespace {
 
-/// A line above the charts with words and one button.
-class InfoBar : public QFrame {
+/// A card over the charts with words and one button, while a state lasts.
+class StateCard : public QFrame {
 public:
-    InfoBar(const QString& name, const QString& nameOfWords, QPushButton* button, QWidget* parent)
-        : QFrame(parent), row(new QHBoxLayout(this)), m_words(new QLabel(this))
+    StateCard(const QString& name, const QString& nameOfWords, QPushButton* button, Toasts& toasts)
+        : QFrame(&toasts), row(new QHBoxLayout), m_words(new QLabel(this))
     {
         setObjectName(name);
-        setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
+        setBackgroundRole(QPalette::Base);
         m_words->setObjectName(nameOfWords);
-        m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);   // the bar never widens the window
+        m_words->setForegroundRole(QPalette::Text);
         m_words->setWordWrap(true);
-        row->setContentsMargins(8, 2, 8, 2);
-        row->addWidget(m_words, 1);
+        auto* column = new QVBoxLayout(this);
+        column->setContentsMargins(8, 8, 8, 8);
+        column->addWidget(m_words);
+        column->addLayout(row);
+        row->addStretch(1);
         row->addWidget(button);
     }
-    void setWords(const QString& words)
-    {
-        m_words->setText(words);
-        m_words->setToolTip(words);
-    }
+    void setWords(const QString& words) { m_words->setText(words); }
 
     QHBoxLayout* const row;
 
 private:
+    void paintEvent(QPaintEvent*) override { paintCard(*this); }
+
     QLabel* m_words;
 };
 
-QPushButton* barButton(const QString& name, const QString& text, const QString& tip)
+QPushButton* cardButton(const QString& name, const QString& text, const QString& tip)
 {
     auto* button = new QPushButton(text);
     button->setObjectName(name);
@@ -55,53 +58,52 @@ QPushButton* barButton(const QString& name, const QString& text, const QString& 
 
 }   // namespace
 
-QWidget* pruningBar(AppContext& context, QWidget* parent)
+void addPruningToast(AppContext& context, Toasts& toasts)
 {
-    auto* whole = barButton(QStringLiteral("takePruningBack"), QFrame::tr("Undo pruning"),
-                            QFrame::tr("Restore all weights"));
-    auto* bar   = new InfoBar(QStringLiteral("pruningBar"), QStringLiteral("pruningWords"), whole, parent);
-    QObject::connect(whole, &QPushButton::clicked, bar, [&context] {
+    auto* whole = cardButton(QStringLiteral("takePruningBack"), QFrame::tr("Undo pruning"),
+                             QFrame::tr("Restore all weights"));
+    auto* card  = new StateCard(QStringLiteral("pruningBar"), QStringLiteral("pruningWords"), whole, toasts);
+    card->setToolTip(QFrame::tr("All views of the posterior show the remaining weights"));
+    QObject::connect(whole, &QPushButton::clicked, card, [&context] {
         context.choices.setForAll(false, [](ViewOptions& options) { options.prune.share = 0; });
     });
-    const auto refresh = [bar, &context] {
+    const auto refresh = [card, &context, &toasts] {
         const auto& rule = context.choices.options().prune;
-        bar->setVisible(rule.on() && !context.session.run().ofOutputs());
-        bar->setWords(QFrame::tr("Pruned: %1. All views of the posterior show the remaining weights.")
-                          .arg(toQString(words_of(rule))));
+        card->setWords(QFrame::tr("Pruned: %1").arg(toQString(words_of(rule))));
+        toasts.showState(card, rule.on() && !context.session.run().ofOutputs());
     };
-    QObject::connect(&context.choices, &ViewChoices::changedForAll, bar, refresh);
-    QObject::connect(&context.session, &Session::snapshotChanged, bar, refresh);
+    QObject::connect(&context.choices, &ViewChoices::changedForAll, card, refresh);
+    QObject::connect(&context.session, &Session::snapshotChanged, card, refresh);
     refresh();
-    return bar;
 }
 
-QWidget* referenceBar(ReferenceComparison& comparison, QWidget* parent)
+void addReferenceToast(ReferenceComparison& comparison, Toasts& toasts)
 {
-    auto* cancel = barButton(QStringLiteral("cancelComparison"), QFrame::tr("Cancel comparison"),
-                             QFrame::tr("Run no more methods. Finished runs stay and are compared"));
-    auto* bar    = new InfoBar(QStringLiteral("truthBar"), QStringLiteral("truthProgress"), cancel, parent);
-    auto* done   = new QProgressBar(bar);
+    auto* cancel = cardButton(QStringLiteral("cancelComparison"), QFrame::tr("Cancel comparison"),
+                              QFrame::tr("Run no more methods. Finished runs stay and are compared"));
+    auto* card   = new StateCard(QStringLiteral("truthBar"), QStringLiteral("truthProgress"), cancel, toasts);
+    auto* done   = new QProgressBar(card);
     done->setTextVisible(false);
-    done->setFixedSize(100, 12);
+    done->setFixedHeight(12);
     done->setAccessibleName(QFrame::tr("Finished runs of the comparison"));
-    bar->row->insertWidget(1, done);
+    card->row->insertWidget(0, done, 4);
     QObject::connect(cancel, &QPushButton::clicked, &comparison, &ReferenceComparison::cancel);
-    const auto refresh = [bar, done, &comparison] {
-        bar->setVisible(comparison.active());
+    const auto refresh = [card, done, &comparison, &toasts] {
         const auto& progress = comparison.progress();
         done->setRange(0, std::max(1, progress.count));
         done->setValue(std::max(0, progress.number - 1));
-        bar->setWords(progress.number == 0
-                          ? QFrame::tr("Compare with reference, %1: finding methods that can run …").arg(progress.title)
-                          : QFrame::tr("Compare with reference, %1. %2 of %3: %4")
-                                .arg(progress.title)
-                                .arg(progress.number)
-                                .arg(progress.count)
-                                .arg(progress.now));
+        card->setWords(
+            progress.number == 0
+                ? QFrame::tr("Compare with reference, %1: finding methods that can run …").arg(progress.title)
+                : QFrame::tr("Compare with reference, %1. %2 of %3: %4")
+                      .arg(progress.title)
+                      .arg(progress.number)
+                      .arg(progress.count)
+                      .arg(progress.now));
+        toasts.showState(card, comparison.active());
     };
-    QObject::connect(&comparison, &ReferenceComparison::progressed, bar, refresh);
+    QObject::connect(&comparison, &ReferenceComparison::progressed, card, refresh);
     refresh();
-    return bar;
 }
 
 OtherStudy::OtherStudy(AppContext& context, QWidget* parent)

@@ -6,15 +6,16 @@
 class QLabel;
 class QPushButton;
 class ReferenceComparison;
+class Toasts;
 struct AppContext;
 
-/// A line above the charts while weights are pruned, since every view is affected; with *Undo
+/// Shows a card over the charts while weights are pruned, since every view is affected; with *Undo
 /// pruning*.
-QWidget* pruningBar(AppContext& context, QWidget* parent);
+void addPruningToast(AppContext& context, Toasts& toasts);
 
-/// A line above the charts while methods are compared with the reference: current method, number
-/// finished, and *Cancel*.
-QWidget* referenceBar(ReferenceComparison& comparison, QWidget* parent);
+/// Shows a card over the charts while methods are compared with the reference: current method,
+/// number finished, and *Cancel*.
+void addReferenceToast(ReferenceComparison& comparison, Toasts& toasts);
 
 /// Shows above the settings that they belong to a displayed saved run, which can be copied, or that
 /// imported predictions are displayed, which have none.

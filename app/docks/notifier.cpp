@@ -7,15 +7,16 @@
 
 #include <QStatusBar>
 
-Notifier::Notifier(AppContext& context, MessageBar* bar, QStatusBar* line) : QObject(bar), m_bar(*bar), m_line(*line)
+Notifier::Notifier(AppContext& context, Toasts* toasts, QStatusBar* line)
+    : QObject(toasts), m_toasts(*toasts), m_line(*line)
 {
     auto& session = context.session;
     connect(&session, &Session::studyChanged, this, [this, &session, data = session.study().data]() mutable {
         if (!(std::exchange(data, session.study().data) == session.study().data))
-            m_bar.happened(MessageBar::Until::other_data);
+            m_toasts.happened(Toasts::Until::other_data);
     });
     connect(&context.document.undo(), &QUndoStack::indexChanged, this,
-            [this] { m_bar.happened(MessageBar::Until::next_step); });
+            [this] { m_toasts.happened(Toasts::Until::next_step); });
 }
 
 void Notifier::notify(const QString& sentence)
@@ -28,19 +29,19 @@ void Notifier::takeBack(const QString& sentence)
 {
     if (m_line.currentMessage() == sentence)
         m_line.clearMessage();
-    m_bar.takeBack(sentence);
+    m_toasts.takeBack(sentence);
 }
 
 void Notifier::clearStatus() { m_line.clearMessage(); }
 
-void Notifier::keep(const QString& sentence, const MessageBar::Offers& offers, MessageBar::Until until)
+void Notifier::keep(const QString& sentence, const Toasts::Offers& offers, Toasts::Until until)
 {
-    m_bar.warn(sentence, offers, until);
+    m_toasts.warn(sentence, offers, until);
 }
 
-void Notifier::note(const QString& sentence, const MessageBar::Offers& offers, MessageBar::Until until)
+void Notifier::note(const QString& sentence, const Toasts::Offers& offers, Toasts::Until until)
 {
-    m_bar.notify(sentence, offers, until);
+    m_toasts.notify(sentence, offers, until);
 }
 
-void Notifier::ask(const QString& question, const MessageBar::Offers& answers) { m_bar.ask(question, answers); }
+void Notifier::ask(const QString& question, const Toasts::Offers& answers) { m_toasts.ask(question, answers); }

@@ -58,13 +58,7 @@ private:
     static constexpr int gap = 8, side = 12;
 
     QString words() const { return QString(text()).remove(QLatin1Char('&')); }
-    QFont timeFont() const
-    {
-        QFont made = font();
-        if (made.pointSizeF() > 0)
-            made.setPointSizeF(0.85 * made.pointSizeF());
-        return made;
-    }
+    QFont timeFont() const { return scaledFont(font(), 0.85); }
 
     void paintEvent(QPaintEvent*) override
     {

@@ -165,7 +165,7 @@ void RunStatus::reportEnd(const TrainingReport& report)
             sentence + QLatin1Char(' ')
                 + tr("Other regions may be missing where draws diverge: see Functions in the same dock. A higher "
                      "target acceptance gives smaller steps."),
-            {}, MessageBar::Until::next_step);
+            {}, Toasts::Until::next_step);
     else if (report.stop == StopReason::steps_done || report.stop == StopReason::cancelled)
         m_notifier.notify(sentence);
     else   // a run that ended early shows its reason in a persistent message

@@ -313,7 +313,7 @@ void RunsPanel::askToDelete()
         undo.endMacro();
         m_notifier.note(one ? tr("The run %1 was deleted. Ctrl+Z restores it.").arg(name)
                              : tr("%1 runs were deleted. Ctrl+Z restores them.").arg(count),
-                        {{tr("Undo"), [this] { m_context.document.undo().undo(); }}}, MessageBar::Until::next_step);
+                        {{tr("Undo"), [this] { m_context.document.undo().undo(); }}}, Toasts::Until::next_step);
     };
     QString question;
     if (!one)

@@ -4,6 +4,7 @@
 #include "docks/info_bars.h"
 #include "docks/notifier.h"
 #include "docks/preset_chooser.h"
+#include "docks/step_preview.h"
 #include "docks/study_line.h"
 #include "foundation/error.h"
 #include "parts/appearance.h"
@@ -16,8 +17,6 @@
 #include "study/method.h"
 #include "study/presets.h"
 #include "study/usual_settings.h"
-#include "views/schedule.h"
-#include "widgets/chart_view.h"
 #include "work/text.h"
 
 #include <QCheckBox>
@@ -32,42 +31,6 @@
 #include <algorithm>
 
 using namespace credence;
-
-namespace {
-
-constexpr int linesHigh = 8;   ///< of text
-
-}   // namespace
-
-StepPreview::StepPreview(QWidget* parent) : QWidget(parent), m_picture(new ChartView(this))
-{
-    setObjectName(QStringLiteral("stepPreview"));
-    m_picture->setAccessibleName(tr("Preview of step sizes and saved draws"));
-    setToolTip(tr("Preview the learning rate over the steps of a run with the settings above; marks show saved draws, "
-                  "shading shows steps without saved draws"));
-    // The wheel scrolls the form, and Tab skips the chart.
-    m_picture->setAttribute(Qt::WA_TransparentForMouseEvents);
-    m_picture->setFocusPolicy(Qt::NoFocus);
-    fixWithText(m_picture, 0, linesHigh * fontMetrics().height() * usualText / textSize());
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 2, 0, 2);
-    all->addWidget(m_picture);
-    hide();
-}
-
-void StepPreview::showStepsOf(const Study& study)
-{
-    const bool shown = has_step_schedule(study);
-    setVisible(shown);
-    if (!shown)
-        return;
-    Chart chart = to_chart(step_schedule(plan_of(study)));
-    for (auto& panel : chart.panels)
-        panel.legend = false;   // no space here: the tooltip has the same text
-    m_picture->setChart(chart);
-}
-
-const Chart& StepPreview::chart() const { return m_picture->chart(); }
 
 namespace {
 
@@ -90,30 +53,41 @@ StudyPanel::StudyPanel(AppContext& context, Notifier& notifier, QWidget* parent)
 
 void StudyPanel::build()
 {
-    m_presets = new PresetRow(this);
-    connect(m_presets, &PresetRow::presetChosen, this, &StudyPanel::choosePreset);
-    connect(m_presets, &PresetRow::comparisonChosen, this, [this](const QString& id) {
-        refresh();   // the Study stays as it is, and so does its line
-        Q_EMIT comparisonRequested(id);
-    });
+    auto* other = new OtherStudy(m_context, this);
+    connect(other, &OtherStudy::oodRequested, this, &StudyPanel::oodRequested);
+    m_scroll = new QScrollArea(this);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setMinimumWidth(leastWidth);
+    m_scroll->setWidget(settings());
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(other);
+    all->addWidget(searchRow());
+    all->addWidget(m_scroll);
+    all->addWidget(allSettingsButton());
+    m_open = read(::settings::openLine);
+}
 
-    m_note = new QLabel(this);
+/// The lines, one below the other.
+QWidget* StudyPanel::settings()
+{
+    auto* inside = new QWidget(this);
+    m_note       = new QLabel(inside);
     m_note->setObjectName(QStringLiteral("note"));
     m_note->setWordWrap(true);
     m_note->setTextFormat(Qt::PlainText);
     m_note->setTextInteractionFlags(Qt::TextSelectableByMouse);
-
-    m_general = new MistakeLabel(QStringLiteral("studyMistake"), this);
-
-    auto* inside = new QWidget(this);
+    m_general    = new MistakeLabel(QStringLiteral("studyMistake"), inside);
     auto* column = new QVBoxLayout(inside);
     column->setContentsMargins(8, 4, 8, 8);
     column->setSpacing(2);
-    column->addWidget(m_presets);
     column->addWidget(m_note);
     column->addWidget(m_general);
     addLine(QStringLiteral("study"), tr("Study"), inside);
     addLine(QStringLiteral("data"), tr("Data"), inside);
+    addPresets(m_lines.back());
     addGroup(m_lines.back(), QStringLiteral("split"), tr("Split"));
     addLine(QStringLiteral("network"), tr("Network"), inside);
     addLine(QStringLiteral("posterior"), tr("Posterior"), inside);
@@ -121,12 +95,24 @@ void StudyPanel::build()
     addLine(QStringLiteral("training"), tr("Training"), inside);
     addLine(QStringLiteral("prediction"), tr("Prediction"), inside);
     column->addStretch(1);
+    return inside;
+}
 
-    m_scroll = new QScrollArea(this);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setMinimumWidth(leastWidth);
-    m_scroll->setWidget(inside);
+/// Below the button of the line, and not inside its body: presets can be chosen while the settings are read-only.
+void StudyPanel::addPresets(const Line& line)
+{
+    m_presets = new PresetRow(line.card);
+    m_presets->setContentsMargins(8, 0, 8, 0);
+    static_cast<QVBoxLayout*>(line.card->layout())->insertWidget(1, m_presets);
+    connect(m_presets, &PresetRow::presetChosen, this, &StudyPanel::choosePreset);
+    connect(m_presets, &PresetRow::comparisonChosen, this, [this](const QString& id) {
+        refresh();   // the Study stays as it is, and so does its line
+        Q_EMIT comparisonRequested(id);
+    });
+}
+
+QWidget* StudyPanel::allSettingsButton()
+{
     m_all = new QToolButton(this);
     describeControl(m_all, QStringLiteral("allSettings"), tr("All settings"),
                     tr("Show or hide all settings, with a search and the changes from the defaults"));
@@ -142,16 +128,7 @@ void StudyPanel::build()
         if (on)
             m_search->setFocus();
     });
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(0);
-    auto* other = new OtherStudy(m_context, this);
-    connect(other, &OtherStudy::oodRequested, this, &StudyPanel::oodRequested);
-    all->addWidget(other);
-    all->addWidget(searchRow());
-    all->addWidget(m_scroll);
-    all->addWidget(m_all);
-    m_open = read(settings::openLine);
+    return m_all;
 }
 
 /// Above all settings.
@@ -291,7 +268,7 @@ void StudyPanel::reportOtherChanges(const QStringList& changes)
 {
     if (!changes.isEmpty())
         m_notifier.note(tr("Also set: %1. Ctrl+Z undoes it.").arg(changes.join(QStringLiteral("; "))),
-                        {{tr("Undo"), [this] { m_context.document.undo().undo(); }}}, MessageBar::Until::next_step);
+                        {{tr("Undo"), [this] { m_context.document.undo().undo(); }}}, Toasts::Until::next_step);
 }
 
 bool StudyPanel::readOnly() const { return m_document.session().displaysSaved(); }
@@ -331,7 +308,7 @@ void StudyPanel::refresh()
 void StudyPanel::openLine(const QString& name)
 {
     m_open = name;
-    write(settings::openLine, name);
+    write(::settings::openLine, name);
     m_all->setChecked(false);
     layOut();
 }
@@ -383,8 +360,8 @@ void StudyPanel::layOut()
     const bool all = m_all->isChecked();
     for (auto& line : m_lines)
         layOutLine(line);
-    for (QWidget* above : {static_cast<QWidget*>(m_presets), static_cast<QWidget*>(m_note)})
-        above->setVisible(!all && (above == m_presets || !m_note->text().isEmpty()));
+    m_presets->setVisible(!all && m_open == QLatin1String("data"));
+    m_note->setVisible(!all && !m_note->text().isEmpty());
     m_searchRow->setVisible(all);
     m_all->setText(all ? tr("Back to the overview") : tr("All settings"));
     m_reset->setEnabled(!readOnly() && std::any_of(m_fields.begin(), m_fields.end(), [&](const auto& one) {
@@ -433,6 +410,8 @@ QString StudyPanel::setField(const QString& path, const QString& value)
 
 void StudyPanel::unfold(const QString& control)
 {
+    if (control == QLatin1String("presets"))
+        return openLine(QStringLiteral("data"));
     const auto found = m_fields.find(control);
     for (auto& line : m_lines)
         for (auto& group : line.groups) {

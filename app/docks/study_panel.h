@@ -10,9 +10,7 @@
 
 namespace credence {
 
-struct Chart;
 struct Study;
-class ChartView;
 
 }   // namespace credence
 
@@ -27,23 +25,10 @@ class QLineEdit;
 class QPushButton;
 class QScrollArea;
 class QToolButton;
+class StepPreview;
 class StudyDocument;
 class StudyLine;
 struct AppContext;
-
-/// Previews a Study's steps next to its settings before training: step sizes, burn-in or cycles,
-/// and saved draws. Hidden if there is nothing to show.
-class StepPreview : public QWidget {
-    Q_OBJECT
-public:
-    explicit StepPreview(QWidget* parent = nullptr);
-
-    void showStepsOf(const credence::Study& study);
-    const credence::Chart& chart() const;
-
-private:
-    credence::ChartView* m_picture;
-};
 
 /// The left dock: the Study as five lines, each of which opens its settings, one at a time; below
 /// *All settings* all of them with a search. Settings are generated from the list of fields; those
@@ -63,7 +48,7 @@ public:
     void chooseStudy(const credence::Study& study, const QString& words);
     /// Sets one setting as if its value were typed. @return  what is wrong with it; empty: nothing
     QString setField(const QString& path, const QString& value);
-    /// Opens the line of a setting, or of a control "section/GROUP" or "advanced/GROUP".
+    /// Opens the line of a setting, of a control "section/GROUP" or "advanced/GROUP", or of "presets".
     void unfold(const QString& control);
 
 signals:
@@ -89,7 +74,10 @@ private:
         std::vector<Group> groups{};
     };
     void build();
+    QWidget* settings();
     QWidget* searchRow();
+    QWidget* allSettingsButton();
+    void addPresets(const Line& line);
     void addLine(const QString& name, const QString& title, QWidget* into);
     void addGroup(Line& line, const QString& name, const QString& title);
     void connectField(FieldEditor* field);

@@ -20,7 +20,6 @@
 #include <QToolButton>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 using namespace credence;
@@ -90,23 +89,11 @@ private:
 
     QFont valueFont() const
     {
-        QFont made = font();
+        QFont made = scaledFont(font(), 1.3);
         made.setBold(true);
-        if (made.pointSizeF() > 0)
-            made.setPointSizeF(1.3 * made.pointSizeF());
-        else
-            made.setPixelSize(static_cast<int>(std::lround(1.3 * made.pixelSize())));
         return made;
     }
-    QFont captionFont() const
-    {
-        QFont made = font();
-        if (made.pointSizeF() > 0)
-            made.setPointSizeF(0.85 * made.pointSizeF());
-        else
-            made.setPixelSize(static_cast<int>(std::lround(0.85 * made.pixelSize())));
-        return made;
-    }
+    QFont captionFont() const { return scaledFont(font(), 0.85); }
     int signSide() const { return QFontMetrics(valueFont()).ascent(); }
 
     bool event(QEvent* event) override
@@ -209,16 +196,7 @@ QSize SummaryCard::sizeHint() const
     return QSize(shown > 0 ? width - layout()->spacing() : 0, height).grownBy(layout()->contentsMargins());
 }
 
-void SummaryCard::paintEvent(QPaintEvent*)
-{
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    QColor frame = palette().color(QPalette::Text);
-    frame.setAlphaF(0.25F);
-    painter.setPen(frame);
-    painter.setBrush(palette().color(QPalette::Base));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
-}
+void SummaryCard::paintEvent(QPaintEvent*) { paintCard(*this); }
 
 /// The numbers belong to the end of the run, with all its weights.
 bool SummaryCard::describesDisplayedStep() const

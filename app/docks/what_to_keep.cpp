@@ -62,10 +62,10 @@ QString WhatToKeep::question() const
     return sentences.join(QLatin1Char(' '));
 }
 
-std::vector<MessageBar::Offer> WhatToKeep::offers()
+std::vector<Toasts::Offer> WhatToKeep::offers()
 {
     auto& interrupted = m_context.interrupted;
-    std::vector<MessageBar::Offer> offers;
+    std::vector<Toasts::Offer> offers;
     const bool other = interrupted.byOtherBuild();
     if (interrupted.any())
         offers.push_back({other ? tr("Continue anyway") : tr("Continue"), [this, &interrupted] {

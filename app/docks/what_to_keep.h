@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "parts/message_bar.h"
+#include "parts/toasts.h"
 #include "session/document/autosave.h"
 
 #include <QObject>
@@ -25,7 +25,7 @@ public:
 
 private:
     QString question() const;
-    std::vector<MessageBar::Offer> offers();
+    std::vector<Toasts::Offer> offers();
 
     AppContext& m_context;
     Notifier& m_notifier;

@@ -4,7 +4,7 @@
 #include "images/image_canvas.h"
 #include "images/thumbnail_strip.h"
 #include "parts/form_controls.h"
-#include "parts/message_bar.h"
+#include "parts/toasts.h"
 
 #include "widgets/spoken_items.h"
 
@@ -55,8 +55,8 @@ private:
 
 QAccessibleInterface* partFactory(const QString& className, QObject* object)
 {
-    if (className == QLatin1String("MessageBar"))
-        if (auto* bar = qobject_cast<MessageBar*>(object))
+    if (className == QLatin1String("Toasts"))
+        if (auto* bar = qobject_cast<Toasts*>(object))
             return new AlertInterface(*bar, [bar] { return bar->text(); });
     if (className == QLatin1String("MistakeLabel"))
         if (auto* label = qobject_cast<MistakeLabel*>(object))

@@ -71,6 +71,15 @@ int withFont(int pixels)
     return usual > 0 ? static_cast<int>(std::lround(pixels * sizeOf(QApplication::font()) / usual)) : pixels;
 }
 
+QFont scaledFont(QFont font, double factor)
+{
+    if (font.pointSizeF() > 0)
+        font.setPointSizeF(factor * font.pointSizeF());
+    else
+        font.setPixelSize(static_cast<int>(std::lround(factor * font.pixelSize())));
+    return font;
+}
+
 void fixWithText(QWidget* widget, int width, int height)
 {
     widget->setProperty(fixedKey, QSize(width, height));
@@ -81,6 +90,17 @@ void limitWithText(QWidget* widget, int greatestWidth)
 {
     widget->setProperty(limitKey, greatestWidth);
     fit(*widget);
+}
+
+void paintCard(QWidget& card)
+{
+    QPainter painter(&card);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QColor frame = card.palette().color(QPalette::Text);
+    frame.setAlphaF(0.25F);
+    painter.setPen(frame);
+    painter.setBrush(card.palette().color(QPalette::Base));
+    painter.drawRoundedRect(QRectF(card.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
 }
 
 void applyFont(const QFont& font)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QFont>
 #include <QPalette>
 #include <QString>
 
-class QFont;
 class QWidget;
 
 // Text size of the program, in percent of the desktop's font size.
@@ -18,12 +18,16 @@ int applyTextSize(int percent);
 void applyFont(const QFont& font);
 int textSize();   ///< current, percent
 
-int withText(int pixels);   ///< so many pixels at the usual size of text are how many now?
-int withFont(int pixels);   ///< the same for the current font, which lecture mode also enlarges
+int withText(int pixels);                      ///< so many pixels at the usual size of text are how many now?
+int withFont(int pixels);                      ///< the same for the current font, which lecture mode also enlarges
+QFont scaledFont(QFont font, double factor);   ///< so many times as large, also if its size is in pixels
 /// Fixes a width or height that scales with the text size; 0: not fixed.
 void fixWithText(QWidget* widget, int width, int height = 0);
 /// The same for a maximum width.
 void limitWithText(QWidget* widget, int greatestWidth);
+
+/// Paints the ground of a card that lies over the charts: the base colour with a rounded frame.
+void paintCard(QWidget& card);
 
 class QApplication;
 

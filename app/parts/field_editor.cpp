@@ -6,6 +6,7 @@
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "parts/icons.h"
+#include "parts/posterior_box.h"
 #include "sources/image_sources.h"
 #include "work/text.h"
 
@@ -163,7 +164,7 @@ void FieldEditor::makeEditor()
         connect(box, &QCheckBox::toggled, this, [this](bool on) { Q_EMIT edited(FieldValue{m_value = on}); });
         m_editor = box;
     } else if (!m_field.choices.empty()) {
-        auto* box = new QComboBox(this);
+        auto* box = m_field.path == "posterior.family" ? new PosteriorBox(this) : new QComboBox(this);
         for (const auto& choice : m_field.choices) {
             box->addItem(toQString(choice.title).section(QStringLiteral(" ("), 0, 0),
                          toQString(choice.name));   // the explanation is in the tip

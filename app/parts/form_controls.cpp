@@ -100,8 +100,14 @@ QWidget* labelled(const QString& label, QWidget* control, QWidget* parent)
     return pair;
 }
 
-bool hasAllWords(QString text, const QString& typed)
+QStringList typedWords(const QString& typed)
 {
+    return typed.toCaseFolded().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+}
+
+QString searchedText(const QString& text)
+{
+    QString searched = text.toCaseFolded();
     for (const auto& [letter, name] : {std::pair{u"τ", " tau"},
                                        {u"ρ", " rho"},
                                        {u"λ", " lambda"},
@@ -111,10 +117,15 @@ bool hasAllWords(QString text, const QString& typed)
                                        {u"γ", " gamma"},
                                        {u"β", " beta"}})
         if (text.contains(QStringView(letter)))
-            text += QLatin1String(name);
-    const QStringList words = typed.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    return std::all_of(words.begin(), words.end(),
-                       [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+            searched += QLatin1String(name);
+    return searched;
+}
+
+bool hasAllWords(const QString& text, const QString& typed)
+{
+    const QString searched  = searchedText(text);
+    const QStringList words = typedWords(typed);
+    return std::all_of(words.begin(), words.end(), [&](const QString& word) { return searched.contains(word); });
 }
 
 QSpinBox* longestListBox(const QString& name, int longest, QWidget* parent)

@@ -3,6 +3,7 @@
 
 #include <QLabel>
 #include <QString>
+#include <QStringList>
 
 /// One error sentence in a red that is readable in every theme. Hidden while empty.
 class MistakeLabel : public QLabel {
@@ -38,8 +39,11 @@ QPushButton* workButton(const QString& name, const QString& tip, QWidget* parent
 /// A label followed by a control, as one widget for a FlowLayout.
 QWidget* labelled(const QString& label, QWidget* control, QWidget* parent);
 
-/// True if the text contains all typed words; Greek letters in it are also found by their names.
-bool hasAllWords(QString text, const QString& typed);
+QStringList typedWords(const QString& typed);   ///< of a search, in any case of letters
+/// The text as it is searched for typed words: in any case of letters, and Greek letters also by
+/// their names.
+QString searchedText(const QString& text);
+bool hasAllWords(const QString& text, const QString& typed);   ///< of a search
 
 /// Creates the box for the maximum length of an uncertainty-aware top-k list; 0, shown as "≤ all",
 /// means no limit. @param name  of the widget

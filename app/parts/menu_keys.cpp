@@ -64,6 +64,9 @@ void addOwnKeys(std::vector<KeyLine>& lines)
     add(tr("Ctrl+W"), tr("Close the page; its work continues in the background"));
     add(tr("Ctrl+S, Ctrl+Shift+S, Ctrl+O"), tr("Sweep: save it, save it under another name, open one"));
     add(tr("Ctrl+F"), tr("Papers: search"));
+    place = tr("In a message");
+    add(tr("F6"), tr("Go to the first message, from anywhere in its window"));
+    add(tr("Escape"), tr("Close the message"));
     place = tr("In the search");
     add(tr("Up, Down, Page keys"), tr("Move in the list while typing"));
     add(tr("Enter"), tr("Open the selected entry"));

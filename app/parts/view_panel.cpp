@@ -67,21 +67,7 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
     m_export->setMenu(menu);
     connect(m_picture, &ChartView::exportRequested, this, &ViewPanel::exportRequested);
 
-    auto* help = new HelpMark(
-        toQString(view.title),
-        [this] {
-        QString html = QStringLiteral("<b>%1</b><p>%2</p>").arg(htmlFrom(m_view->title), htmlFrom(m_view->help));
-        if (!m_chart->caption.empty())
-            html += QStringLiteral("<p><i>%1</i></p>").arg(htmlFrom(m_chart->caption));
-        return html;
-        },
-        {m_tools, this}, m_tools);
-
-    auto* tools = new QHBoxLayout(m_tools);
-    tools->setContentsMargins(0, 0, 0, 0);
-    tools->setSpacing(1);
-    for (QWidget* each : std::initializer_list<QWidget*>{m_data, m_export, help})
-        tools->addWidget(each);
+    fillTools();
     m_header->setContentsMargins(4, 1, 4, 0);
     m_header->setSpacing(3);
     m_header->addStretch(1);
@@ -102,6 +88,25 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
     m_note->hide();
     m_dim->setObjectName("dimmed/" + id);
     m_dim->hide();
+}
+
+void ViewPanel::fillTools()
+{
+    auto* help = new HelpMark(
+        toQString(m_view->title),
+        [this] {
+        QString html = QStringLiteral("<b>%1</b><p>%2</p>").arg(htmlFrom(m_view->title), htmlFrom(m_view->help));
+        if (!m_chart->caption.empty())
+            html += QStringLiteral("<p><i>%1</i></p>").arg(htmlFrom(m_chart->caption));
+        return html;
+        },
+        {m_tools, this}, m_tools);
+
+    auto* tools = new QHBoxLayout(m_tools);
+    tools->setContentsMargins(0, 0, 0, 0);
+    tools->setSpacing(1);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_data, m_export, help})
+        tools->addWidget(each);
 }
 
 const ViewPanel* ViewPanel::around(const QWidget* widget)

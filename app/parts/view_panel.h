@@ -52,6 +52,7 @@ signals:
 private:
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void fillTools();
     void placeNote();
 
     const credence::View* m_view;

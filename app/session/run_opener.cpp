@@ -246,16 +246,16 @@ void RunScores::compute(const std::shared_ptr<SavedRunEntry>& entry)
             const RunSnapshot end = entry->end(name);
             if (!end.snapshot)
                 return {};
-            const auto [table, spread] = scores_with_spread(end, stop);
-            const auto score           = final_score_in(table);
+            const auto scores = score_table(end, stop);
+            const auto score  = final_score_in(scores.table);
             if (stop.stop_requested())
                 return {};
             if (score && !known)   // the diagnostics of chains take longer
                 progress.show([this, entry, score = *score] { m_runs.setScore(entry, score); });
-            const auto chains = chain_diagnostics_of(end, stop);
+            const auto chains = chain_numbers(end, stop);
             if (stop.stop_requested())
                 return {};
-            return [this, entry, numbers = summary_numbers(table, spread, chains)] {
+            return [this, entry, numbers = summary_numbers(scores, chains)] {
                 entry->summary = numbers;
                 Q_EMIT summarised(entry);
             };

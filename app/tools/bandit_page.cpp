@@ -3,7 +3,7 @@
 
 #include "parts/ask_path.h"
 #include "parts/form_controls.h"
-#include "parts/message_bar.h"
+#include "parts/toasts.h"
 #include "work/text.h"
 
 #include "widgets/chart_view.h"

@@ -3,7 +3,7 @@
 
 #include "command/fetch_report.h"
 #include "fetch/data_fetch.h"
-#include "parts/message_bar.h"
+#include "parts/toasts.h"
 #include "sources/catalogue_files.h"
 #include "sources/image_import.h"
 #include "sources/image_sources.h"

@@ -3,8 +3,8 @@
 
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
-#include "parts/message_bar.h"
 #include "parts/number_slider.h"
+#include "parts/toasts.h"
 #include "work/text.h"
 
 #include <QComboBox>

@@ -6,7 +6,7 @@
 #include "parts/appearance.h"
 #include "parts/help_mark.h"
 #include "parts/icons.h"
-#include "parts/message_bar.h"
+#include "parts/toasts.h"
 #include "runs/comparison.h"
 #include "study/presets.h"
 #include "sweeps/sweep.h"

@@ -3,7 +3,7 @@
 
 #include "foundation/error.h"
 #include "parts/ask_path.h"
-#include "parts/message_bar.h"
+#include "parts/toasts.h"
 #include "session/app_context.h"
 #include "session/settings.h"
 #include "study/fields.h"

@@ -5,8 +5,8 @@
 #include "parts/export_dialog.h"
 #include "parts/help_mark.h"
 #include "parts/input_filters.h"
-#include "parts/message_bar.h"
 #include "parts/tab_order.h"
+#include "parts/toasts.h"
 #include "session/settings.h"
 #include "work/text.h"
 
@@ -40,7 +40,7 @@ bool isFigure(const Chart& chart)
 }   // namespace
 
 ToolPage::ToolPage(ToolAbout about, QWidget* parent)
-    : QWidget(parent, Qt::Window), m_about(std::move(about)), m_message(new MessageBar(this)),
+    : QWidget(parent, Qt::Window), m_about(std::move(about)), m_message(new Toasts(this)),
       m_progress(new QProgressBar(this)), m_left(new QLabel(this)),
       m_help(new HelpMark(m_about.title, m_about.help, this)), m_exporter(new Exporter(m_exports, this))
 {
@@ -149,7 +149,6 @@ void ToolPage::setContent(QWidget* settings, QWidget* content)
             head->addWidget(part);
         all->addLayout(head);
     }
-    all->addWidget(m_message);
     all->addWidget(content, 1);
 }
 

@@ -15,7 +15,7 @@ class ChartView;
 }
 class Exporter;
 class HelpMark;
-class MessageBar;
+class Toasts;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -67,7 +67,7 @@ signals:
     void backgroundChanged();   ///< work began, advanced or ended, or the page was closed or shown
 
 protected:
-    MessageBar* bar() const { return m_message; }
+    Toasts* bar() const { return m_message; }
     /// The task of Run, with all its inputs; its result is shown by the function that it returns.
     /// Empty: nothing.
     /// @throws std::exception if the request is invalid: its message is shown in the message bar
@@ -99,7 +99,7 @@ private:
     void rememberGeometry() const;
 
     const ToolAbout m_about;
-    MessageBar* m_message;
+    Toasts* m_message;
     QPushButton *m_run = nullptr, *m_pause = nullptr, *m_step = nullptr, *m_cancel = nullptr, *m_export = nullptr;
     QProgressBar* m_progress;
     QLabel* m_left;

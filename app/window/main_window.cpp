@@ -169,8 +169,8 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     m_runBar = new RunBar(context.document, context.runs, this);
     addToolBar(m_runBar);
     auto* middle  = new QWidget(this);
-    auto* bar     = new MessageBar(middle);
-    m_notifier    = new Notifier(context, bar, statusBar());
+    auto* toasts  = new Toasts(middle);
+    m_notifier    = new Notifier(context, toasts, statusBar());
     m_binder      = new ViewBinder(context, this);
     m_mainTabs    = new MainTabs(context, *m_binder, *m_notifier, middle);
     m_navigator   = std::make_unique<ViewNavigator>(context, *m_binder, *m_mainTabs);
@@ -184,9 +184,6 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     auto* column  = new QVBoxLayout(middle);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(bar);
-    column->addWidget(referenceBar(context.reference, middle));
-    column->addWidget(pruningBar(context, middle));
     column->addWidget(m_mainTabs, 1);
     column->addWidget(m_timeMachine);
     m_workbench = new Workbench(middle, this);
@@ -194,6 +191,9 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     setCentralWidget(m_workbench);
     const QSize room = screen()->availableSize();
     resize(room.boundedTo(QSize(1280, 800).expandedTo(room * 0.9)));
+    toasts->setStage(m_mainTabs);
+    addPruningToast(context, *toasts);
+    addReferenceToast(context.reference, *toasts);
     buildParts();
     statusBar()->addPermanentWidget(new SpeedControl(context.session, statusBar()));
     new RunStatus(context, *m_notifier, statusBar());
@@ -409,7 +409,7 @@ QString MainWindow::trainingInProgress() const
 /// The run is complete, and the same Study would reproduce it.
 void MainWindow::offerMoreTraining()
 {
-    std::vector<MessageBar::Offer> offers{{tr("New seed"), [this] { m_runBar->newSeed(); }}};
+    std::vector<Toasts::Offer> offers{{tr("New seed"), [this] { m_runBar->newSeed(); }}};
     auto longer = session().study();
     longer.training.steps *= 2;
     if (credence::steps_of(longer) > credence::steps_of(session().study()))   // chains count otherwise
@@ -418,7 +418,7 @@ void MainWindow::offerMoreTraining()
                               session().train();
                           }});
     m_notifier->keep(tr("This run is complete. The same study with the same seed would give the same numbers again."),
-                     offers, MessageBar::Until::next_step);
+                     offers, Toasts::Until::next_step);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

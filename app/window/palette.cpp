@@ -2,6 +2,7 @@
 #include "window/palette.h"
 
 #include "parts/appearance.h"
+#include "parts/form_controls.h"
 
 #include <QAbstractListModel>
 #include <QKeyEvent>
@@ -23,11 +24,6 @@ namespace {
 constexpr int paletteWidth = 640, paletteHeight = 560, paletteMargin = 8, rowPadding = 12;
 
 enum PaletteRole { detail_role = Qt::UserRole, keys_role, caption_role, typed_role };
-
-QStringList typedWords(const QString& typed)
-{
-    return typed.toCaseFolded().split(QLatin1Char(' '), Qt::SkipEmptyParts);
-}
 
 /// 0: the title starts with it; 1: a word of the title does; 2: it is inside the title; 3:
 /// elsewhere; -1: not found
@@ -56,8 +52,8 @@ std::vector<int> matches(const std::vector<Command>& commands, const QString& ty
     std::map<QString, std::pair<int, int>> groups;   // best rank and order of each
     for (int i = 0; i < static_cast<int>(commands.size()); ++i) {
         const auto& command     = commands[static_cast<std::size_t>(i)];
-        const QString title     = command.title.toCaseFolded();
-        const QString elsewhere = (command.detail + QLatin1Char(' ') + command.group).toCaseFolded();
+        const QString title     = searchedText(command.title);
+        const QString elsewhere = searchedText(command.detail + QLatin1Char(' ') + command.group);
         int rank                = 0;
         for (const auto& word : words) {
             const int ofWord = rankOf(word, title, elsewhere);
@@ -265,7 +261,7 @@ Palette::Palette(std::vector<Command> commands, QWidget* window)
     m_shade->setAutoFillBackground(true);
     QPalette dim;
     QColor shadow = palette().color(QPalette::Shadow);
-    shadow.setAlpha(96);   // the window stays visible behind it
+    shadow.setAlpha(96);   // the window still shows through
     dim.setColor(QPalette::Window, shadow);
     m_shade->setPalette(dim);
     m_shade->setGeometry(window->rect());

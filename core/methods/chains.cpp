@@ -110,27 +110,6 @@ bool JoinedTraining::run(Trainer& trainer, const std::stop_token& stop, Training
     return part.stop == StopReason::steps_done || part.stop == StopReason::no_progress;
 }
 
-/// Samples every weight from the prior.
-std::vector<float> draw_from_prior(const Prior& prior, const ParameterLayout& layout, std::uint64_t seed)
-{
-    std::vector<float> weights(layout.size()), coins(layout.size());
-    standard_normals({seed, Stream::initial_weights, 0}, 0, std::span<float>(weights));
-    uniforms({seed, Stream::initial_weights, 0}, 0, std::span<float>(coins));
-    for (std::size_t b = 0; b < layout.blocks.size(); ++b)
-        for (std::size_t i = layout.blocks[b].begin; i < layout.blocks[b].end(); ++i) {
-            double mean = 0, sd = 1;
-            if (const auto* gaussian = std::get_if<GaussianPrior>(&prior.blocks[b])) {
-                mean = gaussian->mean;
-                sd   = gaussian->sd;
-            } else {
-                const auto& mixture = std::get<ScaleMixturePrior>(prior.blocks[b]);
-                sd = static_cast<double>(coins[i]) < mixture.pi ? mixture.sigma_wide : mixture.sigma_narrow;
-            }
-            weights[i] = static_cast<float>(mean + sd * static_cast<double>(weights[i]));
-        }
-    return weights;
-}
-
 /// A single chain, run by the Trainer's loop: the training to its start, if any, and its own steps.
 struct OneChain {
     const Experiment& experiment;
@@ -203,8 +182,11 @@ std::vector<float> starting_weights(const Experiment& experiment, ChainStart sta
 {
     const auto& layout       = experiment.start->layout();
     const std::uint64_t seed = seed_of_chain(experiment.study.seed, k);
-    return start == ChainStart::prior ? draw_from_prior(experiment.prior, layout, seed)
-                                      : initial_weights(layout, experiment.study.network.initialisation, seed);
+    if (start != ChainStart::prior)
+        return initial_weights(layout, experiment.study.network.initialisation, seed);
+    std::vector<float> weights(layout.size());
+    draw_from(experiment.prior, layout, {seed, Stream::initial_weights, 0}, weights);
+    return weights;
 }
 
 ChainStart chain_start_of(const Study& study)

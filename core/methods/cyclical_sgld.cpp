@@ -108,6 +108,9 @@ Method cyclical_sgld_method()
     method.id                    = "cyclical_sgld";
     method.title                 = "Cyclical SGLD";
     method.hint                  = "Langevin dynamics with a cyclical step size: finds several modes in one chain.";
+    method.group                 = MethodGroup::sampling;
+    method.cost                  = "about 1 × a point estimate per step, and more steps";
+    method.source                = "Zhang et al. 2020";
     method.fields                = cyclical_fields();
     method.usual                 = [](const Study& study) { return usual_of_chains("0.2", "0.05", study); };
     method.training.own_schedule = true;

@@ -39,9 +39,12 @@ Training fit_ensemble(const Experiment& experiment, std::stop_token stop, Traini
 /// Point estimates from several starts, used as samples (Lakshminarayanan et al. 2017).
 Method deep_ensemble_method()
 {
-    return {.id    = "deep_ensemble",
-            .title = "Deep ensemble",
-            .hint  = "Several ordinary networks trained from different starts: simple, expensive and hard to beat.",
+    return {.id     = "deep_ensemble",
+            .title  = "Deep ensemble",
+            .hint   = "Several ordinary networks trained from different starts: simple, expensive and hard to beat.",
+            .group  = MethodGroup::baselines,
+            .cost   = "one point estimate for each member, in parallel",
+            .source = "Lakshminarayanan et al. 2017",
             .axis_title = "Ensemble",
             .fields     = ensemble_fields(),
             .usual      = [](const Study& study) -> std::vector<UsualSetting> {

@@ -54,6 +54,9 @@ Method hmc_method()
     method.id                    = "hmc";
     method.title                 = "HMC (fixed trajectory length)";
     method.hint                  = "Like NUTS, but you choose the trajectory length and see its effect.";
+    method.group                 = MethodGroup::sampling;
+    method.cost                  = "all rows, one gradient for each step of a trajectory";
+    method.source                = "Neal 2011";
     method.short_title           = "HMC";
     method.is_named_for_a_person = true;
     method.fields                = hmc_fields();

@@ -14,6 +14,9 @@ Method layer_scale_method()
             .title       = "One τ per block",
             .hint        = "One relative spread for all weights of a layer: hardly more parameters than an ordinary "
                            "network.",
+            .group       = MethodGroup::variational,
+            .cost        = "1 to 2 × a point estimate",
+            .source      = "Steinbrener et al. 2020",
             .axis_title  = "One τ",
             .fields      = scale_fields(),
             .usual       = usual_of_scales,

@@ -14,6 +14,9 @@ Method mean_field_method()
     return {.id     = "mean_field",
             .title  = "Mean field (Bayes by Backprop)",
             .hint   = "A mean and a spread for every weight: the standard first choice.",
+            .group  = MethodGroup::variational,
+            .cost   = "1 to 2 × a point estimate",
+            .source = "Blundell et al. 2015",
             .fields = {initial_sd_field()},
             .usual  = [](const Study& study) -> std::vector<UsualSetting> {
                 if (!is_images(study.data.source))

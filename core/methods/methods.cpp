@@ -13,6 +13,17 @@ const std::vector<Method>& methods()
     return all;
 }
 
+const char* title_of(MethodGroup group)
+{
+    switch (group) {
+    case MethodGroup::variational: return "Variational";
+    case MethodGroup::sampling: return "Sampling";
+    case MethodGroup::post_hoc: return "Laplace and post hoc";
+    case MethodGroup::baselines: return "Ensembles and baselines";
+    }
+    return "";
+}
+
 const Method& method(const std::string& id)
 {
     if (const auto* found = find_listed(methods(), id))

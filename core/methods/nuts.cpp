@@ -46,6 +46,9 @@ Method nuts_method()
     method.title                 = "NUTS (the true posterior)";
     method.hint                  = "Chains that sample the exact posterior, without an approximation. For small "
                                    "networks.";
+    method.group                 = MethodGroup::sampling;
+    method.cost                  = "all rows, up to 1,023 gradients for each draw";
+    method.source                = "Hoffman and Gelman 2014";
     method.short_title           = "NUTS";
     method.is_named_for_a_person = true;
     method.fields                = nuts_fields();

@@ -9,14 +9,17 @@ using namespace method_parts;
 /// layer (Posch and Pilz 2021, "frequentist").
 Method point_estimate_method()
 {
-    return {.id    = "point_estimate",
-            .title = "Point estimate",
-            .hint  = "One weight vector, an ordinary network: the baseline without parameter uncertainty.",
-            .usual = [](const Study& study) -> std::vector<UsualSetting> {
+    return {.id     = "point_estimate",
+            .title  = "Point estimate",
+            .hint   = "One weight vector, an ordinary network: the baseline without parameter uncertainty.",
+            .group  = MethodGroup::baselines,
+            .cost   = "that of one network",
+            .source = "Posch and Pilz 2021",
+            .usual  = [](const Study& study) -> std::vector<UsualSetting> {
                 if (!is_images(study.data.source))
                     return {{"training.l2", "0.0001"}, {"training.learning_rate", "0.01"}};
                 return with(image_optimiser(),
-                            {{"training.l2", "0.0005"},
+                             {{"training.l2", "0.0005"},
                              {"network.dropout", study.network.kind == NetworkKind::lenet_caffe ? "0.5" : "0"}});
             },
             .posterior = {.noise = NoiseIn::nothing},

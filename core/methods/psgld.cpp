@@ -64,6 +64,9 @@ Method psgld_method()
     method.title  = "pSGLD (preconditioned Langevin dynamics)";
     method.hint =
         "Langevin dynamics with a step size per weight: for networks whose layers have gradients of different sizes.";
+    method.group                 = MethodGroup::sampling;
+    method.cost                  = "about 1 × a point estimate per step, and more steps";
+    method.source                = "Li et al. 2016";
     method.short_title           = "pSGLD";
     method.is_named_for_a_person = true;
     method.fields                = psgld_fields();

@@ -115,10 +115,13 @@ Training fit_functional(const Experiment& experiment, std::stop_token stop, Trai
 /// functional-BNN submission, Algorithm 1).
 Method sgfuncrld_method()
 {
-    return {.id    = "sgfuncrld",
-            .title = "SGFuncRLD (functional Langevin dynamics)",
-            .hint  = "Samples means and spreads of a mean field: a posterior over posteriors, sampled by Adam with "
-                     "noise.",
+    return {.id     = "sgfuncrld",
+            .title  = "SGFuncRLD (functional Langevin dynamics)",
+            .hint   = "Samples means and spreads of a mean field: a posterior over posteriors, sampled by Adam with "
+                      "noise.",
+            .group  = MethodGroup::sampling,
+            .cost   = "about 1 × mean field",
+            .source = "The functional-BNN submission",
             .short_title           = "SGFuncRLD",
             .is_named_for_a_person = true,
             .fields                = functional_fields(),

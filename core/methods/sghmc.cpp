@@ -68,6 +68,9 @@ Method sghmc_method()
     method.hint =
         "Momentum with friction and noise: moves further between two draws than Langevin dynamics. The first chain to "
         "try.";
+    method.group                      = MethodGroup::sampling;
+    method.cost                       = "about 1 × a point estimate per step, and more steps";
+    method.source                     = "Chen et al. 2014";
     method.short_title                = "SGHMC";
     method.is_named_for_a_person      = true;
     method.fields                     = sghmc_fields();

@@ -13,6 +13,9 @@ Method sgld_method()
     method.id          = "sgld";
     method.title       = "SGLD (Langevin dynamics)";
     method.hint        = "Adds noise to each step of gradient descent: the simplest chain, but a slow one.";
+    method.group       = MethodGroup::sampling;
+    method.cost        = "about 1 × a point estimate per step, and more steps";
+    method.source      = "Welling and Teh 2011";
     method.short_title = "SGLD";
     method.is_named_for_a_person      = true;
     method.usual                      = [](const Study& study) { return usual_of_chains("0.05", "0.01", study); };

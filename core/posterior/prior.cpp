@@ -50,6 +50,25 @@ double wide_responsibility(const ScaleMixturePrior& prior, double w)
     return sigmoid(log_wide(prior, w) - log_narrow(prior, w));
 }
 
+void draw_from(const Prior& prior, const ParameterLayout& layout, NoiseKey key, std::span<float> weights)
+{
+    std::vector<float> coins(layout.size());
+    standard_normals(key, 0, weights.first(layout.size()));
+    uniforms(key, 0, std::span<float>(coins));
+    for (std::size_t b = 0; b < layout.blocks.size(); ++b)
+        for (std::size_t i = layout.blocks[b].begin; i < layout.blocks[b].end(); ++i) {
+            double mean = 0, sd = 1;
+            if (const auto* gaussian = std::get_if<GaussianPrior>(&prior.blocks[b])) {
+                mean = prior.means.empty() ? gaussian->mean : prior.means[i];
+                sd   = gaussian->sd;
+            } else {
+                const auto& mixture = std::get<ScaleMixturePrior>(prior.blocks[b]);
+                sd = static_cast<double>(coins[i]) < mixture.pi ? mixture.sigma_wide : mixture.sigma_narrow;
+            }
+            weights[i] = static_cast<float>(mean + sd * static_cast<double>(weights[i]));
+        }
+}
+
 double log_density(const BlockPrior& prior, double w)
 {
     if (const auto* gaussian = std::get_if<GaussianPrior>(&prior))

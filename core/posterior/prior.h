@@ -2,6 +2,7 @@
 #pragma once
 
 #include "network/architecture.h"
+#include "random/noise.h"
 
 #include <span>
 #include <variant>
@@ -52,6 +53,10 @@ double log_density(const BlockPrior& prior, double w);
 /// (docs/maths.md, section 3).
 double log_density_gradient(const BlockPrior& prior, double w);
 double wide_responsibility(const ScaleMixturePrior& prior, double w);
+
+/// Samples every weight from the prior: a pure function of the key.
+/// @param weights  [layout.size()], overwritten
+void draw_from(const Prior& prior, const ParameterLayout& layout, NoiseKey key, std::span<float> weights);
 
 /// The learned parameters, all unbounded:
 ///     Gaussian blocks   ln s of each; their means are fixed     [blocks]

@@ -28,6 +28,8 @@ enum class Stream : std::uint32_t {
     bandit_coins       = 16,   ///< whether a poisonous mushroom does harm
     bandit_choices     = 17,   ///< random choices of an agent: its action, the ensemble member used
     prediction_outputs = 18,   ///< outputs of one input, sampled instead of weights
+    prior_draws        = 19,   ///< weight samples from the prior
+    directions         = 20,   ///< random directions in weight space
 };
 
 /// Names one infinite sequence of random numbers: number `i` of a key is a pure function of (seed,

@@ -83,13 +83,22 @@ struct TrainingTraits {
     bool fits_curvature = false;
 };
 
+/// Groups of methods, in the order in which the window shows them.
+enum class MethodGroup { variational, sampling, post_hoc, baselines };
+inline constexpr MethodGroup method_groups[] = {MethodGroup::variational, MethodGroup::sampling, MethodGroup::post_hoc,
+                                                MethodGroup::baselines};
+const char* title_of(MethodGroup group);
+
 /// A posterior method: everything the program knows of it. Each method has its own file in methods/
 /// and one entry in methods/list.cmake; window, command line, captions and archive read this list
 /// and name no method.
 struct Method {
-    std::string id;                       ///< in JSON: "mean_field"
-    std::string title;                    ///< "Mean field (Bayes by Backprop)"
-    std::string hint;                     ///< one line on when to choose it
+    std::string id;      ///< in JSON: "mean_field"
+    std::string title;   ///< "Mean field (Bayes by Backprop)"
+    std::string hint;    ///< one line on when to choose it
+    MethodGroup group          = {};
+    std::string cost           = {};      ///< of a run, in words: "about 2 × a point estimate"
+    std::string source         = {};      ///< "Blundell et al. 2015", see docs/references.md
     std::string short_title    = {};      ///< in names of studies; empty: the title without its part in brackets
     std::string axis_title     = {};      ///< axis label; empty: the title without its part in brackets
     bool is_named_for_a_person = false;   ///< the title keeps its capital letter inside a sentence

@@ -39,9 +39,13 @@ std::string joined_parts(const std::vector<std::string>& parts)
 {
     std::string sentence;
     for (const auto& part : parts) {
-        const std::string with = sentence.empty() ? cut_to(part, longest_part) : sentence + " · " + part;
-        if (!part.empty() && characters(with) <= longest_sentence)
-            sentence = with;
+        constexpr std::size_t between = 3;   // " · "
+        if (part.empty())
+            continue;
+        if (sentence.empty())
+            sentence = cut_to(part, longest_part);
+        else if (characters(sentence) + between + characters(part) <= longest_sentence)
+            sentence.append(" · ").append(part);
     }
     return sentence;
 }
@@ -106,9 +110,12 @@ std::string network_sentence(const Study& study)
     std::vector<std::string> parts{value_of("network.kind", study)};
     if (network.kind == NetworkKind::mlp) {
         const std::string units = listed(network.hidden, "–");
-        parts.front()           = network.hidden.empty()   ? "Linear, no hidden layers"
-                                  : characters(units) < 28 ? units + " units"
-                                                           : counted(static_cast<long>(network.hidden.size()), "hidden layers");
+        if (network.hidden.empty())
+            parts.front() = "Linear, no hidden layers";
+        else if (characters(units) < 28)
+            parts.front() = units + " units";
+        else
+            parts.front() = counted(static_cast<long>(network.hidden.size()), "hidden layers");
         if (!network.hidden.empty())
             parts.push_back(value_of("network.activation", study));
     }

@@ -2,10 +2,13 @@
 
 #include "chains/chain_diagnostics.h"
 #include "charts/chart.h"
+#include "foundation/error.h"
 #include "foundation/statistics.h"
+#include "runs/kept_results.h"
 #include "views/chain_draws.h"
 #include "views/decision_map.h"
 #include "views/probe_points.h"
+#include "views/run_summary.h"
 #include "views/view_support.h"
 
 #include <algorithm>
@@ -17,7 +20,8 @@ namespace {
 
 using Row = std::vector<Cell>;
 
-const Cell no_cell = std::string();
+const Cell no_cell            = std::string();
+constexpr double enough_draws = 400;   ///< independent ones, for most purposes
 
 /// The first row has the step size; each sentence of the warm-up report has its own row, so that
 /// the table fits on a page.
@@ -46,27 +50,36 @@ Row row_of(const std::string& name, const DiagnosticValue& value, Cell plain, co
     return {name, value ? Cell(*value) : no_cell, std::move(plain), value ? where : value.why_not()};
 }
 
-Row worst_row(const JudgedChains& judged)
+ChainNumbers::Number worst_r_hat(const JudgedChains& judged)
 {
-    const std::string name = "Worst R̂";
-    const auto& summary    = judged.summary;
+    const auto& summary = judged.summary;
     if (!summary.worst_r_hat)
-        return {name, no_cell, no_cell, why_nothing(summary)};
+        return {{}, why_nothing(summary)};
     const std::string where = quantity_name(judged, *summary.worst_r_hat);
     const auto& r_hat       = summary.quantities[*summary.worst_r_hat].r_hat;
     if (!r_hat)
-        return {name, no_cell, agreeing_r_hat, where + ": " + r_hat.why_not()};
-    return {name, *r_hat, agreeing_r_hat, where};
+        return {{}, where + ": " + r_hat.why_not()};
+    return {*r_hat, where};
 }
 
 template <class ValueOf>
-Row smallest_row(const JudgedChains& judged, const std::string& name, const std::optional<std::size_t>& at,
-                 const ValueOf& value_of)
+ChainNumbers::Number smallest_of(const JudgedChains& judged, const std::optional<std::size_t>& at,
+                                 const ValueOf& value_of)
 {
-    constexpr double enough = 400;
     if (!at)
-        return {name, no_cell, no_cell, value_of(judged.summary.quantities.front()).why_not()};
-    return {name, *value_of(judged.summary.quantities[*at]), enough, quantity_name(judged, *at)};
+        return {{}, value_of(judged.summary.quantities.front()).why_not()};
+    return {*value_of(judged.summary.quantities[*at]), quantity_name(judged, *at)};
+}
+
+ChainNumbers::Number smallest_bulk_ess(const JudgedChains& judged)
+{
+    return smallest_of(judged, judged.summary.smallest_bulk_ess,
+                       [](const Convergence& c) -> const DiagnosticValue& { return c.bulk_ess; });
+}
+
+Row number_row(const std::string& name, const ChainNumbers::Number& number, Cell reference)
+{
+    return {name, number.value ? Cell(*number.value) : no_cell, std::move(reference), number.where};
 }
 
 struct Tally {
@@ -133,6 +146,15 @@ Row weights_row(const JudgedWeights& weights)
             of + "; means little, since hidden units can be swapped" + (r_hat ? "" : ": " + r_hat.why_not())};
 }
 
+ChainNumbers numbers_of(const JudgedChains& judged)
+{
+    const auto* statistics = judged.chains.statistics();
+    return {.r_hat       = worst_r_hat(judged),
+            .ess         = smallest_bulk_ess(judged),
+            .divergences = statistics ? tally_of(judged.chains, *statistics).divergent : 0,
+            .draws       = static_cast<long>(judged.chains.order.size())};
+}
+
 }   // namespace
 
 Table chain_table(const JudgedChains& judged)
@@ -154,11 +176,13 @@ Table chain_table(const JudgedChains& judged)
                     summary.agreement
                         ? "given their autocorrelation; smallest of all quantities, with Bonferroni's correction"
                         : "too few draws to tell"});
-    rows.push_back(worst_row(judged));
-    rows.push_back(smallest_row(judged, "Smallest bulk ESS", summary.smallest_bulk_ess,
-                                [](const Convergence& c) -> const DiagnosticValue& { return c.bulk_ess; }));
-    rows.push_back(smallest_row(judged, "Smallest tail ESS", summary.smallest_tail_ess,
-                                [](const Convergence& c) -> const DiagnosticValue& { return c.tail_ess; }));
+    rows.push_back(number_row("Worst R̂", worst_r_hat(judged), summary.worst_r_hat ? Cell(agreeing_r_hat) : no_cell));
+    rows.push_back(number_row("Smallest bulk ESS", smallest_bulk_ess(judged),
+                              summary.smallest_bulk_ess ? Cell(enough_draws) : no_cell));
+    rows.push_back(number_row("Smallest tail ESS",
+                              smallest_of(judged, summary.smallest_tail_ess,
+                                          [](const Convergence& c) -> const DiagnosticValue& { return c.tail_ess; }),
+                              summary.smallest_tail_ess ? Cell(enough_draws) : no_cell));
     if (const auto* statistics = chains.statistics())
         add_hamiltonian(judged, *statistics, table);
     rows.push_back(weights_row(weights));
@@ -273,36 +297,85 @@ void add_picture(Chart& chart, const Experiment& experiment, const ProbePoints& 
     }
 }
 
+/// All that takes long, and the points at which it was computed.
+struct ChainDiagnostics {
+    ProbePoints probes;
+    ConvergenceSummary summary;
+    JudgedWeights weights;
+    std::vector<std::string> class_names;   // empty: a regression
+
+    JudgedChains of(const ChainSnapshot& chains) const
+    {
+        return {.chains      = chains,
+                .places      = probes.names,
+                .what        = probes.what,
+                .class_names = class_names,
+                .summary     = summary,
+                .weights     = weights};
+    }
+};
+
+/// Identifies diagnostics by snapshot and points.
+struct DiagnosticsKey {
+    WeakSnapshot run;
+    int cells = 0;
+    std::optional<std::pair<Range, Range>> region{};
+
+    bool gone() const { return run.gone(); }
+    bool operator==(const DiagnosticsKey&) const = default;
+};
+
+/// The view and the summary of a run share them. @return  null: stopped
+std::shared_ptr<const ChainDiagnostics> diagnostics_of(const RunSnapshot& run, const ChainSnapshot& chains,
+                                                       const ViewOptions& options, const std::stop_token& stop)
+{
+    static KeptResults<DiagnosticsKey, ChainDiagnostics> memory(2);
+    const DiagnosticsKey key{run, std::min(ProbeOptions{}.cells, options.map.cells), options.map.region};
+    return memory.find_or_make(key, stop, [&]() -> std::shared_ptr<const ChainDiagnostics> {
+        const auto& experiment = *run.experiment;
+        const bool classes     = experiment.task() == Task::classification;
+        const auto per_place   = classes ? experiment.data->training.n_classes() - 1 : std::size_t{1};
+        auto probes      = probe_points(experiment, options, {.most = most_values / (chains.order.size() * per_place)});
+        const auto draws = draws_at(run, chains.predictive, probes.inputs, per_place, chains.places, stop);
+        auto summary     = draws ? judged(*draws, chains, stop) : std::nullopt;
+        auto weights     = summary ? judged_weights(chains, stop) : std::nullopt;
+        if (!weights)
+            return nullptr;
+        return std::make_shared<const ChainDiagnostics>(
+            ChainDiagnostics{std::move(probes), std::move(*summary), std::move(*weights),
+                             classes ? experiment.data->training.class_names : std::vector<std::string>()});
+    });
+}
+
 std::optional<Chart> make_chain_convergence(const RunSnapshot& run, const ViewOptions& options,
                                             const std::stop_token& stop)
 {
-    const auto& experiment = *run.experiment;
-    const auto chains      = chain_snapshot(run);
-    const bool classes     = experiment.task() == Task::classification;
-    const auto per_place   = classes ? experiment.data->training.n_classes() - 1 : std::size_t{1};
-    const auto probes = probe_points(experiment, options, {.most = most_values / (chains.order.size() * per_place)});
-    const auto draws  = draws_at(run, chains.predictive, probes.inputs, per_place, chains.places, stop);
-    if (!draws)
+    const auto chains = chain_snapshot(run);
+    const auto found  = diagnostics_of(run, chains, options, stop);
+    if (!found)
         return {};
-    const auto summary = judged(*draws, chains, stop);
-    const auto weights = summary ? judged_weights(chains, stop) : std::nullopt;
-    if (!weights)
-        return {};
-
     Chart chart{.id = "chain_convergence", .title = "Convergence of the chains"};
-    const JudgedChains all{.chains      = chains,
-                           .places      = probes.names,
-                           .what        = probes.what,
-                           .class_names = classes ? experiment.data->training.class_names : std::vector<std::string>(),
-                           .summary     = *summary,
-                           .weights     = *weights};
-    chart.table   = chain_table(all);
-    chart.caption = chain_sentences(all);
-    add_picture(chart, experiment, probes, *summary);
+    chart.table   = chain_table(found->of(chains));
+    chart.caption = chain_sentences(found->of(chains));
+    add_picture(chart, *run.experiment, found->probes, found->summary);
     return with_setting(std::move(chart), run, static_cast<int>(chains.order.size()));
 }
 
 }   // namespace
+
+std::optional<ChainNumbers> chain_numbers(const RunSnapshot& run, const std::stop_token& stop)
+{
+    const auto* set = run.snapshot ? sample_set_of(*run.snapshot->posterior) : nullptr;
+    if (!set || !set->origin().statistics || why_no_chains(*run.experiment))
+        return {};
+    try {
+        const auto chains = chain_snapshot(run);
+        const auto found  = diagnostics_of(run, chains, {}, stop);
+        return found ? std::optional(numbers_of(found->of(chains))) : std::nullopt;
+    } catch (const Error&) {   // too few draws
+        return {};
+    }
+}
 
 View chain_convergence_view()
 {

@@ -4,6 +4,7 @@
 set(CREDENCE_VIEWS
     decision_map
     regression_band
+    prior_predictive
     boxplots
     intervals
     simplex

@@ -3,6 +3,7 @@
 
 #include "charts/chart.h"
 #include "runs/experiment.h"
+#include "views/scores.h"
 
 #include <optional>
 #include <stop_token>
@@ -30,15 +31,22 @@ Range share_interval(long hits, long n);
 /// theorem. @param squared_error_sd  standard deviation of the squared errors over the rows
 Range rmse_interval(double rmse, double squared_error_sd, long n);
 
-/// Selects the numbers of a summary from tables of the views. Numbers that a table lacks are left out.
-/// @param scores            see `scores`
-/// @param squared_error_sd  see ScoreTable
-/// @param chains            of the view chain_convergence; empty: no chains that the linter checks
-std::vector<SummaryNumber> summary_numbers(const Table& scores, std::optional<double> squared_error_sd,
-                                           const Table& chains);
+/// The diagnostics of chains that a summary shows; the view chain_convergence has all of them.
+struct ChainNumbers {
+    struct Number {
+        std::optional<double> value{};
+        std::string where{};   ///< the quantity that has it; without a value, why there is none
+    };
+    Number r_hat{};   ///< worst
+    Number ess{};     ///< smallest bulk ESS
+    long divergences = 0, draws = 0;
+};
+/// Of chains of NUTS and HMC, computed once for the summary and the view. Empty for all other runs, if the chains
+/// have too few draws, and if `stop` was requested.
+std::optional<ChainNumbers> chain_numbers(const RunSnapshot& run, const std::stop_token& stop);
 
-/// The table of the view chain_convergence for chains of NUTS and HMC; without rows for all other runs, and if
-/// the chains have too few draws.
-Table chain_diagnostics_of(const RunSnapshot& run, const std::stop_token& stop);
+/// The numbers of a summary; those that the run lacks are left out.
+/// @param chains  empty: no chains that the linter checks
+std::vector<SummaryNumber> summary_numbers(const ScoreTable& scores, const std::optional<ChainNumbers>& chains);
 
 }   // namespace credence

@@ -4,13 +4,13 @@
 #include "charts/chart.h"
 #include "charts/shared_captions.h"
 #include "prediction/baselines.h"
-#include "prediction/regression.h"
-#include "prediction/scores.h"
+#include "runs/kept_results.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 
 namespace credence {
@@ -54,13 +54,13 @@ Table scores_without_labels(const ScoredPredictions& scored)
     return rows.table;
 }
 
-Table class_scores(const RunSnapshot& run, const std::shared_ptr<const ScoredPredictions>& scored)
+ScoreTable class_scores(const RunSnapshot& run, const std::shared_ptr<const ScoredPredictions>& scored)
 {
     ScoreRows rows;
     if (!scored || scored->rows.empty())
-        return rows.table;
+        return {.table = rows.table};
     if (scored->labels.empty())   // imported predictions can lack labels
-        return scores_without_labels(*scored);
+        return {.table = scores_without_labels(*scored)};
     const auto& all     = scored->set.classes;
     const auto& verdict = scored->at_level();
     const double level  = scored->level;
@@ -96,7 +96,7 @@ Table class_scores(const RunSnapshot& run, const std::shared_ptr<const ScoredPre
         rows.add("Baseline: accuracy of the majority class", baseline.accuracy);
         rows.add("Baseline: NLL of the class frequencies", baseline.nll, "nats per example");
     }
-    return rows.table;
+    return {.table = rows.table, .classes = s};
 }
 
 void add_baselines(const RunSnapshot& run, const ScoredSet& set, const std::string& unit, ScoreRows& rows)
@@ -117,12 +117,22 @@ void add_baselines(const RunSnapshot& run, const ScoredSet& set, const std::stri
         "least squares");
 }
 
-ScoreTable number_scores(const RunSnapshot& run, const ScoredSet& set, std::stop_token stop)
+/// Identifies the scores of a regression.
+struct RegressionKey {
+    WeakSnapshot run;
+    bool final_test = false;
+
+    bool gone() const { return run.gone(); }
+    bool operator==(const RegressionKey&) const = default;
+};
+
+/// @return  null: stopped
+std::shared_ptr<const RegressionScores> regression_scores_on(const RunSnapshot& run, const ScoredSet& set,
+                                                             const std::stop_token& stop)
 {
-    const auto predictive  = predictive_of(run, {});
-    const auto& data       = *run.experiment->data;
-    const double level     = run.experiment->study.prediction.level;
-    const std::string unit = "units of " + set.data->target_name;
+    const auto predictive = predictive_of(run, {});
+    const auto& data      = *run.experiment->data;
+    const double level    = run.experiment->study.prediction.level;
     RegressionScores sum{.level = level};   // means so far times n
     const bool done = predictive.stream_outputs(set.inputs, static_cast<int>(set.data->n_features), stop,
                                                 [&](const OutputSamples& samples, std::size_t from) {
@@ -144,20 +154,38 @@ ScoreTable number_scores(const RunSnapshot& run, const ScoredSet& set, std::stop
         sum.mean_noise_sd += n * part.mean_noise_sd;
         sum.mean_fourth += n * part.mean_fourth;
     });
+    if (!done)
+        return nullptr;
+    if (sum.n > 0) {
+        sum.rmse = std::sqrt(sum.rmse / sum.n);
+        for (double* mean : {&sum.nll, &sum.coverage, &sum.function_coverage, &sum.mean_width, &sum.mean_function_sd,
+                             &sum.mean_noise_sd, &sum.mean_fourth})
+            *mean /= sum.n;
+    }
+    return std::make_shared<const RegressionScores>(sum);
+}
+
+/// Several views and the summary of a run show them: computed once.
+ScoreTable number_scores(const RunSnapshot& run, const ScoredSet& set, bool final_test, const std::stop_token& stop)
+{
+    static KeptResults<RegressionKey, RegressionScores> memory(4);
+    const auto known = memory.find_or_make({run, final_test}, stop,
+                                           [&] { return regression_scores_on(run, set, stop); });
     ScoreRows rows;
-    if (!done || sum.n == 0)
-        return {rows.table, {}};
-    const double n = sum.n, mean_square = sum.rmse / n;
-    rows.add_count("Inputs", sum.n);
-    rows.add("RMSE", std::sqrt(mean_square), unit);
-    rows.add("NLL", sum.nll / n, "nats per example");
-    rows.add("Coverage of the " + percent_text(level) + " predictive interval", sum.coverage / n);
-    rows.add("Coverage of the " + percent_text(level) + " interval of f", sum.function_coverage / n);
-    rows.add("Mean width of the predictive interval", sum.mean_width / n, unit);
-    rows.add("Mean standard deviation of f", sum.mean_function_sd / n, unit);
-    rows.add("Mean standard deviation of the noise", sum.mean_noise_sd / n, unit);
+    if (!known || known->n == 0)
+        return {.table = rows.table};
+    const auto& s           = *known;
+    const std::string level = percent_text(s.level), unit = "units of " + set.data->target_name;
+    rows.add_count("Inputs", s.n);
+    rows.add("RMSE", s.rmse, unit);
+    rows.add("NLL", s.nll, "nats per example");
+    rows.add("Coverage of the " + level + " predictive interval", s.coverage);
+    rows.add("Coverage of the " + level + " interval of f", s.function_coverage);
+    rows.add("Mean width of the predictive interval", s.mean_width, unit);
+    rows.add("Mean standard deviation of f", s.mean_function_sd, unit);
+    rows.add("Mean standard deviation of the noise", s.mean_noise_sd, unit);
     add_baselines(run, set, unit, rows);
-    return {rows.table, std::sqrt(std::max(0.0, sum.mean_fourth / n - mean_square * mean_square))};
+    return {.table = rows.table, .regression = s, .unit = unit};
 }
 
 std::optional<Chart> make_scores(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
@@ -183,16 +211,16 @@ std::optional<Chart> make_scores(const RunSnapshot& run, const ViewOptions& opti
 
 }   // namespace
 
-ScoreTable scores_with_spread(const RunSnapshot& run, std::stop_token stop, const ViewOptions& options)
+ScoreTable score_table(const RunSnapshot& run, std::stop_token stop, const ViewOptions& options)
 {
     return run.experiment->task() == Task::classification
-               ? ScoreTable{class_scores(run, scored_predictions(run, options, stop)), {}}
-               : number_scores(run, scored_set(*run.experiment), stop);
+               ? class_scores(run, scored_predictions(run, options, stop))
+               : number_scores(run, scored_set(*run.experiment), false, stop);
 }
 
 Table scores(const RunSnapshot& run, std::stop_token stop, const ViewOptions& options)
 {
-    return scores_with_spread(run, std::move(stop), options).table;
+    return score_table(run, std::move(stop), options).table;
 }
 
 std::optional<FinalScore> final_score_in(const Table& scores)
@@ -211,8 +239,8 @@ Table final_test_scores(const RunSnapshot& run, std::stop_token stop, const View
     if (!set)
         return ScoreRows{}.table;
     return run.experiment->task() == Task::classification
-               ? class_scores(run, final_test_predictions(run, options, stop))
-               : number_scores(run, *set, stop).table;
+               ? class_scores(run, final_test_predictions(run, options, stop)).table
+               : number_scores(run, *set, true, stop).table;
 }
 
 Table scores_side_by_side(const Table& validation, const Table& test)

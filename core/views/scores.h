@@ -2,6 +2,8 @@
 #pragma once
 
 #include "charts/chart.h"
+#include "prediction/regression.h"
+#include "prediction/scores.h"
 #include "runs/archive.h"
 #include "runs/experiment.h"
 #include "views/views.h"
@@ -9,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
 
 namespace credence {
 
@@ -17,12 +20,14 @@ namespace credence {
 /// @param options  for classes: samples and rows, as in views of the whole test set
 Table scores(const RunSnapshot& run, std::stop_token stop = {}, const ViewOptions& options = {});
 
-/// The same table with the standard deviation of the squared errors over the rows; empty for classes.
+/// The same with the numbers themselves.
 struct ScoreTable {
-    Table table;
-    std::optional<double> squared_error_sd;
+    Table table{};
+    std::optional<ClassificationScores> classes{};   ///< empty: a regression, or the true classes are not known
+    std::optional<RegressionScores> regression{};
+    std::string unit{};   ///< of the regression's target
 };
-ScoreTable scores_with_spread(const RunSnapshot& run, std::stop_token stop = {}, const ViewOptions& options = {});
+ScoreTable score_table(const RunSnapshot& run, std::stop_token stop = {}, const ViewOptions& options = {});
 
 /// The score that lists of runs show. @return  empty: the true values are not known
 std::optional<FinalScore> final_score_in(const Table& scores);

@@ -71,6 +71,7 @@ struct MapOptions {
     std::optional<std::pair<Range, Range>> region;
     PointsColour points_colour = PointsColour::predicted_class;   ///< of the view points_map
     int functions              = 20;                              ///< posterior function draws in the regression band
+    int prior_set              = 0;   ///< which samples from the prior the view prior_predictive shows: 0, 1, …
 };
 
 /// The uncertainty-aware top-k list of classes.

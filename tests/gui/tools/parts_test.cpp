@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/wait_until.h"
 #include "images/image_grid.h"
+#include "parts/appearance.h"
 #include "parts/ask_path.h"
 #include "parts/help_mark.h"
-#include "parts/message_bar.h"
+#include "parts/toasts.h"
 #include "parts/view_panel.h"
 
 #include "views/views.h"
@@ -25,6 +26,13 @@
 #include <QTextBrowser>
 #include <QToolButton>
 #include <gmock/gmock.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+using testing::ElementsAre;
 
 namespace {
 
@@ -152,92 +160,197 @@ TEST(HelpMark, ALongHelpScrollsAndStaysOnTheScreen)
 
 namespace {
 
-void clickOffer(MessageBar& bar, const char* text)
+void clickOffer(Toasts& toasts, const char* text)
 {
-    for (auto* button : bar.findChildren<QPushButton*>())
-        if (button->text() == QLatin1String(text) && !button->isHidden())
+    for (auto* button : toasts.findChildren<QPushButton*>())
+        if (button->text() == QLatin1String(text) && button->isVisible())
             return QTest::mouseClick(button, Qt::LeftButton);
     FAIL() << "no offer " << text;
 }
 
-void close(MessageBar& bar) { QTest::mouseClick(bar.findChild<QToolButton*>("closeMessage"), Qt::LeftButton); }
+/// The first message.
+void close(Toasts& toasts) { QTest::mouseClick(toasts.findChild<QToolButton*>("closeMessage"), Qt::LeftButton); }
+
+/// The sentences of the visible cards from top to bottom.
+std::vector<std::string> shown(const Toasts& toasts)
+{
+    std::vector<std::pair<int, std::string>> found;
+    for (const auto* label : toasts.findChildren<QLabel*>())
+        if (label->isVisible() && label->objectName().endsWith("messageText"))
+            found.emplace_back(label->mapTo(&toasts, QPoint()).y(), label->text().toStdString());
+    std::sort(found.begin(), found.end());
+    std::vector<std::string> sentences;
+    for (const auto& [y, sentence] : found)
+        sentences.push_back(sentence);
+    return sentences;
+}
 
 }   // namespace
 
-TEST(MessageBar, AQuestionIsNotReplacedByNoticesOrErrors)
+TEST(Toasts, AQuestionIsNotReplacedByNewsOrErrors)
 {
-    MessageBar bar;
+    Toasts toasts;
     bool answered = false;
-    bar.ask("Keep the run?", {{"Keep", [&] { answered = true; }}, {"Discard", {}}});
-    bar.notify("Saved a.json.");
-    bar.warn("b.json: cannot be read.");
-    EXPECT_EQ(bar.text(), "Keep the run?");
-    EXPECT_EQ(bar.findChild<QLabel*>("messagesWaiting")->text(), "2 more");
-    bar.happened(MessageBar::Until::other_data);
-    EXPECT_EQ(bar.text(), "Keep the run?") << "other data do not answer it";
-    bar.clear();
-    EXPECT_EQ(bar.text(), "Keep the run?");
-    clickOffer(bar, "Keep");
+    toasts.ask("Keep the run?", {{"Keep", [&] { answered = true; }}, {"Discard", {}}});
+    toasts.notify("Saved a.json.");
+    toasts.warn("b.json: cannot be read.");
+    EXPECT_EQ(toasts.text(), "Keep the run?");
+    EXPECT_THAT(shown(toasts), ElementsAre("Keep the run?", "Saved a.json.", "b.json: cannot be read."));
+    toasts.warn("c.json: cannot be read.");
+    EXPECT_THAT(shown(toasts), ElementsAre("Keep the run?", "b.json: cannot be read.", "c.json: cannot be read."));
+    EXPECT_EQ(toasts.findChild<QLabel*>("messagesWaiting")->text(), "1 more");
+    toasts.happened(Toasts::Until::other_data);
+    EXPECT_EQ(toasts.text(), "Keep the run?") << "other data do not answer it";
+    toasts.clear();
+    EXPECT_EQ(toasts.text(), "Keep the run?");
+    clickOffer(toasts, "Keep");
     EXPECT_TRUE(answered);
-    EXPECT_TRUE(bar.isHidden());
+    EXPECT_TRUE(toasts.isHidden());
 }
 
-TEST(MessageBar, NoticesNeverHideAnError)
+TEST(Toasts, NewsNeverHidesAnError)
 {
-    MessageBar bar;
-    bar.warn("a.json: cannot be read.");
-    bar.notify("Imported 10 rows.", {{"Undo", {}}});
-    EXPECT_EQ(bar.text(), "a.json: cannot be read.");
-    EXPECT_EQ(bar.findChild<QPushButton*>("offer0"), nullptr) << "the offer belongs to the notice";
-    close(bar);
-    EXPECT_EQ(bar.text(), "Imported 10 rows.");
-    EXPECT_NE(bar.findChild<QPushButton*>("offer0"), nullptr);
-    close(bar);
-    EXPECT_TRUE(bar.isHidden());
-    EXPECT_EQ(bar.text(), QString());
+    Toasts toasts;
+    toasts.warn("a.json: cannot be read.");
+    toasts.notify("Imported 10 rows.", {{"Undo", {}}});
+    EXPECT_EQ(toasts.text(), "a.json: cannot be read.");
+    EXPECT_EQ(toasts.findChild<QPushButton*>("offer0"), nullptr) << "the offer belongs to the news";
+    for (const char* error : {"b", "c"})
+        toasts.warn(error);
+    EXPECT_THAT(shown(toasts), ElementsAre("a.json: cannot be read.", "b", "c"));
+    for (int i = 0; i < 3; ++i)
+        close(toasts);
+    EXPECT_EQ(toasts.text(), "Imported 10 rows.");
+    EXPECT_NE(toasts.findChild<QPushButton*>("offer0"), nullptr);
+    close(toasts);
+    EXPECT_TRUE(toasts.isHidden());
+    EXPECT_EQ(toasts.text(), QString());
 }
 
-TEST(MessageBar, SeveralErrorsAreShownOneAfterAnother)
+TEST(Toasts, AtMostThreeErrorsAreShownTheNewestAtTheBottom)
 {
-    MessageBar bar;
-    bar.warn("First.");
-    bar.warn("Second.");
-    bar.warn("First.");   // again: it is not queued twice
-    EXPECT_EQ(bar.text(), "First.");
-    close(bar);
-    EXPECT_EQ(bar.text(), "Second.");
-    close(bar);
-    EXPECT_TRUE(bar.isHidden());
+    Toasts toasts;
+    for (const char* error : {"First.", "Second.", "Third.", "Fourth."})
+        toasts.warn(error);
+    EXPECT_EQ(toasts.text(), "Fourth.");
+    EXPECT_THAT(shown(toasts), ElementsAre("Second.", "Third.", "Fourth."));
+    EXPECT_EQ(toasts.findChild<QLabel*>("messagesWaiting")->text(), "1 more");
+    toasts.warn("First.");   // again: it is not queued twice
+    EXPECT_EQ(toasts.text(), "First.");
+    EXPECT_THAT(shown(toasts), ElementsAre("Third.", "Fourth.", "First."));
+    close(toasts);
+    EXPECT_THAT(shown(toasts), ElementsAre("Second.", "Third.", "Fourth."));
+    EXPECT_TRUE(toasts.findChild<QLabel*>("messagesWaiting")->isHidden());
+    for (int i = 0; i < 3; ++i)
+        close(toasts);
+    EXPECT_TRUE(toasts.isHidden());
 }
 
-TEST(MessageBar, NoticesReplaceOlderNotices)
+TEST(Toasts, NewsReplacesOlderNews)
 {
-    MessageBar bar;
-    bar.notify("The run a is deleted.");
-    bar.notify("The run b is deleted.");
-    EXPECT_EQ(bar.text(), "The run b is deleted.");
-    close(bar);
-    EXPECT_TRUE(bar.isHidden());
+    Toasts toasts;
+    toasts.notify("The run a is deleted.");
+    toasts.notify("The run b is deleted.");
+    EXPECT_THAT(shown(toasts), ElementsAre("The run b is deleted."));
+    close(toasts);
+    EXPECT_TRUE(toasts.isHidden());
 }
 
-TEST(MessageBar, OutdatedMessagesAreRemovedEvenWhileQueued)
+TEST(Toasts, OutdatedMessagesAreRemovedEvenWhileQueued)
 {
-    MessageBar bar;
-    bar.warn("The file is missing.");
-    bar.notify("Also set: Steps. Ctrl+Z undoes it.", {}, MessageBar::Until::next_step);
-    bar.happened(MessageBar::Until::next_step);
-    EXPECT_EQ(bar.text(), "The file is missing.");
-    EXPECT_TRUE(bar.findChild<QLabel*>("messagesWaiting")->isHidden());
-    bar.takeBack("The file is missing.");
-    EXPECT_TRUE(bar.isHidden());
+    Toasts toasts;
+    for (const char* error : {"a", "b", "The file is missing."})
+        toasts.warn(error);
+    toasts.notify("Also set: Steps. Ctrl+Z undoes it.", {}, Toasts::Until::next_step);
+    EXPECT_FALSE(toasts.findChild<QLabel*>("messagesWaiting")->isHidden());
+    toasts.happened(Toasts::Until::next_step);
+    EXPECT_EQ(toasts.text(), "The file is missing.");
+    EXPECT_TRUE(toasts.findChild<QLabel*>("messagesWaiting")->isHidden());
+    for (const char* error : {"a", "b", "The file is missing."})
+        toasts.takeBack(error);
+    EXPECT_TRUE(toasts.isHidden());
 }
 
-TEST(MessageBar, AnAnswerCanAskTheNextQuestion)
+TEST(Toasts, AnAnswerCanAskTheNextQuestion)
 {
-    MessageBar bar;
-    bar.ask("Delete the run?", {{"Delete", [&] { bar.ask("Delete it for good?", {{"Yes", {}}}); }}});
-    clickOffer(bar, "Delete");
-    EXPECT_EQ(bar.text(), "Delete it for good?");
+    Toasts toasts;
+    toasts.ask("Delete the run?", {{"Delete", [&] { toasts.ask("Delete it for good?", {{"Yes", {}}}); }}});
+    clickOffer(toasts, "Delete");
+    EXPECT_EQ(toasts.text(), "Delete it for good?");
+}
+
+TEST(Toasts, NewsLeavesByItselfUnlessItHasTheFocus)
+{
+    QWidget window;
+    auto* line = new QLineEdit(&window);
+    Toasts toasts(&window);
+    window.resize(600, 400);
+    window.show();
+    window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window));
+    line->setFocus();
+    toasts.setNewsDuration(50);
+    toasts.warn("The file is missing.");
+    toasts.notify("Imported 10 rows.");
+    EXPECT_TRUE(waitUntil([&] { return shown(toasts) == std::vector<std::string>{"The file is missing."}; }));
+    EXPECT_EQ(toasts.text(), "The file is missing.") << "errors stay";
+    close(toasts);
+
+    toasts.notify("Imported 20 rows.", {{"Undo", {}}});
+    QTest::keyClick(&window, Qt::Key_F6);
+    ASSERT_TRUE(toasts.findChild<QPushButton*>("offer0")->hasFocus());
+    QTest::qWait(200);
+    EXPECT_EQ(toasts.text(), "Imported 20 rows.");
+    QTest::keyClick(toasts.findChild<QPushButton*>("offer0"), Qt::Key_Escape);
+    EXPECT_EQ(toasts.text(), QString());
+    EXPECT_TRUE(line->hasFocus()) << "back to where it was";
+}
+
+TEST(Toasts, TheCardsLieAtTheLowerRightOfTheStageAndMoveNothing)
+{
+    QWidget window;
+    auto* stage = new QWidget(&window);
+    Toasts toasts(&window);
+    window.resize(800, 600);
+    stage->setGeometry(100, 50, 500, 400);
+    toasts.setStage(stage);
+    window.show();
+    toasts.warn("The file is missing.");
+    EXPECT_EQ(toasts.geometry().bottomRight(), stage->geometry().bottomRight() - QPoint(8, 8));
+    stage->setGeometry(0, 0, 300, 500);
+    EXPECT_EQ(toasts.geometry().right(), 300 - 1 - 8);
+    EXPECT_GE(toasts.geometry().left(), 8) << "no wider than the stage";
+    EXPECT_EQ(stage->size(), QSize(300, 500));
+
+    // Larger text: no line is cut off, and a card that does not fit waits.
+    const auto fits = [&] {
+        for (const auto* label : toasts.findChildren<QLabel*>())
+            if (label->isVisible() && label->height() < label->heightForWidth(label->width()))
+                return false;
+        return stage->geometry().contains(toasts.geometry());
+    };
+    QString sentence = "The file is missing.";
+    for (int i = 0; i < 4; ++i)
+        sentence += " Its folder does not exist either.";
+    for (const char* error : {"a: ", "b: ", "c: "})
+        toasts.warn(error + sentence);
+    applyTextSize(largestText);
+    EXPECT_TRUE(waitUntil(fits));
+    EXPECT_EQ(shown(toasts).size(), 1U);
+    EXPECT_EQ(toasts.findChild<QLabel*>("messagesWaiting")->text(), "3 more");
+    applyTextSize(usualText);
+
+    // A state has its own card below the messages.
+    toasts.clear();
+    auto* state = new QLabel("Pruned: 50 %", &toasts);
+    toasts.showState(state, true);
+    EXPECT_TRUE(state->isVisible());
+    toasts.warn("The file is missing.");
+    EXPECT_GT(state->y(), 0);
+    close(toasts);
+    EXPECT_TRUE(state->isVisible()) << "it lasts";
+    toasts.showState(state, false);
+    EXPECT_TRUE(toasts.isHidden());
 }
 
 TEST(WaitingPage, ShowsTheReasonOrTheProgress)

@@ -3,9 +3,9 @@
 #include "images/spoken_parts.h"
 #include "images/thumbnail_strip.h"
 #include "parts/appearance.h"
-#include "parts/message_bar.h"
 #include "parts/number_slider.h"
 #include "parts/tab_order.h"
+#include "parts/toasts.h"
 
 #include "widgets/announcer.h"
 
@@ -73,7 +73,7 @@ TEST(SpokenParts, TheCanvasAnnouncesThePixelUnderItsCursor)
 TEST(SpokenParts, AMessageIsAnnouncedAsAnAlert)
 {
     installSpokenParts();   // as the window does
-    MessageBar bar;
+    Toasts bar;
     QStringList reported;
     QObject::connect(&Announcer::instance(), &Announcer::notified, &bar,
                      [&](QWidget* from, const QString& words, Announcer::Urgency how) {

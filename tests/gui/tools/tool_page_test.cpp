@@ -192,7 +192,7 @@ TEST(ToolPage, StepStartsPausedAndPassesOneGateAtATime)
     EXPECT_EQ(page.shown, 6);
 }
 
-TEST(ToolPage, AnErrorIsShownInTheMessageBar)
+TEST(ToolPage, AnErrorIsShownAsAMessage)
 {
     Counter page;
     page.show();

@@ -241,7 +241,7 @@ TEST(Access, TabFollowsTheVisualOrderAndSkipsHelpMarks)
     ASSERT_GE(fields.size(), 6U);
     for (std::size_t k = 1; k < fields.size(); ++k)
         EXPECT_GE(fields[k].first, fields[k - 1].first) << fields[k].second << " behind " << fields[k - 1].second;
-    const auto settings = placeAmong(stops, window.find<QWidget>("presets"));
+    const auto settings = placeAmong(stops, window.find<QWidget>("section/data"));
     const auto map      = placeAmong(stops, window->panel(QStringLiteral("decision_map"))->chartView());
     const auto end      = std::ssize(stops);
     EXPECT_LT(placeAmong(stops, seed), settings);

@@ -316,12 +316,11 @@ TEST(Scale, HelpStaysOnTheScreen)
 TEST(Scale, AnItemOfAComboBoxIsChosenByKeyboard)
 {
     WindowDriver window;
-    window->findChild<StudyPanel*>()->unfold("posterior.family");
-    auto* posterior = window.find<QComboBox>("posterior.family/editor");
-    const int point = posterior->findData("point_estimate");
-    ASSERT_GE(point, 0);
-    ASSERT_NE(posterior->currentIndex(), point);
-    chooseByKeys(*posterior, point);
-    EXPECT_EQ(posterior->currentIndex(), point);
-    EXPECT_EQ(window.study().posterior.family, "point_estimate");
+    window->findChild<StudyPanel*>()->unfold("network.activation");
+    auto* activation  = window.find<QComboBox>("network.activation/editor");
+    const int other   = activation->currentIndex() == 0 ? 1 : 0;
+    const auto before = window.study().network;
+    chooseByKeys(*activation, other);
+    EXPECT_EQ(activation->currentIndex(), other);
+    EXPECT_FALSE(window.study().network == before);
 }

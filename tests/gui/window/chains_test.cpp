@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "docks/study_panel.h"
+#include "docks/step_preview.h"
 #include "parts/field_editor.h"
 #include "parts/form_controls.h"
 

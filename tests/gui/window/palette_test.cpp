@@ -103,6 +103,14 @@ TEST(PaletteMatches, AllWordsAreFoundInAnyOrderAndStartsOfTitlesComeFirst)
     EXPECT_EQ(matches(commands, " "), (std::vector{0, 1, 2, 3, 4}));
 }
 
+TEST(PaletteMatches, GreekLettersAreFoundByTheirNames)
+{
+    const std::vector<Command> commands{named("Settings", "Initial τ"), named("Settings", "Statute")};
+    EXPECT_EQ(matches(commands, "tau"), (std::vector{0}));
+    EXPECT_EQ(matches(commands, "initial TAU"), (std::vector{0}));
+    EXPECT_EQ(matches(commands, "τ"), (std::vector{0}));
+}
+
 TEST(PaletteMatches, TheGroupWithTheBestMatchComesFirst)
 {
     const std::vector<Command> commands{named("Views", "Confusion"), named("Actions", "Usual size")};

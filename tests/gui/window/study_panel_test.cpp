@@ -8,6 +8,7 @@
 #include "session/settings.h"
 #include "sources/image_sources.h"
 #include "study/fields.h"
+#include "study/method.h"
 #include "study/presets.h"
 #include "study/study_sentence.h"
 #include "study/usual_settings.h"
@@ -18,7 +19,9 @@
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QPushButton>
+#include <QScreen>
 #include <QTreeWidget>
 
 using namespace credence;
@@ -253,7 +256,7 @@ TEST(StudyPanel, HelpMarksAppearOnFocusAndF1FindsThemAlways)
     window->findChild<StudyPanel*>()->unfold("training.steps");
     auto* field = window.find<FieldEditor>("training.steps");
     auto* mark  = field->findChild<HelpMark*>();
-    window.find<QWidget>("presets")->setFocus();
+    window.find<QWidget>("section/training")->setFocus();
     EXPECT_TRUE(mark->text().isEmpty());
     EXPECT_EQ(FieldHelpKey::markOf(field->editor()), mark);
     field->editor()->setFocus();
@@ -298,7 +301,7 @@ TEST(StudyPanel, TypedTextAppliesWhenAKeyStartsTraining)
     QTest::keyClick(line, Qt::Key_F5);
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_EQ(window->session().run().current().experiment->study.training.schedule.learning_rate, 0.02);
-    window.find<QComboBox>("presets")->setFocus();   // no second change follows
+    window.find<QWidget>("section/training")->setFocus();   // no second change follows
     EXPECT_EQ(window->session().state(), Session::State::ended);
 }
 
@@ -424,6 +427,75 @@ TEST(StudyPanel, EveryPresetOpensAndIsReadyOrStatesWhichDataAreMissing)
         EXPECT_TRUE(window.waitForState(atHand ? Session::State::ready : Session::State::refused)) << presets()[i].id;
         EXPECT_EQ(window.find<QLabel>("note")->text().toStdString(), presets()[i].study.note);
     }
+}
+
+TEST(PosteriorCards, HaveEveryMethodInItsGroupAndMarkTheOneInUse)
+{
+    WindowDriver window;
+    window->findChild<StudyPanel*>()->unfold("posterior.family");
+    window.find<QComboBox>("posterior.family/editor")->showPopup();
+    auto* list = window->findChild<QListView*>("posteriorCards");
+    ASSERT_NE(list, nullptr);
+    QStringList titles;
+    for (int row = 0; row < list->model()->rowCount(); ++row)
+        titles += list->model()->index(row, 0).data().toString();
+    EXPECT_EQ(titles.size(), static_cast<int>(methods().size() + std::size(method_groups)));
+    for (const auto& method : methods()) {
+        const auto group = titles.indexOf(QString::fromUtf8(title_of(method.group)));
+        EXPECT_GT(titles.indexOf(QString::fromStdString(method.title)), group) << method.id;
+        EXPECT_GE(group, 0) << method.id;
+    }
+    EXPECT_EQ(list->currentIndex().data().toString().toStdString(), method_of(window.study()).title);
+    EXPECT_THAT(list->currentIndex().data(Qt::AccessibleTextRole).toString().toStdString(),
+                testing::AllOf(testing::HasSubstr("(in use)"), testing::HasSubstr("Cost: "),
+                               testing::HasSubstr("Blundell et al. 2015")));
+    EXPECT_LE(list->window()->height(), list->screen()->availableGeometry().height() * 6 / 10);
+}
+
+TEST(PosteriorCards, AreFoundByTypingAndChosenByEnter)
+{
+    WindowDriver window;
+    window->findChild<StudyPanel*>()->unfold("posterior.family");
+    auto* box = window.find<QComboBox>("posterior.family/editor");
+    box->setFocus();
+    QTest::keyClick(box, Qt::Key_Down, Qt::AltModifier);
+    auto* typed = window->findChild<QLineEdit*>("posteriorSearch");
+    auto* list  = window->findChild<QListView*>("posteriorCards");
+    ASSERT_NE(typed, nullptr);
+    QTest::keyClicks(typed, "laplace");
+    EXPECT_EQ(list->currentIndex().data().toString().toStdString(), method("laplace").title);
+    QTest::keyClick(typed, Qt::Key_Down);
+    EXPECT_EQ(list->currentIndex().data().toString().toStdString(), method("swag").title) << "in the same group";
+    typed->clear();
+    QTest::keyClicks(typed, "2016 gal");
+    QTest::keyClick(typed, Qt::Key_Return);
+    EXPECT_EQ(window.study().posterior.family, "bernoulli_dropout");
+    EXPECT_EQ(box->currentData().toString(), "bernoulli_dropout");
+    EXPECT_TRUE(window.waitFor([&] { return !window->findChild<QWidget*>("posteriorPopup"); }));
+}
+
+TEST(PosteriorCards, EscapeLeavesTheMethodAsItIs)
+{
+    WindowDriver window;
+    window->findChild<StudyPanel*>()->unfold("posterior.family");
+    window.find<QComboBox>("posterior.family/editor")->showPopup();
+    auto* typed = window->findChild<QLineEdit*>("posteriorSearch");
+    ASSERT_NE(typed, nullptr);
+    QTest::keyClicks(typed, "nuts");
+    QTest::keyClick(typed, Qt::Key_Escape);
+    EXPECT_TRUE(window.waitFor([&] { return !window->findChild<QWidget*>("posteriorPopup"); }));
+    EXPECT_EQ(window.study().posterior.family, "mean_field");
+}
+
+TEST(StudyPanel, PresetsAreInTheOpenedLineData)
+{
+    WindowDriver window;
+    auto* box = window.find<QComboBox>("presets");
+    window->findChild<StudyPanel*>()->unfold("section/network");
+    EXPECT_FALSE(box->isVisible());
+    window->findChild<StudyPanel*>()->unfold("presets");
+    EXPECT_TRUE(box->isVisible());
+    EXPECT_TRUE(window.find<FieldEditor>("data.source")->isVisible());
 }
 
 TEST(StudyPanel, PresetsAreUnderHeadingsThatCannotBeChosen)

@@ -45,6 +45,14 @@ TEST_P(EveryMethod, EndsWithAPosteriorWhoseNoiseIsWhereItClaims)
     EXPECT_EQ(experiment->start->noise_in(), it().training.noise);
 }
 
+TEST_P(EveryMethod, HasASentenceItsCostAndItsPaper)
+{
+    EXPECT_TRUE(it().hint.ends_with('.'));
+    EXPECT_FALSE(it().cost.empty());
+    EXPECT_FALSE(it().source.empty());
+    EXPECT_NE(std::string(title_of(it().group)), "");
+}
+
 TEST_P(EveryMethod, PredictsUnderStudentTNoise)
 {
     Study regression = with_family_defaults(small_study("mean_field", ToyKind::cubic), GetParam()).study;

@@ -247,6 +247,37 @@ TEST(LearnedPrior, ParametersFollowThoseOfTheFamilyAndDoNotChangeIt)
     }
 }
 
+TEST(Prior, SamplesHaveItsMomentsAndTheShareOfTheWideComponent)
+{
+    const std::size_t n = 40000;
+    const ParameterLayout layout{{Block{"dense 1 weights", BlockKind::weights, 0, 0, n, 200, 200},
+                                  Block{"dense 1 biases", BlockKind::biases, 0, n, n, 200, 200}}};
+    const auto prior = Prior::weights_and_biases(layout, GaussianPrior{0.3, 0.8}, ScaleMixturePrior{0.25, 2, 0.01});
+    std::vector<float> weights(layout.size()), again(layout.size());
+    draw_from(prior, layout, {7, Stream::prior_draws, 3}, weights);
+    draw_from(prior, layout, {7, Stream::prior_draws, 3}, again);
+    EXPECT_EQ(weights, again);
+    double mean = 0, variance = 0, wide_variance = 0;
+    std::size_t wide = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        mean += static_cast<double>(weights[i]) / n;
+        variance += std::pow(static_cast<double>(weights[i]) - 0.3, 2) / n;
+        wide += std::fabs(weights[n + i]) > 0.05f ? 1 : 0;   // five narrow standard deviations
+        wide_variance += std::pow(static_cast<double>(weights[n + i]), 2) / n;
+    }
+    EXPECT_NEAR(mean, 0.3, 5 * 0.8 / std::sqrt(n));
+    EXPECT_NEAR(variance, 0.64, 5 * 0.64 * std::sqrt(2.0 / n));
+    EXPECT_NEAR(static_cast<double>(wide) / n, 0.25 * 0.98,
+                5 * std::sqrt(0.25 * 0.75 / n));   // 2 % of the wide are below
+    EXPECT_NEAR(wide_variance, 0.25 * 4, 0.06);
+    draw_from(prior, layout, {7, Stream::prior_draws, 4}, again);
+    EXPECT_NE(weights, again);
+    auto with_means  = Prior::same(layout, GaussianPrior{0, 1e-6});
+    with_means.means = std::vector<double>(layout.size(), 2);
+    draw_from(with_means, layout, {7, Stream::prior_draws, 3}, weights);
+    EXPECT_NEAR(weights.back(), 2, 1e-4);
+}
+
 TEST(LearnedPrior, StaysBetweenAMillionthAndAMillion)
 {
     std::vector<float> parameters{-100, 0.5f, 100};

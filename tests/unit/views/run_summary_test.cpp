@@ -93,7 +93,7 @@ TEST(RunSummary, NumbersOfClassesAreThoseOfTheScores)
 {
     const auto run     = short_snapshot("moons", ToyKind::two_moons);
     const auto table   = scores(run);
-    const auto numbers = summary_numbers(table, {}, {});
+    const auto numbers = summary_numbers(score_table(run), {});
     EXPECT_THAT(ids_of(numbers), ElementsAre("accuracy", "nll", "ece"));
     EXPECT_EQ(number_of(numbers, "accuracy").value, score_text(*final_score_in(table)));
     EXPECT_EQ(number_of(numbers, "nll").value, number_text(value_in(table, "NLL"), 3));
@@ -103,11 +103,14 @@ TEST(RunSummary, NumbersOfClassesAreThoseOfTheScores)
 
 TEST(RunSummary, NumbersOfANumericTargetAreThoseOfTheScores)
 {
-    const auto run             = short_snapshot("curve", ToyKind::blundell_curve);
-    const auto [table, spread] = scores_with_spread(run);
-    ASSERT_TRUE(spread);
-    EXPECT_GT(*spread, 0);
-    const auto numbers = summary_numbers(table, spread, {});
+    const auto run    = short_snapshot("curve", ToyKind::blundell_curve);
+    const auto scored = score_table(run);
+    const auto& table = scored.table;
+    ASSERT_TRUE(scored.regression);
+    EXPECT_FALSE(scored.classes);
+    const double square = scored.regression->rmse * scored.regression->rmse;
+    EXPECT_GT(scored.regression->mean_fourth, square * square);
+    const auto numbers = summary_numbers(scored, {});
     EXPECT_THAT(ids_of(numbers), ElementsAre("rmse", "nll", "coverage"));
     EXPECT_EQ("RMSE " + number_of(numbers, "rmse").value, score_text(*final_score_in(table)));
     EXPECT_THAT(number_of(numbers, "rmse").caption, HasSubstr("RMSE, "));
@@ -117,16 +120,18 @@ TEST(RunSummary, NumbersOfANumericTargetAreThoseOfTheScores)
 TEST(RunSummary, ChainsHaveTheirDiagnostics)
 {
     const auto run     = snapshot_of_chains(study_of_chains("nuts"), {.n_chains = 2, .n_draws = 100});
-    const auto chains  = chain_diagnostics_of(run, {});
-    const auto numbers = summary_numbers({}, {}, chains);
+    const auto chains  = chain_numbers(run, {});
+    const auto numbers = summary_numbers({}, chains);
+    const auto table   = *drawn("chain_convergence", run).table;
+    ASSERT_TRUE(chains);
     EXPECT_THAT(ids_of(numbers), ElementsAre("r_hat", "ess", "divergences"));
-    EXPECT_EQ(number_of(numbers, "r_hat").value, fixed_text(value_in(chains, "Worst R̂"), 3));
+    EXPECT_EQ(number_of(numbers, "r_hat").value, fixed_text(value_in(table, "Worst R̂"), 3));
     EXPECT_EQ(number_of(numbers, "divergences").value, "1");
 }
 
 TEST(RunSummary, OtherRunsHaveNoDiagnosticsOfChains)
 {
-    EXPECT_TRUE(chain_diagnostics_of(moons(), {}).rows.empty());
+    EXPECT_FALSE(chain_numbers(moons(), {}));
     const auto few = snapshot_of_chains(study_of_chains("nuts"), {.n_chains = 2, .n_draws = 2});
-    EXPECT_TRUE(chain_diagnostics_of(few, {}).rows.empty()) << "too few draws";
+    EXPECT_FALSE(chain_numbers(few, {})) << "too few draws";
 }

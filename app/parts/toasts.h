@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPointer>
+#include <QTimer>
+#include <QWidget>
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+class QLabel;
+class Toast;
+
+/// Errors, questions and news as cards over the lower right corner of the charts; nothing moves.
+/// Never modal. Messages are queued: questions before errors before news, the newest of each kind
+/// first. At most three are shown, with the newest at the bottom; the others are counted. News
+/// disappears by itself unless the pointer or the focus is on it. F6 moves the focus to the cards,
+/// Escape closes the focused one.
+class Toasts : public QWidget {
+    Q_OBJECT
+public:
+    struct Offer {
+        QString text;
+        std::function<void()> accept;
+    };
+    explicit Toasts(QWidget* parent = nullptr);
+    void setStage(QWidget* stage);   ///< a part of the parent: its lower right corner. Without: the parent's
+
+    /// How long a message is valid. A question stays until it is answered.
+    enum class Until {
+        other_data,   ///< until the Study has other data, or it is closed
+        next_step,    ///< until something is done or undone: it offers to take back the last step
+    };
+    using Offers = std::vector<Offer>;
+    /// Shows news, replacing older news.
+    void notify(const QString& sentence, const Offers& offers = {}, Until until = Until::other_data);
+    /// Shows an error until it is closed or no longer true.
+    void warn(const QString& sentence, const Offers& offers = {}, Until until = Until::other_data);
+    void ask(const QString& question, const Offers& answers);
+    void happened(Until what);                ///< removes what is no longer true
+    void takeBack(const QString& sentence);   ///< shown or waiting
+    void clear();                             ///< all but the questions
+    QString text() const;                     ///< of the first message; empty: none
+
+    /// Shows or hides a card for a state, below the messages. It is not counted and cannot be closed.
+    void showState(QWidget* card, bool shown);
+    void takeFocus();
+    void setNewsDuration(int milliseconds) { m_newsDuration = milliseconds; }
+
+protected:
+    bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    enum class Kind { news, mistake, question };
+    struct Message {
+        QString sentence;
+        Offers offers;
+        Until until;
+        Kind kind;
+        long number = 0;   ///< greater: newer
+        Toast* card = nullptr;
+    };
+    void add(Message message);
+    void removeIf(const std::function<bool(const Message&)>& gone);
+    void removeOldNews();
+    Toast* makeCard(const Message& message);
+    void refresh();
+    void layOut();
+
+    std::vector<Message> m_messages;   // most important first
+    std::vector<QWidget*> m_states;
+    QPointer<QWidget> m_stage;
+    QLabel* m_more;
+    QTimer m_leave;
+    QPointer<QWidget> m_before;   // had the focus before F6
+    long m_count       = 0;
+    int m_newsDuration = 15000;   // milliseconds
+};
