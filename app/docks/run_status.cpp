@@ -143,7 +143,7 @@ QString RunStatus::warmUpWords(const ChainStatistics& statistics)
     QStringList sizes;
     for (const auto& chain : statistics.chains)
         sizes += toQString(number_text(chain.step_size, 2));
-    return tr("Step sizes of the chains: %1. For what warm-up found, see Chains in the Training dock.")
+    return tr("Step sizes of the chains: %1. For what warm-up found, see Chains in Training and scores.")
         .arg(sizes.join(QStringLiteral(", ")));
 }
 
@@ -163,7 +163,7 @@ void RunStatus::reportEnd(const TrainingReport& report)
     else if (diverged)
         m_notifier.keep(
             sentence + QLatin1Char(' ')
-                + tr("Other regions may be missing where draws diverge: see Functions in the same dock. A higher "
+                + tr("Other regions may be missing where draws diverge: see Functions there. A higher "
                      "target acceptance gives smaller steps."),
             {}, Toasts::Until::next_step);
     else if (report.stop == StopReason::steps_done || report.stop == StopReason::cancelled)

@@ -30,7 +30,7 @@ class StudyDocument;
 class StudyLine;
 struct AppContext;
 
-/// The left dock: the Study as five lines, each of which opens its settings, one at a time; below
+/// The Study as five lines, each of which opens its settings, one at a time; below
 /// *All settings* all of them with a search. Settings are generated from the list of fields; those
 /// without effect are hidden, rarely used ones are collapsed, and errors are marked at their field.
 class StudyPanel : public QWidget {

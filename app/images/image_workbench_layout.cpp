@@ -132,7 +132,7 @@ QWidget* ImageWorkbench::buildBelow()
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);   // nothing is cut off in a narrow dock
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);   // nothing is cut off in a narrow inspector
     scroll->setWidget(below);
     scroll->setMinimumHeight(70);
     return scroll;

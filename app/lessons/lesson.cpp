@@ -136,7 +136,7 @@ const std::vector<LessonName>& lesson_names()
         {"table.VIEW.ROW.COLUMN",
          "a cell of a visible view's table (Show data): row from 1, column by its heading with _ for each blank, "
          "or by its number from 1"},
-        {"visible.NAME", "yes or no: is the control, dock or view of this name visible?"},
+        {"visible.NAME", "yes or no: is the control, part of the window or view of this name visible?"},
         {"control.NAME", "value of the control of this name: a number, a text, on or off"},
     };
     return names;

@@ -66,7 +66,7 @@ struct LessonQuestion {
 };
 
 struct LessonHighlight {
-    std::string name{};   ///< name of a control, dock, view, setting or menu action
+    std::string name{};   ///< name of a control, part of the window, view, setting or menu action
     int line = 0;
 };
 

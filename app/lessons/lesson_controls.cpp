@@ -242,7 +242,7 @@ namespace {
 
 constexpr int frameWidth  = 3;     ///< pixels
 constexpr int frameMargin = 2;     ///< pixels between the control and the outline
-constexpr int followEvery = 120;   ///< milliseconds; short enough to follow a moving dock
+constexpr int followEvery = 120;   ///< milliseconds; short enough to follow a moving part of the window
 
 /// The visible part of a widget in its own coordinates, without parts that are scrolled away.
 /// (QWidget::visibleRegion excludes areas painted by children.)

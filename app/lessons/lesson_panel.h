@@ -78,7 +78,7 @@ struct LessonLineInList {
     double minutes = 0;
 };
 
-/// The content of the lessons dock: the list of lessons, or one step. Logic is in LessonGuide.
+/// The lesson at the left of the window: the list of lessons, or one step. Logic is in LessonGuide.
 class LessonPanel : public QWidget {
     Q_OBJECT
 public:

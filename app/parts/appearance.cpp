@@ -198,7 +198,7 @@ public:
                      const QWidget* widget) const override
     {
         if (element == CE_DockWidgetTitle && widget != nullptr)
-            painter->setFont(widget->font());   // not the one that Qt noted when the dock was made
+            painter->setFont(widget->font());   // not the one that Qt noted when the part was made
         QProxyStyle::drawControl(element, option, painter, widget);
     }
 

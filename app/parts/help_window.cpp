@@ -168,7 +168,7 @@ void HelpWindow::showTopic(int row)
         QString html = QStringLiteral("<h2>%1</h2><p>%2</p>")
                            .arg(tr("The linter"),
                                 tr("Rules for finished runs, displayed saved runs and imported predictions. "
-                                   "Findings appear in the status bar and in the Findings dock."));
+                                   "Findings appear in the status bar and under Findings."));
         for (const auto& rule : lint_rules())
             html += QStringLiteral("<h3>%1</h3><p>%2</p><p>%3</p>")
                         .arg(htmlFrom(rule.title), htmlFrom(rule.what),

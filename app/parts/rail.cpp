@@ -130,7 +130,7 @@ void Rail::shape()
     for (const auto& entry : m_entries) {
         entry.button->setToolButtonStyle(m_narrow ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextUnderIcon);
         if (!m_narrow)
-            width = std::max(width, entry.button->fontMetrics().horizontalAdvance(entry.button->text()) + 4);
+            width = std::max(width, entry.button->fontMetrics().horizontalAdvance(entry.button->text()) + 10);
         entry.button->updateGeometry();
     }
     setFixedWidth(width + 8);
@@ -141,16 +141,6 @@ void Rail::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
         shape();
-}
-
-/// A hairline at the side of the stage.
-void Rail::paintEvent(QPaintEvent*)
-{
-    QPainter painter(this);
-    painter.setPen(laidOver(palette().color(QPalette::WindowText), palette().color(QPalette::Window), 0.15));
-    const bool right = mapTo(window(), QPoint(0, 0)).x() > window()->width() / 2;
-    const int x      = right ? 0 : width() - 1;
-    painter.drawLine(x, 0, x, height());
 }
 
 /// Up and Down move through the column.

@@ -29,7 +29,6 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
     bool eventFilter(QObject* button, QEvent* event) override;
 
 private:

@@ -10,6 +10,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace {
 
 QToolButton* headerButton(const QString& name, QWidget* header)
@@ -56,8 +58,6 @@ WindowPart::WindowPart(const QString& name, const QString& title, const QString&
     describe();
 }
 
-bool WindowPart::isOpen() const { return m_toggle->isChecked(); }
-
 void WindowPart::setOpen(bool open) { Q_EMIT openRequested(open); }
 
 int WindowPart::headerHeight() const { return m_header->sizeHint().height(); }
@@ -81,10 +81,9 @@ void WindowPart::setFolded(bool folded)
 
 void WindowPart::markOpen(bool open)
 {
-    if (open == isOpen())
-        return;
-    m_toggle->setChecked(open);
-    Q_EMIT openChanged(open);
+    m_toggle->setChecked(open);   // a click has changed it already
+    if (std::exchange(m_open, open) != open)
+        Q_EMIT openChanged(open);
 }
 
 void WindowPart::describe()

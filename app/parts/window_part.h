@@ -18,7 +18,7 @@ public:
     const QString& title() const { return m_title; }
     const QString& iconName() const { return m_icon; }
     QAction* toggle() const { return m_toggle; }   ///< shows or hides the part
-    bool isOpen() const;                           ///< is it meant to be shown, see Workbench::setOpen
+    bool isOpen() const { return m_open; }         ///< see Workbench::isOpen
     void setOpen(bool open);                       ///< asks the workbench
     bool isFolded() const { return m_folded; }
 
@@ -46,5 +46,5 @@ private:
     QToolButton *m_fold, *m_float;
     QAction* m_toggle;
     Header m_kind = Header::foldable;
-    bool m_folded = false;
+    bool m_folded = false, m_open = true;
 };

@@ -62,6 +62,18 @@ private:
     QSplitterHandle* createHandle() override { return new HairlineHandle(orientation(), this); }
 };
 
+class Hairline : public QWidget {
+public:
+    explicit Hairline(QWidget* parent) : QWidget(parent) { setFixedWidth(1); }
+
+private:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter(this).fillRect(
+            rect(), laidOver(palette().color(QPalette::WindowText), palette().color(QPalette::Window), 0.15));
+    }
+};
+
 /// The window of a part that the user took out of the main window. Closing it returns the part.
 class PartWindow : public QWidget {
 public:
@@ -161,6 +173,7 @@ Workbench::Workbench(QWidget* middle, QWidget* parent)
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
     row->addWidget(m_rail);
+    row->addWidget(new Hairline(this));
     row->addWidget(m_split, 1);
     for (auto* splitter : {m_split, m_column, m_inspector})
         connect(splitter, &QSplitter::splitterMoved, this, &Workbench::rememberSizes);
@@ -436,8 +449,10 @@ int Workbench::widthOf(Place place) const
         return sized(m_state.lessonWidth, usualLesson);
     if (place == Place::study)
         return sized(m_state.studyWidth, usualStudy);
-    return sized(m_state.inspectorWidth,
-                 m_images ? std::max(usualInspector, usual(width()) * 30 / 100) : usualInspector);
+    // Images get room next to their boxplots, as far as the stage keeps its share.
+    const int others = m_rail->minimumWidth() + (m_state.study ? widthOf(Place::study) : m_studyStrip->minimumWidth());
+    const int room   = std::min(width() * 3 / 10, static_cast<int>((1 - leastStage) * width()) - others);
+    return sized(m_state.inspectorWidth, m_images ? std::max(usualInspector, usual(room)) : usualInspector);
 }
 
 bool Workbench::bothFit() const

@@ -106,7 +106,7 @@ ViewOptions ViewRequests::options() const
 ViewOptions ViewRequests::optionsFor(const View& view) const
 {
     auto wanted = options();
-    if (view.id == "simplex") {   // the dock is small: a single triangle, with the numbers in its title
+    if (view.id == "simplex") {   // the inspector is small: a single triangle, with the numbers in its title
         wanted.simplex.look.over_one_another = true;
         wanted.simplex.look.table            = false;
     }

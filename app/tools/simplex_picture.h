@@ -20,7 +20,7 @@ struct SimplexPicture {
     QStringList classNames;
 };
 
-// Thread-safe. Both use a finer grid than docks and print, since the triangles in the tab are
+// Thread-safe. Both use a finer grid than the inspector and print, since the triangles in the tab are
 // larger.
 
 /// @param names  [3]

@@ -162,7 +162,7 @@ public:
     /// input.
     void follow(const credence::RunSnapshot& run, const credence::ViewOptions& options);
     SimplexEditor& editor() const { return *m_editor; }
-    /// The drawing options shared by the dock, *Export* and this tab.
+    /// The drawing options shared by the inspector, *Export* and this tab.
     credence::SimplexChoice choice() const { return m_controls->choice(); }
 
     const credence::Chart& fullChart() const { return m_full; }   ///< without handles but with the table, for export
