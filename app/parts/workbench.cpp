@@ -593,12 +593,14 @@ void Workbench::share()
     const int right = m_inspectorSide->isHidden() ? 0
                       : inspector                 ? widthOf(Place::inspector)
                                                   : m_inspectorStrip->minimumWidth();
-    m_split->setSizes({lesson, left, std::max(1, m_split->width() - lesson - left - right), right});
+    // Measured here: a splitter may have its size only later.
+    const int wide = width() - (m_rail->isHidden() ? 0 : m_rail->minimumWidth() + 1);
+    m_split->setSizes({lesson, left, std::max(1, wide - lesson - left - right), right});
     if (m_drawer->isHidden())
         return;
-    const int low = std::min(withFont(m_state.drawerHeight > 0 ? m_state.drawerHeight : usualDrawer),
-                             m_column->height() / 2);
-    m_column->setSizes({std::max(1, m_column->height() - low), low});
+    const int high = height() - (m_drawerBar->isHidden() ? 0 : m_drawerBar->sizeHint().height());
+    const int low  = std::min(withFont(m_state.drawerHeight > 0 ? m_state.drawerHeight : usualDrawer), high / 2);
+    m_column->setSizes({std::max(1, high - low), low});
 }
 
 /// After a handle was dragged.
@@ -642,6 +644,12 @@ void Workbench::setWindow(WindowPart& part, bool own)
 void Workbench::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    layOut();
+}
+
+void Workbench::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
     layOut();
 }
 
