@@ -15,8 +15,8 @@
 #include "docks/paper_runs.h"
 #include "docks/prediction_area.h"
 #include "docks/run_bar.h"
+#include "docks/run_list.h"
 #include "docks/run_status.h"
-#include "docks/runs_panel.h"
 #include "docks/speed_control.h"
 #include "docks/study_files.h"
 #include "docks/study_panel.h"
@@ -234,7 +234,7 @@ void MainWindow::buildParts()
         Place::inspector);
     add("weightsDock", tr("Weights"), "part-weights", new WeightsDock(m_context, *m_binder, this), Place::inspector);
     add("trainingDock", tr("Training and scores"), "part-training", m_training, Place::drawer);
-    add("runsDock", tr("Runs"), "part-runs", new RunsPanel(m_context, m_mainTabs->comparison(), *m_notifier, this),
+    add("runsDock", tr("Runs"), "part-runs", new RunList(m_context, m_mainTabs->comparison(), *m_notifier, this),
         Place::inspector);
     auto* findings = new FindingsPanel(m_context.linting, m_context.document, this);
     add("findingsDock", tr("Findings"), "warning", findings, Place::drawer);
