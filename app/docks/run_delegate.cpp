@@ -24,7 +24,7 @@ using namespace credence;
 
 namespace {
 
-constexpr int gap = 8, cardRound = 6, mostChips = 2;
+constexpr int rowGap = 8, cardRound = 6, mostChips = 2;
 constexpr int buttonSide = 24;   ///< the least size of a target, WCAG 2.2, success criterion 2.5.8
 
 QFont boldFont(QFont font)
@@ -64,20 +64,20 @@ RunDelegate::Parts RunDelegate::partsOf(const QRect& cell, const QFont& font, co
 {
     const QFontMetrics metrics(font), bold(boldFont(font));
     Parts parts;
-    QRect rest = cell.adjusted(gap / 2, 0, -gap / 2, 0);
+    QRect rest = cell.adjusted(rowGap / 2, 0, -rowGap / 2, 0);
     if (!index.data(RunListModel::heading_role).toString().isEmpty()) {
-        parts.heading = QRect(rest.left() + gap, rest.top() + gap / 2, rest.width() - 2 * gap,
-                              metrics.height() + gap / 2);
+        parts.heading = QRect(rest.left() + rowGap, rest.top() + rowGap / 2, rest.width() - 2 * rowGap,
+                              metrics.height() + rowGap / 2);
         rest.setTop(parts.heading.bottom() + 1);
     }
     parts.card     = rest.adjusted(0, 1, 0, -1);
     const int wide = std::min(withFont(RunThumbnails::width / 2), std::max(40, cell.width() * 22 / 100));
     const int tall = wide * RunThumbnails::height / RunThumbnails::width;
-    parts.picture  = QRect(parts.card.left() + gap, parts.card.center().y() - tall / 2, wide, tall);
+    parts.picture  = QRect(parts.card.left() + rowGap, parts.card.center().y() - tall / 2, wide, tall);
     const int side = std::max(buttonSide, withFont(buttonSide - 4));
-    parts.tick     = QRect(parts.card.right() - gap / 2 - side, parts.card.center().y() - side / 2, side, side);
+    parts.tick     = QRect(parts.card.right() - rowGap / 2 - side, parts.card.center().y() - side / 2, side, side);
     parts.eye      = parts.tick.translated(-side, 0);
-    const int left = parts.picture.right() + 1 + gap, right = parts.eye.left() - gap / 2;
+    const int left = parts.picture.right() + 1 + rowGap, right = parts.eye.left() - rowGap / 2;
     const int top = parts.card.center().y() - (bold.height() + metrics.height() + 2) / 2;
     parts.name    = QRect(left, top, std::max(0, right - left), bold.height());
     parts.line    = QRect(left, parts.name.bottom() + 3, parts.name.width(), metrics.height());
@@ -89,7 +89,7 @@ QSize RunDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelInde
     const int line    = option.fontMetrics.height();
     const int words   = QFontMetrics(boldFont(option.font)).height() + line + 2;
     const bool headed = !index.data(RunListModel::heading_role).toString().isEmpty();
-    return {0, std::max(words, withFont(RunThumbnails::height / 2)) + gap + 2 + (headed ? line + gap : 0)};
+    return {0, std::max(words, withFont(RunThumbnails::height / 2)) + rowGap + 2 + (headed ? line + rowGap : 0)};
 }
 
 void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
@@ -180,7 +180,7 @@ void RunDelegate::paintWords(const Look& look, const QModelIndex& index)
                                              room.width());
     painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, score);
     if (!score.isEmpty())
-        room.setLeft(room.left() + metrics.horizontalAdvance(score) + gap);
+        room.setLeft(room.left() + metrics.horizontalAdvance(score) + rowGap);
     paintChips(look, room, index.data(RunListModel::chips_role).toStringList());
 }
 

@@ -157,7 +157,7 @@ QImage viewImage(const RunSnapshot& end, const std::stop_token& stop)
 
 /// A run that is not in memory is read without keeping it. The data of images and tables are not
 /// read again: the recorded scores are enough.
-QImage imageOf(const WantedThumbnail& wanted, const std::stop_token& stop)
+QImage thumbnailOf(const WantedThumbnail& wanted, const std::stop_token& stop)
 {
     const auto& source = source_of(wanted.study.data);
     const auto file    = pathOf(wanted.runFile);
@@ -180,7 +180,7 @@ QImage readOrMade(const WantedThumbnail& wanted, const std::stop_token& stop)
     QImage image;
     if (image.load(wanted.file, "PNG"))
         return image;
-    image = imageOf(wanted, stop);
+    image = thumbnailOf(wanted, stop);
     if (image.isNull() || stop.stop_requested() || !QDir().mkpath(thumbnailsFolder()))
         return image;
     QSaveFile file(wanted.file);

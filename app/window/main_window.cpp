@@ -33,6 +33,7 @@
 #include "parts/help_window.h"
 #include "parts/input_filters.h"
 #include "parts/menu_keys.h"
+#include "parts/rail.h"
 #include "parts/tab_order.h"
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
