@@ -14,6 +14,7 @@ set(CREDENCE_VIEWS
     prepared_images
     disturbance_curve
     attack_input
+    network
     layers
     layers_over_training
     laplace_evidence
