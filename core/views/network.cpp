@@ -9,10 +9,12 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make_network(const RunSnapshot& run, const ViewOptions&, const std::stop_token&)
+std::optional<Chart> make_network(const RunSnapshot& run, const ViewOptions& options, const std::stop_token&)
 {
-    const auto moments = moments_of(*run.snapshot->posterior);
-    return with_setting(to_chart(network_picture(run.experiment->model.architecture, moments.mean, moments.sd)), run);
+    const auto& posterior = *run.snapshot->posterior;
+    const auto moments    = moments_of(posterior);
+    const auto picture    = network_picture(run.experiment->model.architecture, moments.mean, moments.sd);
+    return with_setting(to_chart(picture, edge_with(picture, posterior.layout(), options.weight)), run);
 }
 
 }   // namespace
@@ -28,7 +30,7 @@ View network_view()
             "weights that could as well be 0. Without spread the width shows |μ|. A unit is larger if the weights "
             "into it have a larger mean σ. Layers of more than 12 units and convolutions are blocks, and a line to a "
             "block stands for all its weights, with the mean |μ| over the mean σ as its width. Click on a line to "
-            "show its weight in the view One weight. Biases are not drawn. Source of |μ|/σ: Blundell et al. 2015, "
+            "select its weight, also for the view One weight. Biases are not drawn. Source of |μ|/σ: Blundell et al. 2015, "
             "section 5.1.",
         .cost = Cost::quick,
         .make = make_network};

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace credence {
 
@@ -41,38 +42,6 @@ std::array<double, 2> ends_of(const NetworkPicture& picture, const NetworkPictur
 std::string shape_text(const ImageShape& shape)
 {
     return std::to_string(shape.channels) + " × " + std::to_string(shape.height) + " × " + std::to_string(shape.width);
-}
-
-/// The columns, without the spread of their units.
-std::vector<NetworkPicture::Column> columns_of(const Architecture& architecture, const ParameterLayout& layout)
-{
-    const auto shapes = shapes_of(architecture);
-    std::vector<NetworkPicture::Column> columns;
-    const auto add = [&](const std::string& name, const ImageShape& shape, bool maps) {
-        const int units = static_cast<int>(shape.size());
-        columns.push_back({.name  = name + (maps ? shape_text(shape) : std::to_string(units)),
-                           .units = units,
-                           .block = maps || units > NetworkPicture::most_units});
-    };
-    add("", architecture.image.value_or(ImageShape{architecture.inputs, 1, 1}), architecture.image.has_value());
-    columns.back().name += " inputs";
-    int layer = 0;
-    for (std::size_t l = 0; l < shapes.size(); ++l) {
-        if (!has_weights(architecture.layers[l]))
-            continue;
-        std::size_t last = l;   // and what follows without weights: activation, pooling
-        while (last + 1 < shapes.size() && !has_weights(architecture.layers[last + 1])
-               && !std::holds_alternative<Flatten>(architecture.layers[last + 1]))
-            ++last;
-        const bool maps   = std::holds_alternative<Conv2d>(architecture.layers[l]);
-        std::string name  = layout.layer(layer).weights.name;
-        name              = name.substr(0, name.rfind(' '));
-        const bool output = ++layer == layout.n_layers();
-        add(output ? "" : name + ": ", maps ? shapes[last] : shapes[l], maps);
-        if (!maps)
-            columns.back().name += output ? " outputs" : " units";
-    }
-    return columns;
 }
 
 /// The edge of all weights from index `first` on.
@@ -218,10 +187,42 @@ void add_units(const NetworkPicture& picture, Panel& panel)
 
 double NetworkPicture::Edge::signal_to_noise() const { return credence::signal_to_noise(magnitude, sd); }
 
+std::vector<NetworkPicture::Column> network_columns(const Architecture& architecture)
+{
+    const auto layout = layout_of(architecture);
+    const auto shapes = shapes_of(architecture);
+    std::vector<NetworkPicture::Column> columns;
+    const auto add = [&](const std::string& name, const ImageShape& shape, bool maps) {
+        const int units = static_cast<int>(shape.size());
+        columns.push_back({.name  = name + (maps ? shape_text(shape) : std::to_string(units)),
+                           .units = units,
+                           .block = maps || units > NetworkPicture::most_units});
+    };
+    add("", architecture.image.value_or(ImageShape{architecture.inputs, 1, 1}), architecture.image.has_value());
+    columns.back().name += " inputs";
+    int layer = 0;
+    for (std::size_t l = 0; l < shapes.size(); ++l) {
+        if (!has_weights(architecture.layers[l]))
+            continue;
+        std::size_t last = l;   // and what follows without weights: activation, pooling
+        while (last + 1 < shapes.size() && !has_weights(architecture.layers[last + 1])
+               && !std::holds_alternative<Flatten>(architecture.layers[last + 1]))
+            ++last;
+        const bool maps   = std::holds_alternative<Conv2d>(architecture.layers[l]);
+        std::string name  = layout.layer(layer).weights.name;
+        name              = name.substr(0, name.rfind(' '));
+        const bool output = ++layer == layout.n_layers();
+        add(output ? "" : name + ": ", maps ? shapes[last] : shapes[l], maps);
+        if (!maps)
+            columns.back().name += output ? " outputs" : " units";
+    }
+    return columns;
+}
+
 NetworkPicture network_picture(const Architecture& architecture, std::span<const float> mean, std::span<const float> sd)
 {
     const auto layout = layout_of(architecture);
-    NetworkPicture picture{.columns    = columns_of(architecture, layout),
+    NetworkPicture picture{.columns    = network_columns(architecture),
                            .has_spread = std::any_of(sd.begin(), sd.end(), [](float s) { return s > 0; })};
     for (int l = 0; l < layout.n_layers(); ++l) {
         const auto& weights = layout.layer(l).weights;
@@ -250,7 +251,7 @@ NetworkPicture network_picture(const Architecture& architecture, std::span<const
     return picture;
 }
 
-Chart to_chart(const NetworkPicture& picture)
+Chart to_chart(const NetworkPicture& picture, const NetworkPicture::Edge* selected)
 {
     Chart chart{.id = "network", .title = "Network"};
     std::vector<std::string> names;
@@ -259,6 +260,18 @@ Chart to_chart(const NetworkPicture& picture)
     Panel panel{.x = {.range = Range{-0.4, static_cast<double>(names.size()) - 0.6}, .categories = names},
                 .y = {.range = Range{-1.15, 1.15}, .hidden = true}};
     add_edges(picture, panel);
+    if (selected) {
+        const auto [left, right] = ends_of(picture, *selected);
+        panel.series.push_back(Line{
+            .name = "selected: weight " + std::to_string(selected->weight)
+                    + (selected->n > 1 ? " and " + grouped_text(static_cast<long>(selected->n) - 1) + " others" : ""),
+            .x     = {left, right},
+            .y     = {height_of(picture, selected->layer, selected->from),
+                      height_of(picture, selected->layer + 1, selected->to)},
+            .tone  = {Tone::Kind::accent},
+            .width = 2,
+            .halo  = true});
+    }
     add_units(picture, panel);
     chart.panels.push_back(std::move(panel));
     chart.table   = table_of(picture);
@@ -270,6 +283,25 @@ Chart to_chart(const NetworkPicture& picture)
         chart.caption += " Blocks are layers of more than " + std::to_string(NetworkPicture::most_units)
                          + " units or of feature maps; lines to them are means over their weights.";
     return chart;
+}
+
+const NetworkPicture::Edge* edge_with(const NetworkPicture& picture, const ParameterLayout& layout, std::size_t weight)
+{
+    for (int l = 0; l < layout.n_layers(); ++l) {
+        const auto& block = layout.layer(l).weights;
+        if (weight < block.begin || weight >= block.end())
+            continue;
+        const auto& before = picture.columns[static_cast<std::size_t>(l)];
+        const auto& after  = picture.columns[static_cast<std::size_t>(l) + 1];
+        const auto inputs  = static_cast<std::size_t>(block.fan_in);
+        const int to       = after.block ? 0 : static_cast<int>((weight - block.begin) / inputs);
+        const int from     = before.block ? 0 : static_cast<int>((weight - block.begin) % inputs);
+        const auto found   = std::ranges::find_if(picture.edges, [&](const NetworkPicture::Edge& edge) {
+            return edge.layer == l && edge.from == from && edge.to == to;
+        });
+        return found == picture.edges.end() ? nullptr : &*found;
+    }
+    return nullptr;
 }
 
 const NetworkPicture::Edge* edge_at(const NetworkPicture& picture, double x, double y)

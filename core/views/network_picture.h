@@ -41,10 +41,15 @@ struct NetworkPicture {
     std::vector<Edge> edges{};
     bool has_spread = false;
 };
+/// The columns alone, without spread.
+std::vector<NetworkPicture::Column> network_columns(const Architecture& architecture);
 /// @param mean, sd  of all weights; empty: the structure alone, all weights count as 0
 NetworkPicture network_picture(const Architecture& architecture, std::span<const float> mean,
                                std::span<const float> sd);
-Chart to_chart(const NetworkPicture& picture);
+/// @return  null: a bias, or no weight of this network
+const NetworkPicture::Edge* edge_with(const NetworkPicture& picture, const ParameterLayout& layout, std::size_t weight);
+/// @param selected  the edge to be marked; null: none
+Chart to_chart(const NetworkPicture& picture, const NetworkPicture::Edge* selected = nullptr);
 /// The edge next to a point of the chart. @return  null: none is near
 const NetworkPicture::Edge* edge_at(const NetworkPicture& picture, double x, double y);
 

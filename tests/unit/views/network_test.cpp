@@ -47,8 +47,11 @@ TEST(NetworkPicture, HasAnEdgeForEachWeightOfASmallNetwork)
         EXPECT_EQ(edge.n, 1u);
         EXPECT_EQ(edge.weight, block.begin + static_cast<std::size_t>(edge.to * block.fan_in + edge.from));
         EXPECT_EQ(edge.mean, mean[edge.weight]);
+        EXPECT_EQ(edge_with(picture, layout, edge.weight), &edge);
         EXPECT_EQ(edge.signal_to_noise(), std::fabs(mean[edge.weight]) / 0.5);
     }
+    EXPECT_EQ(edge_with(picture, layout, layout.layer(0).biases.begin), nullptr);
+    EXPECT_EQ(edge_with(picture, layout, layout.size()), nullptr);
     EXPECT_THAT(picture.columns[1].spread, ElementsAre(0.5, 0.5, 0.5));
     EXPECT_TRUE(picture.columns[0].spread.empty());
 }
@@ -72,6 +75,7 @@ TEST(NetworkPicture, LargeLayersAreBlocksWithTheMeansOfTheirWeights)
     EXPECT_DOUBLE_EQ(picture.edges[1].mean, 0);
     EXPECT_DOUBLE_EQ(picture.edges[1].signal_to_noise(), 3) << "of the magnitudes";
     EXPECT_EQ(weights_in(picture), 2u * 30 + 30 * 4 + 4 * 2);
+    EXPECT_EQ(edge_with(picture, layout, first.begin + 2 * 29 + 1), &picture.edges[1]) << "from the second input";
     EXPECT_EQ(series_of<Band>(to_chart(picture).panels[0]).size(), 1u);
 }
 
@@ -107,8 +111,10 @@ TEST(NetworkView, HasThinLinesForWeightsThatCouldBeZero)
 {
     const auto chart = drawn("network", moons());
     const auto lines = series_of<Line>(chart.panels.at(0));
-    ASSERT_FALSE(lines.empty());
-    for (std::size_t i = 1; i < lines.size(); ++i)
+    ASSERT_GE(lines.size(), 2u);
+    EXPECT_EQ(lines.back().tone, Tone{Tone::Kind::accent});
+    EXPECT_THAT(lines.back().name, HasSubstr("selected: weight 0"));
+    for (std::size_t i = 1; i + 1 < lines.size(); ++i)
         EXPECT_GE(lines[i].width, lines[i - 1].width) << "strong ones are drawn last";
     EXPECT_THAT(chart.caption, HasSubstr("|μ|/σ"));
     const auto point = drawn("network", snapshot_of(small_study("point_estimate")));
