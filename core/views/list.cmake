@@ -5,6 +5,7 @@ set(CREDENCE_VIEWS
     decision_map
     regression_band
     prior_predictive
+    gp_reference
     boxplots
     intervals
     simplex
