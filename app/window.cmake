@@ -46,6 +46,7 @@ add_library(credence_app STATIC
     docks/own_pictures.cpp
     docks/paper_runs.cpp
     docks/prediction_area.cpp
+    docks/queue_status.cpp
     docks/preset_chooser.cpp
     docks/rows_panel.cpp
     docks/run_actions.cpp

@@ -14,6 +14,7 @@
 #include "docks/own_pictures.h"
 #include "docks/paper_runs.h"
 #include "docks/prediction_area.h"
+#include "docks/queue_status.h"
 #include "docks/run_bar.h"
 #include "docks/run_list.h"
 #include "docks/run_status.h"
@@ -167,7 +168,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     WheelGuard::install();
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
-    m_runBar = new RunBar(context.document, context.runs, this);
+    m_runBar = new RunBar(context.document, context.runs, context.queue, this);
     addToolBar(m_runBar);
     auto* middle  = new QWidget(this);
     auto* toasts  = new Toasts(middle);
@@ -197,6 +198,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     addReferenceToast(context.reference, *toasts);
     buildParts();
     statusBar()->addPermanentWidget(new SpeedControl(context.session, statusBar()));
+    new QueueStatus(context, *m_notifier, statusBar());
     new RunStatus(context, *m_notifier, statusBar());
     showSaving(context.runs.writer(), statusBar());
     m_tools = new ToolWindows(
@@ -448,6 +450,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
     }
     m_lecture->setOn(false);   // the layout that is remembered is the other one
     saveLayout();
+    m_context.queue.clear();    // else the end of the run would start the next
     m_context.session.stop();   // a run in progress is saved with the steps that it has made
     m_autosave->close();
     hideDialogsOf(*this);
