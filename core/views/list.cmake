@@ -23,6 +23,7 @@ set(CREDENCE_VIEWS
     signal_to_noise
     pruning_curve
     one_weight
+    landscape
     prior_and_start
     kernels
     training_curves
