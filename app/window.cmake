@@ -46,10 +46,16 @@ add_library(credence_app STATIC
     docks/own_pictures.cpp
     docks/paper_runs.cpp
     docks/prediction_area.cpp
+    docks/queue_status.cpp
     docks/preset_chooser.cpp
     docks/rows_panel.cpp
+    docks/run_actions.cpp
     docks/run_bar.cpp
+    docks/run_delegate.cpp
+    docks/run_list.cpp
+    docks/run_list_model.cpp
     docks/run_status.cpp
+    docks/run_thumbnails.cpp
     docks/runs_panel.cpp
     docks/speed_control.cpp
     docks/step_preview.cpp

@@ -132,13 +132,21 @@ int betweenMarkers(std::size_t n)
 
 namespace {
 
+/// That of all items; neutral if they differ, as boxes of classes do.
+template <class Item>
+Tone commonTone(const std::vector<Item>& items)
+{
+    const auto other = [&](const Item& item) { return !(item.tone == items.front().tone); };
+    return items.empty() || std::any_of(items.begin(), items.end(), other) ? Tone{} : items.front().tone;
+}
+
 template <class S>
 Tone toneOf(const S& series)
 {
     if constexpr (std::is_same_v<S, Boxes>)
-        return series.boxes.empty() ? Tone{} : series.boxes.front().tone;
+        return commonTone(series.boxes);
     else if constexpr (std::is_same_v<S, IntervalBars>)
-        return series.bars.empty() ? Tone{} : series.bars.front().tone;
+        return commonTone(series.bars);
     else
         return series.tone;
 }

@@ -116,6 +116,13 @@ void SpreadPlottable::drawBox(QCPPainter* painter, const Item& item) const
     fill.setAlphaF(0.3);
     painter->setBrush(fill);
     painter->drawRect(QRectF(at(left, item.high), at(right, item.low)).normalized());
+    if (item.rim.isValid()) {
+        const double around = 2.5 * m_pixelsPerPoint;
+        painter->setPen(QPen(item.rim, 1.6 * m_pixelsPerPoint));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(
+            QRectF(at(left, item.high), at(right, item.low)).normalized().adjusted(-around, -around, around, around));
+    }
     pen.setWidthF(2.2 * m_pixelsPerPoint);
     pen.setCapStyle(Qt::FlatCap);
     painter->setPen(pen);
@@ -139,6 +146,11 @@ void SpreadPlottable::drawInterval(QCPPainter* painter, const Item& item) const
     painter->setBrush(item.colour);
     painter->setPen(Qt::NoPen);
     painter->drawEllipse(at(item.position, item.centre), 2.8 * m_pixelsPerPoint, 2.8 * m_pixelsPerPoint);
+    if (!item.rim.isValid())
+        return;
+    painter->setBrush(Qt::NoBrush);
+    painter->setPen(QPen(item.rim, 1.6 * m_pixelsPerPoint));
+    painter->drawEllipse(at(item.position, item.centre), 5.5 * m_pixelsPerPoint, 5.5 * m_pixelsPerPoint);
 }
 
 void RulePlottable::setRule(const Rule& rule, const QColor& colour, const QColor& ground, const QFont& font,

@@ -55,6 +55,7 @@ public:
         std::vector<double> outliers;
         QColor colour;
         bool box = true;   ///< false: a bar from lower to upper with a dot at centre
+        QColor rim;        ///< around box or dot; invalid: none
     };
     using PassivePlottable::PassivePlottable;
     void setItems(std::vector<Item> items, double width, double pixelsPerPoint);

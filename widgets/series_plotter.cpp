@@ -121,7 +121,7 @@ struct Filler {
         std::vector<SpreadPlottable::Item> items;
         for (const Box& box : boxes.boxes)
             items.push_back({box.position, box.lower_whisker, box.lower_quartile, box.median, box.upper_quartile,
-                             box.upper_whisker, box.outliers, palette.colour(box.tone), true});
+                             box.upper_whisker, box.outliers, palette.colour(box.tone), true, rim(box.wrong)});
         first<SpreadPlottable>()->setItems(std::move(items), boxes.width, scale.pixelsPerPoint);
     }
 
@@ -137,9 +137,12 @@ struct Filler {
                              bar.upper,
                              {},
                              palette.colour(bar.tone),
-                             false});
+                             false,
+                             rim(bar.wrong)});
         first<SpreadPlottable>()->setItems(std::move(items), 0, scale.pixelsPerPoint);
     }
+
+    QColor rim(bool wrong) const { return wrong ? palette.wrong : QColor(); }
 };
 
 }   // namespace

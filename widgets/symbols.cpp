@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include <algorithm>
 #include <cmath>
 
 namespace credence {
@@ -32,22 +33,28 @@ void paintTiles(QPainter& painter, bool images, const ChartPalette& colours)
     }
 }
 
-void paintNetwork(QPainter& painter, const ChartPalette& colours)
+void drawUnits(QPainter& painter, const std::vector<int>& units, const ChartPalette& colours)
 {
-    constexpr int units[] = {2, 3, 3, 2};
-    const auto at         = [&](int layer, int unit) {
-        return QPointF(0.13 + 0.74 * layer / 3, 0.5 + 0.31 * (unit - (units[layer] - 1) / 2.0));
+    const auto layers = static_cast<int>(units.size());
+    const auto dots   = [&](int layer) { return std::clamp(units[static_cast<std::size_t>(layer)], 1, 4); };
+    const auto at     = [&](int layer, int unit) {
+        return QPointF(0.13 + 0.74 * layer / std::max(1, layers - 1),
+                           0.5 + (dots(layer) > 3 ? 0.22 : 0.31) * (unit - (dots(layer) - 1) / 2.0));
     };
     painter.setPen(roundPen(colours.muted, hairline));
-    for (int layer = 1; layer < 4; ++layer)
-        for (int from = 0; from < units[layer - 1]; ++from)
-            for (int to = 0; to < units[layer]; ++to)
+    for (int layer = 1; layer < layers; ++layer)
+        for (int from = 0; from < dots(layer - 1); ++from)
+            for (int to = 0; to < dots(layer); ++to)
                 painter.drawLine(at(layer - 1, from), at(layer, to));
     painter.setPen(Qt::NoPen);
     painter.setBrush(colours.category(0));
-    for (int layer = 0; layer < 4; ++layer)
-        for (int unit = 0; unit < units[layer]; ++unit)
-            painter.drawEllipse(at(layer, unit), 1.6 * symbolDot, 1.6 * symbolDot);
+    const double dot = std::min(1.6 * symbolDot, 0.34 / std::max(1, layers));
+    for (int layer = 0; layer < layers; ++layer)
+        if (units[static_cast<std::size_t>(layer)] == 0)
+            painter.drawRoundedRect(QRectF(at(layer, 0).x() - dot, 0.16, 2 * dot, 0.68), dot / 2, dot / 2);
+        else
+            for (int unit = 0; unit < dots(layer); ++unit)
+                painter.drawEllipse(at(layer, unit), dot, dot);
 }
 
 void paintBell(QPainter& painter, const QPen& pen, double width, double height)
@@ -112,6 +119,16 @@ void paintIntervals(QPainter& painter, const ChartPalette& colours)
 
 }   // namespace
 
+void paintUnits(QPainter& painter, const QRectF& box, const std::vector<int>& units, const ChartPalette& colours)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.translate(box.topLeft());
+    painter.scale(box.width(), box.height());
+    drawUnits(painter, units, colours);
+    painter.restore();
+}
+
 void paintSymbol(QPainter& painter, const QRectF& box, Symbol symbol, const ChartPalette& colours)
 {
     painter.save();
@@ -122,7 +139,7 @@ void paintSymbol(QPainter& painter, const QRectF& box, Symbol symbol, const Char
     switch (symbol) {
     case Symbol::images:
     case Symbol::table: paintTiles(painter, symbol == Symbol::images, colours); break;
-    case Symbol::network: paintNetwork(painter, colours); break;
+    case Symbol::network: drawUnits(painter, {2, 3, 3, 2}, colours); break;
     case Symbol::density:
     case Symbol::one_value:
     case Symbol::masks:

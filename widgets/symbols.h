@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <vector>
+
 class QPainter;
 class QRectF;
 
@@ -20,6 +22,8 @@ enum class Symbol {
     loss,        ///< a falling curve
     intervals,   ///< two boxplots
 };
+/// Columns of at most four dots, joined by lines. @param units  of each column; 0: a block
+void paintUnits(QPainter& painter, const QRectF& box, const std::vector<int>& units, const ChartPalette& colours);
 void paintSymbol(QPainter& painter, const QRectF& box, Symbol symbol, const ChartPalette& colours);
 
 }   // namespace credence

@@ -7,6 +7,7 @@
 #include "parts/menu_button.h"
 #include "session/document/study_document.h"
 #include "session/expected_time.h"
+#include "session/run_queue.h"
 #include "session/saved_runs.h"
 #include "session/session.h"
 #include "work/text.h"
@@ -138,8 +139,8 @@ private:
     QString m_time, m_icon;
 };
 
-RunBar::RunBar(StudyDocument& document, const SavedRuns& runs, QWidget* parent)
-    : QToolBar(tr("Run"), parent), m_document(document), m_runs(runs), m_train(new TrainAction(this)),
+RunBar::RunBar(StudyDocument& document, const SavedRuns& runs, RunQueue& queue, QWidget* parent)
+    : QToolBar(tr("Run"), parent), m_document(document), m_runs(runs), m_queue(queue), m_train(new TrainAction(this)),
       m_step(new QAction(tr("&Step"), this)), m_restart(new QAction(tr("&Restart"), this)),
       m_newSeed(new QAction(tr("&New seed"), this)), m_stop(new QAction(tr("St&op"), this)),
       m_seed(new QDoubleSpinBox(this)), m_progress(new QLabel(this))
@@ -230,6 +231,7 @@ void RunBar::connectAll()
             refresh();
     });
     connect(&session, &Session::studyChanged, this, &RunBar::refresh);
+    connect(&m_queue, &RunQueue::changed, this, &RunBar::refresh);
     connect(&m_runs, &SavedRuns::loaded, this, &RunBar::refreshTime);
     connect(&session.currentRun(), &CurrentRun::progressed, this, &RunBar::refreshProgress);
     connect(&session, &Session::recordedChanged, this, &RunBar::refreshProgress);
@@ -239,15 +241,15 @@ void RunBar::connectAll()
     });
 }
 
-/// Commits typed values first; with an invalid field nothing starts. A running training can always
-/// be paused.
+/// Commits typed values first; with an invalid field nothing starts. During training, Train queues
+/// the Study if it is another one, and pauses otherwise.
 void RunBar::whenFieldsCount(const QAction* action, std::function<void()> then)
 {
     connect(action, &QAction::triggered, this, [this, action, then = std::move(then)] {
         const QString mistake = m_document.commit();
         auto& session         = m_document.session();
         if (action == m_train && session.state() == Session::State::running)
-            session.pause();
+            mistake.isEmpty() && m_queue.canAdd() ? m_queue.add() : session.pause();
         else if (mistake.isEmpty() || (session.active() && (action == m_train || action == m_step)))
             then();
         else
@@ -278,15 +280,21 @@ void RunBar::refresh()
     const bool running   = session.state() == Session::State::running;
     const bool paused    = session.state() == Session::State::paused;
     const bool continues = session.canContinue();
-    m_train->setText(running ? tr("&Pause") : paused ? tr("Resu&me") : continues ? tr("&Continue") : tr("&Train"));
+    const bool queues    = m_queue.canAdd();
+    m_train->setText(queues      ? tr("&Queue")
+                     : running   ? tr("&Pause")
+                     : paused    ? tr("Resu&me")
+                     : continues ? tr("&Continue")
+                                 : tr("&Train"));
     m_train->setToolTip(
-        running  ? tr("Pause training (F5)")
-        : paused ? tr("Resume training (F5)")
+        queues    ? tr("Train with the settings of the Study panel when the current run has ended (F5)")
+        : running ? tr("Pause training (F5)")
+        : paused  ? tr("Resume training (F5)")
         : continues
             ? tr("Continue this run from the step at which it was stopped, with the same numbers as if it had not "
                  "been stopped (F5)")
             : tr("Train with the settings of the Study panel (F5)"));
-    const QString wanted = running ? QStringLiteral("pause") : QStringLiteral("train");
+    const QString wanted = running && !queues ? QStringLiteral("pause") : QStringLiteral("train");
     if (wanted != m_train->iconName())
         m_train->setIconName(wanted);
     const bool other = session.displaysSaved();   // nothing of it is trained

@@ -12,15 +12,16 @@ class QAction;
 class TrainAction;
 class QDoubleSpinBox;
 class QLabel;
+class RunQueue;
 class SavedRuns;
 class Session;
 class StudyDocument;
 
-/// The toolbar: Train/Pause/Continue, Stop, Step, Restart, New seed, the seed and progress as text.
+/// The toolbar: Train/Pause/Queue/Continue, Stop, Step, Restart, New seed, the seed and progress as text.
 class RunBar : public QToolBar {
     Q_OBJECT
 public:
-    RunBar(StudyDocument& document, const SavedRuns& runs, QWidget* parent = nullptr);
+    RunBar(StudyDocument& document, const SavedRuns& runs, RunQueue& queue, QWidget* parent = nullptr);
 
     QAction* trainAction() const;
     QAction* stepAction() const { return m_step; }
@@ -53,6 +54,7 @@ private:
 
     StudyDocument& m_document;
     const SavedRuns& m_runs;
+    RunQueue& m_queue;
     TrainAction* m_train;
     QAction *m_step, *m_restart, *m_newSeed, *m_stop;
     QDoubleSpinBox* m_seed;

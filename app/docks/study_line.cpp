@@ -7,6 +7,7 @@
 #include "study/method.h"
 #include "study/source.h"
 #include "study/study_sentence.h"
+#include "views/network_picture.h"
 #include "widgets/chart_palette.h"
 #include "widgets/symbols.h"
 #include "work/text.h"
@@ -50,10 +51,15 @@ StudyLine::StudyLine(const QString& group, const QString& title, QWidget* parent
     setSizePolicy(policy);
 }
 
-void StudyLine::describe(const Study& study)
+void StudyLine::describe(const Study& study, const Architecture* network)
 {
-    m_sentence = toQString(study_sentence(study, m_group.toStdString()));
-    m_symbol   = symbolOf(study, m_group);
+    m_sentence = toQString(
+        study_sentence(study, m_group.toStdString(), network ? layout_of(*network).size() : std::size_t{0}));
+    m_symbol = symbolOf(study, m_group);
+    m_units.clear();
+    if (network && m_group == QLatin1String("network"))
+        for (const auto& column : network_columns(*network))
+            m_units.push_back(column.block ? 0 : column.units);
     m_points.reset();
     if (m_group == QLatin1String("data") && !source_of(study.data).gives_images() && !source_of(study.data).place) {
         m_points        = study.data;
@@ -115,6 +121,8 @@ void StudyLine::paintEvent(QPaintEvent*)
     painter.drawRoundedRect(QRectF(pictureBox()).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
     if (m_points)
         painter.drawImage(pictureBox(), presetPicture(*m_points, colours, pictureBox().width(), devicePixelRatioF()));
+    else if (!m_units.empty())
+        paintUnits(painter, QRectF(pictureBox()).adjusted(1, 1, -1, -1), m_units, colours);
     else
         paintSymbol(painter, QRectF(pictureBox()).adjusted(1, 1, -1, -1), m_symbol, colours);
     QFont bold = font();

@@ -6,10 +6,12 @@
 #include <QToolButton>
 
 #include <optional>
+#include <vector>
 
 namespace credence {
+struct Architecture;
 enum class Symbol;
-}
+}   // namespace credence
 
 /// One part of the Study as a line that opens its settings: a small picture, the name of the part,
 /// and one sentence with its settings.
@@ -19,7 +21,8 @@ public:
     /// @param group  see credence::study_sentence
     StudyLine(const QString& group, const QString& title, QWidget* parent);
 
-    void describe(const credence::Study& study);
+    /// @param network  of the prepared experiment; null: not known
+    void describe(const credence::Study& study, const credence::Architecture* network);
     /// Marks that a setting of the line is wrong or unusual. @param words  empty: none is
     void warn(const QString& words);
 
@@ -39,4 +42,5 @@ private:
     QString m_group, m_sentence, m_warning;
     credence::Symbol m_symbol{};
     std::optional<credence::DataSpec> m_points;   // are drawn in place of the symbol
+    std::vector<int> m_units;                     // see credence::paintUnits; empty: the symbol
 };

@@ -279,6 +279,29 @@ void StudyPanel::followDisplayedRun()
     const auto before = std::exchange(m_displayed, now);
     if (before != now && (before.first || now.first))
         refresh();
+    else if (m_described.lock() != prepared())
+        describeLines();
+}
+
+/// The experiment whose network is that of the displayed settings. Null: not prepared yet
+std::shared_ptr<const Experiment> StudyPanel::prepared() const
+{
+    const auto& experiment = m_document.session().run().experiment;
+    const Study& study     = m_document.session().panelStudy();
+    const bool same        = experiment && !experiment->outputs && experiment->study.network == study.network
+                      && experiment->study.data == study.data
+                      && experiment->study.posterior.family == study.posterior.family;
+    return same ? experiment : nullptr;
+}
+
+void StudyPanel::describeLines()
+{
+    const auto experiment = prepared();
+    m_described           = experiment;
+    for (auto& line : m_lines)
+        if (line.button)
+            line.button->describe(m_document.session().panelStudy(),
+                                  experiment ? &experiment->model.architecture : nullptr);
 }
 
 void StudyPanel::refresh()
@@ -288,11 +311,9 @@ void StudyPanel::refresh()
     const Study usual  = with_default_settings(study);
     for (auto& [path, field] : m_fields)
         field->showValueOf(study, usual);
-    for (auto& line : m_lines) {
+    for (auto& line : m_lines)
         line.body->setEnabled(!readOnly());
-        if (line.button)
-            line.button->describe(study);
-    }
+    describeLines();
     m_steps->showStepsOf(study);
     if (auto* import = findChild<QPushButton*>(QStringLiteral("importButton")))
         import->setVisible(study.data.source == DataSource::csv);

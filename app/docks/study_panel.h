@@ -10,6 +10,7 @@
 
 namespace credence {
 
+struct Experiment;
 struct Study;
 
 }   // namespace credence
@@ -84,6 +85,8 @@ private:
     void reportOtherChanges(const QStringList& changes);
     void refresh();
     void followDisplayedRun();
+    void describeLines();
+    std::shared_ptr<const credence::Experiment> prepared() const;
     bool readOnly() const;   ///< the settings of a saved run are displayed
     void clearMistakes();
     void openLine(const QString& name);   ///< and closes the others; empty: closes all
@@ -107,8 +110,9 @@ private:
     QLineEdit* m_search      = nullptr;
     QCheckBox* m_changedOnly = nullptr;
     QPushButton* m_reset     = nullptr;
-    StepPreview* m_steps     = nullptr;    // below the settings of the training
-    MistakeLabel* m_general  = nullptr;    // errors of fields that are not shown
+    StepPreview* m_steps     = nullptr;                      // below the settings of the training
+    MistakeLabel* m_general  = nullptr;                      // errors of fields that are not shown
+    std::weak_ptr<const credence::Experiment> m_described;   // whose network the lines describe
     std::pair<bool, long> m_displayed{};   // are its settings read-only, and the number of the displayed run
     QString m_markedByCheck;               // field whose mistake came from the whole Study, not from what was typed
 };

@@ -10,6 +10,9 @@
 #include "runs/experiment.h"
 #include "runs/pruned_snapshot.h"
 #include "session/app_context.h"
+#include "views/network_picture.h"
+#include "widgets/chart_hand.h"
+#include "widgets/chart_view.h"
 #include "work/text.h"
 
 #include <QCheckBox>
@@ -276,7 +279,8 @@ WeightsDock::WeightsDock(AppContext& context, ViewBinder& binder, QWidget* paren
                                 {"pruning_curve", tr("Pruning")},
                                 {"one_weight", tr("One weight")},
                                 {"prior_and_start", tr("Prior")},
-                                {"kernels", tr("Kernels")}},
+                                {"kernels", tr("Kernels")},
+                                {"network", tr("Network")}},
                                this);
     binder.panel(QStringLiteral("one_weight"))->addControl(buildWeight(context, binder));
     auto* prune = new PruningControl(context, this);
@@ -294,8 +298,17 @@ QSpinBox* WeightsDock::buildWeight(AppContext& context, ViewBinder& binder)
     weight->setPrefix(tr("weight "));
     weight->setAccessibleName(tr("Displayed weight, by its index in the flat weight vector"));
     connect(weight, &QSpinBox::valueChanged, &context.choices, [&choices = context.choices](int index) {
-        choices.set({QStringLiteral("one_weight")},
+        choices.set({QStringLiteral("one_weight"), QStringLiteral("network")},
                     [index](ViewOptions& options) { options.weight = static_cast<std::size_t>(index); });
+    });
+    connect(&binder.panel(QStringLiteral("network"))->chartView()->hand(), &ChartHand::pointClicked, weight,
+            [weight, &session = context.session](int, double x, double y) {
+        const auto& experiment = session.run().experiment;
+        if (!experiment)
+            return;
+        const auto picture = network_picture(experiment->model.architecture, {}, {});
+        if (const auto* edge = edge_at(picture, x, y))
+            weight->setValue(static_cast<int>(edge->weight));
     });
     connect(&binder, &ViewBinder::fitted, weight, [weight](const std::shared_ptr<const Experiment>& experiment) {
         const QSignalBlocker quiet(weight);

@@ -8,6 +8,7 @@
 #include "session/linting.h"
 #include "session/reference_comparison.h"
 #include "session/run_opener.h"
+#include "session/run_queue.h"
 #include "session/saved_runs.h"
 #include "session/selection.h"
 #include "session/session.h"
@@ -25,6 +26,7 @@ struct AppContext {
     RunScores scores{opener, runs};
     InterruptedRuns interrupted{session, document};
     ReferenceComparison reference{session, runs, opener};
+    RunQueue queue{session, reference};
     Selection selection{};
     ViewChoices choices{};
     Linting linting{session, runs, choices};

@@ -56,7 +56,11 @@ const RunSnapshot& DisplayedRun::current() const
             until->push_back(point);
     if (until->empty() || until->back().step < snapshot->point.step)
         until->push_back(snapshot->point);
-    known        = {experiment, snapshot, until};
+    known = {experiment, snapshot, until};
+    if (snapshot)
+        for (const auto& each : recorder.snapshots())
+            if (each->point.step <= snapshot->point.step)
+                known.recorded.push_back(each);
     knownHistory = history.size();
     return known;
 }

@@ -119,11 +119,13 @@ public:
     bool inSlowMotion() const { return m_trainings.rate() > 0; }   ///< Is the current or next training slowed down?
     void followNewest();   ///< The next snapshot of training is displayed as the newest.
 
-    void setPlace(const QString& place) { m_run.place = place; }   ///< for training that has just begun
+    void setPlace(const QString& place) { trainingRun().place = place; }   ///< for training that has just begun
     void setTrainingState(DisplayedRun::State state) { trainingRun().state = state; }
-    bool setStateKept(const QString& place);     ///< The displayed run can continue, if this is its folder.
-    void show(DisplayedRun run);                 ///< Sends no signal, since its Study may still change.
-    void begin(DisplayedRun run);                ///< Displays the run with a signal; ends any background training.
+    bool setStateKept(const QString& place);   ///< The displayed run can continue, if this is its folder.
+    void show(DisplayedRun run);               ///< Sends no signal, since its Study may still change.
+    void begin(DisplayedRun run);              ///< Displays the run with a signal; ends any background training.
+    /// A training begins in the background; the displayed run stays.
+    void beginInBackground(DisplayedRun run) { m_background = std::move(run); }
     void showDuringTraining(DisplayedRun run);   ///< Sends no signal; training continues in the background.
     void showTraining();                         ///< Displays the run training in the background, with a signal.
     /// Applies the name and prediction settings of a Study with the same training.

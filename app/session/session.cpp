@@ -95,7 +95,8 @@ void Session::setStudy(const Study& study)
     else if (m_paused.any() && !m_paused.pausedRunOf(study))
         stopRun(Keep::what_took_long);
     m_savedOpen = false;
-    m_currentRun.showTraining();   // what is edited must be displayed
+    if (!trainsApart())
+        m_currentRun.showTraining();   // what is edited must be displayed
     if (!sameTraining(study, this->study()))
         m_currentRun.remember();
     if (m_ready.take(study)) {
@@ -129,6 +130,7 @@ void Session::receive()
     if (next == OnceReady::restart && !study().data.changes.empty())
         return restart();
     const auto* paused = m_paused.pausedRunOf(study());
+    const bool idle    = !active() || trainsApart();
     if (next != OnceReady::restart && !paused && !m_currentRun.remembered(study()))
         m_ready.goOnFrom(run());
     Q_EMIT studyAccepted();
@@ -137,15 +139,15 @@ void Session::receive()
         resumed.experiment = m_ready.experiment();
         resumed.report.reset();
         m_currentRun.begin(std::move(resumed));
-    } else if (!active() && run().report && showsStudy()) {   // an adopted saved run stays displayed
+    } else if (idle && run().report && showsStudy()) {   // an adopted saved run stays displayed
         m_currentRun.followStudy(m_currentRun.takeStudy(study()));
-    } else if (const auto* before = m_currentRun.remembered(study()); before && !active() && !shown) {
+    } else if (const auto* before = m_currentRun.remembered(study()); before && idle && !shown) {
         m_currentRun.show(*before);   // undo also restores the network trained for this Study
         const bool refit = m_currentRun.takeStudy(study());
         Q_EMIT recordedChanged();
         m_currentRun.followStudy(refit);
-    } else if (!active() && !shown) {
-        m_currentRun.begin(DisplayedRun::untrained(m_ready.experiment()));
+    } else if (idle && !shown) {
+        display(DisplayedRun::untrained(m_ready.experiment()));
     }
     if (next != OnceReady::nothing) {
         if (!paused)
@@ -286,10 +288,21 @@ void Session::discard()
     Q_EMIT stateChanged();
 }
 
-void Session::start(std::shared_ptr<const Experiment> experiment, bool paused)
+/// Displays a run of the Study under edit, also while another Study trains in the background.
+void Session::display(DisplayedRun run)
 {
-    m_savedOpen     = false;
+    if (!trainsApart())
+        return m_currentRun.begin(std::move(run));
+    m_currentRun.showDuringTraining(std::move(run));
+    Q_EMIT recordedChanged();
+    Q_EMIT snapshotChanged();
+}
+
+void Session::start(std::shared_ptr<const Experiment> experiment, bool paused, Place place)
+{
     m_trainsOther   = experiment != m_ready.experiment();
+    m_trainsApart   = place == Place::background;
+    m_savedOpen     = m_savedOpen && m_trainsApart;
     auto begun      = DisplayedRun::untrained(experiment);
     begun.continued = !m_trainsOther && m_ready.goesOn();
     begun.started   = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
@@ -308,18 +321,21 @@ void Session::start(std::shared_ptr<const Experiment> experiment, bool paused)
         begun.state = DisplayedRun::State::awaited;
     }
     m_paused.drop();
-    m_currentRun.begin(std::move(begun));
+    if (m_trainsApart)
+        m_currentRun.beginInBackground(std::move(begun));
+    else
+        m_currentRun.begin(std::move(begun));
     m_trainings.start(std::move(experiment), paused);
     m_currentRun.setPlace(m_trainings.run()->placeName());
     Q_EMIT stateChanged();
 }
 
-bool Session::trainOther(std::shared_ptr<const Experiment> experiment)
+bool Session::trainOther(std::shared_ptr<const Experiment> experiment, Place place)
 {
     if (active())
         return false;
     m_onceReady = OnceReady::nothing;
-    start(std::move(experiment), false);
+    start(std::move(experiment), false, place);
     return true;
 }
 
@@ -390,7 +406,8 @@ const Study& Session::panelStudy() const { return displaysSaved() ? run().experi
 
 void Session::showTraining()
 {
-    m_savedOpen = false;
+    m_savedOpen   = false;
+    m_trainsApart = false;
     m_currentRun.showTraining();
     Q_EMIT stateChanged();
 }
@@ -398,7 +415,7 @@ void Session::showTraining()
 void Session::showOwnStudy()
 {
     m_savedOpen = false;
-    if (active())
+    if (active() && !trainsApart())
         return showTraining();
     if (const auto* before = m_currentRun.remembered(study())) {
         m_currentRun.show(*before);
@@ -406,7 +423,7 @@ void Session::showOwnStudy()
         Q_EMIT recordedChanged();
         m_currentRun.followStudy(refit);
     } else if (m_ready.experiment()) {
-        m_currentRun.begin(DisplayedRun::untrained(m_ready.experiment()));
+        display(DisplayedRun::untrained(m_ready.experiment()));
     } else {
         m_shownFirst = false;
         m_ready.make();

@@ -166,9 +166,13 @@ public:
     /// @param place  see DisplayedRun. @param canContinue  it holds a state
     bool showRun(std::shared_ptr<const credence::Experiment> experiment, const credence::SavedRun& run,
                  const QString& place = {}, bool canContinue = false);
-    /// Trains and displays another Study without changing the one under edit. Refused while a run
+    enum class Place { displayed, background };
+    /// Trains another Study without changing the one under edit. In the background, the displayed
+    /// run stays, and edits display the Study under edit as without training. Refused while a run
     /// is in progress.
-    bool trainOther(std::shared_ptr<const credence::Experiment> experiment);
+    bool trainOther(std::shared_ptr<const credence::Experiment> experiment, Place place = Place::displayed);
+    /// Is the Study under edit about to train, as soon as it is prepared?
+    bool startsOnceReady() const { return m_onceReady != OnceReady::nothing; }
     void showTraining();   ///< Displays the run training in the background.
     /// Displays the Study under edit again in place of a saved run: its training, its run that undo
     /// would bring back, or its untrained network.
@@ -227,7 +231,9 @@ signals:
 
 private:
     void receive();
-    void start(std::shared_ptr<const credence::Experiment> experiment, bool paused);
+    void start(std::shared_ptr<const credence::Experiment> experiment, bool paused, Place place = Place::displayed);
+    void display(DisplayedRun run);
+    bool trainsApart() const { return m_trainsApart && m_trainings.run(); }
     void stopRun(Keep keep);
     bool takePlace();
     void endHoldLater();
@@ -242,6 +248,7 @@ private:
     enum class OnceReady { nothing, train, step, restart } m_onceReady = OnceReady::nothing;
     bool m_runsOnceHeld                                                = false;   // the held training was running
     bool m_trainsOther = false;   // the last started training is not of the Study under edit
+    bool m_trainsApart = false;   // nor does it replace the displayed run
     bool m_savedOpen   = false;   // a saved run was opened and nothing has been edited since
     bool m_shownFirst  = false;   // a run displayed while the Study was being prepared stays displayed
     PausedRuns m_paused;

@@ -47,6 +47,11 @@ QString runsIndexFile()
     return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + "/credence/runs.sqlite";
 }
 
+QString thumbnailsFolder()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + "/credence/thumbnails";
+}
+
 QString sweepsFolder()
 {
     return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/credence/sweeps";

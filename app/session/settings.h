@@ -37,6 +37,8 @@ QString unsavedStudiesFolder();
 QString runsFolder();
 /// Index of the saved runs, so that the list loads at once: $XDG_CACHE_HOME/credence/runs.sqlite
 QString runsIndexFile();
+/// Small pictures of the saved runs: $XDG_CACHE_HOME/credence/thumbnails
+QString thumbnailsFolder();
 /// Checkpoints of runs in progress, one folder per run: $XDG_DATA_HOME/credence/runs-in-progress
 QString runsInProgressFolder();
 

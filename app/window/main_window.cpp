@@ -14,9 +14,10 @@
 #include "docks/own_pictures.h"
 #include "docks/paper_runs.h"
 #include "docks/prediction_area.h"
+#include "docks/queue_status.h"
 #include "docks/run_bar.h"
+#include "docks/run_list.h"
 #include "docks/run_status.h"
-#include "docks/runs_panel.h"
 #include "docks/speed_control.h"
 #include "docks/study_files.h"
 #include "docks/study_panel.h"
@@ -33,6 +34,7 @@
 #include "parts/help_window.h"
 #include "parts/input_filters.h"
 #include "parts/menu_keys.h"
+#include "parts/rail.h"
 #include "parts/tab_order.h"
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
@@ -166,7 +168,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     WheelGuard::install();
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
-    m_runBar = new RunBar(context.document, context.runs, this);
+    m_runBar = new RunBar(context.document, context.runs, context.queue, this);
     addToolBar(m_runBar);
     auto* middle  = new QWidget(this);
     auto* toasts  = new Toasts(middle);
@@ -196,6 +198,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     addReferenceToast(context.reference, *toasts);
     buildParts();
     statusBar()->addPermanentWidget(new SpeedControl(context.session, statusBar()));
+    new QueueStatus(context, *m_notifier, statusBar());
     new RunStatus(context, *m_notifier, statusBar());
     showSaving(context.runs.writer(), statusBar());
     m_tools = new ToolWindows(
@@ -234,7 +237,7 @@ void MainWindow::buildParts()
         Place::inspector);
     add("weightsDock", tr("Weights"), "part-weights", new WeightsDock(m_context, *m_binder, this), Place::inspector);
     add("trainingDock", tr("Training and scores"), "part-training", m_training, Place::drawer);
-    add("runsDock", tr("Runs"), "part-runs", new RunsPanel(m_context, m_mainTabs->comparison(), *m_notifier, this),
+    add("runsDock", tr("Runs"), "part-runs", new RunList(m_context, m_mainTabs->comparison(), *m_notifier, this),
         Place::inspector);
     auto* findings = new FindingsPanel(m_context.linting, m_context.document, this);
     add("findingsDock", tr("Findings"), "warning", findings, Place::drawer);
@@ -447,6 +450,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
     }
     m_lecture->setOn(false);   // the layout that is remembered is the other one
     saveLayout();
+    m_context.queue.clear();    // else the end of the run would start the next
     m_context.session.stop();   // a run in progress is saved with the steps that it has made
     m_autosave->close();
     hideDialogsOf(*this);

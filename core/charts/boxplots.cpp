@@ -111,6 +111,7 @@ Boxplots boxplots(const SampleView<float>& probabilities, int input, const std::
         for (int s = 0; s < probabilities.n_samples; ++s)
             draws[s] = probabilities.at(s, input, k);
         add_box(out, class_name(class_names, k), draws);
+        out.boxes.back().tone = category(k);
     }
     out.predicted = argmax(out.means);
     return out;
@@ -123,23 +124,21 @@ Boxplots boxplots(std::span<const double> f, const std::string& target_name, std
     out.true_value = true_value;
     out.quantity   = target_name;
     add_box(out, "f(x)", f);
+    out.boxes.back().tone = {Tone::Kind::posterior};
     return out;
 }
 
 std::vector<std::string> marked_names(const std::vector<std::string>& names, std::optional<int> predicted,
                                       std::optional<int> true_class)
 {
-    std::vector<std::string> out;
-    for (std::size_t k = 0; k < names.size(); ++k) {
-        const bool is_true      = true_class && *true_class == static_cast<int>(k),
-                   is_predicted = predicted && *predicted == static_cast<int>(k);
-        out.push_back(names.size() > few ? names[k]
-                                         : names[k]
-                                               + (is_true && is_predicted ? " (true, predicted)"
-                                                  : is_true               ? " (true)"
-                                                  : is_predicted          ? " (predicted)"
-                                                                          : ""));
-    }
+    std::vector<std::string> out = names;
+    const auto mark              = [&](int k, const char* sign, const char* word) {
+        out[static_cast<std::size_t>(k)] += std::string(sign) + (names.size() > few ? "" : word);
+    };
+    if (true_class)
+        mark(*true_class, " ✓", predicted == true_class ? " predicted" : " true");
+    if (predicted && predicted != true_class)
+        mark(*predicted, true_class ? " ✗" : "", " predicted");
     return out;
 }
 
@@ -159,13 +158,9 @@ Chart to_chart(const Boxplots& all)
     Boxes boxes;
     const auto labels = marked_names(value.names, value.predicted, value.true_class);
     for (std::size_t k = 0; k < value.boxes.size(); ++k) {
-        Box box              = value.boxes[k];
-        const bool is_true   = value.true_class && *value.true_class == static_cast<int>(k);
-        const bool predicted = value.predicted && *value.predicted == static_cast<int>(k);
-        box.tone.kind        = is_true     ? Tone::Kind::right
-                               : predicted ? (value.true_class ? Tone::Kind::wrong : Tone::Kind::accent)
-                                           : Tone::Kind::posterior;
-        boxes.boxes.push_back(std::move(box));
+        boxes.boxes.push_back(value.boxes[k]);
+        boxes.boxes.back().wrong = value.true_class && value.predicted == static_cast<int>(k)
+                                   && value.predicted != value.true_class;
     }
     Panel panel{.title = marks_in_words(value.names, value.predicted, value.true_class),
                 .x     = {.label = value.true_value || !value.predicted ? "" : "Class"},

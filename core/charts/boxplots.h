@@ -49,11 +49,11 @@ Boxplots boxplots(const SampleView<float>& probabilities, int input, const std::
 /// One box of the draws of f. @param f [S], target units
 Boxplots boxplots(std::span<const double> f, const std::string& target_name, std::optional<double> true_value = {});
 
-/// Class names for the axis: the true and the predicted class are marked in words, "4 (true)", if
-/// there are few classes.
+/// Class names for the axis: "4 ✓" is the true class and "9 ✗" a wrong prediction; with few classes
+/// also in words: "4 ✓ predicted".
 std::vector<std::string> marked_names(const std::vector<std::string>& names, std::optional<int> predicted,
                                       std::optional<int> true_class);
-/// "true 4, predicted 9"; empty for few classes, whose names contain the marks.
+/// "true 4, predicted 9"; empty for few classes, whose names contain the words.
 std::string marks_in_words(const std::vector<std::string>& names, std::optional<int> predicted,
                            std::optional<int> true_class);
 

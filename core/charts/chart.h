@@ -88,6 +88,7 @@ struct Box {
     double lower_whisker = 0, lower_quartile = 0, median = 0, upper_quartile = 0, upper_whisker = 0;
     std::vector<double> outliers{};
     Tone tone{};
+    bool wrong = false;   ///< has a rim in the tone `wrong`
 };
 struct Boxes {
     std::string name{};
@@ -97,6 +98,7 @@ struct Boxes {
 struct IntervalBar {
     double position = 0, lower = 0, centre = 0, upper = 0;
     Tone tone{};
+    bool wrong = false;   ///< has a rim in the tone `wrong`
 };
 struct IntervalBars {
     std::string name{};

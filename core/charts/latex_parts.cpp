@@ -31,19 +31,20 @@ constexpr std::array<Entry, 10> specials{{{"\\", "\\textbackslash{}"},
                                           {"~", "\\textasciitilde{}"}}};
 
 // The right-hand sides are math mode.
-constexpr std::array<Entry, 60> mathematics{
-    {{"α", "\\alpha"},  {"β", "\\beta"},  {"γ", "\\gamma"},   {"δ", "\\delta"},   {"ε", "\\varepsilon"},
-     {"ζ", "\\zeta"},   {"η", "\\eta"},   {"θ", "\\theta"},   {"κ", "\\kappa"},   {"λ", "\\lambda"},
-     {"μ", "\\mu"},     {"ν", "\\nu"},    {"ξ", "\\xi"},      {"π", "\\pi"},      {"ρ", "\\rho"},
-     {"σ", "\\sigma"},  {"τ", "\\tau"},   {"φ", "\\varphi"},  {"ψ", "\\psi"},     {"ω", "\\omega"},
-     {"Γ", "\\Gamma"},  {"Δ", "\\Delta"}, {"Φ", "\\Phi"},     {"Σ", "\\Sigma"},   {"Ω", "\\Omega"},
-     {"±", "\\pm"},     {"−", "-"},       {"≥", "\\ge"},      {"≤", "\\le"},      {"≠", "\\ne"},
-     {"≈", "\\approx"}, {"·", "\\cdot"},  {"×", "\\times"},   {"√", "\\surd"},    {"∞", "\\infty"},
-     {"‖", "\\Vert"},   {"∼", "\\sim"},   {"→", "\\to"},      {"∈", "\\in"},      {"∂", "\\partial"},
-     {"∇", "\\nabla"},  {"∑", "\\sum"},   {"½", "\\tfrac12"}, {"¼", "\\tfrac14"}, {"²", "^2"},
-     {"³", "^3"},       {"¹", "^1"},      {"⁻", "^{-}"},      {"₀", "_0"},        {"₁", "_1"},
-     {"₂", "_2"},       {"₃", "_3"},      {"₄", "_4"},        {"₅", "_5"},        {"ₖ", "_k"},
-     {"ᵢ", "_i"},       {"°", "^\\circ"}, {"ᵀ", "^{\\top}"},  {"⁴", "^4"},        {"∫", "\\int"}}};
+constexpr std::array<Entry, 62> mathematics{
+    {{"α", "\\alpha"},   {"β", "\\beta"},    {"γ", "\\gamma"},  {"δ", "\\delta"}, {"ε", "\\varepsilon"},
+     {"ζ", "\\zeta"},    {"η", "\\eta"},     {"θ", "\\theta"},  {"κ", "\\kappa"}, {"λ", "\\lambda"},
+     {"μ", "\\mu"},      {"ν", "\\nu"},      {"ξ", "\\xi"},     {"π", "\\pi"},    {"ρ", "\\rho"},
+     {"σ", "\\sigma"},   {"τ", "\\tau"},     {"φ", "\\varphi"}, {"ψ", "\\psi"},   {"ω", "\\omega"},
+     {"Γ", "\\Gamma"},   {"Δ", "\\Delta"},   {"Φ", "\\Phi"},    {"Σ", "\\Sigma"}, {"Ω", "\\Omega"},
+     {"±", "\\pm"},      {"−", "-"},         {"≥", "\\ge"},     {"≤", "\\le"},    {"≠", "\\ne"},
+     {"≈", "\\approx"},  {"·", "\\cdot"},    {"×", "\\times"},  {"√", "\\surd"},  {"∞", "\\infty"},
+     {"✓", "\\surd"},    {"✗", "\\times"},   {"‖", "\\Vert"},   {"∼", "\\sim"},   {"→", "\\to"},
+     {"∈", "\\in"},      {"∂", "\\partial"}, {"∇", "\\nabla"},  {"∑", "\\sum"},   {"½", "\\tfrac12"},
+     {"¼", "\\tfrac14"}, {"²", "^2"},        {"³", "^3"},       {"¹", "^1"},      {"⁻", "^{-}"},
+     {"₀", "_0"},        {"₁", "_1"},        {"₂", "_2"},       {"₃", "_3"},      {"₄", "_4"},
+     {"₅", "_5"},        {"ₖ", "_k"},        {"ᵢ", "_i"},       {"°", "^\\circ"}, {"ᵀ", "^{\\top}"},
+     {"⁴", "^4"},        {"∫", "\\int"}}};
 
 constexpr std::string_view macron = "\u0304";
 
@@ -204,7 +205,8 @@ struct Plotter {
     void operator()(const Boxes& boxes) const
     {
         for (const auto& box : boxes.boxes) {
-            out << "\\addplot[" << colour(box.tone)
+            out << "\\addplot[" << colour(box.wrong ? Tone{Tone::Kind::wrong} : box.tone)
+                << (box.wrong ? ", fill=" + std::string(colour(box.tone)) + ", fill opacity=0.3" : "")
                 << ", solid, boxplot/draw direction=y, mark=o, mark size=1pt, boxplot prepared={draw position="
                 << number(box.position) << ", box extend=" << number(boxes.width)
                 << ", lower whisker=" << number(box.lower_whisker) << ", lower quartile=" << number(box.lower_quartile)
@@ -220,6 +222,8 @@ struct Plotter {
     {
         for (const auto& bar : intervals.bars)
             out << "\\addplot[only marks, mark=*, " << colour(bar.tone)
+                << (bar.wrong ? ", mark options={line width=1pt, draw=" + std::string(colour({Tone::Kind::wrong})) + "}"
+                              : "")
                 << ", error bars/.cd, y dir=both, y explicit, error bar style={line width=1.2pt}, /pgfplots/.cd, "
                    "forget plot] coordinates {"
                 << pair(bar.position, bar.centre) << " += " << pair(0, bar.upper - bar.centre)

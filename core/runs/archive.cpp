@@ -209,7 +209,9 @@ RunSnapshot snapshot_of(const SavedRun& run, std::size_t index)
     auto history         = std::make_shared<TrainingHistory>();
     std::copy_if(run.history.begin(), run.history.end(), std::back_inserter(*history),
                  [&](const TrainingPoint& point) { return point.step <= snapshot->point.step; });
-    return {prepare(run.study), snapshot, history};
+    RunSnapshot out{prepare(run.study), snapshot, history};
+    out.recorded.assign(run.snapshots.begin(), run.snapshots.begin() + static_cast<std::ptrdiff_t>(index) + 1);
+    return out;
 }
 
 RunSnapshot last_snapshot_of(const SavedRun& run)

@@ -109,6 +109,8 @@ struct RunSnapshot {
     std::shared_ptr<const Experiment> experiment;
     std::shared_ptr<const Snapshot> snapshot;
     std::shared_ptr<const TrainingHistory> history;   ///< up to and including the snapshot
+    /// The recorded snapshots up to this one, in order, as the path of training; may be empty.
+    std::vector<std::shared_ptr<const Snapshot>> recorded = {};
 };
 
 /// The prior at this step: that of the experiment, or the learned one.

@@ -104,7 +104,7 @@ std::string data_sentence(const Study& study)
     return joined_parts(parts);
 }
 
-std::string network_sentence(const Study& study)
+std::string network_sentence(const Study& study, std::size_t weights)
 {
     const NetworkSpec& network = study.network;
     std::vector<std::string> parts{value_of("network.kind", study)};
@@ -121,6 +121,8 @@ std::string network_sentence(const Study& study)
     }
     if (applies("network.units", study))
         parts.push_back(counted(network.units, "hidden units"));
+    if (weights > 0)
+        parts.push_back(counted(static_cast<long>(weights), "weights"));
     if (applies("network.layers", study))
         parts.push_back(cut_to(network.layers, longest_part));
     if (applies("network.dropout", study) && network.dropout > 0)
@@ -186,10 +188,10 @@ std::string prediction_sentence(const Study& study)
 
 }   // namespace
 
-std::string study_sentence(const Study& study, std::string_view group)
+std::string study_sentence(const Study& study, std::string_view group, std::size_t weights)
 {
     return group == "data"         ? data_sentence(study)
-           : group == "network"    ? network_sentence(study)
+           : group == "network"    ? network_sentence(study, weights)
            : group == "posterior"  ? posterior_sentence(study)
            : group == "training"   ? training_sentence(study)
            : group == "prediction" ? prediction_sentence(study)

@@ -12,6 +12,7 @@ namespace credence {
 /// 500 points · noise 0.1".
 /// @param group  "data" (with the split), "network", "posterior" (with the prior), "training" or
 ///        "prediction"; empty text for any other
-std::string study_sentence(const Study& study, std::string_view group);
+/// @param weights  of the network, which depends on the data; 0: not known
+std::string study_sentence(const Study& study, std::string_view group, std::size_t weights = 0);
 
 }   // namespace credence

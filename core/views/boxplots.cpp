@@ -94,7 +94,8 @@ View boxplots_view()
             "Sampled outputs for the selected input, one box per class: each sampled network gives one probability. "
             "The line is the median, the box covers the middle half, the whiskers extend to the farthest samples "
             "within 1.5 interquartile ranges, circles are outliers, and the diamond is the mean. A high, narrow box "
-            "means a confident prediction. Overlapping boxes mean that the sampled networks disagree. Quartiles are "
+            "means a confident prediction. Classes have the colours of the map; ✓ marks the true class, ✗ and a rim mark "
+            "a wrong prediction. Overlapping boxes mean that the sampled networks disagree. Quartiles are "
             "of type 7. For an image that you draw, disturb or open from a file, the outputs are sampled directly "
             "instead of the weights: the distribution is the same and sampling is much faster. Rows of the data use "
             "the same samples as the tables. Source: Posch and Pilz 2021; Steinbrener et al. 2020.",

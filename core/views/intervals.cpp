@@ -64,16 +64,13 @@ Chart to_chart(const Intervals& value)
     const auto shown = classes_side_by_side(value.mean, value.true_class);
     std::vector<std::string> names;
     for (const std::size_t k : shown) {
-        const bool is_true   = value.true_class && *value.true_class == static_cast<int>(k);
-        const bool predicted = value.predicted == static_cast<int>(k);
-        const Tone tone{is_true     ? Tone::Kind::right
-                        : predicted ? (value.true_class ? Tone::Kind::wrong : Tone::Kind::accent)
-                                    : Tone::Kind::posterior};
         bars.bars.push_back({.position = static_cast<double>(names.size()),
                              .lower    = value.lower[k],
                              .centre   = value.mean[k],
                              .upper    = value.upper[k],
-                             .tone     = tone});
+                             .tone     = category(static_cast<int>(k)),
+                             .wrong    = value.true_class && value.predicted == static_cast<int>(k)
+                                      && value.predicted != value.true_class});
         names.push_back(value.names[k]);
     }
     panel.x.categories = marked_names(names, place_among(shown, value.predicted), place_among(shown, value.true_class));
@@ -87,7 +84,7 @@ Chart to_chart(const Intervals& value)
     chart.caption = verdict(value);
     chart.caption += text_of_classes_side_by_side(value.names.size());
     if (const auto marks = marks_in_words(value.names, value.predicted, value.true_class); !marks.empty())
-        chart.caption += " Marked by colour: " + marks + ".";
+        chart.caption += " Marked at the axis: " + marks + ".";
     if (value.n_samples == 1)
         chart.caption += " There is only one draw: this posterior has no spread, and each interval is a point.";
     return chart;
@@ -132,7 +129,8 @@ View intervals_view()
             "The credible interval of each class at level α for the selected input: from the quantile (1 − α)/2 to "
             "(1 + α)/2 of the sampled probabilities. Two criteria give the verdict: (i) certain if the interval of "
             "the predicted class overlaps no other class's interval; (ii) certain if its mean probability is at "
-            "least α. With 200 samples and α = 99.999 % the interval is the full range of the samples. Source: Posch "
+            "least α. Classes have the colours of the map; ✓ marks the true class, ✗ and a rim mark a wrong prediction. "
+            "With 200 samples and α = 99.999 % the interval is the full range of the samples. Source: Posch "
             "and Pilz 2021, section IV-A.",
         .needs_input = true,
         .asks        = Asks::outputs,

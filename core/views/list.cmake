@@ -5,6 +5,7 @@ set(CREDENCE_VIEWS
     decision_map
     regression_band
     prior_predictive
+    gp_reference
     boxplots
     intervals
     simplex
@@ -14,6 +15,7 @@ set(CREDENCE_VIEWS
     prepared_images
     disturbance_curve
     attack_input
+    network
     layers
     layers_over_training
     laplace_evidence
@@ -21,6 +23,7 @@ set(CREDENCE_VIEWS
     signal_to_noise
     pruning_curve
     one_weight
+    landscape
     prior_and_start
     kernels
     training_curves

@@ -119,7 +119,7 @@ struct FunctionCurves {
     std::vector<std::vector<double>> functions;
 };
 
-FunctionCurves curves_of(const RegressionSamples& samples, double level, int n_functions)
+FunctionCurves function_curves(const RegressionSamples& samples, double level, int n_functions)
 {
     const std::array<double, 2> tails{(1 - level) / 2, (1 + level) / 2};
     auto bounds = function_quantiles(samples, tails);
@@ -192,7 +192,7 @@ std::vector<Panel> curve_panels(const Experiment& experiment, const ViewOptions&
         const auto outputs = sides[side].predictive().sample_outputs(inputs, static_cast<int>(x.size()), stop);
         if (stop.stop_requested())
             return {};
-        curves[side] = curves_of(functions_at(experiment, outputs, k), level,
+        curves[side] = function_curves(functions_at(experiment, outputs, k), level,
                                  std::min(options.map.functions, most_prior_curves));
     }
     const auto& training = experiment.data->training;

@@ -172,7 +172,7 @@ void OpenedOutputs::expectNothingThatNeedsTheNet()
     ASSERT_TRUE(window.waitForPictures());
     ASSERT_EQ(window->context().runs.rowCount(), 1);
     EXPECT_EQ(window->context().runs.at(0)->file, QFileInfo(folder.filePath("four.npz")).absoluteFilePath());
-    window.find<QTableView>("runsTable")->selectRow(0);
+    window.openRunsTable()->selectRow(0);
     EXPECT_FALSE(window.find<QPushButton>("reopenStudy")->isEnabled());
     window->context().runs.setData(window->context().runs.index(0, SavedRuns::name), "mine",
                                    Qt::EditRole);   // writes nothing there

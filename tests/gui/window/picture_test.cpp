@@ -2,6 +2,7 @@
 #include "docks/prediction_area.h"
 #include "images/image_workbench.h"
 #include "study/presets.h"
+#include "views/network_picture.h"
 #include "views/scored_predictions.h"
 #include "views/views.h"
 #include "window_driver.h"
@@ -340,6 +341,38 @@ const std::map<std::string, std::function<bool(WindowDriver&)>> shownElsewhere{
     };
 
 }   // namespace
+
+TEST(Picture, AClickOnALineOfTheNetworkSelectsItsWeight)
+{
+    WindowDriver window;
+    Study study = default_study();
+    set_field(study, "network.hidden=3");
+    window->session().setStudy(study);
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    auto* panel = window.showView("network");
+    ASSERT_TRUE(window.waitFor([&] { return panel->hasChart(); }));
+    ASSERT_TRUE(window.waitForPictures());
+    auto* view         = panel->chartView();
+    const auto picture = network_picture(window->session().run().experiment->model.architecture, {}, {});
+    const auto& edge   = picture.edges.at(8);   // into the outputs
+    const double x     = edge.layer + 0.15;
+    double sum = 0, n = 0;   // the middle of where it is the nearest
+    for (double y = -1; y < 1; y += 0.01)
+        if (edge_at(picture, x, y) == &edge) {
+            sum += y;
+            ++n;
+        }
+    ASSERT_GT(n, 5);
+    ASSERT_TRUE(window.waitFor([&] { return view->shownRange(0) && view->panelRect(0).width() > 50; }));
+    const QPoint p = view->positionOf(0, x, sum / n).toPoint();
+    auto* target   = view->childAt(p);
+    QTest::mouseClick(target, Qt::LeftButton, {}, target->mapFrom(view, p));
+    EXPECT_EQ(window.find<QSpinBox>("weightIndex")->value(), static_cast<int>(edge.weight));
+    EXPECT_TRUE(window.waitFor([&] {
+        return summary_in_words(view->chart(), 20).find("selected: weight " + std::to_string(edge.weight))
+               != std::string::npos;
+    }));
+}
 
 TEST(EveryView, IsShownInTheWindow)
 {

@@ -56,7 +56,7 @@ bool nameIsWhole(const QTableView& table)
 TEST(RunsTable, CopyWhereNoRunIsChosenDoesNothing)
 {
     WindowDriver window;
-    auto* table = window.find<QTableView>("runsTable");
+    auto* table = window.openRunsTable();
     ASSERT_FALSE(table->currentIndex().isValid());
     QKeyEvent copy(QEvent::KeyPress, Qt::Key_C, Qt::ControlModifier);
     QApplication::sendEvent(table, &copy);   // Qt asks for the data of no index then
@@ -68,24 +68,24 @@ TEST(RunsTable, CopyWhereNoRunIsChosenDoesNothing)
 TEST(RunsTable, NamesAreShownInFullUntilAColumnIsResized)
 {
     WindowDriver window;
-    window->resize(1900, 1000);
     ASSERT_TRUE(window.train(60));
-    auto* table = window.find<QTableView>("runsTable");
+    auto* table = window.openRunsTable();
+    table->window()->resize(1100, 400);
     ASSERT_TRUE(window.waitFor([&] { return nameIsWhole(*table); }));
     EXPECT_LE(table->horizontalHeader()->length(), table->viewport()->width()) << "and nothing has to be scrolled to";
     table->setColumnWidth(SavedRuns::name, 90);
-    window->resize(1400, 900);
-    window->resize(1800, 900);
+    table->window()->resize(800, 400);
+    table->window()->resize(1000, 400);
     ASSERT_TRUE(window.train(60));
     EXPECT_EQ(table->columnWidth(SavedRuns::name), 90);
 }
 
-TEST(RunsTable, ANameIsShownInFullInTheNarrowWindowToo)
+TEST(RunsTable, ANameIsShownInFullInANarrowWindowToo)
 {
     WindowDriver window;
-    window->resize(1280, 800);
     ASSERT_TRUE(window.train(60));
-    const auto* table = window.find<QTableView>("runsTable");
+    const auto* table = window.openRunsTable();
+    table->window()->resize(480, 300);
     EXPECT_TRUE(window.waitFor([&] { return nameIsWhole(*table); }))
         << table->columnWidth(SavedRuns::name) << " pixels for the name in " << table->viewport()->width();
 }
@@ -93,11 +93,11 @@ TEST(RunsTable, ANameIsShownInFullInTheNarrowWindowToo)
 TEST(RunsTable, ScoresAreShownInFullAndLongSettingsAreElidedOnTheRight)
 {
     WindowDriver window;
-    window->resize(1280, 800);
     window->session().setStudy(preset("sine_gap"));
     ASSERT_TRUE(window.train(60));
-    const QAbstractItemView* table = window.find<QTableView>("runsTable");
-    auto& runs                     = window->context().runs;
+    const QAbstractItemView* table = window.openRunsTable();
+    table->window()->resize(480, 300);
+    auto& runs = window->context().runs;
     ASSERT_TRUE(window.waitFor(
         [&] { return runs.data(runs.index(0, SavedRuns::score), Qt::DisplayRole).toString().startsWith("RMSE "); }));
     EXPECT_TRUE(window.waitFor([&] {
@@ -119,7 +119,7 @@ TEST(RunsTable, RenameFirstAppliesANoteBeingTyped)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
-    auto* table      = window.find<QTableView>("runsTable");
+    auto* table      = window.openRunsTable();
     const auto& runs = window->context().runs;
     const auto write = [&](const QString& text) {
         auto* field = table->viewport()->findChild<QLineEdit*>();
@@ -142,7 +142,7 @@ TEST(RunsTable, RenameRightAfterAClickOnTheNameOpensIt)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
-    auto* table     = window.find<QTableView>("runsTable");
+    auto* table     = window.openRunsTable();
     const auto name = table->model()->index(0, SavedRuns::name);
     table->selectRow(0);
     EXPECT_EQ(wordsOfQtWhile([&] {
@@ -154,11 +154,28 @@ TEST(RunsTable, RenameRightAfterAClickOnTheNameOpensIt)
     EXPECT_NE(table->indexWidget(name), nullptr);
 }
 
+TEST(RunsTable, ADoubleClickOnANameDisplaysTheRunAndDoesNotEditIt)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(60));
+    window.choose("posterior.family/editor", "layer_scale");
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    auto* table     = window.openRunsTable();
+    const auto name = table->model()->index(0, SavedRuns::name);
+    const auto at   = table->visualRect(name).center();
+    table->selectRow(0);
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, at);
+    QTest::mouseDClick(table->viewport(), Qt::LeftButton, {}, at);
+    EXPECT_TRUE(window.waitFor([&] { return window->session().run().newest->point.step == 60; }));
+    waitForTheSecondClick();
+    EXPECT_EQ(table->indexWidget(name), nullptr);
+}
+
 TEST(RunsTable, DeleteRightAfterAClickOnTheNameDoesNotEditTheName)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
-    auto* table     = window.find<QTableView>("runsTable");
+    auto* table     = window.openRunsTable();
     const auto name = table->model()->index(0, SavedRuns::name);
     table->selectRow(0);
     QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(name).center());
@@ -172,7 +189,7 @@ TEST(RunsTable, TheLastRunCanBeDeletedRightAfterAClickOnItsName)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
-    auto* table     = window.find<QTableView>("runsTable");
+    auto* table     = window.openRunsTable();
     const auto name = table->model()->index(0, SavedRuns::name);
     table->selectRow(0);
     window.find<QAbstractButton>("deleteRun")->click();
@@ -191,7 +208,7 @@ TEST(RunsTable, RenamingAgainKeepsTheNameBeingTyped)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
-    auto* table = window.find<QTableView>("runsTable");
+    auto* table = window.openRunsTable();
     table->selectRow(0);
     window.clickButton("renameRun");
     auto* field = table->viewport()->findChild<QLineEdit*>();
@@ -232,7 +249,7 @@ TEST(RunsTable, AClickOnAHeadingSortsAndTheThirdRestoresNewestFirst)
 {
     WindowDriver window;
     makeThreeRuns(window);
-    auto* table      = window.find<QTableView>("runsTable");
+    auto* table      = window.openRunsTable();
     const auto* head = table->horizontalHeader();
     const auto click = [&] {
         QTest::mouseClick(head->viewport(), Qt::LeftButton, {},
@@ -251,7 +268,7 @@ TEST(RunsTable, TheSearchFiltersTheRunsAndActionsApplyToThem)
 {
     WindowDriver window;
     makeThreeRuns(window);
-    auto* table  = window.find<QTableView>("runsTable");
+    auto* table  = window.openRunsTable();
     auto* search = window.find<QLineEdit>("searchRuns");
     search->setFocus();
     QTest::keyClicks(search, "APP");
@@ -268,7 +285,7 @@ TEST(RunsTable, SeveralRunsAreDeletedAtOnceAndRestoredInOneStep)
 {
     WindowDriver window;
     makeThreeRuns(window);
-    auto* table = window.find<QTableView>("runsTable");
+    auto* table = window.openRunsTable();
     table->setFocus();
     table->selectRow(0);
     QTest::keyClick(table, Qt::Key_Down, Qt::ShiftModifier);

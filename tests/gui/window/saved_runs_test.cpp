@@ -85,8 +85,7 @@ TEST(SavedRuns, TheScoreOfARunIsThatOfTheViewScoresAlsoAfterItIsStopped)
     ASSERT_EQ(runs.rowCount(), 2);
     for (int row = 0; row < 2; ++row) {
         ASSERT_TRUE(window.waitFor([&] { return runs.at(row)->run.score.has_value(); }));
-        window.find<QTableView>("runsTable")->selectRow(row);
-        window.clickButton("showRun");
+        window.displayRun(row);
         ASSERT_TRUE(window.waitFor([&] { return runs.at(row)->isEndOf(window->session().run().newest); }));
         EXPECT_EQ(runs.at(row)->run.score->value, scoreInView(window, "Accuracy"));
         const auto file = runs.at(row)->file.toStdString();
@@ -111,8 +110,7 @@ TEST(SavedRuns, ARunOfAnOlderFileHasNoScoreUntilItIsDisplayed)
     ASSERT_TRUE(window.waitFor([&] { return runs.rowCount() == 1; }));
     const auto text = [&] { return runs.data(runs.index(0, SavedRuns::score), Qt::DisplayRole).toString(); };
     EXPECT_EQ(text(), "");
-    window.find<QTableView>("runsTable")->selectRow(0);
-    window.clickButton("showRun");
+    window.displayRun(0);
     ASSERT_TRUE(window.waitFor([&] { return !text().isEmpty(); }));
     EXPECT_EQ(runs.at(0)->run.score->value, scoreInView(window, "Accuracy"));
     EXPECT_TRUE(window.waitFor([&] { return load_run_summary(file.toStdString()).score.has_value(); }));
@@ -162,7 +160,7 @@ TEST(SavedRuns, ASavedRunIsShownRenamedAndDeleted)
     window.choose("posterior.family/editor", "layer_scale");
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     EXPECT_EQ(window->session().run().current().snapshot->point.step, 0);
-    auto* table = window.find<QTableView>("runsTable");
+    auto* table = window.openRunsTable();
     table->selectRow(0);
     window.clickButton("showRun");
     ASSERT_TRUE(window.waitFor([&] { return window->session().run().current().snapshot->point.step == 150; }));
@@ -183,8 +181,7 @@ TEST(SavedRuns, MessagesAboutTheDisplayedRunDisappearWithIt)
     ASSERT_TRUE(window.train(60));
     window.choose("posterior.family/editor", "layer_scale");
     ASSERT_TRUE(window.waitForState(Session::State::ready));
-    window.find<QTableView>("runsTable")->selectRow(0);
-    window.clickButton("showRun");
+    window.displayRun(0);
     const auto words = [&] { return window->statusBar()->currentMessage().toStdString(); };
     ASSERT_TRUE(window.waitFor([&] { return words().starts_with("Displayed: "); }));
     const long kept = window->session().currentRun().number();
@@ -199,7 +196,7 @@ TEST(SavedRuns, DeletingAsksAndUndoRestoresTheRunAndItsFile)
     ASSERT_TRUE(window.train(120));
     const QString file = window->context().runs.at(0)->file;
     ASSERT_TRUE(window.waitFor([&] { return QFileInfo::exists(file); }));
-    window.find<QTableView>("runsTable")->selectRow(0);
+    window.openRunsTable()->selectRow(0);
     window.clickButton("deleteRun");
     EXPECT_EQ(window->message(), "Delete the run Two moons, mean field? Its file will be moved to the trash.");
     window.clickButton("offer1");   // keep
@@ -227,7 +224,7 @@ TEST(SavedRuns, WithoutATrashTheRunStaysAndTheWindowStatesThis)
     QDir(trash).removeRecursively();
     QFile blocked(trash);   // a file in the place of the folder
     ASSERT_TRUE(blocked.open(QIODevice::WriteOnly));
-    window.find<QTableView>("runsTable")->selectRow(0);
+    window.openRunsTable()->selectRow(0);
     window.clickButton("deleteRun");
     window.clickButton("offer0");
     window.waitFor(
@@ -286,8 +283,7 @@ TEST(SavedRuns, ASavedRunIsDisplayedWithItsOwnPanelAndPicturesWhileAnotherTrains
     for (const bool paused : {false, true}) {
         if (paused)
             window.clickAction("train");
-        window.find<QTableView>("runsTable")->selectRow(0);
-        window.clickButton("showRun");
+        window.displayRun(0);
         ASSERT_TRUE(window.waitFor([&] { return shown().experiment->study.posterior.family == "mean_field"; }));
         EXPECT_EQ(shown().newest->point.step, 150);
         EXPECT_EQ(window->session().state(), paused ? Session::State::paused : Session::State::running);
@@ -311,7 +307,7 @@ TEST(SavedRuns, ASavedRunIsDisplayedWithItsOwnPanelAndPicturesWhileAnotherTrains
         EXPECT_TRUE(window.find<QComboBox>("posterior.family/editor")->isEnabled());
         EXPECT_FALSE(chip->isVisible());
     }
-    window.clickButton("showRun");
+    window.displayRun(0);
     ASSERT_TRUE(window.waitFor([&] { return shown().newest->point.step == 150; }));
     window.clickAction("stop");   // the one in training
     ASSERT_EQ(window->context().runs.rowCount(), 2);
@@ -331,8 +327,7 @@ TEST(SavedRuns, ARunThatEndsInTheBackgroundIsSavedAndTheDisplayedOneStays)
     window.setSteps(40);
     window->session().setStepsPerSecond(4);
     window.clickAction("train");
-    window.find<QTableView>("runsTable")->selectRow(0);
-    window.clickButton("showRun");
+    window.displayRun(0);
     ASSERT_TRUE(window.waitFor([&] { return window->session().run().newest->point.step == 150; }));
     ASSERT_EQ(window->session().state(), Session::State::running);
     window->session().setStepsPerSecond(0);
@@ -431,8 +426,7 @@ TEST(SavedRuns, TheStudyOfADisplayedRunCanBeCopiedAndTheRunStaysDisplayed)
     window.choose("posterior.family/editor", "layer_scale");
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     EXPECT_TRUE(other->isHidden()) << "nothing is trained";
-    window.find<QTableView>("runsTable")->selectRow(0);
-    window.clickButton("showRun");
+    window.displayRun(0);
     ASSERT_TRUE(window.waitFor([&] { return window->session().run().current().snapshot->point.step == 150; }));
     EXPECT_FALSE(other->isHidden());
     window.clickButton("editCopy");
@@ -453,7 +447,7 @@ TEST(SavedRuns, RunsAreRestoredWhenTheWindowOpensAgain)
     WindowDriver window(WindowDriver::Runs::keep);
     ASSERT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 1; }));
     EXPECT_EQ(window->context().runs.at(0)->run.report.steps, 120);
-    auto* table = window.find<QTableView>("runsTable");
+    auto* table = window.openRunsTable();
     table->selectRow(0);
     window.clickButton("showRun");
     EXPECT_TRUE(window.waitFor([&] { return window->session().run().current().snapshot->point.step == 120; }));

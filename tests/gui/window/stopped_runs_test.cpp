@@ -180,7 +180,7 @@ TEST(StoppedRuns, AStoppedRunContinuesFromTheTableWithAnyOpenStudy)
     window->session().setStudy(other);
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     EXPECT_EQ(trainText(window), "Train");
-    window.find<QTableView>("runsTable")->selectRow(0);
+    window.openRunsTable()->selectRow(0);
     auto* button = window.find<QPushButton>("continueRun");
     ASSERT_TRUE(window.waitFor([&] { return button->isVisible(); }));
     window.clickButton("continueRun");
@@ -199,7 +199,7 @@ TEST(StoppedRuns, ADeletedRunThatWasStoppedContinuesAfterUndo)
     ASSERT_TRUE(window.waitFor([&] { return window->context().runs.at(0)->canContinue; }));
     const auto entry = window->context().runs.at(0);
     ASSERT_TRUE(window.waitFor([&] { return QFileInfo::exists(entry->file); }));
-    window.find<QTableView>("runsTable")->selectRow(0);
+    window.openRunsTable()->selectRow(0);
     window.clickButton("deleteRun");
     window.clickButton("offer0");
     ASSERT_TRUE(
@@ -208,7 +208,7 @@ TEST(StoppedRuns, ADeletedRunThatWasStoppedContinuesAfterUndo)
     window->context().document.undo().undo();
     ASSERT_TRUE(window.waitFor([&] { return CheckpointSlot::hasState(entry->place()); }));
     window->session().setStepsPerSecond(0);
-    window.find<QTableView>("runsTable")->selectRow(0);
+    window.openRunsTable()->selectRow(0);
     window.clickButton("continueRun");
     ASSERT_TRUE(waitForTrainingEnd(window));
     expectUndisturbed(window->session().run());

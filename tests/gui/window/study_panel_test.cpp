@@ -188,11 +188,13 @@ TEST(StudyPanel, FiveLinesDescribeTheStudyAndOneOpensAtATime)
     int controls = 0;
     for (const auto* widget : window->findChild<StudyPanel*>()->findChildren<QWidget*>())
         controls += widget->isVisible() && (widget->focusPolicy() & Qt::TabFocus) ? 1 : 0;
-    EXPECT_LE(controls, 8) << "presets, five lines, all settings, and the scroll area";
+    EXPECT_LE(controls, 7) << "five lines, all settings, and the scroll area";
+    const auto weights = window->session().run().experiment->start->layout().size();
     for (const char* group : {"data", "network", "posterior", "training", "prediction"}) {
         auto* line = lineOf(window, group);
         EXPECT_FALSE(line->isChecked()) << group;
-        EXPECT_TRUE(line->accessibleName().endsWith(QString::fromStdString(study_sentence(window.study(), group))));
+        EXPECT_TRUE(
+            line->accessibleName().endsWith(QString::fromStdString(study_sentence(window.study(), group, weights))));
     }
     lineOf(window, "data")->setFocus();
     QTest::keyClick(lineOf(window, "data"), Qt::Key_Return);
@@ -485,6 +487,16 @@ TEST(PosteriorCards, EscapeLeavesTheMethodAsItIs)
     QTest::keyClick(typed, Qt::Key_Escape);
     EXPECT_TRUE(window.waitFor([&] { return !window->findChild<QWidget*>("posteriorPopup"); }));
     EXPECT_EQ(window.study().posterior.family, "mean_field");
+}
+
+TEST(StudyPanel, TheNetworkLineFollowsThePreparedNetwork)
+{
+    WindowDriver window;
+    EXPECT_TRUE(lineOf(window, "network")->accessibleName().endsWith("ReLU · 2,012 weights"));
+    window.type("network.hidden/editor", "7, 8");
+    EXPECT_TRUE(window.waitFor([&] {
+        return lineOf(window, "network")->accessibleName().endsWith("7–8 units · ReLU · 103 weights");
+    })) << lineOf(window, "network")->accessibleName().toStdString();
 }
 
 TEST(StudyPanel, PresetsAreInTheOpenedLineData)

@@ -6,6 +6,7 @@
 #include "docks/main_tabs.h"
 #include "docks/prediction_area.h"
 #include "docks/run_bar.h"
+#include "docks/run_list_model.h"
 #include "docks/study_panel.h"
 #include "images/image_area.h"
 #include "parts/window_part.h"
@@ -16,6 +17,8 @@
 #include <QComboBox>
 #include <QDir>
 #include <QLineEdit>
+#include <QListView>
+#include <QTableView>
 
 using namespace credence;
 
@@ -155,6 +158,23 @@ ViewPanel* WindowDriver::imageConfusion() { return images()->confusion(); }
 OwnPictures& WindowDriver::pictures() { return m_window.centre()->pictures(); }
 
 SimplexWorkbench& WindowDriver::simplex() { return *m_window.centre()->simplex(); }
+
+void WindowDriver::displayRun(int row)
+{
+    auto* list        = find<QListView>(QStringLiteral("runsList"));
+    const auto* model = qobject_cast<RunListModel*>(list->model());
+    list->setCurrentIndex(model->indexOf(*m_window.context().runs.at(row)));
+    QTest::keyClick(list, Qt::Key_Return);
+}
+
+QTableView* WindowDriver::openRunsTable()
+{
+    auto* table = find<QTableView>(QStringLiteral("runsTable"));
+    if (!table->isVisible())
+        clickButton(QStringLiteral("showRunsTable"));
+    EXPECT_TRUE(waitFor([table] { return table->isVisible(); }));
+    return table;
+}
 
 void WindowDriver::setSteps(long steps)
 {

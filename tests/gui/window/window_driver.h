@@ -16,6 +16,7 @@
 class ImageArea;
 class ImageGrid;
 class OwnPictures;
+class QTableView;
 class SimplexWorkbench;
 
 /// Drives the window like a user: finds controls by name, clicks them and waits for the results.
@@ -51,7 +52,9 @@ public:
     ViewPanel* imageConfusion();   ///< next to the grid
     OwnPictures& pictures();
     SimplexWorkbench& simplex();
-    void setSteps(long steps);   ///< of the Study, past the panel, and waits until it is ready
+    void displayRun(int row);      ///< of the saved runs, by the list and Enter
+    QTableView* openRunsTable();   ///< in its window
+    void setSteps(long steps);     ///< of the Study, past the panel, and waits until it is ready
 
     /// Until the condition is true. False: the program has been idle for this long or has computed
     /// for this long, so that a loaded machine, which gives it little time, does not change the

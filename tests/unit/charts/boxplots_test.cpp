@@ -46,23 +46,32 @@ TEST(Boxplots, HaveABoxForEachClassOfTheChosenInput)
     EXPECT_EQ(value.predicted, 1);
 }
 
-TEST(Boxplots, ChartMarksTheTrueAndThePredictedClass)
+TEST(Boxplots, ClassesKeepTheirColourAndAWrongPredictionHasARim)
 {
     const std::vector<float> p{0.2f, 0.7f, 0.1f, 0.3f, 0.6f, 0.1f};
     const auto chart = to_chart(boxplots(SampleView<float>{p, 2, 1, 3}, 0, {"a", "b", "c"}, 0));
     const auto boxes = series_of<Boxes>(chart.panels.at(0)).at(0).boxes;
-    EXPECT_EQ(boxes[0].tone.kind, Tone::Kind::right);
-    EXPECT_EQ(boxes[1].tone.kind, Tone::Kind::wrong);
-    EXPECT_EQ(boxes[2].tone.kind, Tone::Kind::posterior);
-    EXPECT_THAT(chart.panels[0].x.categories, ElementsAre("a (true)", "b (predicted)", "c"));
+    for (int k = 0; k < 3; ++k) {
+        EXPECT_EQ(boxes[static_cast<std::size_t>(k)].tone, category(k));
+        EXPECT_EQ(boxes[static_cast<std::size_t>(k)].wrong, k == 1);
+    }
+    EXPECT_THAT(chart.panels[0].x.categories, ElementsAre("a ✓ true", "b ✗ predicted", "c"));
     EXPECT_EQ(chart.panels[0].y.range, Range(-0.02, 1.02));
+}
+
+TEST(Boxplots, WithoutATrueClassOnlyThePredictedOneIsNamed)
+{
+    const std::vector<float> p{0.2f, 0.8f};
+    const auto chart = to_chart(boxplots(SampleView<float>{p, 1, 1, 2}, 0, {"a", "b"}));
+    EXPECT_THAT(chart.panels[0].x.categories, ElementsAre("a", "b predicted"));
+    EXPECT_FALSE(series_of<Boxes>(chart.panels.at(0)).at(0).boxes[1].wrong);
 }
 
 TEST(Boxplots, OfARightPredictionStatesBothAtOneClass)
 {
     const std::vector<float> p{0.2f, 0.8f};
     const auto chart = to_chart(boxplots(SampleView<float>{p, 1, 1, 2}, 0, {"a", "b"}, 1));
-    EXPECT_THAT(chart.panels[0].x.categories, ElementsAre("a", "b (true, predicted)"));
+    EXPECT_THAT(chart.panels[0].x.categories, ElementsAre("a", "b ✓ predicted"));
     EXPECT_THAT(chart.caption, testing::StartsWith("One draw"));
 }
 
@@ -75,15 +84,17 @@ TEST(Boxplots, OfManyClassesDrawTheMostProbableAndTheTrueOne)
     const auto chart = to_chart(boxplots(SampleView<float>{p, 1, 1, K}, 0, {}, 199));
     const auto boxes = series_of<Boxes>(chart.panels.at(0)).at(0).boxes;
     ASSERT_EQ(boxes.size(), 31u);
-    EXPECT_EQ(boxes[0].tone.kind, Tone::Kind::wrong);
+    EXPECT_EQ(boxes[0].tone, category(150));
+    EXPECT_TRUE(boxes[0].wrong);
     EXPECT_EQ(boxes[0].median, 0.5);
-    EXPECT_EQ(boxes[30].tone.kind, Tone::Kind::right);
+    EXPECT_EQ(boxes[30].tone, category(199));
+    EXPECT_FALSE(boxes[30].wrong);
     EXPECT_EQ(boxes[30].position, 30);
     const auto& names = chart.panels[0].x.categories;
-    EXPECT_EQ(names[0], "150");
+    EXPECT_EQ(names[0], "150 ✗");
     EXPECT_EQ(names[1], "3");
     EXPECT_EQ(names[2], "0");
-    EXPECT_EQ(names.back(), "199");
+    EXPECT_EQ(names.back(), "199 ✓");
     EXPECT_EQ(chart.panels[0].title, "true 199, predicted 150");
     EXPECT_THAT(chart.caption, testing::EndsWith(" Of 200 classes the 30 most probable are drawn."));
 }

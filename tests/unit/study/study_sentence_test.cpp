@@ -43,6 +43,12 @@ TEST(StudySentence, StatesTheSettingsOfTheDefaultStudy)
     EXPECT_EQ(sentence("two_moons_mean_field", "prediction"), "200 samples · 95 % intervals");
 }
 
+TEST(StudySentence, StatesTheNumberOfWeightsIfItIsKnown)
+{
+    EXPECT_EQ(study_sentence(default_study(), "network", 2012), "30–30–30 units · ReLU · 2,012 weights");
+    EXPECT_EQ(study_sentence(default_study(), "data", 2012), study_sentence(default_study(), "data"));
+}
+
 TEST(StudySentence, NamesWhatOtherKindsOfStudiesNeed)
 {
     EXPECT_EQ(sentence("two_moons_nuts", "training"), "4 chains · 1,000 draws each · 1,000 warm-up");

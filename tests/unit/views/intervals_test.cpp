@@ -36,10 +36,11 @@ TEST(Intervals, OfManyClassesDrawTheMostProbableOnes)
     const auto& panel = chart.panels.at(0);
     const auto bars   = series_of<IntervalBars>(panel).at(0).bars;
     ASSERT_EQ(bars.size(), 30u);
-    EXPECT_EQ(bars[0].tone.kind, Tone::Kind::right);
+    EXPECT_EQ(bars[0].tone, category(70));
+    EXPECT_FALSE(bars[0].wrong);
     EXPECT_NEAR(bars[0].centre, 0.901, 1e-6);
     EXPECT_EQ(panel.x.categories.size(), 30u);
-    EXPECT_EQ(panel.x.categories[0], "70");
+    EXPECT_EQ(panel.x.categories[0], "70 ✓");
     EXPECT_THAT(chart.caption, testing::HasSubstr("Of 100 classes the 30 most probable are drawn."));
 }
 
@@ -52,7 +53,11 @@ TEST(Intervals, OfAConfidentPredictionAreCertainByBothCriteria)
               "probability 0.9688 reaches 0.95.");
     const auto chart = to_chart(value);
     const auto bars  = series_of<IntervalBars>(chart.panels.at(0)).at(0).bars;
-    EXPECT_EQ(bars[1].tone.kind, Tone::Kind::right);
+    EXPECT_EQ(bars[0].tone, category(0));
+    EXPECT_EQ(bars[1].tone, category(1));
+    EXPECT_FALSE(bars[1].wrong);
+    EXPECT_EQ(to_chart(intervals(SampleView<float>{p, 2, 1, 2}, 0, 0.95, {"a", "b"}, 0)).panels[0].x.categories[1],
+              "b ✗ predicted");
     EXPECT_EQ(bars[1].centre, 0.96875);
     EXPECT_EQ(series_of<Rule>(chart.panels[0]).at(0).at, 0.95);
     EXPECT_EQ(chart.panels[0].title, "certain by (i), certain by (ii)");

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAction>
+#include <QObject>
+
+#include <memory>
+#include <vector>
+
+class Comparison;
+class Notifier;
+class QPushButton;
+class SavedRunEntry;
+struct AppContext;
+
+/// The actions on selected runs, for the buttons and context menus of the list and the table.
+class RunActions : public QObject {
+    Q_OBJECT
+public:
+    RunActions(AppContext& context, Notifier& notifier, QObject* parent);
+
+    /// The actions apply to these runs; all but *Delete* need exactly one.
+    void select(std::vector<std::shared_ptr<SavedRunEntry>> runs);
+    void display(const SavedRunEntry& run);
+
+    QAction *show, *goOn, *reopen, *rename, *remove;
+
+signals:
+    void renameRequested();
+    void editsEnd();   ///< text that is being edited must be committed now
+
+private:
+    void reopenStudy();
+    void askToDelete();
+
+    AppContext& m_context;
+    Notifier& m_notifier;
+    std::vector<std::shared_ptr<SavedRunEntry>> m_selected;
+};
+
+/// Shows the ticked runs side by side while checked; disabled with fewer than two.
+class CompareAction : public QAction {
+    Q_OBJECT
+public:
+    CompareAction(AppContext& context, Comparison& comparison, QObject* parent);
+};
+
+/// A button that triggers this action and always has its text, tooltip and state.
+QPushButton* buttonOf(QAction& action, const QString& name, QWidget* parent);

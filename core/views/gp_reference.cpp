@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/error.h"
+#include "network/noise_distribution.h"
+#include "prediction/gaussian_process.h"
+#include "study/method.h"
+#include "views/intervals.h"
+#include "views/probe_points.h"
+#include "views/view_support.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+constexpr std::size_t most_gp_rows = 500;
+
+/// The noise of the targets in the units of the network, if it is Gaussian and constant.
+std::optional<double> gaussian_noise_of(const Experiment& experiment)
+{
+    const auto& likelihood = experiment.model.likelihood;
+    const auto scale       = likelihood->constant_scale();
+    return scale && likelihood == Likelihood::gaussian(*scale) ? scale : std::nullopt;
+}
+
+/// The inputs of the network, as numbers of the regression.
+std::vector<double> network_inputs(const Experiment& experiment, std::span<const double> x)
+{
+    const auto z = standardised(experiment, x);
+    return {z.begin(), z.end()};
+}
+
+std::optional<std::string> why_not_gp_reference(const Experiment& experiment)
+{
+    if (experiment.task() != Task::regression || experiment.data->training.n_features != 1)
+        return "The Gaussian process reference needs one input and a numeric target.";
+    if (!gaussian_noise_of(experiment))
+        return "The Gaussian process reference needs Gaussian noise with a given standard deviation.";
+    if (const auto n = experiment.data->training.n_rows; n > most_gp_rows)
+        return "The Gaussian process reference needs at most " + grouped_text(most_gp_rows)
+               + " training rows, because its cost grows with their cube; these data have "
+               + grouped_text(static_cast<long>(n)) + ".";
+    return {};
+}
+
+std::optional<std::string> why_no_limit_of(const RunSnapshot& run, const Prior& prior)
+{
+    if (!method_of(run.experiment->study).under_prior())
+        return "The infinite-width kernel needs a prior, but this posterior is trained with weight decay.";
+    return why_no_width_limit(run.experiment->model.architecture, prior);
+}
+
+/// Mean and band of f, in the units of the target.
+struct FunctionBand {
+    std::string name;
+    Tone tone;
+    std::vector<double> mean, lower, upper;
+};
+
+FunctionBand band_of_network(const RunSnapshot& run, const RegressionSamples& samples)
+{
+    const double level = run.experiment->study.prediction.level;
+    const std::array<double, 2> tails{(1 - level) / 2, (1 + level) / 2};
+    auto bounds = function_quantiles(samples, tails);
+    return {"Network", {Tone::Kind::posterior}, mean_function(samples), std::move(bounds[0]), std::move(bounds[1])};
+}
+
+/// A Gaussian process on the training rows, with its prediction at the places of the figure.
+struct FittedProcess {
+    std::string title;   ///< "RBF kernel"
+    FunctionBand band;
+    double log_marginal_likelihood = 0;   ///< nats, of the targets in the units of the network
+};
+
+/// @param x  places, original units
+FittedProcess fitted_process(const Experiment& experiment, const std::string& title, Tone tone, Kernel kernel,
+                             std::span<const double> inputs, std::span<const double> targets, std::span<const double> x)
+{
+    const auto& data = *experiment.data;
+    const GaussianProcess process(std::move(kernel), inputs, targets, gaussian_noise_of(experiment).value());
+    const auto prediction = process.at(network_inputs(experiment, x));
+    const double z        = normal_noise()->quantile_of_e((1 + experiment.study.prediction.level) / 2);
+    FittedProcess out{title, {"Gaussian process", tone, {}, {}, {}}, process.log_marginal_likelihood()};
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const double mean = data.target_mean + data.target_sd * prediction.mean[i];
+        const double half = z * data.target_sd * prediction.sd[i];
+        out.band.mean.push_back(mean);
+        out.band.lower.push_back(mean - half);
+        out.band.upper.push_back(mean + half);
+    }
+    return out;
+}
+
+Panel panel_of_process(const Experiment& experiment, const FittedProcess& process, const FunctionBand& network,
+                       const std::vector<double>& x)
+{
+    const auto& training    = experiment.data->training;
+    const std::string level = percent_text(experiment.study.prediction.level) + " interval";
+    Panel panel{.title = process.title,
+                .x     = {.label = training.feature_names[0], .range = Range{x.front(), x.back()}},
+                .y     = {.label = training.target_name}};
+    for (const auto* band : {&network, &process.band})
+        panel.series.push_back(Band{.name    = band->name + ", " + level,
+                                    .x       = x,
+                                    .lower   = band->lower,
+                                    .upper   = band->upper,
+                                    .tone    = band->tone,
+                                    .opacity = 0.2});
+    for (const auto* band : {&network, &process.band})
+        panel.series.push_back(Line{.name  = band->name + ", mean",
+                                    .x     = x,
+                                    .y     = band->mean,
+                                    .tone  = band->tone,
+                                    .style = band == &network ? LineStyle::solid : LineStyle::dashed,
+                                    .width = 2});
+    panel.series.push_back(Points{.name   = "Training data",
+                                  .x      = {training.inputs.begin(), training.inputs.end()},
+                                  .y      = {training.targets.begin(), training.targets.end()},
+                                  .tone   = {Tone::Kind::data},
+                                  .marker = Marker::circle,
+                                  .size   = 3.5});
+    return panel;
+}
+
+/// The y range of all panels: data and bands, without their steepest ends.
+std::optional<Range> height_of_bands(const Experiment& experiment, const FunctionBand& network,
+                                     const std::vector<FittedProcess>& processes)
+{
+    RegressionBand extent;
+    extent.data_y.assign(experiment.data->training.targets.begin(), experiment.data->training.targets.end());
+    extent.lower = network.lower;
+    extent.upper = network.upper;
+    for (const auto& process : processes)
+        for (std::size_t i = 0; i < extent.lower.size(); ++i) {
+            extent.lower[i] = std::min(extent.lower[i], process.band.lower[i]);
+            extent.upper[i] = std::max(extent.upper[i], process.band.upper[i]);
+        }
+    return height_of(extent);
+}
+
+std::string words_of_limit(const WidthLimitKernel& kernel)
+{
+    std::string weights, biases;
+    for (const auto& layer : kernel.layers) {
+        weights += (weights.empty() ? "" : ", ") + number_text(layer.weights, 3);
+        biases += (biases.empty() ? "" : ", ") + number_text(layer.biases, 3);
+    }
+    return "weight variances n σ_w² of the layers " + weights + " and bias variances " + biases;
+}
+
+std::optional<Chart> make_gp_reference(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto& experiment = *run.experiment;
+    const auto& data       = *experiment.data;
+    const Range range      = options.map.region ? options.map.region->first : range_along_x(experiment);
+    if (!(range.first < range.second))
+        throw Error("Gaussian process reference: the region is empty, expected increasing bounds.");
+    const auto x          = places_along_x(range);
+    const auto predictive = predictive_of(run, options);
+    const auto outputs    = predictive.sample_outputs(standardised(experiment, x), static_cast<int>(x.size()), stop);
+    if (stop.stop_requested())
+        return {};
+    const auto network = band_of_network(
+        run, regression_samples(view_of(outputs), experiment.model.likelihood, data.target_mean, data.target_sd));
+
+    const std::vector<double> training_x(data.training.inputs.begin(), data.training.inputs.end());
+    const auto inputs = network_inputs(experiment, training_x);
+    std::vector<double> targets;
+    for (const double y : data.training.targets)
+        targets.push_back((y - data.target_mean) / data.target_sd);
+    const auto rbf = fitted_rbf(inputs, targets, gaussian_noise_of(experiment).value(), stop);
+    if (!rbf)
+        return {};
+    std::vector<FittedProcess> processes;
+    processes.push_back(fitted_process(experiment, "RBF kernel", category(1), *rbf, inputs, targets, x));
+    const auto prior    = prior_at(run);
+    const auto no_limit = why_no_limit_of(run, prior);
+    std::optional<WidthLimitKernel> limit;
+    if (!no_limit) {
+        limit = width_limit(experiment.model.architecture, prior);
+        processes.push_back(
+            fitted_process(experiment, "Infinite-width kernel", category(2), *limit, inputs, targets, x));
+    }
+    if (stop.stop_requested())
+        return {};
+
+    const auto& training   = data.training;
+    const double unit      = data.inputs.sd.front();
+    const double length    = rbf->length_scale * unit;
+    const double amplitude = rbf->amplitude * data.target_sd;
+    Chart chart{.id = "gp_reference", .title = "Gaussian process reference"};
+    chart.caption = "The network's posterior of f next to exact Gaussian process regression with the same noise. RBF "
+                    "kernel: length scale "
+                    + number_text(length, 3) + " in units of " + training.feature_names[0] + ", amplitude "
+                    + number_text(amplitude, 3) + " in units of " + training.target_name + ", log marginal likelihood "
+                    + number_text(processes[0].log_marginal_likelihood, 4) + " nats. ";
+    chart.caption += no_limit ? *no_limit
+                              : "Infinite-width kernel: " + words_of_limit(*limit) + ", log marginal likelihood "
+                                    + number_text(processes[1].log_marginal_likelihood, 4) + " nats.";
+    const auto height = options.map.region ? std::optional(options.map.region->second)
+                                           : height_of_bands(experiment, network, processes);
+    Table table{
+        .columns = {{.name = "Kernel"}, {.name = "Log marginal likelihood", .unit = "nats"}, {.name = "Parameters"}},
+        .rows    = {}};
+    for (const auto& process : processes) {
+        chart.panels.push_back(panel_of_process(experiment, process, network, x));
+        chart.panels.back().y.range  = height;
+        const std::string parameters = &process == &processes.front() ? "length scale " + number_text(length, 6)
+                                                                            + ", amplitude " + number_text(amplitude, 6)
+                                                                      : words_of_limit(*limit);
+        table.rows.push_back({process.title, process.log_marginal_likelihood, parameters});
+    }
+    chart.columns = static_cast<int>(chart.panels.size());
+    chart.table   = std::move(table);
+    return with_setting(std::move(chart), run, predictive.n_samples());
+}
+
+}   // namespace
+
+View gp_reference_view()
+{
+    return {
+        .id    = "gp_reference",
+        .title = "Gaussian process reference",
+        .help =
+            "Exact Gaussian process regression on the same rows, with the noise of the Study, next to the posterior of "
+            "the network: mean and interval of f, without noise. Left: an RBF kernel A² exp(−(x − x')²/(2ℓ²)), whose "
+            "length scale ℓ and amplitude A maximise the log marginal likelihood; the caption gives their values. "
+            "Right: the kernel of a network with the same layers and prior in the limit of infinite width. It has no "
+            "parameters to fit: k(x, x') = σ_b² + n σ_w² E[φ(u) φ(u')] from layer to layer, with n the inputs of a "
+            "unit, which are held at those of this network because its prior sd is not divided by the width. For one "
+            "hidden layer this is exactly the prior covariance of the network's functions; for more layers it is "
+            "approximate. ReLU and identity are exact, tanh and sigmoid are replaced by error functions of the same "
+            "slope. A network that samples its posterior well and is wide resembles the right panel; a variational "
+            "posterior is often narrower between the data. Sources: Williams 1997 "
+            "(error function), Cho and Saul 2009 (ReLU), Lee et al. 2018 and Matthews et al. 2018 (several layers).",
+        .cost         = Cost::slow,
+        .with_results = false,
+        .why_not      = why_not_gp_reference,
+        .make         = make_gp_reference};
+}
+
+}   // namespace credence

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chains/network_density.h"
+#include "foundation/parallel.h"
+#include "foundation/progress.h"
+#include "foundation/statistics.h"
+#include "posterior/sample_set.h"
+#include "study/method.h"
+#include "views/decision_map.h"
+#include "views/view_support.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <numeric>
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+constexpr std::size_t most_projected = 200;   // steps or samples
+
+using WeightVector = std::span<const float>;
+
+/// A weight vector that is drawn in the plane.
+struct WeightPoint {
+    std::string name;   ///< "step 0", "chain 2, draw 17"
+    WeightVector weights;
+    int chain = -1;   ///< of a draw
+};
+
+/// What the plane is laid through, and what is projected into it.
+struct PlanePoints {
+    std::vector<WeightPoint> all;
+    std::vector<std::size_t> anchors;   ///< indices of two or three of them
+    bool draws = false;                 ///< samples of chains or ensemble members; otherwise steps of training
+};
+
+PlanePoints draws_in_plane(const SampleSet& set)
+{
+    PlanePoints out{.all = {}, .anchors = {}, .draws = true};
+    const auto& chains = set.origin().chains;
+    for (const std::size_t s : evenly_spaced(set.n_draws(), most_projected)) {
+        const int chain = chains.empty() ? 0 : chains[s];
+        out.all.push_back(
+            {(chains.empty() ? "draw " : "chain " + std::to_string(chain) + ", draw ") + std::to_string(s),
+             set.draw_number(s), chain});
+    }
+    for (std::size_t i = out.all.size(); i-- > 0 && out.anchors.size() < 3;)   // the last draw of each chain
+        if (std::none_of(out.anchors.begin(), out.anchors.end(),
+                         [&](std::size_t a) { return out.all[a].chain == out.all[i].chain; }))
+            out.anchors.push_back(i);
+    if (out.anchors.size() < 3)   // fewer than three chains
+        out.anchors = {0, out.all.size() - 1, out.all.size() / 2};
+    return out;
+}
+
+PlanePoints steps_in_plane(const RunSnapshot& run)
+{
+    PlanePoints out;
+    const auto& recorded = run.recorded;
+    for (const std::size_t i : evenly_spaced(recorded.size(), most_projected - 1))
+        if (recorded[i]->posterior && recorded[i]->point.step < run.snapshot->point.step)
+            out.all.push_back({"step " + std::to_string(recorded[i]->point.step), recorded[i]->posterior->means(), -1});
+    if (out.all.empty())
+        out.all.push_back({"start", run.experiment->start->means(), -1});
+    out.all.push_back({"step " + std::to_string(run.snapshot->point.step), run.snapshot->posterior->means(), -1});
+    out.anchors = {0, out.all.size() - 1};
+    if (out.all.size() > 2)
+        out.anchors.push_back((out.all.size() - 1) / 2);
+    return out;
+}
+
+/// A plane in weight space with orthonormal directions: w = origin + x e₁ + y e₂.
+struct WeightPlane {
+    std::vector<double> origin, first, second;
+    bool random = false;   ///< a direction was chosen at random, because the points lie on a line
+
+    std::vector<double> at(double x, double y) const
+    {
+        auto out = origin;
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] += x * first[i] + y * second[i];
+        return out;
+    }
+};
+
+double length_of(const std::vector<double>& v)
+{
+    return std::sqrt(std::inner_product(v.begin(), v.end(), v.begin(), 0.0));
+}
+
+std::vector<double> difference_of(WeightVector to, const std::vector<double>& from)
+{
+    std::vector<double> out(from.size());
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = static_cast<double>(to[i]) - from[i];
+    return out;
+}
+
+/// Removes the part along a unit vector, twice, since the first pass leaves rounding errors.
+void make_orthogonal(std::vector<double>& v, const std::vector<double>& unit)
+{
+    for (int pass = 0; pass < 2; ++pass) {
+        const double along = std::inner_product(v.begin(), v.end(), unit.begin(), 0.0);
+        for (std::size_t i = 0; i < v.size(); ++i)
+            v[i] -= along * unit[i];
+    }
+}
+
+bool make_unit(std::vector<double>& v, double least)
+{
+    const double length = length_of(v);
+    if (!(length > least))
+        return false;
+    for (double& each : v)
+        each /= length;
+    return true;
+}
+
+std::vector<double> random_direction(std::size_t n, std::uint64_t seed, std::uint32_t index)
+{
+    std::vector<double> out(n);
+    standard_normals({seed, Stream::directions, index}, 0, std::span<double>(out));
+    return out;
+}
+
+/// Gram–Schmidt on the anchors; directions that they do not give are random.
+WeightPlane plane_through(const PlanePoints& points, std::uint64_t seed)
+{
+    const auto& zero = points.all[points.anchors[0]].weights;
+    WeightPlane plane;
+    plane.origin.assign(zero.begin(), zero.end());
+    const std::size_t n = plane.origin.size();
+    const double least  = 1e-6 * std::max(length_of(plane.origin), 1e-6);
+    plane.first         = difference_of(points.all[points.anchors[1]].weights, plane.origin);
+    if (!make_unit(plane.first, least)) {
+        plane.random = true;
+        plane.first  = random_direction(n, seed, 0);
+        make_unit(plane.first, 0);
+    }
+    if (points.anchors.size() > 2) {
+        plane.second = difference_of(points.all[points.anchors[2]].weights, plane.origin);
+        make_orthogonal(plane.second, plane.first);
+    }
+    if (plane.second.empty() || !make_unit(plane.second, least)) {
+        plane.random = true;
+        plane.second = random_direction(n, seed, 1);
+        make_orthogonal(plane.second, plane.first);
+        if (!make_unit(plane.second, 0))   // a network of one weight
+            plane.second.assign(n, 0);
+    }
+    return plane;
+}
+
+struct ProjectedPoint {
+    double x = 0, y = 0, distance = 0;   ///< coordinates, and distance from the plane
+};
+
+ProjectedPoint projection_of(const WeightPlane& plane, WeightVector weights)
+{
+    auto rest      = difference_of(weights, plane.origin);
+    const double x = std::inner_product(rest.begin(), rest.end(), plane.first.begin(), 0.0);
+    const double y = std::inner_product(rest.begin(), rest.end(), plane.second.begin(), 0.0);
+    for (std::size_t i = 0; i < rest.size(); ++i)
+        rest[i] -= x * plane.first[i] + y * plane.second[i];
+    return {x, y, length_of(rest)};
+}
+
+/// A square around all projected points.
+std::pair<Range, Range> square_around(const std::vector<ProjectedPoint>& points, double size_of_weights)
+{
+    constexpr double margin = 0.25;
+    Range x{INFINITY, -INFINITY}, y = x;
+    for (const auto& p : points) {
+        x = {std::min(x.first, p.x), std::max(x.second, p.x)};
+        y = {std::min(y.first, p.y), std::max(y.second, p.y)};
+    }
+    double side = std::max(x.second - x.first, y.second - y.first);
+    if (!(side > 0))   // a single point
+        side = size_of_weights > 0 ? size_of_weights : 1;
+    const double half = (0.5 + margin) * side, mx = (x.first + x.second) / 2, my = (y.first + y.second) / 2;
+    return {{mx - half, mx + half}, {my - half, my + half}};
+}
+
+/// U(w) = −ln p(y | w) − ln p(w), or −ln p(y | w) without a prior, nats, over some of the training rows.
+class WeightPotential {
+public:
+    WeightPotential(const RunSnapshot& run, std::size_t most_rows)
+        : with_prior_(method_of(run.experiment->study).under_prior())
+    {
+        const auto& data    = *run.experiment->data;
+        const auto rows     = evenly_spaced(data.training.n_rows, most_rows);
+        const std::size_t d = data.training.n_features;
+        std::vector<float> inputs, values;
+        std::vector<int> labels;
+        for (const auto row : rows) {
+            const auto x = std::span(data.training_inputs).subspan(row * d, d);
+            inputs.insert(inputs.end(), x.begin(), x.end());
+            if (data.training.task == Task::classification)
+                labels.push_back(data.training.labels[row]);
+            else
+                values.push_back(data.training_targets[row]);
+        }
+        n_rows_  = rows.size();
+        scale_   = static_cast<double>(data.training.n_rows) / static_cast<double>(rows.size());
+        density_ = std::make_unique<NetworkDensity>(run.experiment->model.architecture,
+                                                    run.experiment->model.likelihood, prior_at(run), inputs,
+                                                    Targets{labels, values});
+    }
+    WeightPotential(const WeightPotential& other)
+        : with_prior_(other.with_prior_), n_rows_(other.n_rows_), scale_(other.scale_),
+          density_(other.density_->another()), gradient_()
+    {}
+
+    std::size_t n_rows() const { return n_rows_; }
+    bool with_prior() const { return with_prior_; }
+    double at(std::span<const double> weights)
+    {
+        gradient_.resize(weights.size());
+        density_->evaluate(weights, gradient_);
+        return -scale_ * density_->log_likelihood() - (with_prior_ ? density_->log_prior() : 0);
+    }
+
+private:
+    bool with_prior_;
+    std::size_t n_rows_ = 0;
+    double scale_       = 1;
+    std::unique_ptr<NetworkDensity> density_;
+    std::vector<double> gradient_;
+};
+
+/// U at the centres of all cells [ny × nx]. Empty: stopped.
+std::vector<double> potential_on(const MapGrid& grid, const WeightPlane& plane, const WeightPotential& potential,
+                                 bool in_parallel, const std::stop_token& stop)
+{
+    const auto places = grid.inputs();
+    const auto nx = static_cast<std::size_t>(grid.nx), ny = static_cast<std::size_t>(grid.ny);
+    std::vector<double> out(nx * ny);
+    std::atomic<std::size_t> done = 0;
+    const auto row                = [&](WeightPotential& own, std::size_t j) {
+        for (std::size_t i = j * nx; i < (j + 1) * nx && !stop.stop_requested(); ++i)
+            out[i] = own.at(plane.at(places[2 * i], places[2 * i + 1]));
+        ++done;
+    };
+    if (in_parallel)
+        parallel_for(ny, [&](std::size_t j) {
+            WeightPotential own(potential);
+            row(own, j);
+        });
+    else {   // layers that need images use all threads themselves
+        WeightPotential own(potential);
+        for (std::size_t j = 0; j < ny; ++j) {
+            row(own, j);
+            report_share(static_cast<double>(done) / static_cast<double>(ny));
+        }
+    }
+    return stop.stop_requested() ? std::vector<double>() : out;
+}
+
+/// log₁₀(1 + U − lowest); values that are not finite get the largest one.
+std::vector<float> log_colours(const std::vector<double>& values, double lowest)
+{
+    std::vector<float> out;
+    float largest = 0;
+    for (const double value : values) {
+        out.push_back(std::isfinite(value) ? static_cast<float>(std::log10(1 + std::max(0.0, value - lowest))) : NAN);
+        if (std::isfinite(out.back()))
+            largest = std::max(largest, out.back());
+    }
+    for (float& each : out)
+        if (!std::isfinite(each))
+            each = largest;
+    return out;
+}
+
+/// The path of training, or the draws by chain; the points of the plane as large diamonds.
+void add_projected(Panel& panel, const PlanePoints& points, const std::vector<ProjectedPoint>& at)
+{
+    if (!points.draws) {
+        Line path{.name = "Path of training", .tone = {Tone::Kind::neutral}, .width = 2, .halo = true};
+        for (const auto& p : at) {
+            path.x.push_back(p.x);
+            path.y.push_back(p.y);
+        }
+        panel.series.push_back(std::move(path));
+    } else {
+        std::vector<int> chains;
+        for (const auto& point : points.all)
+            if (std::find(chains.begin(), chains.end(), point.chain) == chains.end())
+                chains.push_back(point.chain);
+        for (std::size_t c = 0; c < chains.size(); ++c) {
+            Points of_chain{
+                .name = "chain " + std::to_string(chains[c]), .tone = category(static_cast<int>(c)), .size = 4};
+            for (std::size_t i = 0; i < at.size(); ++i)
+                if (points.all[i].chain == chains[c]) {
+                    of_chain.x.push_back(at[i].x);
+                    of_chain.y.push_back(at[i].y);
+                }
+            panel.series.push_back(std::move(of_chain));
+        }
+    }
+    Points anchors{.name = "Points of the plane", .tone = {Tone::Kind::accent}, .marker = Marker::diamond, .size = 8};
+    for (const auto a : points.anchors) {
+        anchors.x.push_back(at[a].x);
+        anchors.y.push_back(at[a].y);
+    }
+    panel.series.push_back(std::move(anchors));
+}
+
+std::string plane_text(const PlanePoints& points, const WeightPlane& plane)
+{
+    std::string out = "Coordinates: Euclidean distance in weight space, origin at " + points.all[points.anchors[0]].name
+                      + ", e₁ towards " + points.all[points.anchors[1]].name;
+    if (points.anchors.size() > 2)
+        out += ", e₂ towards " + points.all[points.anchors[2]].name + " at a right angle to e₁";
+    if (plane.random)
+        out += "; directions that these points do not determine are random";
+    return out + ". ";
+}
+
+std::optional<Chart> make_landscape(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto& experiment = *run.experiment;
+    const auto* set        = sample_set_of(*run.snapshot->posterior);
+    const auto points      = set && set->n_draws() >= 3 ? draws_in_plane(*set) : steps_in_plane(run);
+    const auto plane       = plane_through(points, experiment.study.seed);
+    std::vector<ProjectedPoint> at;
+    for (const auto& point : points.all)
+        at.push_back(projection_of(plane, point.weights));
+
+    const bool images      = experiment.data->image.has_value();
+    const std::size_t rows = images ? 100 : 1000;
+    const int most_cells   = plane.origin.size() > 20000 || images ? 15 : 31;
+    const auto region      = square_around(at, length_of(plane.origin));
+    const auto grid        = MapGrid::over(region.first, region.second, std::min(options.map.cells, most_cells));
+    const WeightPotential potential(run, rows);
+    const auto values = potential_on(grid, plane, potential, !images, stop);
+    if (values.empty())
+        return {};
+    WeightPotential own(potential);
+    std::vector<double> of_points;
+    for (const auto& point : points.all) {
+        if (stop.stop_requested())
+            return {};
+        of_points.push_back(own.at(std::vector<double>(point.weights.begin(), point.weights.end())));
+    }
+    double lowest = INFINITY;
+    for (const auto& list : {values, of_points})
+        for (const double value : list)
+            if (std::isfinite(value))
+                lowest = std::min(lowest, value);
+
+    const std::string what = potential.with_prior() ? "negative log posterior" : "training loss";
+    HeatMap heat{.name     = "log₁₀(1 + U − min U)",
+                 .nx       = grid.nx,
+                 .ny       = grid.ny,
+                 .x        = grid.x,
+                 .y        = grid.y,
+                 .z        = log_colours(values, lowest),
+                 .contours = {}};
+    heat.z_range = {0, std::max(1e-3, static_cast<double>(*std::max_element(heat.z.begin(), heat.z.end())))};
+    for (double level = 0.5; level < heat.z_range.second; level += 0.5)
+        heat.contours.push_back(level);
+    Panel panel{.title        = "U: " + what + ", nats",
+                .x            = {.label = "Distance along e₁", .range = region.first},
+                .y            = {.label = "Distance along e₂", .range = region.second},
+                .series       = {std::move(heat)},
+                .equal_aspect = true};
+    add_projected(panel, points, at);
+
+    Table table{.columns = {{"Point"}, {"x"}, {"y"}, {"Distance from the plane"}, {.name = "U", .unit = "nats"}},
+                .rows    = {}};
+    double farthest = 0;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        farthest = std::max(farthest, at[i].distance);
+        table.rows.push_back({points.all[i].name, at[i].x, at[i].y, at[i].distance, of_points[i]});
+    }
+    Chart chart{.id = "landscape", .title = "Landscape"};
+    chart.caption = "The " + what + " U on a plane in weight space, coloured by log₁₀(1 + U − min U). "
+                    + plane_text(points, plane) + (points.draws ? "Draws" : "Recorded steps")
+                    + " are projected at right angles, from a distance of up to " + number_text(farthest, 3)
+                    + " from the plane. U over " + std::to_string(potential.n_rows()) + " training rows"
+                    + (potential.n_rows() < experiment.data->training.n_rows ? ", scaled to all rows." : ".");
+    chart.panels = {std::move(panel)};
+    chart.table  = std::move(table);
+    return with_setting(std::move(chart), run);
+}
+
+}   // namespace
+
+View landscape_view()
+{
+    return {
+        .id    = "landscape",
+        .title = "Landscape",
+        .help =
+            "The negative log posterior −ln p(y|w) − ln p(w), or the training loss −ln p(y|w) of a network without a "
+            "prior, on a plane in weight space. After training, the plane contains the first, the middle and the last "
+            "recorded step (means of the weights), and the line is the path of training. For chains and ensembles it "
+            "contains samples of three different chains, and the dots are all samples. x and y are distances along "
+            "two directions at right angles, so lengths and angles in the plane are true. Everything else is "
+            "projected: the table gives the distance of each point from the plane, and U at the point itself, which "
+            "can be far lower than the colour below its mark. The colour is log₁₀(1 + U − min U) with U in nats, so "
+            "that a difference of 1 nat is visible next to thousands. A plane shows two of many dimensions: two modes "
+            "that a ridge separates here can be connected elsewhere. Dropout layers are switched off.",
+        .cost         = Cost::slow,
+        .with_results = false,
+        .when_pruned  = WhenPruned::whole,
+        .make         = make_landscape};
+}
+
+}   // namespace credence

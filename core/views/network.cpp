@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/network_picture.h"
+#include "views/view_support.h"
+#include "views/weights.h"
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+std::optional<Chart> make_network(const RunSnapshot& run, const ViewOptions& options, const std::stop_token&)
+{
+    const auto& posterior = *run.snapshot->posterior;
+    const auto moments    = moments_of(posterior);
+    const auto picture    = network_picture(run.experiment->model.architecture, moments.mean, moments.sd);
+    return with_setting(to_chart(picture, edge_with(picture, posterior.layout(), options.weight)), run);
+}
+
+}   // namespace
+
+View network_view()
+{
+    return {
+        .id    = "network",
+        .title = "Network",
+        .help =
+            "The network from its inputs (left) to its outputs (right). Each line is a weight: blue if its posterior "
+            "mean μ is positive, orange if it is negative, and the wider, the larger |μ|/σ, so that thin lines are "
+            "weights that could as well be 0. Without spread the width shows |μ|. A unit is larger if the weights "
+            "into it have a larger mean σ. Layers of more than 12 units and convolutions are blocks, and a line to a "
+            "block stands for all its weights, with the mean |μ| over the mean σ as its width. Click on a line to "
+            "select its weight, also for the view One weight. Biases are not drawn. Source of |μ|/σ: Blundell et al. 2015, "
+            "section 5.1.",
+        .cost = Cost::quick,
+        .make = make_network};
+}
+
+}   // namespace credence
