@@ -98,6 +98,7 @@ add_library(credence_app STATIC
     parts/icons.cpp
     parts/form_controls.cpp
     parts/menu_button.cpp parts/menu_keys.cpp
+    parts/sheet.cpp
     parts/toasts.cpp
     parts/number_slider.cpp
     parts/posterior_box.cpp

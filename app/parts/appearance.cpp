@@ -103,6 +103,20 @@ void paintCard(QWidget& card)
     painter.drawRoundedRect(QRectF(card.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
 }
 
+QWidget* shadeOver(QWidget& window)
+{
+    auto* shade = new QWidget(&window);
+    shade->setAutoFillBackground(true);
+    QPalette dim;
+    QColor shadow = window.palette().color(QPalette::Shadow);
+    shadow.setAlpha(96);   // the window still shows through
+    dim.setColor(QPalette::Window, shadow);
+    shade->setPalette(dim);
+    shade->setGeometry(window.rect());
+    shade->show();
+    return shade;
+}
+
 void applyFont(const QFont& font)
 {
     desktopsFont();   // is noted now, if it has not been asked for yet

@@ -28,6 +28,8 @@ void limitWithText(QWidget* widget, int greatestWidth);
 
 /// Paints the ground of a card that lies over the charts: the base colour with a rounded frame.
 void paintCard(QWidget& card);
+/// Dims a window until the result is deleted, while something in front of it waits for an answer.
+QWidget* shadeOver(QWidget& window);
 
 class QApplication;
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/ask_path.h"
 
+#include "parts/sheet.h"
 #include "session/settings.h"
 
 #include <QDir>
 #include <QFileDialog>
 #include <QLineEdit>
-#include <QMessageBox>
-#include <QPushButton>
 
 #include <utility>
 
@@ -46,20 +45,16 @@ private:
     void askToReplace(const QString& file, bool desktops)
     {
         const QFileInfo info(file);
-        auto* question = new QMessageBox(
-            QMessageBox::Question, tr("Replace the file?"),
+        auto* question = new Sheet(
+            QStringLiteral("replaceFile"), tr("Replace the file?"),
             tr("%1 already exists in %2.").arg(info.fileName(), QDir::toNativeSeparators(info.absolutePath())),
-            QMessageBox::NoButton, desktops ? parentWidget() : this);
-        question->setObjectName(QStringLiteral("replaceFile"));
-        question->setAttribute(Qt::WA_DeleteOnClose);
-        auto* replace = question->addButton(tr("&Replace"), QMessageBox::AcceptRole);
-        question->setDefaultButton(question->addButton(QMessageBox::Cancel));
-        connect(replace, &QPushButton::clicked, this, [this] {
+            desktops ? parentWidget() : this);
+        question->addAnswer(tr("&Replace"), QStringLiteral("replace"), [this] {
             setOption(DontConfirmOverwrite);   // it was answered here
             QFileDialog::accept();
         });
         if (desktops)   // it has closed already: back to the choice of a name
-            connect(question, &QMessageBox::rejected, this, [this] {
+            connect(question, &QDialog::rejected, this, [this] {
                 hide();
                 open();
             });

@@ -35,7 +35,9 @@
 #include "parts/input_filters.h"
 #include "parts/menu_keys.h"
 #include "parts/rail.h"
+#include "parts/sheet.h"
 #include "parts/tab_order.h"
+#include "parts/toasts.h"
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
 #include "parts/view_tabs.h"
@@ -56,10 +58,8 @@
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QFileInfo>
-#include <QGridLayout>
 #include <QIcon>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QPointer>
 #include <QPushButton>
@@ -86,58 +86,38 @@ void hideDialogsOf(QWidget& window)
             dialog->hide();
 }
 
-/// Asks whether the window may close while work is in progress, in a non-modal dialog. Asked again,
-/// it shows the same dialog.
+/// Asks whether the window may close while work is in progress. Asked again, it shows the same sheet.
 /// @param quit  called if it may; discarded work has been dropped by then
-void askToQuit(const UnfinishedWork& work, QWidget* window, std::function<void()> quit)
+void askToQuit(const UnfinishedWork& work, QWidget* window, const std::function<void()>& quit)
 {
     const auto name = QStringLiteral("quitQuestion");
-    if (auto* asked = window->findChild<QMessageBox*>(name))
-        return asked->raise();
-    auto* question = new QMessageBox(QMessageBox::Question, QMessageBox::tr("Quit Credence?"),
-                                     QMessageBox::tr("Work is in progress."), QMessageBox::NoButton, window);
-    question->setObjectName(name);
-    question->setAttribute(Qt::WA_DeleteOnClose);
-    question->setTextFormat(Qt::PlainText);
-    question->setInformativeText(work.sentences().join(QLatin1Char('\n')));
+    if (Sheet::isOpen(name, window))
+        return;
+    auto* question = new Sheet(name, Sheet::tr("Quit Credence?"), Sheet::tr("Work is in progress."), window);
+    question->setDetails(work.sentences().join(QLatin1Char('\n')));
     const bool canDiscard = work.canDiscard();
-    auto* stop = question->addButton(canDiscard ? QMessageBox::tr("&Stop and keep") : QMessageBox::tr("&Stop and quit"),
-                                     QMessageBox::AcceptRole);
-    stop->setObjectName(QStringLiteral("stopAndQuit"));
+    auto* stop            = question->addAnswer(canDiscard ? Sheet::tr("&Stop and keep") : Sheet::tr("&Stop and quit"),
+                                     QStringLiteral("stopAndQuit"), quit);
     QPushButton* discard = nullptr;
-    if (canDiscard) {
-        discard = question->addButton(QMessageBox::tr("&Discard"), QMessageBox::DestructiveRole);
-        discard->setObjectName(QStringLiteral("discardAndQuit"));
-    }
-    auto* back = question->addButton(QMessageBox::tr("&Back"), QMessageBox::RejectRole);
-    question->setDefaultButton(back);
-    question->setEscapeButton(back);
-    QObject::connect(question, &QMessageBox::buttonClicked, window,
-                     [question, back, discard, &work, quit = std::move(quit)](QAbstractButton* pressed) {
-        if (pressed == back)
-            return;
-        if (discard && pressed == discard)
+    if (canDiscard)
+        discard = question->addAnswer(Sheet::tr("&Discard"), QStringLiteral("discardAndQuit"), [&work, quit] {
             work.discard();
-        question->hide();
-        quit();
-    });
+            quit();
+        });
     auto* current = new QTimer(question);   // training continues while the question is open
     QObject::connect(current, &QTimer::timeout, question, [question, stop, discard, current, &work] {
         const auto sentences = work.sentences();
-        question->setInformativeText(sentences.isEmpty() ? QMessageBox::tr("The work has finished. Nothing is lost.")
-                                                         : sentences.join(QLatin1Char('\n')));
+        question->setDetails(sentences.isEmpty() ? Sheet::tr("The work has finished. Nothing is lost.")
+                                                 : sentences.join(QLatin1Char('\n')));
         if (!sentences.isEmpty())
             return;
         current->stop();
-        question->setText(QMessageBox::tr("Quit now?"));
-        stop->setText(QMessageBox::tr("&Quit"));
+        question->setText(Sheet::tr("Quit now?"));
+        stop->setText(Sheet::tr("&Quit"));
         if (discard)
             discard->hide();
     });
-    current->start(200);                                               // milliseconds
-    if (auto* grid = qobject_cast<QGridLayout*>(question->layout()))   // else the title would be cut
-        grid->addItem(new QSpacerItem(question->fontMetrics().horizontalAdvance(question->windowTitle()) * 4, 0),
-                      grid->rowCount(), 0, 1, grid->columnCount());
+    current->start(200);   // milliseconds
     question->open();
 }
 

@@ -232,7 +232,7 @@ private:
 
 Palette::Palette(std::vector<Command> commands, QWidget* window)
     : QFrame(window, Qt::Popup), m_model(new PaletteModel(std::move(commands), this)), m_typed(new QLineEdit(this)),
-      m_count(new QLabel(this)), m_list(new QListView(this)), m_shade(new QWidget(window))
+      m_count(new QLabel(this)), m_list(new QListView(this)), m_shade(shadeOver(*window))
 {
     setObjectName(QStringLiteral("commandPalette"));
     setWindowTitle(tr("Search"));
@@ -258,14 +258,6 @@ Palette::Palette(std::vector<Command> commands, QWidget* window)
     column->addWidget(m_typed);
     column->addWidget(m_count);
     column->addWidget(m_list, 1);
-    m_shade->setAutoFillBackground(true);
-    QPalette dim;
-    QColor shadow = palette().color(QPalette::Shadow);
-    shadow.setAlpha(96);   // the window still shows through
-    dim.setColor(QPalette::Window, shadow);
-    m_shade->setPalette(dim);
-    m_shade->setGeometry(window->rect());
-    m_shade->show();
     connect(m_typed, &QLineEdit::textChanged, this, &Palette::filter);
     connect(m_list, &QListView::clicked, this, &Palette::choose);
     filter({});

@@ -4,6 +4,7 @@
 #include "parts/appearance.h"
 #include "parts/ask_path.h"
 #include "parts/help_mark.h"
+#include "parts/sheet.h"
 #include "parts/toasts.h"
 #include "parts/view_panel.h"
 
@@ -16,7 +17,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
-#include <QMessageBox>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScreen>
@@ -52,7 +52,7 @@ public:
         dialog->selectFile(name);
         static_cast<QDialog*>(dialog)->accept();
     }
-    QMessageBox* question() { return window.findChild<QMessageBox*>("replaceFile"); }
+    Sheet* question() { return window.findChild<Sheet*>("replaceFile"); }
     void write(const QString& name)
     {
         QFile file(folder.filePath(name));
@@ -351,6 +351,41 @@ TEST(Toasts, TheCardsLieAtTheLowerRightOfTheStageAndMoveNothing)
     EXPECT_TRUE(state->isVisible()) << "it lasts";
     toasts.showState(state, false);
     EXPECT_TRUE(toasts.isHidden());
+}
+
+TEST(Sheet, LiesAtTheTopCentreOfItsDimmedWindowAndKeepsTheFocus)
+{
+    QWidget window;
+    window.resize(800, 600);
+    window.show();
+    int answered = 0;
+    auto* sheet  = new Sheet("question", "Quit?", "Work is in progress.", &window);
+    auto* stop   = sheet->addAnswer("&Stop", "stop", [&] { ++answered; });
+    sheet->open();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(sheet));
+    EXPECT_NEAR(sheet->geometry().center().x(), window.mapToGlobal(window.rect().center()).x(), 1);
+    EXPECT_GT(sheet->geometry().top(), window.mapToGlobal(QPoint()).y());
+    EXPECT_TRUE(window.childAt(window.rect().center()) != nullptr) << "dimmed";
+    EXPECT_TRUE(sheet->back()->hasFocus());
+    for (int i = 0; i < 3; ++i) {
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        EXPECT_TRUE(sheet->isAncestorOf(QApplication::focusWidget()));
+    }
+    const int low = sheet->height();
+    sheet->setDetails("One run is in training.\nOne sweep is running.\nOne export is in progress.");
+    EXPECT_GT(sheet->height(), low) << "it is as high as its text";
+    EXPECT_TRUE(Sheet::isOpen("question", &window));
+    QTest::mouseClick(stop, Qt::LeftButton);
+    EXPECT_EQ(answered, 1);
+    EXPECT_FALSE(Sheet::isOpen("question", &window));
+    EXPECT_EQ(window.childAt(window.rect().center()), nullptr);
+
+    sheet = new Sheet("question", "Quit?", "Work is in progress.", &window);
+    sheet->addAnswer("&Stop", "stop", [&] { ++answered; });
+    sheet->open();
+    QTest::keyClick(sheet, Qt::Key_Escape);
+    EXPECT_FALSE(Sheet::isOpen("question", &window));
+    EXPECT_EQ(answered, 1) << "Escape is the harmless answer";
 }
 
 TEST(WaitingPage, ShowsTheReasonOrTheProgress)

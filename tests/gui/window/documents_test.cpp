@@ -4,6 +4,7 @@
 
 #include "docks/study_panel.h"
 #include "lessons/lesson_guide.h"
+#include "parts/sheet.h"
 #include "session/document/autosave.h"
 #include "session/settings.h"
 
@@ -14,11 +15,11 @@
 #include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QTemporaryDir>
 
@@ -343,14 +344,17 @@ TEST_F(Documents, QuittingAsksOnceWhileWorkIsInProgress)
     window->context().unfinished.add(&window.window(),
                                      {[&] { return working ? QString("A sweep is running.") : QString(); }});
     press(window, Qt::Key_Q);
-    auto* question = window.find<QMessageBox>("quitQuestion");
+    auto* question = window.find<Sheet>("quitQuestion");
     ASSERT_NE(question, nullptr);
     EXPECT_TRUE(window->isVisible());
-    EXPECT_EQ(question->informativeText(), "A sweep is running.");
-    EXPECT_GE(question->width(), 4 * question->fontMetrics().horizontalAdvance(question->windowTitle()))
+    EXPECT_EQ(question->details(), "A sweep is running.");
+    const auto* title = question->findChild<QLabel*>("sheetTitle");
+    EXPECT_EQ(title->text(), "Quit Credence?");
+    EXPECT_GE(title->width(), title->fontMetrics().horizontalAdvance(title->text()))
         << "there is room for the whole title";
+    EXPECT_TRUE(question->back()->hasFocus()) << "Enter and Escape change nothing";
     QTest::keyClick(question, Qt::Key_Escape);
-    ASSERT_TRUE(window.waitFor([&] { return !window->findChild<QMessageBox*>("quitQuestion"); }));
+    ASSERT_TRUE(window.waitFor([&] { return !window->findChild<Sheet*>("quitQuestion"); }));
     EXPECT_TRUE(window->isVisible());
     press(window, Qt::Key_Q);
     window.clickButton("stopAndQuit");

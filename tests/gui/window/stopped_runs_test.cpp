@@ -2,6 +2,7 @@
 // Runs that are stopped, by button or by quitting, and continue.
 #include "window_driver.h"
 
+#include "parts/sheet.h"
 #include "session/checkpoint_slot.h"
 #include "session/settings.h"
 
@@ -13,7 +14,6 @@
 #include <QAction>
 #include <QDir>
 #include <QLabel>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QTableView>
 
@@ -70,9 +70,9 @@ void quit(WindowDriver& window, const QString& button)
     window->activateWindow();
     QTest::keyClick(&window.window(), Qt::Key_Q, Qt::ControlModifier);
     ASSERT_TRUE(window->isVisible());
-    auto* question = window->findChild<QMessageBox*>("quitQuestion");
+    auto* question = window->findChild<Sheet*>("quitQuestion");
     ASSERT_NE(question, nullptr);
-    EXPECT_THAT(question->informativeText().toStdString(),
+    EXPECT_THAT(question->details().toStdString(),
                 testing::MatchesRegex("Two moons, mean field is in training: step [0-9]+ of 90\\."));
     window.clickButton(button);
 }
@@ -142,11 +142,11 @@ TEST(StoppedRuns, TheQuitQuestionFollowsTheTraining)
         WindowDriver window;
         beginSlowly(window);
         QTest::keyClick(&window.window(), Qt::Key_Q, Qt::ControlModifier);
-        auto* question = window->findChild<QMessageBox*>("quitQuestion");
+        auto* question = window->findChild<Sheet*>("quitQuestion");
         ASSERT_NE(question, nullptr);
         window->session().setStepsPerSecond(0);
         ASSERT_TRUE(window.waitFor([&] { return question->text() == "Quit now?"; }));
-        EXPECT_EQ(question->informativeText(), "The work has finished. Nothing is lost.");
+        EXPECT_EQ(question->details(), "The work has finished. Nothing is lost.");
         EXPECT_TRUE(window.find<QPushButton>("discardAndQuit")->isHidden());
         window.clickButton("stopAndQuit");
         EXPECT_FALSE(window->isVisible());
@@ -159,7 +159,7 @@ TEST(StoppedRuns, BackReturnsToTheWindowAndTrainingContinues)
     WindowDriver window;
     beginSlowly(window);
     QTest::keyClick(&window.window(), Qt::Key_Q, Qt::ControlModifier);
-    auto* question = window->findChild<QMessageBox*>("quitQuestion");
+    auto* question = window->findChild<Sheet*>("quitQuestion");
     ASSERT_NE(question, nullptr);
     QTest::keyClick(question, Qt::Key_Escape);
     EXPECT_TRUE(window->isVisible());

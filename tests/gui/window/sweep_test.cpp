@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
+#include "parts/sheet.h"
 #include "session/settings.h"
 #include "tools/sweep_page.h"
 #include "tools/sweep_runs.h"
@@ -13,7 +14,6 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QLabel>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSpinBox>
@@ -102,7 +102,7 @@ TEST(Sweep, QuittingDuringASweepAsksAndBackLeavesItRunning)
     window.page->close();
     window->close();
     EXPECT_TRUE(window->isVisible());
-    auto* question = window->findChild<QMessageBox*>("quitQuestion");
+    auto* question = window->findChild<Sheet*>("quitQuestion");
     ASSERT_NE(question, nullptr);
     QTest::keyClick(question, Qt::Key_Escape);
     EXPECT_TRUE(window->isVisible());

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QPointer>
+
+#include <functional>
+
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+
+/// A question at the top of the window that it is about, which is dimmed and waits for the answer.
+/// Enter and Escape choose the harmless answer, *Back*, which is the last button. Deletes itself.
+class Sheet : public QDialog {
+    Q_OBJECT
+public:
+    /// @param name  object name; see `isOpen`
+    Sheet(const QString& name, const QString& title, const QString& text, QWidget* window);
+    ~Sheet() override;
+
+    /// Raises an open sheet of this name. @return false: there is none
+    static bool isOpen(const QString& name, const QWidget* window);
+
+    /// Adds a button, left of *Back*, that closes the sheet and then acts.
+    QPushButton* addAnswer(const QString& text, const QString& name, std::function<void()> act);
+    void setText(const QString& text);
+    void setDetails(const QString& details);   ///< further lines below the text; empty: none
+    QString text() const;
+    QString details() const;
+    QPushButton* back() const { return m_back; }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void place();
+
+    QLabel *m_title, *m_text, *m_details;
+    QHBoxLayout* m_answers;
+    QPushButton* m_back;
+    QPointer<QWidget> m_shade;   // over the window
+};
