@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/figure_export.h"
 
+#include "charts/decision_map.h"
 #include "docks/comparison.h"
 #include "docks/notifier.h"
 #include "docks/view_navigator.h"
+#include "foundation/files.h"
 #include "parts/export_dialog.h"
 #include "session/app_context.h"
+#include "study/names.h"
 #include "study/settings_table.h"
 #include "views/view_support.h"
 #include "widgets/export_figure.h"
@@ -13,10 +16,14 @@
 #include "work/text.h"
 
 #include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
 #include <QPushButton>
 #include <QStatusBar>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 using namespace credence;
 
@@ -57,6 +64,43 @@ ExportJob::Writers figureWriters(const ExportOptions& options, const QByteArray&
         [settings](const Chart& chart, const QString& file) { exportCaption(chart, file, settings); }};
 }
 
+const QStringList onlyTheMap{QStringLiteral("decision_map")};
+
+/// Valid on every system: "Two moons" becomes "two-moons".
+QString fileName(const std::string& name) { return toQString(distinct_file_names({&name, 1}).front()); }
+
+QString fileName(const QString& id) { return QString(id).replace(QLatin1Char('_'), QLatin1Char('-')); }
+
+/// "two-moons" and "mean-field".
+std::pair<QString, QString> dataAndMethod(const Study& study)
+{
+    const std::string name = named_for_source(study);   // "Two moons, mean field"
+    const auto comma       = name.rfind(", ");
+    return {fileName(name.substr(0, comma)), fileName(name.substr(comma + 2))};
+}
+
+QString fileName(const Study& study)
+{
+    const auto [data, method] = dataAndMethod(study);
+    return data + '_' + method;
+}
+
+/// By data and method, or the name that the user gave; numbered if several are equal.
+QStringList fileNamesOfRuns(const FigureExport::Runs& runs)
+{
+    QStringList names;
+    for (const auto& entry : runs) {
+        const auto& run     = entry->run;
+        const bool own      = run.name != run.study.name || entry->ofOutputs();
+        const QString first = own ? fileName(run.name) : fileName(run.study);
+        QString name        = first;
+        for (int n = 2; names.contains(name); ++n)
+            name = QStringLiteral("%1-%2").arg(first).arg(n);
+        names += name;
+    }
+    return names;
+}
+
 QString chapterOfFigure(const QString& id)
 {
     const auto& all  = views();
@@ -73,6 +117,10 @@ FigureExport::FigureExport(AppContext& context, const ViewNavigator& navigator, 
 {
     line->addPermanentWidget(m_exporter->progress());
     connect(m_exporter, &Exporter::ended, this, &FigureExport::reportEnd);
+    connect(&context.choices, &ViewChoices::changed, this, [this] {
+        if (m_last && m_last->views == onlyTheMap)
+            Q_EMIT repeatChanged();   // it names the quantity
+    });
 }
 
 bool FigureExport::isFree()
@@ -87,13 +135,39 @@ bool FigureExport::isFree()
     return false;
 }
 
+/// "two-moons_mean-field_scores"; a figure that compares runs has "compared" in place of the method.
+QString FigureExport::fileNameOf(const QString& id) const
+{
+    const auto& experiment = *m_context.session.run().experiment;
+    const bool compared    = id.startsWith(QLatin1String("compare_"));
+    if (!compared && m_navigator.ownFigure(id))   // of no run
+        return fileName(id);
+    const bool map     = id == comparedPlace() || id == QLatin1String("decision_map");
+    const QString view = fileName(map ? toQString(name_of(m_context.choices.options().map.quantity))
+                                      : id.mid(compared ? 8 : 0));
+    const auto [data, method] =
+        experiment.outputs
+            ? std::pair{fileName(QFileInfo(toQString(experiment.outputs->own.name)).completeBaseName().toStdString()),
+                        QStringLiteral("imported")}
+            : dataAndMethod(experiment.study);
+    return QStringList{data, compared ? QStringLiteral("compared") : method, view}.join(QLatin1Char('_'));
+}
+
+QHash<QString, QString> FigureExport::fileNamesOf(const QStringList& ids) const
+{
+    QHash<QString, QString> names;
+    for (const auto& id : ids)
+        names[id] = fileNameOf(id);
+    return names;
+}
+
 void FigureExport::addViews(ExportChoices& choices) const
 {
     const auto& experiment = *m_context.session.run().experiment;
     for (const auto& view : views())
         if (view.applies(experiment))
             choices.figures.push_back(
-                {toQString(view.id), toQString(view.title), choices.report ? chapterOf(view) : QString()});
+                {toQString(view.id), toQString(view.title), choices.report.isEmpty() ? QString() : chapterOf(view)});
     if (experiment.outputs)
         choices.note = tr(
             "Imported predictions have no Study, so figures contain only their caption. Files use the print palette.");
@@ -119,6 +193,9 @@ void FigureExport::askFor(const QString& chosen, bool ofEachRun)
     const auto runs = m_context.runs.checked();
     for (const auto& entry : runs)
         choices.runs += toQString(entry->run.name);
+    choices.runFiles = fileNamesOfRuns(runs);
+    for (const auto& figure : choices.figures)
+        choices.names[figure.id] = fileNameOf(figure.id);
     choices.ofEachRun = ofEachRun;
     choices.preview   = [this](const QString& id) { return makerOf(id); };
     m_exporter->ask(choices, [this, runs](const ExportOrder& order) { write(order, runs); });
@@ -128,7 +205,7 @@ void FigureExport::askReport()
 {
     if (!m_context.session.run().experiment || !isFree())
         return;
-    ExportChoices choices{{}, {}, true};
+    ExportChoices choices{{}, {}, fileNameOf(QStringLiteral("report"))};
     addViews(choices);
     sortByChapter(choices.figures);
     const bool scores     = !choices.figures.empty() && choices.figures.front().id == QStringLiteral("scores");
@@ -172,12 +249,12 @@ ViewScheduler::Maker FigureExport::makerOf(const QString& id) const
     return m_context.requests.print(view(id.toStdString()));
 }
 
-std::vector<ExportJob::Figure> FigureExport::figuresOf(const QStringList& ids) const
+std::vector<ExportJob::Figure> FigureExport::figuresOf(const ExportOrder& order) const
 {
     std::vector<ExportJob::Figure> figures;
-    for (const auto& id : ids)
+    for (const auto& id : order.views)
         if (id != report_parts::settings && id != report_parts::findings)   // words, not figures
-            figures.push_back({id, titleOf(id), makerOf(id)});
+            figures.push_back({order.report.isEmpty() ? order.stem(id) : id, titleOf(id), makerOf(id)});
     return figures;
 }
 
@@ -194,7 +271,7 @@ std::vector<ExportJob::Figure> FigureExport::figuresOfEach(const ExportOrder& or
             figureWriters(order.options, json, outputs ? Table{} : settings_table(study)));
         for (const auto& id : order.views) {
             const auto& wanted = view(id.toStdString());
-            figures.push_back({order.runs.at(static_cast<qsizetype>(r)) + QLatin1Char('_') + id,
+            figures.push_back({order.stem(id, order.runs.at(static_cast<qsizetype>(r))),
                                toQString(study.name) + QStringLiteral(", ") + toQString(wanted.title),
                                m_context.requests.printEndOf(runs[r], wanted), writers});
         }
@@ -236,7 +313,7 @@ void FigureExport::write(const ExportOrder& order, const Runs& runs)
 {
     if (!m_context.session.run().experiment || !isFree())
         return;
-    auto figures = order.runs.isEmpty() ? figuresOf(order.views) : figuresOfEach(order, runs);
+    auto figures = order.runs.isEmpty() ? figuresOf(order) : figuresOfEach(order, runs);
     if (!order.report.isEmpty())
         for (auto& figure : figures)   // by its id a report knows the chapter
             figure.make = [id = figure.id.toStdString(), make = std::move(figure.make)](std::stop_token stop) {
@@ -246,6 +323,49 @@ void FigureExport::write(const ExportOrder& order, const Runs& runs)
                 return chart;
             };
     m_exporter->start(order, std::move(figures), writersFor(order));
+    m_last = order;
+    m_last->runs.clear();   // repeated for the displayed run
+    Q_EMIT repeatChanged();
+}
+
+void FigureExport::repeat()
+{
+    if (!m_last || !m_context.session.run().experiment || !isFree())
+        return;
+    ExportOrder order = *m_last;
+    order.copy        = 1;
+    order.names       = fileNamesOf(order.views);
+    if (!order.report.isEmpty())
+        order.report = fileNameOf(QStringLiteral("report"));
+    askToReplace(order, m_window, [this](const ExportOrder& allowed) {
+        QDir().mkpath(allowed.folder);   // otherwise the export reports it
+        write(allowed);
+    });
+}
+
+QString FigureExport::repeatText() const
+{
+    if (!m_last)
+        return tr("Repeat last export");
+    QString what = tr("%1 figures").arg(m_last->views.size());
+    if (!m_last->report.isEmpty())
+        what = tr("Report");
+    else if (m_last->views == onlyTheMap)
+        what = toQString(title_of(m_context.choices.options().map.quantity));
+    else if (m_last->views.size() == 1)
+        what = titleOf(m_last->views.front());
+    QStringList formats;
+    for (const auto& suffix : m_last->suffixes)
+        formats += suffix == QLatin1String("tex") ? QStringLiteral("LaTeX") : suffix.toUpper();
+    const QString text = tr("Repeat export: %1 as %2").arg(what, formats.join(QStringLiteral(", ")));
+    const bool drawn   = std::ranges::any_of(m_last->suffixes, [](const QString& one) {
+        return one != QLatin1String("csv") && one != QLatin1String("tex");
+    });
+    return m_last->report.isEmpty() && drawn ? tr("%1, %2 × %3 mm")
+                                                   .arg(text)
+                                                   .arg(std::lround(m_last->options.widthMm))
+                                                   .arg(std::lround(m_last->options.heightMm))
+                                             : text;
 }
 
 void FigureExport::reportEnd(const ExportReport& report, const QString& sentence)

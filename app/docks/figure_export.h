@@ -7,11 +7,14 @@
 #include "session/view_scheduler.h"
 #include "views/views.h"
 
+#include <QHash>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 // The parts of a report in order. Parts that are not views of a displayed run have their own id
@@ -57,6 +60,10 @@ public:
     /// @param runs  runs to export, in the order of their names in `order`; empty: the displayed
     ///        run
     void write(const ExportOrder& order, const Runs& runs = {});
+    /// Repeats the last export for the displayed run: the same figures, formats, size and folder.
+    void repeat();
+    QString repeatText() const;   ///< "Repeat export: Predictive entropy as PDF, 80 × 60 mm"
+    bool canRepeat() const { return m_last.has_value(); }
 
     /// Returns the paragraphs of the report's chapter on findings; called when a report is
     /// requested.
@@ -65,14 +72,17 @@ public:
 
 signals:
     void exported(const QStringList& files, const QString& mistake);
+    void repeatChanged();
 
 private:
     bool isFree();
     void askFor(const QString& chosen, bool ofEachRun);
     void addViews(ExportChoices& choices) const;
+    QString fileNameOf(const QString& id) const;   // of a figure of the displayed run
+    QHash<QString, QString> fileNamesOf(const QStringList& ids) const;
     ViewScheduler::Maker makerOf(const QString& id) const;
     QString titleOf(const QString& id) const;
-    std::vector<ExportJob::Figure> figuresOf(const QStringList& ids) const;
+    std::vector<ExportJob::Figure> figuresOf(const ExportOrder& order) const;
     std::vector<ExportJob::Figure> figuresOfEach(const ExportOrder& order, const Runs& runs) const;
     ExportJob::Writers writersFor(const ExportOrder& order) const;
     void reportEnd(const ExportReport& report, const QString& sentence);
@@ -83,5 +93,6 @@ private:
     QWidget* m_window;
     Exporter* m_exporter;
     QString m_wait;   ///< the message about a second export
+    std::optional<ExportOrder> m_last;
     Findings m_findings;
 };

@@ -2,12 +2,12 @@
 #include "parts/export_dialog.h"
 
 #include "parts/ask_path.h"
+#include "parts/sheet.h"
 #include "parts/tab_order.h"
 #include "session/settings.h"
 #include "work/text.h"
 
 #include "charts/figure_files.h"
-#include "foundation/files.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -18,9 +18,10 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QSpinBox>
+
+#include <utility>
 
 using namespace credence;
 
@@ -39,33 +40,63 @@ QWidget* sideBySide(std::initializer_list<QWidget*> parts, QWidget* parent)
 
 }   // namespace
 
-ExportDialog::ExportDialog(const ExportChoices& choices, QWidget* parent)
-    : QDialog(parent), m_views(new FigureTicks(choices.figures, choices.chosen,
-                                               choices.report ? read(settings::reportLeftOut) : QStringList(), this)),
-      m_page(new QComboBox(this)), m_caption(new QComboBox(this)), m_width(new QDoubleSpinBox(this)),
-      m_height(new QDoubleSpinBox(this)), m_font(new QDoubleSpinBox(this)), m_dpi(new QSpinBox(this)),
-      m_title(new QCheckBox(tr("&Title above the figure"), this)), m_folder(new QLineEdit(this)),
-      m_note(new QLabel(choices.note, this)), m_files(new QLabel(this)), m_report(choices.report)
+void askToReplace(const ExportOrder& order, QWidget* window, std::function<void(const ExportOrder&)> go)
 {
-    setWindowTitle(m_report ? tr("Report") : tr("Export figures"));
+    const auto existing = order.existing();
+    if (existing.isEmpty())
+        return go(order);
+    constexpr int named = 5;
+    QStringList names;
+    for (const auto& file : existing.mid(0, named))
+        names += QFileInfo(file).fileName();
+    if (existing.size() > named)
+        names += ExportDialog::tr("and %1 more").arg(existing.size() - named);
+    const QString folder = QDir::toNativeSeparators(order.folder);
+    auto* question       = new Sheet(QStringLiteral("replaceFiles"), ExportDialog::tr("Replace files?"),
+                               existing.size() == 1
+                                         ? ExportDialog::tr("%1 already exists in %2.").arg(names.front(), folder)
+                                         : ExportDialog::tr("%1 of these files already exist in %2: %3.")
+                                         .arg(existing.size())
+                                         .arg(folder, names.join(QStringLiteral(", "))),
+                                     window);
+    question->addAnswer(ExportDialog::tr("&Replace"), QStringLiteral("replace"), [order, go] { go(order); });
+    question
+        ->addAnswer(ExportDialog::tr("&Keep both"), QStringLiteral("keepBoth"),
+                    [order, go = std::move(go)] { go(order.keepingBoth()); })
+        ->setToolTip(ExportDialog::tr("Append -2, -3, … to the new file names"));
+    question->open();
+}
+
+ExportDialog::ExportDialog(const ExportChoices& choices, QWidget* parent)
+    : QDialog(parent),
+      m_views(new FigureTicks(choices.figures, choices.chosen,
+                              choices.report.isEmpty() ? QStringList() : read(settings::reportLeftOut), this)),
+      m_runs(choices.runFiles), m_names(choices.names), m_report(choices.report), m_page(new QComboBox(this)),
+      m_caption(new QComboBox(this)), m_width(new QDoubleSpinBox(this)), m_height(new QDoubleSpinBox(this)),
+      m_font(new QDoubleSpinBox(this)), m_dpi(new QSpinBox(this)),
+      m_title(new QCheckBox(tr("&Title above the figure"), this)), m_folder(new QLineEdit(this)),
+      m_note(new QLabel(choices.note, this)), m_files(new QLabel(this))
+{
+    const bool report = !m_report.isEmpty();
+    setWindowTitle(report ? tr("Report") : tr("Export figures"));
     setObjectName(QStringLiteral("exportDialog"));
-    m_views->setMinimumHeight(m_report ? 260 : 130);
+    m_views->setMinimumHeight(report ? 260 : 130);
     auto* form = new QFormLayout;
-    form->addRow(m_report ? tr("&Chapters") : tr("&Figures"), m_views);
+    form->addRow(report ? tr("&Chapters") : tr("&Figures"), m_views);
     if (!choices.runs.isEmpty())
         addRuns(form, choices);
-    form->addRow(tr("Formats"), formats(m_report));
+    form->addRow(tr("Formats"), formats(report));
     for (auto* row : {pageRow(), sizeRow(), lettersRow()})
-        if (m_report)
+        if (report)
             row->hide();   // pages of a report are A4
         else
             form->addRow(row->accessibleName(), row);
     auto* captionLabel = new QLabel(tr("C&aption"), this);
     captionLabel->setBuddy(m_caption);
-    if (!m_report)
+    if (!report)
         form->addRow(captionLabel, m_caption);
-    captionLabel->setHidden(m_report);
-    m_caption->setHidden(m_report);
+    captionLabel->setHidden(report);
+    m_caption->setHidden(report);
     auto* folderLabel = new QLabel(tr("F&older"), this);
     folderLabel->setBuddy(m_folder);
     form->addRow(folderLabel, folderRow());
@@ -100,12 +131,7 @@ ExportDialog::ExportDialog(const ExportChoices& choices, QWidget* parent)
 void ExportDialog::addRuns(QFormLayout* form, const ExportChoices& choices)
 {
     const auto& names = choices.runs;
-    std::vector<std::string> plain;
-    for (const auto& name : names)
-        plain.push_back(name.toStdString());
-    for (const auto& name : distinct_file_names(plain))
-        m_runs += toQString(name);
-    m_of = new QComboBox(this);
+    m_of              = new QComboBox(this);
     m_of->setObjectName(QStringLiteral("exportOf"));
     m_of->addItem(tr("the displayed run, as on screen"));
     m_of->addItem(names.size() == 1 ? tr("the ticked run: %1").arg(names.front())
@@ -279,9 +305,11 @@ ExportOrder ExportDialog::order() const
         if (box->isChecked())
             order.suffixes += suffix;
     order.folder  = folder();
-    order.report  = m_report ? QStringLiteral("report") : QString();
+    order.report  = m_report;
+    order.names   = m_names;
+    order.copy    = m_copy;
     order.options = {m_width->value(), m_height->value(), m_dpi->value(), m_font->value(), m_title->isChecked()};
-    if (!m_report)
+    if (m_report.isEmpty())
         order.caption = m_caption->currentData().toString();
     if (eachRun())
         order.runs = m_runs;
@@ -318,35 +346,11 @@ QString ExportDialog::mistakeOf(const QString& folder)
 
 void ExportDialog::accept()
 {
-    const auto order    = this->order();
-    const auto existing = order.existing();
-    if (existing.isEmpty())
+    m_copy = 1;
+    askToReplace(order(), this, [this](const ExportOrder& order) {
+        m_copy = order.copy;
         finish();
-    else
-        askToReplace(order, existing);
-}
-
-void ExportDialog::askToReplace(const ExportOrder& order, const QStringList& existing)
-{
-    constexpr int named = 5;
-    QStringList names;
-    for (const auto& file : existing.mid(0, named))
-        names += QFileInfo(file).fileName();
-    if (existing.size() > named)
-        names += tr("and %1 more").arg(existing.size() - named);
-    const QString folder = QDir::toNativeSeparators(order.folder);
-    auto* question       = new QMessageBox(QMessageBox::Question, tr("Replace files?"),
-                                     existing.size() == 1 ? tr("%1 already exists in %2.").arg(names.front(), folder)
-                                                                : tr("%1 of these files already exist in %2: %3.")
-                                                                .arg(existing.size())
-                                                                .arg(folder, names.join(QStringLiteral(", "))),
-                                           QMessageBox::NoButton, this);
-    question->setObjectName(QStringLiteral("replaceFiles"));
-    question->setAttribute(Qt::WA_DeleteOnClose);
-    auto* replace = question->addButton(tr("&Replace"), QMessageBox::AcceptRole);
-    question->setDefaultButton(question->addButton(QMessageBox::Cancel));
-    connect(replace, &QPushButton::clicked, this, &ExportDialog::finish);
-    question->open();
+    });
 }
 
 void ExportDialog::finish()
@@ -364,8 +368,8 @@ void ExportDialog::remember() const
 {
     const auto order = this->order();
     write(settings::lastFolder, order.folder);
-    write(m_report ? settings::reportFormats : settings::exportFormats, order.suffixes);
-    if (m_report) {
+    write(m_report.isEmpty() ? settings::exportFormats : settings::reportFormats, order.suffixes);
+    if (!m_report.isEmpty()) {
         write(settings::reportLeftOut, m_views->leftOut());
         return;
     }

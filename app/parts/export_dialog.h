@@ -63,14 +63,21 @@ private:
     Worker m_worker;   // last: its thread ends first
 };
 
+/// Asks before files are replaced, at the top of a window.
+/// @param go  called with an order that may be carried out: the same, at once if no file exists, or
+///            one that keeps both
+void askToReplace(const ExportOrder& order, QWidget* window, std::function<void(const ExportOrder&)> go);
+
 /// What can be exported, and the note in the dialog.
 struct ExportChoices {
     std::vector<ExportFigure> figures{};
-    QString chosen{};   ///< the one that is ticked at first; empty: all
-    bool report = false;
+    QString chosen{};         ///< the one that is ticked at first; empty: all
+    QString report{};         ///< file name of the report; empty: single figures
     QString note{};           ///< in place of the one on Studies in figures
     QStringList runs{};       ///< names of the ticked runs, for each of which the figures can be made; empty: none
-    bool ofEachRun = false;   ///< selected initially instead of the displayed run?
+    QStringList runFiles{};   ///< their file names
+    QHash<QString, QString> names{};   ///< see ExportOrder
+    bool ofEachRun = false;            ///< selected initially instead of the displayed run?
     /// Renders a figure for the preview; empty: no preview.
     std::function<ExportPreview::Maker(const QString& id)> preview{};
 };
@@ -96,7 +103,6 @@ private:
     void takePage();
     void namePage();
     void remember() const;
-    void askToReplace(const ExportOrder& order, const QStringList& existing);
     void finish();
     QString folder() const;                            ///< the absolute path of what is typed; ~ is the home folder
     static QString mistakeOf(const QString& folder);   ///< why no file can be written there; empty: none
@@ -104,7 +110,10 @@ private:
     bool eachRun() const;
 
     FigureTicks* m_views;
-    QStringList m_runs;   // names of files
+    const QStringList m_runs;   // names of files
+    const QHash<QString, QString> m_names;
+    const QString m_report;   // empty: single figures
+    int m_copy      = 1;
     QComboBox* m_of = nullptr;
     std::vector<std::pair<QString, QCheckBox*>> m_formats;
     QComboBox *m_page, *m_caption;
@@ -116,7 +125,6 @@ private:
     QLabel *m_note, *m_files;
     ExportPreview* m_preview = nullptr;
     std::function<ExportPreview::Maker(const QString& id)> m_maker;
-    bool m_report;
 };
 
 /// A chart with the text of its Study; empty: none.

@@ -86,8 +86,8 @@ void Exporter::askForCharts(std::vector<ChartOfStudy> charts, const std::string&
         std::vector<ExportJob::Figure> figures;
         for (const auto& each : charts)
             if (const QString id = toQString(each.chart->id); order.views.contains(id))
-                figures.push_back(
-                    {id, toQString(each.chart->title), [chart = each.chart](std::stop_token) { return *chart; }});
+                figures.push_back({order.stem(id), toQString(each.chart->title),
+                                   [chart = each.chart](std::stop_token) { return *chart; }});
         start(order, std::move(figures),
               {[options = order.options, studies](const Chart& chart, const QString& file) {
             exportChart(chart, file, options, studies.at(chart.id));

@@ -16,6 +16,11 @@ constexpr qsizetype namedMistakes = 6;   ///< failed figures listed by name
 
 constexpr QLatin1String captionEnding("_caption.");
 
+QString numbered(const QString& name, int copy)
+{
+    return copy < 2 ? name : QStringLiteral("%1-%2").arg(name).arg(copy);
+}
+
 /// Why a chart cannot be written; empty: it can.
 QString mistakeIn(const Chart& chart)
 {
@@ -26,14 +31,20 @@ QString mistakeIn(const Chart& chart)
 
 }   // namespace
 
+QString ExportOrder::stem(const QString& view, const QString& run) const
+{
+    QString name = names.value(view, view);
+    if (!run.isEmpty())   // the part of a name after the last '_' is the view
+        name = run + '_' + (names.contains(view) ? name.section('_', -1) : view);
+    return numbered(name, copy);
+}
+
 QStringList ExportOrder::stems() const
 {
-    if (runs.isEmpty())
-        return views;
     QStringList all;
-    for (const auto& run : runs)
+    for (const auto& run : runs.isEmpty() ? QStringList{QString()} : runs)
         for (const auto& view : views)
-            all += run + '_' + view;   // run names contain no '_', so file names are unique
+            all += stem(view, run);
     return all;
 }
 
@@ -50,7 +61,7 @@ QStringList ExportOrder::filesOf(const QString& stem) const
 QStringList ExportOrder::files() const
 {
     QStringList all;
-    for (const auto& stem : report.isEmpty() ? stems() : QStringList{report})
+    for (const auto& stem : report.isEmpty() ? stems() : QStringList{numbered(report, copy)})
         all += filesOf(stem);
     return all;
 }
@@ -62,6 +73,14 @@ QStringList ExportOrder::existing() const
         if (QFileInfo::exists(file))
             there += file;
     return there;
+}
+
+ExportOrder ExportOrder::keepingBoth() const
+{
+    ExportOrder order = *this;
+    while (!order.existing().isEmpty())
+        ++order.copy;
+    return order;
 }
 
 QString ExportReport::sentence(const QString& folder) const

@@ -5,6 +5,7 @@
 
 #include "widgets/export_figure.h"
 
+#include <QHash>
 #include <QObject>
 #include <QStringList>
 
@@ -26,12 +27,16 @@ struct ExportOrder {
     QString caption{};
     QStringList runs{};   ///< File names of the ticked runs whose figures are all exported; empty: the displayed run.
 
-    /// File names of single figures without suffix: the ids of the views, after the run's name if
-    /// there are several.
-    QStringList stems() const;
+    QHash<QString, QString> names{};   ///< file names of the views for the displayed run; absent: the id
+    int copy = 1;                      ///< from 2: appended to each file name, so that existing files stay
+
+    /// File name of a figure without suffix. @param run  one of `runs`; empty: the displayed run
+    QString stem(const QString& view, const QString& run = {}) const;
+    QStringList stems() const;   ///< of all figures
     QStringList filesOf(const QString& stem) const;
     QStringList files() const;
-    QStringList existing() const;   ///< those of `files` that would be overwritten
+    QStringList existing() const;      ///< those of `files` that would be overwritten
+    ExportOrder keepingBoth() const;   ///< the same with the first `copy` for which no file exists
 };
 
 /// The result of an export.

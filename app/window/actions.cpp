@@ -263,6 +263,19 @@ QMenu* MainWindow::exportMenu()
                  "exportTicked"},
                 {tr("&Report…"), {Qt::CTRL | Qt::ALT | Qt::Key_E}, [this] { m_figures->askReport(); }},
                 {tr("&Predictions…"), {}, [this] { m_files->exportOutputs(); }, "exportOutputs"}});
+    auto* repeat = addEntries(
+        menu, m_context.document,
+        {{},
+         {m_figures->repeatText(),
+          {Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_E},
+          [this] { m_figures->repeat(); },
+          "repeatExport",
+          tr("Write the same figures of the displayed run in the same formats, size and folder")}});
+    repeat->setEnabled(false);
+    connect(m_figures, &FigureExport::repeatChanged, repeat, [this, repeat] {
+        repeat->setText(m_figures->repeatText());
+        repeat->setEnabled(m_figures->canRepeat());
+    });
     return menu;
 }
 

@@ -34,6 +34,7 @@ QString whyDisabled(const QAction& action)
         {"stop", MainWindow::tr("no run is in progress")},
         {"goOnInterrupted", MainWindow::tr("no run was interrupted, or one is in progress")},
         {"openForeignAction", MainWindow::tr("open predictions first")},
+        {"repeatExport", MainWindow::tr("nothing has been exported yet")},
     };
     for (const auto& [name, reason] : reasons)
         if (action.objectName() == QLatin1String(name))

@@ -3,6 +3,7 @@
 
 #include "docks/figure_export.h"
 #include "parts/export_dialog.h"
+#include "parts/sheet.h"
 #include "session/saved_runs.h"
 
 #include "study/presets.h"
@@ -17,7 +18,6 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -168,7 +168,8 @@ TEST(Export, FiguresOfEachTickedRunHaveTheirOwnNameAndStudy)
     tickFormats(*dialog, {"csv"});
     tickOnly(*dialog, {"scores", "training_curves"});
     const auto order = dialog->order();
-    EXPECT_EQ(order.runs, QStringList({"two-moons-mean-field", "two-moons-mean-field-2"}));
+    EXPECT_EQ(order.runs, QStringList({"two-moons_mean-field", "two-moons_mean-field-2"}));
+    EXPECT_TRUE(order.files().contains(folder.filePath("two-moons_mean-field-2_training-curves.csv")));
     dialog->findChild<QPushButton*>("writeFiles")->click();
     ASSERT_TRUE(exported.wait(30000));
     EXPECT_EQ(exported.front()[0].toStringList(), order.files()) << window->message().toStdString();
@@ -202,7 +203,7 @@ TEST(Export, AReportHasTheChosenChaptersTheFindingsAndTheTickedRunsCompared)
     dialog->findChild<QPushButton*>("writeFiles")->click();
     ASSERT_TRUE(exported.wait(30000));
     ASSERT_EQ(exported.front()[0].toStringList().size(), 2) << window->message().toStdString();
-    const QByteArray html = contentOfFile(folder.filePath("report.html"));
+    const QByteArray html = contentOfFile(folder.filePath("two-moons_mean-field_report.html"));
     qsizetype last        = 0;
     for (const char* part : {"<h2>Settings</h2>", "<p>The KL is not weighted by 1/N.</p>",
                              "<h2>Weights and training</h2>", "<h2>The ticked runs compared</h2>",
@@ -222,7 +223,7 @@ TEST(Export, FromTheMenuToTheFileAndWithAQuestionBeforeItIsReplaced)
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
     const QTemporaryDir folder;
-    const QString file = folder.filePath("scores.csv");
+    const QString file = folder.filePath("two-moons_mean-field_scores.csv");
     QSignalSpy exported(window->figures(), &FigureExport::exported);
     const auto open = [&] {
         EXPECT_TRUE(window.waitFor([&] { return !window->findChild<ExportDialog*>(); }));
@@ -254,23 +255,78 @@ TEST(Export, FromTheMenuToTheFileAndWithAQuestionBeforeItIsReplaced)
     auto* dialog      = open();
     const auto before = dialog->order();
     write(*dialog);
-    auto* question = dialog->findChild<QMessageBox*>("replaceFiles");
+    auto* question = dialog->findChild<Sheet*>("replaceFiles");
     ASSERT_NE(question, nullptr);
     EXPECT_THAT(question->text().toStdString(), testing::HasSubstr("2 of these files already exist in"));
     QTest::keyClick(question, Qt::Key_Escape);
-    ASSERT_TRUE(window.waitFor([&] { return !dialog->findChild<QMessageBox*>("replaceFiles"); }));
+    ASSERT_TRUE(window.waitFor([&] { return !dialog->findChild<Sheet*>("replaceFiles"); }));
     EXPECT_TRUE(dialog->isVisible());
     EXPECT_EQ(dialog->order().files(), before.files());
     EXPECT_EQ(contentOfFile(file), "mine");
 
     write(*dialog);
-    question = dialog->findChild<QMessageBox*>("replaceFiles");
+    question = dialog->findChild<Sheet*>("replaceFiles");
     ASSERT_NE(question, nullptr);
-    for (auto* button : question->findChildren<QPushButton*>())
-        if (button->text() == "&Replace")
-            QTest::mouseClick(button, Qt::LeftButton);
+    QTest::mouseClick(question->findChild<QPushButton*>("keepBoth"), Qt::LeftButton);
+    ASSERT_TRUE(exported.wait(30000));
+    EXPECT_EQ(contentOfFile(file), "mine");
+    EXPECT_EQ(contentOfFile(folder.filePath("two-moons_mean-field_scores-2.csv")), first);
+    EXPECT_TRUE(QFile::exists(folder.filePath("two-moons_mean-field_training-curves-2.csv")));
+
+    dialog = open();
+    write(*dialog);
+    question = dialog->findChild<Sheet*>("replaceFiles");
+    ASSERT_NE(question, nullptr);
+    QTest::mouseClick(question->findChild<QPushButton*>("replace"), Qt::LeftButton);
     ASSERT_TRUE(exported.wait(30000));
     EXPECT_EQ(contentOfFile(file), first);
+}
+
+TEST(Export, OneKeyRepeatsTheLastExportForTheDisplayedRun)
+{
+    WindowDriver window;
+    auto* repeat = window.find<QAction>("repeatExport");
+    EXPECT_FALSE(repeat->isEnabled()) << "nothing was exported yet";
+    ASSERT_TRUE(window.train(60));
+    const QTemporaryDir folder;
+    QSignalSpy exported(window->figures(), &FigureExport::exported);
+    window->figures()->ask("decision_map");
+    auto* dialog = window.find<ExportDialog>("exportDialog");
+    dialog->findChild<QLineEdit*>("exportFolder")->setText(folder.path());
+    dialog->findChild<QDoubleSpinBox*>("exportWidth")->setValue(80);
+    dialog->findChild<QDoubleSpinBox*>("exportHeight")->setValue(60);
+    dialog->findChild<QComboBox*>("exportCaption")->setCurrentIndex(0);
+    tickFormats(*dialog, {"pdf", "csv"});
+    dialog->findChild<QPushButton*>("writeFiles")->click();
+    const auto written = [&](const QString& stem) {
+        EXPECT_TRUE(exported.size() > 0 || exported.wait(30000));
+        const auto files = exported.isEmpty() ? QStringList() : exported.takeFirst()[0].toStringList();
+        EXPECT_EQ(files, QStringList({folder.filePath(stem + ".pdf"), folder.filePath(stem + ".csv")}));
+    };
+    written("two-moons_mean-field_predictive-entropy");
+    EXPECT_TRUE(repeat->isEnabled());
+    EXPECT_EQ(repeat->text(), "Repeat export: Predictive entropy as PDF, CSV, 80 × 60 mm");
+
+    Study other            = window.study();
+    other.posterior.family = "point_estimate";
+    window->session().setStudy(other);
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    ASSERT_TRUE(window.train(60));
+    const auto press = [&] {
+        window->activateWindow();
+        EXPECT_TRUE(QTest::qWaitForWindowActive(&window.window()));
+        QTest::keyClick(&window.window(), Qt::Key_E, Qt::ControlModifier | Qt::AltModifier | Qt::ShiftModifier);
+    };
+    press();
+    written("two-moons_point-estimate_predictive-entropy");
+    press();   // the same names
+    auto* question = window.find<Sheet>("replaceFiles");
+    ASSERT_NE(question, nullptr);
+    EXPECT_TRUE(exported.isEmpty());
+    QTest::mouseClick(question->findChild<QPushButton*>("keepBoth"), Qt::LeftButton);
+    written("two-moons_point-estimate_predictive-entropy-2");
+    window.setQuantity(MapQuantity::class_probability, 1);
+    EXPECT_THAT(repeat->text().toStdString(), testing::StartsWith("Repeat export: Class probability as PDF, CSV"));
 }
 
 TEST(Export, AFolderIsCreatedAndATildeIsTheHomeFolder)

@@ -4,6 +4,7 @@
 #include "docks/figure_export.h"
 #include "parts/ask_path.h"
 #include "parts/export_dialog.h"
+#include "parts/sheet.h"
 #include "session/settings.h"
 #include "tools/import_dialog.h"
 
@@ -255,7 +256,8 @@ TEST(Files, LabelsOfTheDialogsShowNoAmpersands)
     const QTemporaryDir folder;
     ImportDialog import(write(folder, "good.csv", "1,2,a\n2,3,b\n"), {}, nullptr);
     const std::vector<ExportFigure> scores{{"scores", "Scores"}};
-    ExportDialog figures({scores, {}, false, {}, {"one run", "another"}}, nullptr), report({scores, {}, true}, nullptr);
+    ExportDialog figures({scores, {}, {}, {}, {"one run", "another"}}, nullptr),
+        report({scores, {}, "report"}, nullptr);
     for (const QDialog* dialog : std::initializer_list<const QDialog*>{&import, &figures, &report})
         for (const auto* label : credence::not_empty(dialog->findChildren<QLabel*>()))
             EXPECT_TRUE(!label->text().contains('&') || label->buddy()) << label->text().toStdString();
@@ -333,20 +335,21 @@ TEST(Files, FilesAreReplacedOnlyAfterAQuestion)
 {
     WindowDriver window;
     const QTemporaryDir folder;
-    write(folder, "decision_map.pdf", "mine");
+    const QString name = "two-moons_mean-field_predictive-entropy.pdf";
+    write(folder, name, "mine");
     QSignalSpy exported(window->figures(), &FigureExport::exported);
     window.find<QAction>("exportAll")->trigger();
     auto* dialog = window.find<ExportDialog>("exportDialog");
     window.find<QLineEdit>("exportFolder")->setText(folder.path());
     dialog->accept();
-    auto* question = window.find<QMessageBox>("replaceFiles");
+    auto* question = window.find<Sheet>("replaceFiles");
     ASSERT_TRUE(question->isVisible());
-    EXPECT_THAT(question->text().toStdString(), testing::HasSubstr("decision_map.pdf already exists in"));
-    QTest::mouseClick(question->button(QMessageBox::Cancel), Qt::LeftButton);
+    EXPECT_THAT(question->text().toStdString(), testing::HasSubstr((name + " already exists in").toStdString()));
+    QTest::mouseClick(question->back(), Qt::LeftButton);
     ASSERT_TRUE(window.waitFor([&] { return dialog->isVisible() && dialog->isEnabled(); }))
         << "the dialog is open again";
     EXPECT_EQ(exported.size(), 0);
-    QFile kept(folder.filePath("decision_map.pdf"));
+    QFile kept(folder.filePath(name));
     ASSERT_TRUE(kept.open(QIODevice::ReadOnly));
     EXPECT_EQ(kept.readAll(), "mine");
 }
