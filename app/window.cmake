@@ -113,7 +113,7 @@ add_library(credence_app STATIC
     tools/bandit_play.cpp
     tools/bandit_settings.cpp
     tools/bridge_sampling_panel.cpp
-    tools/data_sets_dialog.cpp
+    tools/data_sets_page.cpp
     tools/double_well_page.cpp
     tools/import_dialog.cpp
     tools/import_images_dialog.cpp
@@ -135,12 +135,13 @@ add_library(credence_app STATIC
     parts/rail.cpp
     parts/window_part.cpp
     parts/workbench.cpp
+    parts/workspace_stack.cpp
     window/workspaces.cpp
     window/actions.cpp
     window/commands.cpp
     window/main_window.cpp
     window/palette.cpp
-    window/tool_windows.cpp
+    window/tool_pages.cpp
 )
 set_target_properties(credence_app PROPERTIES AUTOMOC ON AUTORCC ON)
 target_include_directories(credence_app PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR})

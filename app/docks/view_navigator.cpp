@@ -30,6 +30,7 @@ const QString ViewNavigator::beta    = QStringLiteral("beta");
 
 void ViewNavigator::show(const QString& view) const
 {
+    m_front(m_tabs);
     if (view == simplex || view == beta) {
         m_tabs.setCurrentWidget(m_tabs.simplex());
         return m_tabs.simplex()->showPage(view == beta ? 1 : 0);
@@ -58,6 +59,7 @@ void ViewNavigator::showRows() const
 
 void ViewNavigator::reveal(QWidget& control) const
 {
+    m_front(control);
     QWidget* inside = &control;
     for (QWidget* around = &control; around; around = around->parentWidget()) {
         if (auto* tabs = qobject_cast<QTabWidget*>(around->parentWidget());

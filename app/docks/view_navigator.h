@@ -5,6 +5,7 @@
 
 #include <QString>
 
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -25,6 +26,8 @@ public:
         : m_context(context), m_binder(binder), m_tabs(tabs)
     {}
 
+    /// @param front  brings the part of the window with a control to the front before it is shown
+    void setFront(std::function<void(QWidget& control)> front) { m_front = std::move(front); }
     void show(const QString& view) const;          ///< shows the predictions for a view without a panel
     void reveal(QWidget& control) const;           ///< selects its tabs, opens its part of the window, scrolls to it
     ViewPanel* panel(const QString& view) const;   ///< null: no such view in the window
@@ -42,4 +45,5 @@ private:
     const AppContext& m_context;
     const ViewBinder& m_binder;
     MainTabs& m_tabs;
+    std::function<void(QWidget&)> m_front = [](QWidget&) {};
 };

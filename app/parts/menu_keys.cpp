@@ -61,7 +61,7 @@ void addOwnKeys(std::vector<KeyLine>& lines)
     add(tr("Ctrl+."), tr("Cancel"));
     add(tr("Ctrl+R"), tr("Back to the start"));
     add(tr("Ctrl+E"), tr("Export its figures"));
-    add(tr("Ctrl+W"), tr("Close the page; its work continues in the background"));
+    add(tr("Escape, Ctrl+W"), tr("Back to the Study; work on the page continues"));
     add(tr("Ctrl+S, Ctrl+Shift+S, Ctrl+O"), tr("Sweep: save it, save it under another name, open one"));
     add(tr("Ctrl+F"), tr("Papers: search"));
     place = tr("In a message");
@@ -123,22 +123,34 @@ QString keysAsHtml(const std::vector<KeyLine>& lines, const QString& filter)
     return place.isEmpty() ? html + QStringLiteral("<p>%1</p>").arg(tr("No key matches the search.")) : html;
 }
 
-void shareKeys(const QMenuBar& bar, QWidget* tool)
+bool worksEverywhere(const QAction& action)
+{
+    if (action.property(keysEverywhere).toBool())
+        return true;
+    const auto around = action.associatedObjects();
+    return std::any_of(around.begin(), around.end(), [](const QObject* object) {
+        const auto* menu = qobject_cast<const QMenu*>(object);
+        return menu && (menu->property(keysEverywhere).toBool() || worksEverywhere(*menu->menuAction()));
+    });
+}
+
+/// The keys of the others stay in the menu, but only a menu bar with the focus would hear them.
+void giveKeysTo(const QMenuBar& bar, const QWidget* page)
 {
     QList<QKeySequence> own;
-    for (const auto* shortcut : tool->findChildren<QShortcut*>())
-        own += shortcut->key();
-    const std::function<void(const QMenu&, bool)> share = [&](const QMenu& menu, bool all) {
-        all = all || menu.property(keysEverywhere).toBool();
-        for (auto* action : menu.actions())
+    if (page)
+        for (const auto* shortcut : page->findChildren<QShortcut*>())
+            own += shortcut->key();
+    const std::function<void(const QMenu&)> give = [&](const QMenu& menu) {
+        for (auto* action : menu.actions()) {
             if (action->menu())
-                share(*action->menu(), all);
-            else if ((all || action->property(keysEverywhere).toBool()) && !action->shortcuts().isEmpty()
-                     && !own.contains(action->shortcut()))
-                tool->addAction(action);
+                give(*action->menu());
+            const bool works = !page || (worksEverywhere(*action) && !own.contains(action->shortcut()));
+            action->setShortcutContext(works ? Qt::WindowShortcut : Qt::WidgetShortcut);
+        }
     };
     for (const auto* top : bar.actions())
-        share(*top->menu(), false);
+        give(*top->menu());
 }
 
 namespace {

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+class QAction;
 class QMenuBar;
 class QWidget;
 
@@ -19,11 +20,13 @@ struct KeyLine {
 std::vector<KeyLine> keyLines(const QMenuBar& bar);
 /// The keys as a table. @param filter  words that a line must contain; empty: all lines
 QString keysAsHtml(const std::vector<KeyLine>& lines, const QString& filter = {});
-/// Property of menus and actions whose keys also work in tool windows: those that change no Study,
-/// run or file.
+/// Property of menus and actions that also work while a page is in front of the Study: those that
+/// change no Study, run or file.
 inline constexpr const char* keysEverywhere = "keysEverywhere";
-/// Adds the keys that work everywhere to a tool window, except those it uses itself.
-void shareKeys(const QMenuBar& bar, QWidget* tool);
+bool worksEverywhere(const QAction& action);
+/// Leaves the page in front only the menu keys that work everywhere and that it does not use itself.
+/// @param page  null: the Study is in front, with all keys
+void giveKeysTo(const QMenuBar& bar, const QWidget* page);
 
 /// Makes menu keys work while a text or number field has the focus. Under X11 such a field uses
 /// Ctrl+D, E, K and U for itself, as shells do, which would block the menu. Copy, cut, paste, undo,

@@ -5,6 +5,7 @@
 #include "parts/icons.h"
 #include "parts/rail.h"
 #include "parts/window_part.h"
+#include "parts/workspace_stack.h"
 #include "widgets/chart_palette.h"
 
 #include <QCloseEvent>
@@ -159,14 +160,16 @@ Workbench::Workbench(QWidget* middle, QWidget* parent)
     m_column->addWidget(m_drawer);
     m_column->setStretchFactor(0, 1);
     m_column->setStretchFactor(1, 0);
-    auto* middleColumn = new QWidget(m_split);
-    auto* stack        = columnOf(middleColumn);
+    auto* middleColumn = new QWidget(this);
+    m_pages            = new WorkspaceStack(middleColumn, m_split);
+    connect(m_pages, &WorkspaceStack::shown, this, &Workbench::layOut);
+    auto* stack = columnOf(middleColumn);
     stack->addWidget(m_column, 1);
     stack->addWidget(m_drawerBar);
     auto* bar = new QHBoxLayout(m_drawerBar);
     bar->setContentsMargins(8, 2, 8, 2);
     bar->addStretch(1);
-    for (auto* each : {m_lessonSide, m_studySide, middleColumn, m_inspectorSide})
+    for (auto* each : {m_lessonSide, m_studySide, static_cast<QWidget*>(m_pages), m_inspectorSide})
         m_split->addWidget(each);
     m_split->setStretchFactor(2, 1);
     auto* row = new QHBoxLayout(this);
@@ -232,6 +235,8 @@ bool Workbench::isOpen(const WindowPart& part) const
 {
     if (m_windows.count(&part) > 0)
         return true;
+    if (m_pages->page() && home(part) != Place::lesson)
+        return false;
     if (m_alone || onStage(part))
         return onStage(part) && (!m_alone || m_alone == &part);
     switch (home(part)) {
@@ -245,6 +250,8 @@ bool Workbench::isOpen(const WindowPart& part) const
 
 void Workbench::setOpen(WindowPart& part, bool open)
 {
+    if (open && home(part) != Place::lesson)
+        m_pages->showStage();
     if (m_alone && open && m_alone != &part)
         m_alone = nullptr;
     if (m_windows.count(&part) > 0) {
@@ -360,6 +367,7 @@ void Workbench::openAll()
 
 void Workbench::setAside(const QStringList& shown)
 {
+    m_pages->showStage();
     if (m_aside)
         return;
     m_alone       = nullptr;
@@ -384,6 +392,7 @@ void Workbench::setAside(const QStringList& shown)
 
 QStringList Workbench::bringBack()
 {
+    m_pages->showStage();
     QStringList shown;
     for (const auto* part : m_parts)
         if (home(*part) != Place::lesson && isOpen(*part))
@@ -530,7 +539,7 @@ void Workbench::layOutSides()
     const auto lay = [&](QWidget* side, Rail* strip, QWidget* body, bool open) {
         strip->setVisible(!open && !bare);
         body->setVisible(open);
-        side->setVisible(!m_alone && (open || !m_aside));
+        side->setVisible(!m_alone && !m_pages->page() && (open || !m_aside));
         side->setMinimumWidth(open ? 0 : strip->minimumWidth());
         side->setMaximumWidth(open ? QWIDGETSIZE_MAX : strip->minimumWidth());
     };

@@ -14,6 +14,7 @@ class QStackedWidget;
 class QToolButton;
 class Rail;
 class WindowPart;
+class WorkspaceStack;
 
 /// The window below its toolbar. From left to right: the rail with the workspaces, an open lesson, the Study, the
 /// stage with its charts and below it the drawer, and the inspector, which follows the selected input. The Study and
@@ -32,6 +33,8 @@ public:
     const std::vector<WindowPart*>& parts() const { return m_parts; }
     WindowPart* part(const QString& name) const;
     Rail& rail() const { return *m_rail; }
+    /// The charts, drawer included, or a page that takes their place and that of Study and inspector.
+    WorkspaceStack& pages() const { return *m_pages; }
     Rail& studyStrip() const { return *m_studyStrip; }
 
     bool isOpen(const WindowPart& part) const;   ///< is its content shown, if the window is?
@@ -95,6 +98,7 @@ private:
     Rail *m_rail, *m_studyStrip, *m_inspectorStrip;
     QSplitter *m_split, *m_column, *m_stage, *m_inspector;
     QWidget *m_lessonSide, *m_studySide, *m_inspectorSide, *m_studyBody, *m_inspectorBody, *m_drawerBar;
+    WorkspaceStack* m_pages;
     QStackedWidget* m_drawer;
     std::vector<WindowPart*> m_parts;
     std::map<const WindowPart*, Place> m_home;

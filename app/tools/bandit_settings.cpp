@@ -42,7 +42,7 @@ BanditSettings::BanditSettings(QWidget* parent) : QWidget(parent)
     m_shape->addItem(tr("two moons"), static_cast<int>(PlaneShape::two_moons));
     m_shape->addItem(tr("circles"), static_cast<int>(PlaneShape::circles));
     m_shape->addItem(tr("four squares"), static_cast<int>(PlaneShape::xor_squares));
-    m_file = addButton(tr("Choose &file…"), QStringLiteral("banditFile"), {});
+    m_file = addButton(tr("Ch&oose file…"), QStringLiteral("banditFile"), {});
     setFile({});
 
     m_seed = addCount(
@@ -73,7 +73,7 @@ BanditSettings::BanditSettings(QWidget* parent) : QWidget(parent)
     for (const int rate : {1, 5, 25, 100})
         m_speed->addItem(tr("%1 per second").arg(rate), rate);
 
-    connect(addButton(tr("&Restart"), QStringLiteral("banditRestart"), tr("Start over with the same seed (Ctrl+R)")),
+    connect(addButton(tr("Restart"), QStringLiteral("banditRestart"), tr("Start over with the same seed (Ctrl+R)")),
             &QPushButton::clicked, this, &BanditSettings::restartRequested);
     connect(addButton(tr("All see&ds"), QStringLiteral("banditAllSeeds"),
                       tr("Run every ticked agent with every seed and draw mean and band; finished courses are "

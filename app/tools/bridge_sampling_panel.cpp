@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/bridge_sampling_panel.h"
 
+#include "parts/flow_layout.h"
 #include "parts/help_mark.h"
 #include "work/text.h"
 
@@ -58,9 +59,10 @@ BridgeSamplingPanel::BridgeSamplingPanel(QWidget* parent)
     auto* content = new QWidget(this);
     auto* column  = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(buildSettings());
     column->addWidget(m_byHand);
     column->addWidget(tabs, 1);
-    setContent(buildSettings(), content);
+    setContent(nullptr, content);
 }
 
 QWidget* BridgeSamplingPanel::buildSettings()
@@ -82,6 +84,7 @@ QWidget* BridgeSamplingPanel::buildSettings()
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(m_source);
     row->addWidget(m_draws);
+    row->addStretch(1);
     m_byHand->hide();
     connect(m_source, &QComboBox::currentIndexChanged, m_byHand,
             [this](int index) { m_byHand->setVisible(index == 1); });
@@ -102,28 +105,30 @@ QWidget* BridgeSamplingPanel::buildByHand()
         made->setValue(value);
         return made;
     };
-    auto* row = new QHBoxLayout(all);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->addWidget(new QLabel(tr("Mean μ"), all));
     const double mean[] = {1, 1, -2}, spread[] = {1, 2, 0.5, 0, 0.5, 0.3};
     for (std::size_t k = 0; k < 3; ++k)
-        row->addWidget(
-            m_mu[k] = box(QStringLiteral("samplingMu%1").arg(k), tr("Mean of logit %1").arg(k + 1), mean[k], -50, 50));
-    row->addSpacing(8);
-    row->addWidget(new QLabel(tr("Variances"), all));
+        m_mu[k] = box(QStringLiteral("samplingMu%1").arg(k), tr("Mean of logit %1").arg(k + 1), mean[k], -50, 50);
     constexpr const char* pairs[] = {"1 and 2", "1 and 3", "2 and 3"};
-    for (std::size_t i = 0; i < 6; ++i) {
-        if (i == 3) {
-            row->addSpacing(8);
-            row->addWidget(new QLabel(tr("Covariances 12, 13, 23"), all));
-        }
-        row->addWidget(m_sigma[i] = i < 3 ? box(QStringLiteral("samplingVariance%1").arg(i),
-                                                tr("Variance of logit %1").arg(i + 1), spread[i], 0.001, 1000)
-                                          : box(QStringLiteral("samplingCovariance%1").arg(i - 3),
-                                                tr("Covariance of logits %1").arg(QLatin1String(pairs[i - 3])),
-                                                spread[i], -1000, 1000));
+    for (std::size_t i = 0; i < 6; ++i)
+        m_sigma[i] = i < 3
+                         ? box(QStringLiteral("samplingVariance%1").arg(i), tr("Variance of logit %1").arg(i + 1),
+                               spread[i], 0.001, 1000)
+                         : box(QStringLiteral("samplingCovariance%1").arg(i - 3),
+                               tr("Covariance of logits %1").arg(QLatin1String(pairs[i - 3])), spread[i], -1000, 1000);
+    auto* lines = new FlowLayout(all);
+    lines->setContentsMargins(0, 0, 0, 0);
+    const std::pair<QString, QDoubleSpinBox**> groups[] = {{tr("Mean μ"), m_mu.data()},
+                                                           {tr("Variances"), m_sigma.data()},
+                                                           {tr("Covariances 12, 13, 23"), m_sigma.data() + 3}};
+    for (const auto& [label, first] : groups) {
+        auto* boxes = new QWidget(all);
+        auto* row   = new QHBoxLayout(boxes);
+        row->setContentsMargins(0, 0, 8, 0);
+        row->addWidget(new QLabel(label, boxes));
+        for (int k = 0; k < 3; ++k)
+            row->addWidget(first[k]);
+        lines->addWidget(boxes);
     }
-    row->addStretch(1);
     return all;
 }
 

@@ -75,7 +75,7 @@ DoubleWellSettings::DoubleWellSettings(QWidget* parent) : QWidget(parent)
         layout()->addWidget(made);
         return made;
     };
-    connect(button(tr("&Restart"), "wellRestart", tr("Start over with the same seed (Ctrl+R)")), &QPushButton::clicked,
+    connect(button(tr("Restart"), "wellRestart", tr("Start over with the same seed (Ctrl+R)")), &QPushButton::clicked,
             this, &DoubleWellSettings::restartRequested);
     connect(button(tr("As p&ublished"), "wellPublished",
                    tr("Use step size 0.2, momentum 0.5, a start drawn from N(0, 1) and ten single steps: the "
@@ -205,7 +205,6 @@ DoubleWellPage::DoubleWellPage(QWidget* parent)
     : ToolPage({.id     = QStringLiteral("doubleWell"),
                 .title  = tr("Double well"),
                 .help   = doubleWellHelp,
-                .size   = {1180, 800},
                 .run    = tr("Pl&ay"),
                 .runTip = tr("Run both chains and update the figures"),
                 .pauses = true},

@@ -102,7 +102,7 @@ QWidget* LogitsPictures::buildMarginals()
 QWidget* LogitsPictures::buildSimplex()
 {
     auto* all      = new QWidget(this);
-    m_mostProbable = new QCheckBox(tr("&Three most probable"), all);
+    m_mostProbable = new QCheckBox(tr("Three most &probable"), all);
     m_mostProbable->setObjectName(QStringLiteral("logitsMostProbable"));
     m_mostProbable->setChecked(true);
     m_mostProbable->setToolTip(tr("Use the three most probable classes of the row as corners; untick to choose them"));

@@ -57,8 +57,7 @@ struct OpenLogits::Arriving {
 };
 
 OpenLogits::OpenLogits(QWidget* parent)
-    : ToolPage({.id = QStringLiteral("openLogits"), .title = tr("Logits"), .help = openLogitsHelp, .size = {1000, 640}},
-               parent),
+    : ToolPage({.id = QStringLiteral("openLogits"), .title = tr("Logits"), .help = openLogitsHelp}, parent),
       m_model(new LogitsModel(this)), m_table(new QTableView(this)), m_about(new QLabel(this)),
       m_numbers(new QLabel(this)), m_variant(new QComboBox(this)), m_filter(new QComboBox(this)),
       m_pictures(new LogitsPictures(this)), m_soon(new QTimer(this))

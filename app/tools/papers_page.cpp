@@ -187,7 +187,7 @@ QString papersPageHelp()
     return PapersPage::tr(
         "<p>Every table, figure, claim, algorithm and formula of the papers that Credence follows: the printed "
         "result, our result, and one sentence on the difference.</p><p><b>Run it</b> reproduces a result: a study "
-        "trains in the window and the view that shows the result opens; a sweep opens on its own page. The time is "
+        "trains and the view that shows the result opens; a sweep opens on its own page. The time is "
         "shown next to the button. The <b>quick version</b> is fast and shows that everything works; it does not "
         "reproduce the printed numbers.</p><p><b>Open result</b> shows an earlier result. On the command line use "
         "<tt>credence reproduce</tt> and the id that <b>Copy command</b> copies.</p><p><i>Done on other data</i>: "
@@ -219,11 +219,7 @@ QString wordsOfEntry(const Gallery& gallery, const GalleryEntry& entry)
 }   // namespace
 
 PapersPage::PapersPage(const Gallery& gallery, QWidget* parent)
-    : ToolPage({.id      = QStringLiteral("papers"),
-                .title   = tr("Papers"),
-                .help    = papersPageHelp,
-                .size    = {1000, 640},
-                .cancels = false},
+    : ToolPage({.id = QStringLiteral("papers"), .title = tr("Papers"), .help = papersPageHelp, .cancels = false},
                parent),
       m_gallery(gallery), m_tree(new QTreeWidget(this)), m_text(new QTextBrowser(this))
 {
@@ -315,7 +311,7 @@ QLayout* PapersPage::buildButtons()
         });
         return button;
     };
-    m_run   = add(tr("&Run it"), QStringLiteral("papersRun"),
+    m_run   = add(tr("Run &it"), QStringLiteral("papersRun"),
                   [this](const GalleryEntry& entry) { Q_EMIT runRequested(toQString(entry.id), false); });
     m_quick = add(tr("&Quick version"), QStringLiteral("papersQuick"),
                   [this](const GalleryEntry& entry) { Q_EMIT runRequested(toQString(entry.id), true); });
@@ -452,7 +448,7 @@ void PapersPage::refreshButtons()
     const bool sweep = entry && std::holds_alternative<MadeBySweep>(entry->how);
     const bool runs  = entry && (is_run(*entry) || page);
     const bool quick = entry && has_quick_version(*entry);
-    m_run->setText(page ? tr("&Show it") : tr("&Run it"));
+    m_run->setText(page ? tr("&Show it") : tr("Run &it"));
     m_run->setEnabled(runs);
     const QString made = entry ? madeByText(*entry) : QString();
     const QString time = entry ? toQString(time_text(entry->minutes)) : QString();

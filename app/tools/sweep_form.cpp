@@ -88,9 +88,9 @@ QWidget* SweepForm::buildBase()
     QFont bold = m_base->font();
     bold.setBold(true);
     m_base->setFont(bold);
-    auto* take = new QPushButton(tr("Use curren&t Study"), this);
+    auto* take = new QPushButton(tr("Use &current Study"), this);
     describeControl(take, QStringLiteral("sweepTakeStudy"), take->text().remove(QLatin1Char('&')),
-                    tr("Use the current Study of the window as the base; the varied settings stay"));
+                    tr("Use the current Study as the base; the varied settings stay"));
     take->setAutoDefault(false);
     connect(take, &QPushButton::clicked, this, &SweepForm::studyWanted);
     auto* menu = new QMenu(this);
@@ -147,7 +147,7 @@ void SweepForm::build()
     m_folder->setText(tr("Folder"));
     m_folder->setAutoRaise(true);
     m_plan->setObjectName(QStringLiteral("sweepPlan"));
-    auto* add = new QPushButton(tr("&Vary another setting"), this);
+    auto* add = new QPushButton(tr("Vary &another setting"), this);
     describeControl(add, QStringLiteral("sweepAdd"), tr("Vary another setting"),
                     tr("One more setting: every value of it with every value of the others"));
     add->setAutoDefault(false);

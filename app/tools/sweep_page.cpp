@@ -34,7 +34,7 @@ QString sweepHelp()
         "SweepPage",
         "<p>A sweep runs one Study with different settings: every combination of the values, each with several "
         "seeds. Each run is a <b>cell</b>, one row of the table.</p><p><b>Base.</b> All settings that are not "
-        "varied. <i>Use current Study</i> copies the Study of the window; <i>Sweeps</i> loads built-in sweeps, "
+        "varied. <i>Use current Study</i> copies the displayed Study; <i>Sweeps</i> loads built-in sweeps, "
         "opens files and saves your sweep, also for <code>credence sweep FILE</code>.</p><p><b>Varied "
         "settings.</b> Type part of a setting's name and choose it. Separate values by commas, <code>0, 0.1, "
         "0.2</code>, or enter a range: <code>100 … 500 step 100</code>, <code>0.001 … 1 in 4 points, log</code>. "
@@ -43,7 +43,7 @@ QString sweepHelp()
         "how much. Tables and bands are mean ± standard deviation over the seeds.</p><p><b>Run</b> works on "
         "several cells at once. <b>Cancel</b> keeps the finished cells, and so does quitting; <i>Run</i> continues "
         "with the missing ones. A value or seed that you add later runs only its own cells.</p><p><b>Cells.</b> "
-        "Click a heading to sort. Double-click a cell to open its run in the window, if runs are saved. "
+        "Click a heading to sort. Double-click a cell to open its run, if runs are saved. "
         "<b>Summary</b>: mean and standard deviation of the selected score. <b>Figure</b>: the score along a "
         "setting, training curves with bands, and more.</p><p><b>Comparison.</b> Each seed of A is compared with "
         "the same seed of B, so that common variation cancels. <i>±</i> is the half-width of the 95 % interval of "
@@ -69,8 +69,7 @@ SweepPage::SweepPage(AppContext& context, QWidget* parent)
     : ToolPage({.id       = QStringLiteral("sweep"),
                 .title    = tr("Sweep"),
                 .help     = sweepHelp,
-                .size     = {1000, 680},
-                .run      = tr("&Run"),
+                .run      = tr("Ru&n"),
                 .runTip   = tr("Run all missing cells"),
                 .pauses   = true,
                 .stepwise = false},

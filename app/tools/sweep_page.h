@@ -234,7 +234,7 @@ public:
     QString workSentence() const override;
 
 signals:
-    void fileRequested(const QString& file);   ///< a saved run or Study is to be opened in the window
+    void fileRequested(const QString& file);   ///< a saved run or Study is to be opened
 
 protected:
     void showEvent(QShowEvent* event) override;

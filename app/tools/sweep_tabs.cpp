@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/sweep_page.h"
 
+#include "parts/flow_layout.h"
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "parts/row_table.h"
@@ -136,9 +137,8 @@ QWidget* SweepTabs::buildCells()
     m_words->setAlignment(Qt::AlignCenter);
     m_words->setWordWrap(true);
     m_words->setMargin(12);
-    describeControl(
-        m_open, QStringLiteral("sweepOpenRun"), tr("Open run"),
-        tr("Display the run of the selected cell in the window and add it to the saved runs (or double-click)"));
+    describeControl(m_open, QStringLiteral("sweepOpenRun"), tr("Open run"),
+                    tr("Display the run of the selected cell and add it to the saved runs (or double-click)"));
     m_open->setAutoDefault(false);
     m_open->setEnabled(false);
     connect(m_open, &QPushButton::clicked, this, [this] { Q_EMIT cellRequested(chosenCell()); });
@@ -159,7 +159,7 @@ QWidget* SweepTabs::buildFigure()
     auto* page   = new QWidget(this);
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 4, 0, 0);
-    auto* line = new QHBoxLayout;
+    auto* line = new FlowLayout;
     line->addWidget(labelled(tr("Figure"), m_figure, page));
     line->addWidget(labelled(tr("Along"), m_axis, page));
     line->addWidget(new HelpMark(
@@ -168,7 +168,6 @@ QWidget* SweepTabs::buildFigure()
         return "<p>" + htmlFrom(sweep_figure(m_figure->currentData().toString().toStdString()).help) + "</p>";
         },
         page));
-    line->addStretch(1);
     column->addLayout(line);
     column->addWidget(m_picture, 1);
     return page;

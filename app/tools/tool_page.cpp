@@ -17,8 +17,8 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScreen>
 #include <QShortcut>
+#include <QSplitter>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -30,8 +30,6 @@ namespace {
 
 constexpr double soonest = 1;   ///< seconds of work before the time left is shown
 
-QString geometryKey(const QString& id) { return QStringLiteral("layout/") + id; }
-
 bool isFigure(const Chart& chart)
 {
     return chart.message.empty() && (!chart.panels.empty() || (chart.table && !chart.table->columns.empty()));
@@ -40,18 +38,13 @@ bool isFigure(const Chart& chart)
 }   // namespace
 
 ToolPage::ToolPage(ToolAbout about, QWidget* parent)
-    : QWidget(parent, Qt::Window), m_about(std::move(about)), m_message(new Toasts(this)),
-      m_progress(new QProgressBar(this)), m_left(new QLabel(this)),
-      m_help(new HelpMark(m_about.title, m_about.help, this)), m_exporter(new Exporter(m_exports, this))
+    : QWidget(parent), m_about(std::move(about)), m_message(new Toasts(this)), m_progress(new QProgressBar(this)),
+      m_left(new QLabel(this)), m_help(new HelpMark(m_about.title, m_about.help, this)),
+      m_exporter(new Exporter(m_exports, this))
 {
     WheelGuard::install();
     setObjectName(m_about.id);
     setWindowTitle(m_about.title);
-    // leaves space for frame and title bar on a small screen
-    resize(m_about.size.boundedTo(screen()->availableSize() - QSize(0, 2 * fontMetrics().height() + 8)));
-    if (const auto geometry = stateFile().value(geometryKey(m_about.id)).toByteArray(); !geometry.isEmpty())
-        restoreGeometry(geometry);
-
     m_progress->setObjectName(QStringLiteral("toolProgress"));
     m_progress->setRange(0, 1000);
     m_progress->setTextVisible(false);
@@ -97,11 +90,7 @@ ToolPage::ToolPage(ToolAbout about, QWidget* parent)
     connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_W), this), &QShortcut::activated, this, &QWidget::close);
 }
 
-ToolPage::~ToolPage()
-{
-    if (isVisible())
-        rememberGeometry();   // still open when the program ends
-}
+ToolPage::~ToolPage() = default;
 
 QString ToolPage::message() const { return m_message->text(); }
 
@@ -136,6 +125,7 @@ void ToolPage::addRunKeys()
 void ToolPage::setContent(QWidget* settings, QWidget* content)
 {
     auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(8, 8, 8, 8);
     std::vector<QWidget*> left{settings, m_run, m_pause, m_step, m_cancel, m_progress, m_left},
         right{m_exporter->progress(), m_export, m_help->parentWidget() == this ? m_help : nullptr};
     std::erase(left, nullptr);
@@ -150,6 +140,18 @@ void ToolPage::setContent(QWidget* settings, QWidget* content)
         all->addLayout(head);
     }
     all->addWidget(content, 1);
+    rememberSplitters();
+}
+
+void ToolPage::rememberSplitters()
+{
+    int number = 0;
+    for (auto* splitter : findChildren<QSplitter*>()) {
+        const QString key = QStringLiteral("splitter/%1/%2").arg(m_about.id).arg(number++);
+        splitter->restoreState(stateFile().value(key).toByteArray());
+        connect(splitter, &QSplitter::splitterMoved, this,
+                [splitter, key] { stateFile().setValue(key, splitter->saveState()); });
+    }
 }
 
 void ToolPage::addChart(ChartView* view)
@@ -159,7 +161,7 @@ void ToolPage::addChart(ChartView* view)
     connect(view, &ChartView::chartChanged, this, &ToolPage::refreshExport);
     if (m_export)
         return refreshExport();
-    m_export = addButton(tr("&Export…"), QStringLiteral("toolExport"),
+    m_export = addButton(tr("E&xport…"), QStringLiteral("toolExport"),
                          tr("Write the figures of this page as PDF, SVG, PNG, CSV or LaTeX (Ctrl+E)"));
     connect(m_export, &QPushButton::clicked, this, &ToolPage::exportCharts);
     connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_E), this), &QShortcut::activated, m_export,
@@ -296,39 +298,12 @@ void ToolPage::exportFrom(const ChartView* chosen)
         m_exporter->askForCharts(std::move(charts), chosen ? chosen->chart().id : std::string());
 }
 
-void ToolPage::present()
-{
-    show();
-    raise();
-    activateWindow();
-}
-
-void ToolPage::rememberGeometry() const { stateFile().setValue(geometryKey(m_about.id), saveGeometry()); }
-
-/// The initial position is over the parent window, as for a dialog.
-void ToolPage::placeOverParent()
-{
-    if (!parentWidget() || testAttribute(Qt::WA_Moved))
-        return;
-    const QRect room   = screen()->availableGeometry();
-    const auto* window = parentWidget()->window();
-    // The frame of this window is not known yet.
-    const int titleBar = window->geometry().top() - window->frameGeometry().top();
-    QPoint at          = window->frameGeometry().center() - rect().center();
-    at.setX(std::max(room.left(), std::min(at.x(), room.right() - width())));
-    at.setY(std::max(room.top() + titleBar, std::min(at.y(), room.bottom() - height())));
-    move(at);
-}
-
 void ToolPage::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     Q_EMIT backgroundChanged();
     if (std::exchange(m_shown, true))
         return;
-    placeOverParent();
-    if (!focusWidget())
-        focusNextPrevChild(true);
     orderTabs({this});
     installSpokenParts();
     labelBoxes(*this);
@@ -338,8 +313,6 @@ void ToolPage::showEvent(QShowEvent* event)
 
 void ToolPage::hideEvent(QHideEvent* event)
 {
-    if (!event->spontaneous())   // closed, not only minimised
-        rememberGeometry();
     QWidget::hideEvent(event);
     Q_EMIT backgroundChanged();
 }

@@ -22,10 +22,9 @@ class QPushButton;
 
 /// Description of a tool page. A page lacks the features that are not described.
 struct ToolAbout {
-    QString id;                      ///< object name, under which the state file stores its position
-    QString title;                   ///< of the window and its help
+    QString id;                      ///< object name, under which the state file stores the sizes of its parts
+    QString title;                   ///< of the page and its help
     std::function<QString()> help;   ///< HTML, generated on request
-    QSize size{940, 680};            ///< initial size
     QString run{};                   ///< text of its run button; empty: none
     QString runTip{};
     bool pauses   = false;   ///< its work calls Progress::gate(), so it can be paused and stepped
@@ -34,11 +33,11 @@ struct ToolAbout {
     bool atOnce   = false;   ///< runs by itself when first shown
 };
 
-/// The base of every tool page: a window next to the main one with message bar, Run · Pause · Step
-/// · Cancel (with the shortcuts of the main window's Run menu), progress with the time left, Export
-/// (Ctrl+E), help (F1) and a remembered position on the screen. Closing it (Ctrl+W) leaves its work
-/// running in the background; Escape does nothing. A page passes its ToolAbout to the constructor,
-/// its widgets to setContent and its charts to addChart, and implements Run in work().
+/// The base of every tool page, which fills the window in place of the Study: message bar, Run ·
+/// Pause · Step · Cancel (with the shortcuts of the Run menu), progress with the time left, Export
+/// (Ctrl+E) and help (F1). Closing it (Ctrl+W) leaves its work running in the background. A page
+/// passes its ToolAbout to the constructor, its widgets to setContent and its charts to addChart, and
+/// implements Run in work().
 class ToolPage : public QWidget {
     Q_OBJECT
 public:
@@ -58,7 +57,6 @@ public:
     virtual QString workSentence() const;   ///< what would be lost if the program ended now; empty: nothing
     QString exportSentence() const;         ///< the same for its export
     void exportCharts();                    ///< the chart in front is ticked; the others can be
-    void present();                         ///< Shows it in front of all other windows.
     QString message() const;                ///< shown in the bar; empty: none
 
 signals:
@@ -87,7 +85,6 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void placeOverParent();
     void begin(bool paused);
     void submit(Worker::Work work, bool paused);
     void addRunKeys();
@@ -96,7 +93,7 @@ private:
     void showBusy(bool busy);
     void exportFrom(const credence::ChartView* chosen);
     void refreshExport();
-    void rememberGeometry() const;
+    void rememberSplitters();
 
     const ToolAbout m_about;
     Toasts* m_message;

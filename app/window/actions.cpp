@@ -21,6 +21,7 @@
 #include "parts/view_panel.h"
 #include "parts/window_part.h"
 #include "parts/workbench.h"
+#include "parts/workspace_stack.h"
 #include "runs/comparison.h"
 #include "session/document/study_document.h"
 #include "session/settings.h"
@@ -28,7 +29,7 @@
 #include "views/views.h"
 #include "window/main_window.h"
 #include "window/palette.h"
-#include "window/tool_windows.h"
+#include "window/tool_pages.h"
 #include "work/text.h"
 
 #include <QActionGroup>
@@ -54,6 +55,7 @@ struct MenuEntry {
     std::function<void()> act{};
     const char* name = "";   ///< object name, for lessons and tests
     QString tip{};
+    bool everywhere = false;   ///< also while a page is in front
 };
 
 /// Typed values are committed before an entry acts. @return  the last entry
@@ -71,6 +73,7 @@ QAction* addEntries(QMenu* menu, const StudyDocument& document, std::initializer
         });
         action->setShortcuts(entry.keys);
         action->setObjectName(QLatin1String(entry.name));
+        action->setProperty(keysEverywhere, entry.everywhere);
         if (!entry.tip.isEmpty()) {
             action->setToolTip(entry.tip);
             menu->setToolTipsVisible(true);
@@ -172,21 +175,26 @@ void MainWindow::buildMenus()
     buildViewMenu();
     auto* tools = menuBar()->addMenu(tr("&Tools"));
     tools->setProperty(keysEverywhere, true);
-    const auto page = [this](ToolWindows::Page which) { return [this, which] { m_tools->show(which); }; };
-    using Page      = ToolWindows::Page;
+    const auto page = [this](ToolPages::Tool which) { return [this, which] { m_tools->show(which); }; };
+    using Tool      = ToolPages::Tool;
     addEntries(tools, m_context.document,
                {{tr("Laplace Bridge against &sampling…"),
                  {Qt::CTRL | Qt::Key_B},
-                 page(Page::bridge_sampling),
+                 page(Tool::bridge_sampling),
                  "bridgeSamplingAction"},
-                {tr("&Double well…"), {Qt::CTRL | Qt::Key_D}, page(Page::double_well), "doubleWellAction"},
-                {tr("&Bandit…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_B}, page(Page::bandit), "banditAction"},
-                {tr("S&weep…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_W}, page(Page::sweep), "sweepAction"}});
+                {tr("&Double well…"), {Qt::CTRL | Qt::Key_D}, page(Tool::double_well), "doubleWellAction"},
+                {tr("&Bandit…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_B}, page(Tool::bandit), "banditAction"},
+                {tr("S&weep…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_W}, page(Tool::sweep), "sweepAction"}});
     buildHelpMenu();
 
     m_help->setShortcuts(keyLines(*menuBar()));
-    for (const auto* menu : menuBar()->actions())   // a menu takes no focus from a field, and its keys none either
+    for (const auto* menu : menuBar()->actions()) {   // a menu takes no focus from a field, and its keys none either
         connect(menu->menu(), &QMenu::aboutToShow, this, [this] { m_context.document.commit(); });
+        connect(menu->menu(), &QMenu::triggered, m_workbench, [this](const QAction* action) {
+            if (!worksEverywhere(*action))
+                m_workbench->pages().showStage();   // it is about the Study
+        });
+    }
 }
 
 void MainWindow::buildFileMenu()
@@ -241,8 +249,10 @@ void MainWindow::buildFileMenu()
                  "openLogitsAction"},
                 {tr("&Data sets…"),
                  {Qt::CTRL | Qt::SHIFT | Qt::Key_I},
-                 [this] { m_tools->showDataSets(); },
-                 "dataSetsAction"}});
+                 [this] { m_tools->show(ToolPages::Tool::data_sets); },
+                 "dataSetsAction",
+                 {},
+                 true}});
     auto* exports = exportMenu();
     file->addMenu(exports);
     m_runBar->addExport(exports);
@@ -299,7 +309,8 @@ void MainWindow::buildEditMenu()
           {Qt::CTRL | Qt::Key_K},
           [this] { search(); },
           "searchAction",
-          tr("Search actions, views, settings, presets, saved runs, lessons and help")},
+          tr("Search actions, views, settings, presets, saved runs, lessons and help"),
+          true},
          {},
          {tr("&Copy figure"), {Qt::CTRL | Qt::SHIFT | Qt::Key_C}, [this] { m_navigator->copyCurrent(); }},
          {tr("&Paste image as input"), {Qt::CTRL | Qt::Key_V}, [pictures] { pictures->paste(); }, "pastePicture"},
@@ -351,7 +362,9 @@ void MainWindow::buildViewMenu()
                  {Qt::CTRL | Qt::Key_T},
                  [this] { m_navigator->show(QStringLiteral("test_rows")); },
                  "testRowsAction"}});
-    addThemes(view->addMenu(tr("&Theme")));
+    auto* themes = view->addMenu(tr("&Theme"));
+    themes->setProperty(keysEverywhere, true);
+    addThemes(themes);
     auto* textSizes = view->addMenu(tr("Te&xt size"));
     textSizes->setProperty(keysEverywhere, true);
     addTextSizes(textSizes, document, [this](const QString& words) { m_notifier->notify(words); });
@@ -359,7 +372,9 @@ void MainWindow::buildViewMenu()
                {{tr("F&ull screen"),
                  {Qt::Key_F11},
                  [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); },
-                 "fullScreen"}});
+                 "fullScreen",
+                 {},
+                 true}});
     m_lecture->fill(view->addMenu(tr("&Lecture")));
     const auto reset = [this] {
         m_lecture->setOn(false);
@@ -390,6 +405,9 @@ void MainWindow::buildHelpMenu()
          {tr("&Keys"), {QKeySequence(QStringLiteral("Ctrl+?")), QKeySequence(QStringLiteral("Ctrl+/"))}, topic("keys")},
          {},
          {tr("Le&ssons…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_L}, [this] { m_lessons->showList(); }, "lessonsAction"},
-         {tr("&Papers…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_P}, [this] { m_tools->showPapers(); }, "papersAction"},
+         {tr("&Papers…"),
+          {Qt::CTRL | Qt::SHIFT | Qt::Key_P},
+          [this] { m_tools->show(ToolPages::Tool::papers); },
+          "papersAction"},
          {tr("&About Credence"), {}, [this] { showAbout(this); }, "aboutAction"}});
 }

@@ -43,6 +43,7 @@
 #include "parts/view_tabs.h"
 #include "parts/window_part.h"
 #include "parts/workbench.h"
+#include "parts/workspace_stack.h"
 #include "runs/comparison.h"
 #include "session/document/autosave.h"
 #include "session/document/unfinished_work.h"
@@ -51,7 +52,7 @@
 #include "tools/simplex_workbench.h"
 #include "views/views.h"
 #include "widgets/chart_view.h"
-#include "window/tool_windows.h"
+#include "window/tool_pages.h"
 #include "work/text.h"
 
 #include <QApplication>
@@ -72,9 +73,9 @@
 
 namespace {
 
-/// Hides the pages and dialogs of a window before it is destroyed. Hiding a field commits the
-/// number being typed; a dialog destroyed while visible would do this last, when its listeners are
-/// partly destroyed.
+/// Hides the dialogs of a window, and its parts that have windows of their own, before it is destroyed.
+/// Hiding a field commits the number being typed; a dialog destroyed while visible would do this last,
+/// when its listeners are partly destroyed.
 void hideDialogsOf(QWidget& window)
 {
     QList<QPointer<QWidget>> dialogs;
@@ -151,7 +152,9 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     m_runBar = new RunBar(context.document, context.runs, context.queue, this);
     addToolBar(m_runBar);
     auto* middle  = new QWidget(this);
-    auto* toasts  = new Toasts(middle);
+    m_workbench   = new Workbench(middle, this);
+    auto& pages   = m_workbench->pages();
+    auto* toasts  = new Toasts(&pages);
     m_notifier    = new Notifier(context, toasts, statusBar());
     m_binder      = new ViewBinder(context, this);
     m_mainTabs    = new MainTabs(context, *m_binder, *m_notifier, middle);
@@ -168,12 +171,14 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     column->setSpacing(0);
     column->addWidget(m_mainTabs, 1);
     column->addWidget(m_timeMachine);
-    m_workbench = new Workbench(middle, this);
-    m_lecture   = new LectureMode(*m_workbench, this);
+    m_lecture = new LectureMode(*m_workbench, this);
     setCentralWidget(m_workbench);
     const QSize room = screen()->availableSize();
     resize(room.boundedTo(QSize(1280, 800).expandedTo(room * 0.9)));
     toasts->setStage(m_mainTabs);
+    connect(&pages, &WorkspaceStack::shown, toasts,
+            [this, toasts](QWidget* page) { toasts->setStage(page ? page : m_mainTabs); });
+    m_navigator->setFront([&pages](QWidget& control) { pages.reveal(control); });
     addPruningToast(context, *toasts);
     addReferenceToast(context.reference, *toasts);
     buildParts();
@@ -181,8 +186,8 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     new QueueStatus(context, *m_notifier, statusBar());
     new RunStatus(context, *m_notifier, statusBar());
     showSaving(context.runs.writer(), statusBar());
-    m_tools = new ToolWindows(
-        context, {*m_mainTabs->simplex(), *m_navigator, *m_files, *m_papers, *m_studyPanel, *m_notifier}, *this);
+    m_tools = new ToolPages(
+        context, {*m_mainTabs->simplex(), *m_navigator, *m_files, *m_papers, *m_studyPanel, *m_notifier, pages}, *this);
     buildMenus();
     connectParts();
     buildWorkspaces();
@@ -257,7 +262,8 @@ void MainWindow::connectParts()
     connect(m_input, &InputDock::failed, m_notifier, [this](const QString& sentence) { m_notifier->keep(sentence); });
     connect(m_input, &InputDock::rowsRequested, this, [this] { m_navigator->show(QStringLiteral("test_rows")); });
     connect(m_studyPanel, &StudyPanel::importRequested, m_files, [this] { m_files->importTable(); });
-    connect(m_studyPanel, &StudyPanel::dataSetsRequested, m_tools, &ToolWindows::showDataSets);
+    connect(m_studyPanel, &StudyPanel::dataSetsRequested, m_tools,
+            [this] { m_tools->show(ToolPages::Tool::data_sets); });
     auto& reference = m_context.reference;
     connect(m_studyPanel, &StudyPanel::comparisonRequested, this, [this, &reference](const QString& id) {
         reference.begin(credence::comparison(id.toStdString()));
@@ -288,11 +294,11 @@ void MainWindow::connectParts()
     connect(m_links, &LinkFiles::studyWanted, m_studyPanel, &StudyPanel::chooseStudy);
     connect(m_links, &LinkFiles::quantityWanted, m_mainTabs->predictions(), &PredictionArea::setQuantity);
     connect(m_links, &LinkFiles::viewWanted, m_papers, &PaperRuns::viewWanted);
-    connect(m_files, &StudyFiles::logitsOpened, m_tools, &ToolWindows::openLogits);
+    connect(m_files, &StudyFiles::logitsOpened, m_tools, &ToolPages::openLogits);
     connect(m_files, &StudyFiles::arraysOpened, m_outputs, &OutputsFiles::openByArrays);
     connect(m_studyPanel, &StudyPanel::oodRequested, m_outputs, &OutputsFiles::askOod);
     connect(m_files, &StudyFiles::outputsWanted, m_outputs, &OutputsFiles::open);
-    connect(m_outputs, &OutputsFiles::logitsFound, m_tools, &ToolWindows::openLogits);
+    connect(m_outputs, &OutputsFiles::logitsFound, m_tools, &ToolPages::openLogits);
     connect(m_outputs, &OutputsFiles::opened, m_files, &StudyFiles::remember);
     connect(m_outputs, &OutputsFiles::helpRequested, m_help, [this] { m_help->openTopic(QStringLiteral("outputs")); });
     const auto refreshTitle = [this] {
@@ -313,6 +319,7 @@ QString MainWindow::message() const { return m_notifier->kept(); }
 
 void MainWindow::openFile(const QString& file)
 {
+    m_workbench->pages().showStage();
     if (file.endsWith(QStringLiteral(".md"), Qt::CaseInsensitive))
         m_lessons->open(file);
     else

@@ -32,7 +32,7 @@ class RunBar;
 class StudyFiles;
 class StudyPanel;
 class TimeMachine;
-class ToolWindows;
+class ToolPages;
 class TrainingDock;
 class ViewBinder;
 class ViewNavigator;
@@ -40,8 +40,8 @@ class ViewPanel;
 class WhatToKeep;
 class Workbench;
 
-/// The main window: its parts (main_window.cpp), its workspaces (workspaces.cpp), the tools in windows of their own
-/// (tool_windows.cpp), its menus (actions.cpp) and its command palette (commands.cpp).
+/// The main window: its parts (main_window.cpp), its workspaces (workspaces.cpp), the pages of the tools
+/// (tool_pages.cpp), its menus (actions.cpp) and its command palette (commands.cpp).
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -73,6 +73,7 @@ private:
     void buildParts();
     void buildWorkspaces();
     void enterWorkspace(const QString& id);
+    void followPage(const QWidget* page);
     void followRun(const credence::Experiment& experiment);
     void connectParts();
     void offerUnsaved();
@@ -98,6 +99,7 @@ private:
     AppContext& m_context;
     Workbench* m_workbench;
     QByteArray m_savedLayout;
+    QString m_workspaceBefore;   ///< the page in front
     Notifier* m_notifier;
     ViewBinder* m_binder;
     RunBar* m_runBar;
@@ -117,7 +119,7 @@ private:
     InputDock* m_input       = nullptr;
     TrainingDock* m_training = nullptr;
     LessonGuide* m_lessons   = nullptr;
-    ToolWindows* m_tools     = nullptr;
+    ToolPages* m_tools       = nullptr;
     bool m_mayClose          = false;   // asked, or nothing is in progress
 };
 

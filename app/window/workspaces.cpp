@@ -11,16 +11,18 @@
 #include "parts/view_binder.h"
 #include "parts/window_part.h"
 #include "parts/workbench.h"
+#include "parts/workspace_stack.h"
 #include "study/method.h"
 #include "tools/simplex_workbench.h"
 #include "views/image_rows.h"
 #include "window/main_window.h"
-#include "window/tool_windows.h"
+#include "window/tool_pages.h"
 #include "work/text.h"
 
 #include <QTabWidget>
 
 #include <array>
+#include <utility>
 
 using namespace credence;
 
@@ -82,6 +84,7 @@ void MainWindow::buildWorkspaces()
         rail.add(QLatin1String(one.id), tr(one.title), QLatin1String(one.icon), tr(one.tip));
     rail.setCurrent(QStringLiteral("explore"));
     connect(&rail, &Rail::chosen, this, &MainWindow::enterWorkspace);
+    connect(&m_workbench->pages(), &WorkspaceStack::shown, this, &MainWindow::followPage);
     auto& strip = m_workbench->studyStrip();
     for (const auto& line : studyLines)
         strip.add(QLatin1String(line.group), tr(line.title), QLatin1String(line.icon),
@@ -105,14 +108,14 @@ void MainWindow::buildWorkspaces()
 
 void MainWindow::enterWorkspace(const QString& id)
 {
-    if (id == QLatin1String("sweep"))
-        return m_tools->show(ToolWindows::Page::sweep);
-    if (id == QLatin1String("decide"))
-        return m_tools->show(ToolWindows::Page::bandit);
-    if (id == QLatin1String("papers"))
-        return m_tools->showPapers();
+    using Tool = ToolPages::Tool;
+    for (const auto& [workspace, tool] :
+         {std::pair{"sweep", Tool::sweep}, {"decide", Tool::bandit}, {"papers", Tool::papers}})
+        if (id == QLatin1String(workspace))
+            return m_tools->show(tool);
     if (id == QLatin1String("learn"))
         return m_lessons->showList();
+    m_workbench->pages().showStage();
     for (const auto& one : workspaces)
         if (id == QLatin1String(one.id)) {
             m_workbench->rail().setCurrent(id);
@@ -121,6 +124,21 @@ void MainWindow::enterWorkspace(const QString& id)
             if (*one.view)
                 m_navigator->show(QLatin1String(one.view));
         }
+}
+
+/// Marks the workspace of the page in front, and without a page that of the charts again.
+void MainWindow::followPage(const QWidget* page)
+{
+    auto& rail = m_workbench->rail();
+    if (page) {
+        if (m_workspaceBefore.isEmpty())
+            m_workspaceBefore = rail.current();
+        const QString& name = page->objectName();
+        return rail.setCurrent(name == QLatin1String("bandit") ? QStringLiteral("decide") : name);
+    }
+    rail.setCurrent(std::exchange(m_workspaceBefore, {}));
+    if (const auto& experiment = session().run().experiment)
+        followRun(*experiment);   // it may be another one than when the charts were left
 }
 
 /// Workspaces that do not apply to the displayed run cannot be chosen, and are left.

@@ -31,7 +31,11 @@ namespace {
 /// The page as a user meets it.
 class BanditDriver {
 public:
-    BanditDriver() { page.show(); }
+    BanditDriver()
+    {
+        page.resize(940, 680);
+        page.show();
+    }
     template <class Control>
     Control* find(const char* name)
     {

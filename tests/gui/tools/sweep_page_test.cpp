@@ -58,6 +58,7 @@ public:
         QFile::remove(lastSweepFile());
         QDir(sweepsFolder()).removeRecursively();
         context.session.setStudy(tinySweptStudy());
+        page.resize(1000, 680);
         page.show();
     }
     template <class Control>

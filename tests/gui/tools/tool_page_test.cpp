@@ -16,7 +16,7 @@
 #include <QListWidget>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScreen>
+#include <QSplitter>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
@@ -37,21 +37,27 @@ public:
         return {.id     = "counter",
                 .title  = "Counter",
                 .help   = [] { return QStringLiteral("<p>It counts to %1.</p>").arg(10); },
-                .size   = {900, 400},
                 .run    = "Run",
                 .pauses = true};
     }
     explicit Counter(const ToolAbout& about = Counter::about(), QWidget* parent = nullptr)
         : ToolPage(about, parent), m_view(new ChartView(this)), m_other(new ChartView(this))
     {
-        auto* content = new QWidget(this);
-        auto* row     = new QHBoxLayout(content);
-        row->addWidget(m_view);
-        row->addWidget(m_other);
+        auto* content = new QSplitter(this);
+        content->addWidget(m_view);
+        content->addWidget(m_other);
         addChart(m_view);
         addChart(m_other);
         m_other->hide();
         setContent(nullptr, content);
+        resize(900, 400);
+    }
+    /// Both charts, with a border that can be moved.
+    QSplitter& showBoth()
+    {
+        m_other->show();
+        show();
+        return *findChild<QSplitter*>();
     }
 
     QPushButton* button(const char* name) const { return findChild<QPushButton*>(QLatin1String(name)); }
@@ -376,40 +382,21 @@ TEST(ToolPage, F1ShowsItsHelp)
     EXPECT_EQ(popover->findChild<QTextBrowser*>()->toPlainText(), "It counts to 10.");
 }
 
-TEST(ToolPage, RemembersItsPosition)
+TEST(ToolPage, RemembersTheSizesOfItsParts)
 {
-    stateFile().remove("layout/counter");
+    stateFile().remove("splitter/counter/0");
+    QList<int> sizes;
     {
         Counter page;
-        EXPECT_EQ(page.size(), QSize(900, 400).boundedTo(page.screen()->availableSize()));
-        page.show();
-        page.resize(777, 444);
-        page.close();
+        auto& splitter = page.showBoth();
+        splitter.setSizes({600, 250});
+        Q_EMIT splitter.splitterMoved(600, 1);   // as by the mouse
+        sizes = splitter.sizes();
+        ASSERT_GT(sizes.at(0), sizes.at(1) + 100);
     }
-    {
-        Counter again;
-        EXPECT_EQ(again.size(), QSize(777, 444));
-        again.show();
-        again.resize(888, 444);
-    }   // it ends with the program, open
-    EXPECT_EQ(Counter().size(), QSize(888, 444));
-}
-
-TEST(ToolPage, IsPlacedOverItsWindowWithItsTitleBarOnTheScreen)
-{
-    stateFile().remove("layout/counter");
-    QWidget window;
-    const QRect room = window.screen()->availableGeometry();
-    window.setGeometry(room);
-    window.show();
-    const int titleBar = window.geometry().top() - window.frameGeometry().top();
-    ASSERT_GT(titleBar, 0);
-    ToolAbout about = Counter::about();
-    about.size      = room.size();   // is made a little lower, for the frame
-    auto* page      = new Counter(about, &window);
-    page->show();
-    // Some window managers place the page by its content, others by its frame.
-    EXPECT_GE(page->pos().y(), room.top() + titleBar);
-    EXPECT_LE(page->geometry().bottom(), room.bottom());
-    page->close();
+    Counter again;
+    const auto restored = again.showBoth().sizes();
+    EXPECT_NEAR(restored.at(0), sizes.at(0), 8);
+    EXPECT_NEAR(restored.at(1), sizes.at(1), 8);
+    stateFile().remove("splitter/counter/0");
 }

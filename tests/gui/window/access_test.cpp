@@ -6,11 +6,11 @@
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "parts/tab_order.h"
+#include "parts/workspace_stack.h"
 #include "session/settings.h"
 #include "study/presets.h"
 #include "tools/import_dialog.h"
 #include "tools/open_logits.h"
-#include "tools/tool_page.h"
 #include "unit/not_empty.h"
 #include "widgets/chart_palette.h"
 #include "window_driver.h"
@@ -167,12 +167,15 @@ int expectNames(QWidget& window, const QString& what)
     return tree.controls;
 }
 
-QList<QWidget*> openDialogs()
+/// The open dialogs, and the page in front.
+QList<QWidget*> openDialogs(const MainWindow& window)
 {
     QList<QWidget*> found;
     for (auto* widget : QApplication::topLevelWidgets())
-        if (widget->isVisible() && (qobject_cast<QDialog*>(widget) || qobject_cast<ToolPage*>(widget)))
+        if (widget->isVisible() && qobject_cast<QDialog*>(widget))
             found += widget;
+    if (auto* page = window.findChild<WorkspaceStack*>()->page())
+        found += page;
     return found;
 }
 
@@ -207,7 +210,7 @@ TEST(Access, EveryControlOfTheWindowAndOfEachPageHasAName)
         ASSERT_NE(action, nullptr);
         action->trigger();
         settle();
-        const auto dialogs = openDialogs();
+        const auto dialogs = openDialogs(window.window());
         EXPECT_FALSE(dialogs.isEmpty()) << name;
         for (auto* dialog : dialogs) {
             controls += expectNames(*dialog, dialog->windowTitle());

@@ -5,7 +5,7 @@
 #include "window_driver.h"
 
 #include "session/settings.h"
-#include "tools/data_sets_dialog.h"
+#include "tools/data_sets_page.h"
 #include "tools/import_dialog.h"
 
 #include "sources/image_sources.h"
@@ -73,14 +73,14 @@ struct Catalogue {
 
 }   // namespace
 
-/// The window with its dialog open, and a data folder with only the files of the test.
+/// The window with the page open, and a data folder with only the files of the test.
 class DataSets : public testing::Test {
 protected:
     DataSets()
     {
         std::filesystem::remove_all(user_data_folder());
         window->findChild<QAction*>("dataSetsAction")->trigger();
-        dialog = window->findChild<DataSetsDialog*>();
+        dialog = window->findChild<DataSetsPage*>();
     }
     ~DataSets() override { std::filesystem::remove_all(user_data_folder()); }
 
@@ -111,7 +111,7 @@ protected:
     }
 
     WindowDriver window;
-    DataSetsDialog* dialog = nullptr;
+    DataSetsPage* dialog = nullptr;
     Folder home;
 };
 
@@ -155,6 +155,7 @@ TEST_F(DataSets, PicturesAreShownImportedUsedAndRemoved)
     EXPECT_EQ(cell("road-signs", 4), "installed");
     dialog->choose("road-signs");
     press("dataSetUse");
+    EXPECT_FALSE(dialog->isVisible()) << "the Study is in front";
     EXPECT_EQ(window.study().data.source, DataSource::images);
     EXPECT_EQ(window.study().data.images.set, "road-signs");
     EXPECT_THAT(window->message().toStdString(), HasSubstr("The study uses road-signs. Network, posterior"));
@@ -248,7 +249,9 @@ TEST_F(DataSets, ADownloadShowsItsProgressCanBeCancelledAndSucceedsTheSecondTime
     auto* bar = dialog->findChild<QProgressBar*>("dataSetProgress");
     ASSERT_NE(bar, nullptr);
     ASSERT_TRUE(window.waitFor([&] { return bar->format().contains(" of "); })) << bar->format().toStdString();
-    window.clickMap(0.5, 0.5);   // the window continues
+    dialog->close();
+    window.clickMap(0.5, 0.5);   // the Study can be used meanwhile
+    window->findChild<QAction*>("dataSetsAction")->trigger();
     press("dataSetCancel");
     ASSERT_TRUE(window.waitFor([&] { return !dialog->fetching("tiny"); }));
     EXPECT_THAT(dialog->message().toStdString(), HasSubstr("The download of tiny was cancelled"));
@@ -264,7 +267,7 @@ TEST_F(DataSets, ADownloadShowsItsProgressCanBeCancelledAndSucceedsTheSecondTime
     EXPECT_EQ(window.study().data.images.set, "tiny");
 }
 
-TEST_F(DataSets, AFailedDownloadStatesWhyInTheDialog)
+TEST_F(DataSets, AFailedDownloadStatesWhyOnThePage)
 {
     WebServer server(catalogueOfTest.port);
     dialog->choose("tiny");
@@ -276,11 +279,8 @@ TEST_F(DataSets, AFailedDownloadStatesWhyInTheDialog)
     EXPECT_EQ(window->message(), QString());
 }
 
-TEST_F(DataSets, TheDialogRemembersItsSizeAndEveryControlExplainsItself)
+TEST_F(DataSets, EveryControlExplainsItself)
 {
     for (const auto* one : credence::not_empty(dialog->findChildren<QPushButton*>()))
         EXPECT_FALSE(one->toolTip().isEmpty()) << one->text().toStdString();
-    dialog->resize(700, 333);
-    dialog->close();
-    EXPECT_FALSE(stateFile().value("layout/data_sets").toByteArray().isEmpty());
 }

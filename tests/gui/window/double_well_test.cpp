@@ -50,8 +50,8 @@ TEST(DoubleWell, F5PlaysItAndTrainsNothingInTheBackground)
     auto* page = window->findChild<DoubleWellPage*>();
     Well well(*page);
     ASSERT_TRUE(well.settled());
-    page->activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(page));
+    window->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window.window()));
     QTest::keyClick(page, Qt::Key_F5);
     ASSERT_TRUE(well.waitFor([&] { return page->steps() > 0; }));
     QTest::keyClick(page, Qt::Key_R, Qt::ControlModifier);

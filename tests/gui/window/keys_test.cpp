@@ -146,19 +146,22 @@ TEST(Keys, OfFileEditAndRunDoNothingOnAToolPage)
                     changing += key.toString();
             });
     ASSERT_TRUE(changing.contains("Ctrl+S") && changing.contains("Ctrl+Z") && changing.contains("F5"));
-    changing.removeAll("Ctrl+Q");
-    for (const char* action :
-         {"bridgeSamplingAction", "doubleWellAction", "banditAction", "sweepAction", "papersAction", "dataSetsAction"})
+    for (const char* harmless : {"Ctrl+Q", "Ctrl+K", "Ctrl+Shift+I"})
+        changing.removeAll(harmless);
+    for (const char* action : {"bridgeSamplingAction", "doubleWellAction", "banditAction", "sweepAction",
+                               "papersAction", "dataSetsAction"}) {
         window.find<QAction>(action)->trigger();
+        for (const auto* top : window->menuBar()->actions())
+            walk(*top->menu(), [&](const QAction& entry) {
+                for (const auto& key : entry.shortcuts())
+                    EXPECT_TRUE(entry.shortcutContext() == Qt::WidgetShortcut || !changing.contains(key.toString()))
+                        << action << ": " << key.toString().toStdString();
+            });
+    }
     const auto pages = window->findChildren<ToolPage*>();
     EXPECT_EQ(pages.size(), 6);
-    for (auto* page : pages) {
-        for (const auto* action : page->actions())
-            for (const auto& key : action->shortcuts())
-                EXPECT_FALSE(changing.contains(key.toString()))
-                    << page->objectName().toStdString() << ": " << key.toString().toStdString();
+    for (auto* page : pages)
         page->cancel();
-    }
 }
 
 /// Like Qt's line edit under X11, where Ctrl+E goes to the end of the line.

@@ -53,15 +53,17 @@ public:
 
 }   // namespace
 
-TEST(Sweep, EscapeDuringASweepChangesNothing)
+TEST(Sweep, EscapeDuringASweepLeavesThePageAndStopsNothing)
 {
     LongSweep window(2'000'000);
     ASSERT_TRUE(window.isAtWork());
-    QTest::keyClick(window.page, Qt::Key_Escape);
-    QTest::keyClick(window.page->findChild<QSpinBox*>("sweepSeeds"), Qt::Key_Escape);
-    EXPECT_TRUE(window.page->isVisible());
-    EXPECT_TRUE(window.page->running());
     EXPECT_TRUE(window.chip()->isHidden()) << "the page itself shows the progress";
+    QTest::keyClick(window.page->findChild<QSpinBox*>("sweepSeeds"), Qt::Key_Escape);
+    EXPECT_FALSE(window.page->isVisible());
+    EXPECT_TRUE(window.page->running());
+    EXPECT_TRUE(window.chip()->isVisible());
+    QTest::keyClick(&window.window(), Qt::Key_Escape);
+    EXPECT_TRUE(window.page->running());
     window.page->cancel();
 }
 
@@ -117,8 +119,8 @@ TEST(Sweep, ItsFileKeysSaveTheSweepAndNeverTheStudyOfTheWindow)
     window->context().document.undo().push(new QUndoCommand);
     const auto study = window.study();
     const int undone = window->context().document.undo().index();
-    window.page->activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(window.page));
+    window->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window.window()));
     QTest::keyClick(window.page, Qt::Key_Z, Qt::ControlModifier);
     EXPECT_EQ(window->context().document.undo().index(), undone);
     QTest::keyClick(window.page, Qt::Key_S, Qt::ControlModifier);
@@ -133,8 +135,8 @@ TEST(Sweep, ItsFileKeysSaveTheSweepAndNeverTheStudyOfTheWindow)
     ASSERT_TRUE(window.waitFor([&] { return !window.page->findChild<QFileDialog*>(); }));
 
     QFile::remove(file);
-    window.page->activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(window.page));
+    window->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window.window()));
     QTest::keyClick(window.page, Qt::Key_S, Qt::ControlModifier);
     EXPECT_TRUE(QFile::exists(file)) << "now it has one";
     EXPECT_TRUE(window.study() == study);

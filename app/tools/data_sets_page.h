@@ -27,10 +27,10 @@ class QTableWidget;
 
 /// Image data sets of the catalogue, imported and generated ones: description, state, download.
 /// Downloads continue while the dialog is closed. Not modal.
-class DataSetsDialog : public ToolPage {
+class DataSetsPage : public ToolPage {
     Q_OBJECT
 public:
-    explicit DataSetsDialog(QWidget* parent);
+    explicit DataSetsPage(QWidget* parent);
 
     void refresh();   ///< Files on disk may have changed.
     void choose(const QString& id);
@@ -43,6 +43,9 @@ public:
 signals:
     void useSet(const QString& id);
     void setArrived(const QString& id);
+
+protected:
+    void showEvent(QShowEvent* event) override;
 
 private:
     const DataSetRow* chosen() const;

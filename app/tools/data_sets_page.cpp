@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tools/data_sets_dialog.h"
+#include "tools/data_sets_page.h"
 
 #include "command/fetch_report.h"
 #include "fetch/data_fetch.h"
@@ -103,9 +103,9 @@ enum Column { titleColumn, imagesColumn, sizeColumn, licenseColumn, stateColumn,
 
 QString link(const QString& address) { return QStringLiteral("<a href=\"%1\">%1</a>").arg(address.toHtmlEscaped()); }
 
-QString dataSetsDialogHelp()
+QString dataSetsPageHelp()
 {
-    return DataSetsDialog::tr(
+    return DataSetsPage::tr(
                "<p>A download uses the first mirror that provides the right files, and each file is checked by its "
                "<b>SHA-256</b>. Partial files are removed.</p><p>Downloads and imports are stored in %1, one folder "
                "each. Data sets from distribution packages, and those in the folder CREDENCE_DATA_DIR, are found "
@@ -116,13 +116,10 @@ QString dataSetsDialogHelp()
 
 }   // namespace
 
-DataSetsDialog::DataSetsDialog(QWidget* parent)
-    : ToolPage({.id      = QStringLiteral("data_sets"),
-                .title   = tr("Data sets"),
-                .help    = dataSetsDialogHelp,
-                .size    = {860, 460},
-                .cancels = false},
-               parent),
+DataSetsPage::DataSetsPage(QWidget* parent)
+    : ToolPage(
+        {.id = QStringLiteral("data_sets"), .title = tr("Data sets"), .help = dataSetsPageHelp, .cancels = false},
+        parent),
       m_table(new QTableWidget(this)), m_about(new QLabel(this))
 {
     buildTable();
@@ -140,11 +137,10 @@ DataSetsDialog::DataSetsDialog(QWidget* parent)
     column->addWidget(m_about);
     column->addLayout(buildButtons());
     setContent(nullptr, content);
-    refresh();
     m_table->setFocus();
 }
 
-void DataSetsDialog::buildTable()
+void DataSetsPage::buildTable()
 {
     m_table->setObjectName(QStringLiteral("dataSets"));
     m_table->setAccessibleName(tr("Image data sets"));
@@ -162,7 +158,7 @@ void DataSetsDialog::buildTable()
     m_table->setShowGrid(false);
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setHighlightSections(false);
-    connect(m_table, &QTableWidget::itemSelectionChanged, this, &DataSetsDialog::showChosen);
+    connect(m_table, &QTableWidget::itemSelectionChanged, this, &DataSetsPage::showChosen);
     connect(m_table, &QTableWidget::cellActivated, this,
             [this] {   // Enter or a double click: the next useful action
         if (m_use->isEnabled())
@@ -172,7 +168,7 @@ void DataSetsDialog::buildTable()
     });
 }
 
-QLayout* DataSetsDialog::buildButtons()
+QLayout* DataSetsPage::buildButtons()
 {
     const auto add = [this](const QString& text, const QString& name, const QString& tip, auto slot) {
         auto* button = new QPushButton(text, this);
@@ -189,15 +185,15 @@ QLayout* DataSetsDialog::buildButtons()
                    [this] { fetch(); });
     m_cancel = add(tr("&Cancel"), QStringLiteral("dataSetCancel"), tr("Cancel the download and remove partial files"),
                    [this] { cancelFetch(); });
-    m_remove = add(tr("&Remove…"), QStringLiteral("dataSetRemove"),
+    m_remove = add(tr("Re&move…"), QStringLiteral("dataSetRemove"),
                    tr("Delete a downloaded or imported data set, after confirmation"), [this] { askToRemove(); });
     m_use    = add(tr("&Use in this study"), QStringLiteral("dataSetUse"),
-                   tr("Use this data set in the study; Ctrl+Z in the window undoes it"), [this] {
+                   tr("Use this data set in the study and return to it; Ctrl+Z there undoes it"), [this] {
                     if (const DataSetRow* row = chosen())
                         Q_EMIT useSet(row->id);
                 });
     auto* files = add(
-        tr("Import &file…"), QStringLiteral("dataSetImportFile"),
+        tr("Import fi&le…"), QStringLiteral("dataSetImportFile"),
         tr("Import an .npz file, CIFAR-10's .tar.gz, or one of MNIST's or CIFAR-10's files; related files in its "
            "folder are included"),
         [this] { importImages(false); });
@@ -205,8 +201,6 @@ QLayout* DataSetsDialog::buildButtons()
                        tr("Import a folder with one subfolder of images per class, or with MNIST's or CIFAR-10's "
                           "files"),
                        [this] { importImages(true); });
-    auto* close  = add(tr("Close"), QStringLiteral("dataSetsClose"), tr("Close the window; downloads continue"),
-                       [this] { this->close(); });
     auto* row    = new QHBoxLayout;
     for (auto* button : {m_use, m_fetch, m_cancel, m_remove})
         row->addWidget(button);
@@ -214,24 +208,29 @@ QLayout* DataSetsDialog::buildButtons()
     row->addStretch(1);
     row->addWidget(files);
     row->addWidget(folder);
-    row->addWidget(close);
     return row;
 }
 
-const DataSetRow* DataSetsDialog::chosen() const
+void DataSetsPage::showEvent(QShowEvent* event)
+{
+    ToolPage::showEvent(event);
+    refresh();
+}
+
+const DataSetRow* DataSetsPage::chosen() const
 {
     const int row = m_table->currentRow();
     return row >= 0 && row < static_cast<int>(m_rows.size()) ? &m_rows[static_cast<std::size_t>(row)] : nullptr;
 }
 
-void DataSetsDialog::choose(const QString& id)
+void DataSetsPage::choose(const QString& id)
 {
     for (std::size_t i = 0; i < m_rows.size(); ++i)
         if (m_rows[i].id == id)
             m_table->selectRow(static_cast<int>(i));
 }
 
-void DataSetsDialog::refresh()
+void DataSetsPage::refresh()
 {
     const QString before = chosen() ? chosen()->id : QString();
     m_rows               = dataSetRows();
@@ -259,7 +258,7 @@ void DataSetsDialog::refresh()
 }
 
 /// During a download, a bar with rate and remaining time covers the state.
-void DataSetsDialog::showState(int row)
+void DataSetsPage::showState(int row)
 {
     const auto found = m_fetches.find(m_rows[static_cast<std::size_t>(row)].id);
     if (found == m_fetches.end()) {
@@ -286,7 +285,7 @@ void DataSetsDialog::showState(int row)
     bar->setToolTip(toQString(fetchText(progress)));
 }
 
-void DataSetsDialog::showChosen()
+void DataSetsPage::showChosen()
 {
     const DataSetRow* row = chosen();
     const bool running    = row && m_fetches.contains(row->id);
@@ -308,7 +307,7 @@ void DataSetsDialog::showChosen()
     m_about->setText(text);
 }
 
-QString DataSetsDialog::workSentence() const
+QString DataSetsPage::workSentence() const
 {
     QStringList ids;
     for (const auto& [id, fetch] : m_fetches)
@@ -316,7 +315,7 @@ QString DataSetsDialog::workSentence() const
     return ids.isEmpty() ? QString() : tr("Downloading: %1.").arg(ids.join(QStringLiteral(", ")));
 }
 
-void DataSetsDialog::fetch()
+void DataSetsPage::fetch()
 {
     const DataSetRow* row = chosen();
     if (!row || m_fetches.contains(row->id))
@@ -341,7 +340,7 @@ void DataSetsDialog::fetch()
     m_cancel->setFocus();
 }
 
-void DataSetsDialog::cancelFetch()
+void DataSetsPage::cancelFetch()
 {
     if (const DataSetRow* row = chosen())
         if (const auto found = m_fetches.find(row->id); found != m_fetches.end())
@@ -349,7 +348,7 @@ void DataSetsDialog::cancelFetch()
 }
 
 /// The downloaded fraction of all current downloads.
-QString DataSetsDialog::workWords() const
+QString DataSetsPage::workWords() const
 {
     double received = 0, total = 0;
     for (const auto& [id, fetch] : m_fetches) {
@@ -359,7 +358,7 @@ QString DataSetsDialog::workWords() const
     return total > 0 ? tr("%1 %").arg(std::floor(100 * received / total)) : tr("downloading");
 }
 
-void DataSetsDialog::ended(const QString& id, const FetchReport& report)
+void DataSetsPage::ended(const QString& id, const FetchReport& report)
 {
     if (const auto found = m_fetches.find(id); found != m_fetches.end()) {
         found->second->deleteLater();
@@ -380,12 +379,12 @@ void DataSetsDialog::ended(const QString& id, const FetchReport& report)
     Q_EMIT backgroundChanged();
 }
 
-void DataSetsDialog::offer(const QString& id, const QString& sentence)
+void DataSetsPage::offer(const QString& id, const QString& sentence)
 {
     bar()->notify(sentence, {{tr("Use in this study"), [this, id] { Q_EMIT useSet(id); }}});
 }
 
-void DataSetsDialog::askToRemove()
+void DataSetsPage::askToRemove()
 {
     const DataSetRow* row = chosen();
     if (!row || !row->own)
@@ -407,12 +406,12 @@ void DataSetsDialog::askToRemove()
                                                                                        {tr("Keep"), [] {}}});
 }
 
-void DataSetsDialog::importImages(bool folder)
+void DataSetsPage::importImages(bool folder)
 {
     ImportImagesDialog::askForPath(folder, this, [this](const QString& path) { importFrom(path); });
 }
 
-void DataSetsDialog::importFrom(const QString& path)
+void DataSetsPage::importFrom(const QString& path)
 {
     auto* dialog = new ImportImagesDialog(path, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
