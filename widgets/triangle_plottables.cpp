@@ -107,7 +107,8 @@ void TrianglePlottable::setTriangle(const Triangle& triangle, const ChartPalette
     m_triangle = triangle;
     m_pen      = QPen(palette.frame, std::max(1.0, pixelsPerPoint));
     m_pen.setJoinStyle(Qt::RoundJoin);
-    m_text = palette.text;
+    for (std::size_t k = 0; k < m_names.size(); ++k)
+        m_names[k] = legible(palette.colour(triangle.tones[k]), palette.background);
     m_font = font;
 }
 
@@ -137,8 +138,8 @@ void TrianglePlottable::draw(QCPPainter* painter)
     const QRectF panel(clipRect());
     const double gap = 1.6 * mark;
     painter->setFont(m_font);
-    painter->setPen(m_text);
     for (int k = 0; k < 3; ++k) {
+        painter->setPen(m_names[static_cast<std::size_t>(k)]);
         const double limit = k == 2 ? panel.width() : 0.47 * panel.width();
         const QString text = metrics.elidedText(QString::fromStdString(m_triangle.corners[static_cast<std::size_t>(k)]),
                                                 Qt::ElideRight, limit);

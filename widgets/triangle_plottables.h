@@ -41,7 +41,7 @@ protected:
 private:
     Triangle m_triangle;
     QPen m_pen;
-    QColor m_text;
+    std::array<QColor, 3> m_names;   ///< their colours
     QFont m_font;
 };
 

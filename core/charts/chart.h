@@ -162,6 +162,7 @@ using Series = std::variant<HeatMap, Band, Bars, Line, Boxes, IntervalBars, Poin
 /// third is the remainder. Lines, points and ternary maps only.
 struct Triangle {
     std::array<std::string, 3> corners{};
+    std::array<Tone, 3> tones{};   ///< of their names
     bool operator==(const Triangle&) const = default;
 };
 

@@ -151,6 +151,8 @@ std::string remaining_classes(const BetaMarginals& figure)
     return text + " (" + std::to_string(figure.list.size()) + " of " + std::to_string(figure.n_classes) + " classes)";
 }
 
+static constexpr int own_colours = 8;   ///< of the palette: so many classes keep theirs
+
 /// The area under a density between its two quantiles, cut off at `top`.
 static Band filled_part(const BetaMarginals::Class& one, Tone tone, double top)
 {
@@ -204,13 +206,15 @@ Chart to_chart(const BetaMarginals& value)
     for (std::size_t i = 0; i < value.classes.size(); ++i) {
         const auto& one    = value.classes[i];
         const bool is_true = value.true_class && *value.true_class == one.index;
-        Band band          = filled_part(one, category(static_cast<int>(i)), top);
+        // Of many classes, some share a colour: then those in the picture differ.
+        const Tone tone = category(value.n_classes <= own_colours ? one.index : static_cast<int>(i));
+        Band band       = filled_part(one, tone, top);
         if (band.x.size() > 1)
             panel.series.push_back(std::move(band));
         panel.series.push_back(Line{.name  = one.name + (is_true ? " (true)" : "") + (one.listed ? "" : " – out"),
                                     .x     = one.x,
                                     .y     = one.density,
-                                    .tone  = category(static_cast<int>(i)),
+                                    .tone  = tone,
                                     .style = one.listed ? LineStyle::solid : LineStyle::dashed,
                                     .width = one.listed ? 2.0 : 1.2});
         cut = cut || std::any_of(one.density.begin(), one.density.end(), [&](double d) { return d > top; });

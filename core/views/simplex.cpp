@@ -388,11 +388,14 @@ Chart to_chart(const SimplexDensity& value, const SimplexLook& look)
             lines.back().width = 1.2;
         }
     }
+    Triangle triangle{.corners = value.names};
+    for (std::size_t k = 0; k < std::min<std::size_t>(3, value.classes.size()); ++k)
+        triangle.tones[k] = category(value.classes[k]);   // merged classes have no colour
     const auto panel_of = [&](std::string title, const TernaryGrid& grid) {
         Panel panel{.title    = std::move(title),
                     .x        = {.label = "π(" + value.names[0] + ")"},
                     .y        = {.label = "π(" + value.names[1] + ")"},
-                    .triangle = Triangle{value.names}};
+                    .triangle = triangle};
         panel.series.push_back(map_of(grid, scale));
         if (!value.samples.empty()) {
             Points points{.name   = "samples of the exact distribution",

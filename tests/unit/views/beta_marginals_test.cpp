@@ -69,6 +69,15 @@ TEST(BetaMarginals, TheListGrowsAsTheThresholdFalls)
     EXPECT_EQ(before, 4u);
 }
 
+TEST(BetaMarginals, FewClassesKeepTheirColours)
+{
+    const auto value = beta_marginals(Dirichlet({3, 5, 4, 1}), four_animals, 0.05);
+    const auto lines = series_of<Line>(to_chart(value).panels.at(0));
+    ASSERT_GE(lines.size(), 2u);
+    EXPECT_EQ(lines[0].tone, category(1)) << "the largest α";
+    EXPECT_EQ(lines[1].tone, category(2));
+}
+
 TEST(BetaMarginals, ShowsNoMoreClassesThanAllowed)
 {
     const auto value = beta_marginals(Dirichlet(std::vector<double>(30, 0.7)), std::vector<std::string>(30, "x"), 0.05,

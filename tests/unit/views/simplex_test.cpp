@@ -148,6 +148,13 @@ TEST(SimplexDensity, BothPanelsAreDensitiesOfOneMeasureOnOneScale)
 
 // docs/maths.md, section 13: exact KL of the three Gaussians of Hobbhahn 2020, Fig. 5.3, of the
 // bridge as used there, conditioned, and of the best Dirichlet.
+TEST(SimplexDensity, NamesAtTheCornersHaveTheColoursOfTheirClasses)
+{
+    const auto chart = to_chart(simplex_density(tilted(), animals));
+    for (const auto& panel : chart.panels)
+        EXPECT_THAT(panel.triangle.value().tones, testing::ElementsAre(category(0), category(1), category(2)));
+}
+
 TEST(SimplexDensity, GivesTheExactDivergencesOfTheThreeGaussiansOfFigure53)
 {
     const LogitGaussian distributions[] = {LogitGaussian::from_diagonal({0, 0, 0}, {0.1, 0.1, 0.1}),
