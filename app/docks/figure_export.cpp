@@ -176,7 +176,7 @@ void FigureExport::addViews(ExportChoices& choices) const
 void FigureExport::askForTicked(const QString& chosen)
 {
     if (m_context.runs.checked().empty())
-        m_notifier.keep(tr("No run is ticked. In the table of runs, tick the runs whose figures you want to export."));
+        m_notifier.keep(tr("No run is ticked. In the list of runs, tick the runs whose figures you want to export."));
     else
         askFor(m_navigator.ownFigure(chosen) ? QString() : chosen, true);   // what is on screen alone is of no run
 }

@@ -52,8 +52,11 @@ void addOwnKeys(std::vector<KeyLine>& lines)
     add(tr("Space"), tr("Lower or lift the pen"));
     add(tr("Escape"), tr("Lift and put away the pen"));
     add(tr("Ctrl+Z"), tr("Undo the last stroke"));
-    place = tr("In the table of runs");
-    add(tr("F2"), tr("Rename the selected run"));
+    place = tr("In the list of runs");
+    add(tr("Enter"), tr("Display the run"));
+    add(tr("Space"), tr("Tick the run for comparison"));
+    add(tr("F2"), tr("Rename the run, also in the table of runs"));
+    add(tr("Delete"), tr("Delete the selected runs, after confirmation"));
     place = tr("On a tool page");
     add(tr("F1"), tr("Help on the page"));
     add(tr("F5"), tr("Run or play; pause and resume"));
