@@ -15,6 +15,7 @@ set(CREDENCE_VIEWS
     prepared_images
     disturbance_curve
     attack_input
+    which_pixels
     network
     layers
     layers_over_training
