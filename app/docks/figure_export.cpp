@@ -7,6 +7,7 @@
 #include "docks/view_navigator.h"
 #include "foundation/files.h"
 #include "parts/export_dialog.h"
+#include "parts/view_panel.h"
 #include "session/app_context.h"
 #include "study/names.h"
 #include "study/settings_table.h"
@@ -198,6 +199,11 @@ void FigureExport::askFor(const QString& chosen, bool ofEachRun)
         choices.names[figure.id] = fileNameOf(figure.id);
     choices.ofEachRun = ofEachRun;
     choices.preview   = [this](const QString& id) { return makerOf(id); };
+    choices.onScreen  = [this](const QString& id) -> std::shared_ptr<const Chart> {
+        const auto* panel = m_navigator.panel(id);
+        const bool shown  = panel && panel->hasChart() && toQString(panel->chart().id) == id;
+        return shown && panel->chart().message.empty() ? panel->sharedChart() : nullptr;
+    };
     m_exporter->ask(choices, [this, runs](const ExportOrder& order) { write(order, runs); });
 }
 

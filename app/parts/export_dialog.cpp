@@ -269,8 +269,9 @@ void ExportDialog::addPreview(QBoxLayout* columns, const ExportChoices& choices)
 {
     if (!choices.preview)
         return;
-    m_maker   = choices.preview;
-    m_preview = new ExportPreview(this);
+    m_maker    = choices.preview;
+    m_onScreen = choices.onScreen;
+    m_preview  = new ExportPreview(this);
     columns->addWidget(m_preview, 2);
 }
 
@@ -404,5 +405,6 @@ void ExportDialog::refresh()
         return;
     const QString id = m_views->inFront();
     m_preview->setOptions(wanted.options);
-    m_preview->showFigure(id, id.isEmpty() ? ExportPreview::Maker() : m_maker(id));
+    m_preview->showFigure(id, id.isEmpty() ? ExportPreview::Maker() : m_maker(id),
+                          id.isEmpty() || !m_onScreen ? nullptr : m_onScreen(id));
 }

@@ -38,7 +38,8 @@ public:
     using Maker = std::function<std::optional<credence::Chart>(std::stop_token)>;
     explicit ExportPreview(QWidget* parent);
 
-    void showFigure(const QString& id, const Maker& make);
+    /// @param onScreen  drawn until the figure is computed; null: nothing
+    void showFigure(const QString& id, const Maker& make, std::shared_ptr<const credence::Chart> onScreen = {});
     void setOptions(const credence::ExportOptions& options);
     QString words() const { return m_words; }          ///< below the page: its size, or why there is none
     const QImage& picture() const { return m_page; }   ///< null: there is none yet
@@ -56,6 +57,7 @@ private:
 
     QString m_id;
     std::map<QString, std::shared_ptr<const credence::Chart>> m_made;
+    std::shared_ptr<const credence::Chart> m_onScreen;
     credence::ExportOptions m_options;
     QImage m_page;
     QString m_words;
@@ -80,6 +82,8 @@ struct ExportChoices {
     bool ofEachRun = false;            ///< selected initially instead of the displayed run?
     /// Renders a figure for the preview; empty: no preview.
     std::function<ExportPreview::Maker(const QString& id)> preview{};
+    /// The chart of a figure on screen, for the preview until it is computed; null: none.
+    std::function<std::shared_ptr<const credence::Chart>(const QString& id)> onScreen{};
 };
 
 /// Asks for figures, formats, size and folder, and previews the selected figure. Remembers the last
@@ -125,6 +129,7 @@ private:
     QLabel *m_note, *m_files;
     ExportPreview* m_preview = nullptr;
     std::function<ExportPreview::Maker(const QString& id)> m_maker;
+    std::function<std::shared_ptr<const credence::Chart>(const QString& id)> m_onScreen;
 };
 
 /// A chart with the text of its Study; empty: none.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace credence;
 
@@ -27,14 +28,18 @@ ExportPreview::ExportPreview(QWidget* parent) : QWidget(parent)
     m_soon.setSingleShot(true);
     m_soon.setInterval(previewPatience);
     connect(&m_soon, &QTimer::timeout, this, &ExportPreview::drawPage);
-    connect(&m_worker, &Worker::failed, this, [this](const QString&, const QString& sentence) { notify(sentence); });
+    connect(&m_worker, &Worker::failed, this, [this](const QString&, const QString& sentence) {
+        m_onScreen.reset();
+        notify(sentence);
+    });
 }
 
-void ExportPreview::showFigure(const QString& id, const Maker& make)
+void ExportPreview::showFigure(const QString& id, const Maker& make, std::shared_ptr<const Chart> onScreen)
 {
     if (id == m_id)
         return;
-    m_id = id;
+    m_id       = id;
+    m_onScreen = std::move(onScreen);
     if (m_made.contains(id)) {
         m_worker.cancel();
         m_soon.start();
@@ -43,6 +48,7 @@ void ExportPreview::showFigure(const QString& id, const Maker& make)
     if (!make)
         return notify(tr("Tick a figure to preview it here."));
     notify(tr("Drawing the figure …"));
+    m_soon.start();   // for the chart on screen
     m_worker.submit([this, id, make](std::stop_token stop, Worker::Progress&) -> Worker::Show {
         auto chart = make(stop);
         if (!chart || stop.stop_requested())
@@ -73,9 +79,10 @@ void ExportPreview::notify(const QString& words)
 void ExportPreview::drawPage()
 {
     const auto found = m_made.find(m_id);
-    if (found == m_made.end())
+    const bool made  = found != m_made.end();
+    if (!made && !m_onScreen)
         return;
-    const Chart& chart = *found->second;
+    const Chart& chart = made ? *found->second : *m_onScreen;
     if (!chart.message.empty() || (chart.panels.empty() && !chart.table))
         return notify(chart.message.empty() ? tr("There is nothing to show.") : toQString(chart.message));
     const QSizeF page = exportedPage(chart, m_options);   // millimetres
@@ -93,6 +100,8 @@ void ExportPreview::drawPage()
                   .arg(std::lround(page.height()))
                   .arg(m_options.fontPt)
                   .arg(std::lround(100 * shown / real));
+    if (!made)
+        m_words += tr("; computing the figure …");
     setAccessibleDescription(toQString(chart.title) + QStringLiteral(": ") + m_words);
     update();
 }

@@ -29,6 +29,7 @@ public:
     void setChart(const credence::Chart& chart) { setChart(std::make_shared<const credence::Chart>(chart)); }
     void setChart(std::shared_ptr<const credence::Chart> chart);   ///< not null
     const credence::Chart& chart() const { return *m_chart; }
+    std::shared_ptr<const credence::Chart> sharedChart() const { return m_chart; }
     bool hasChart() const { return m_hasChart; }   ///< of the displayed run and data, see `wait`
     /// Shows that a chart is being computed: over the last one, which is dimmed, or in the place of the first.
     /// @param keep  the last one still counts as a chart

@@ -22,6 +22,11 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <thread>
+
 using namespace credence;
 
 namespace {
@@ -149,6 +154,29 @@ TEST(Export, ThePreviewHasTheProportionsOfThePageAndFollowsIt)
     tickOnly(dialog, {});
     dialog.findChild<QListWidget*>("exportViews")->setCurrentItem(nullptr);
     EXPECT_EQ(preview->words(), "Tick a figure to preview it here.");
+}
+
+TEST(Export, ThePreviewShowsTheChartOnScreenUntilTheFigureIsComputed)
+{
+    std::atomic<bool> go = false;
+    ExportChoices choices{{{"map", "Map"}}, "map"};
+    choices.preview = [&go](const QString& id) -> ExportPreview::Maker {
+        return [&go, make = someFigure(id)](std::stop_token stop) {
+            while (!go && !stop.stop_requested())
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            return make(std::move(stop));
+        };
+    };
+    choices.onScreen = [](const QString& id) { return std::make_shared<const Chart>(*someFigure(id)({})); };
+    ExportDialog dialog(choices, nullptr);
+    dialog.show();
+    const auto* preview = dialog.findChild<ExportPreview*>("exportPreview");
+    ASSERT_NE(preview, nullptr);
+    EXPECT_TRUE(waitUntil([&] { return !preview->picture().isNull(); }));
+    EXPECT_THAT(preview->words().toStdString(), testing::EndsWith("; computing the figure …"));
+    go = true;
+    EXPECT_TRUE(waitUntil([&] { return !preview->words().contains("computing"); }));
+    EXPECT_FALSE(preview->picture().isNull());
 }
 
 TEST(Export, FiguresOfEachTickedRunHaveTheirOwnNameAndStudy)
