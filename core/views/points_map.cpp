@@ -23,7 +23,7 @@ using namespace view_support;
 namespace {
 
 constexpr std::size_t most_points_drawn = 5000;                  ///< drawn in one picture
-constexpr std::size_t most_named        = 10;                    ///< classes in a legend
+constexpr std::size_t most_in_legend    = 10;                    ///< classes in a legend
 constexpr int fewest_cells_a_side = 8, most_cells_a_side = 60;   ///< along each side
 constexpr double margin_of_map = 0.04;                           ///< around the points, a share of their range
 
@@ -93,7 +93,7 @@ void add_classes(Panel& panel, const OutputsAtHand::Part& own, const ScoredPredi
     }
     const auto named = std::count_if(panel.series.begin(), panel.series.end(),
                                      [](const Series& one) { return !std::get<Points>(one).name.empty(); });
-    if (static_cast<std::size_t>(named) > most_named)
+    if (static_cast<std::size_t>(named) > most_in_legend)
         for (auto& one : panel.series)
             std::get<Points>(one).name.clear();
 }
