@@ -110,7 +110,6 @@ add_library(credence_app STATIC
     parts/view_tabs.cpp
     tools/bandit_explainer.cpp
     tools/bandit_page.cpp
-    tools/bandit_play.cpp
     tools/bandit_settings.cpp
     tools/bridge_sampling_panel.cpp
     tools/data_sets_page.cpp

@@ -62,7 +62,7 @@ std::optional<Chart> mapOf(const BanditQuestion& question, const BanditRun& run,
         .interactions = run.steps_done(),
         .grid = MapGrid::over({extent.x1_from, extent.x1_to}, {extent.x2_from, extent.x2_to}, question.live ? 30 : 50),
         .met  = {memory.met.begin(), memory.met.end()},
-        .left_out = memory.leftOut};
+        .left_out = memory.left_out};
     if (run.study().has_net()) {
         const auto inputs = map.grid.inputs();
         const std::vector<float> contexts(inputs.begin(), inputs.end());
@@ -103,7 +103,7 @@ std::optional<BanditExplanation> explain(const BanditQuestion& question, const s
         if (!beliefs)
             return;
         Chart decision          = to_chart(decisionOf(question, run));
-        const std::string about = " " + worldInWords(run.study().world) + ", seed " + std::to_string(run.seed())
+        const std::string about = " " + world_words(run.study().world) + ", seed " + std::to_string(run.seed())
                                   + ", after " + grouped_text(run.steps_done()) + " interactions.";
         decision.caption += about;
         beliefs->caption += about;

@@ -159,7 +159,7 @@ void BanditPage::listAgents()
     for (const auto& [id, study] : ticked())
         ids.insert(id);
     const bool first = m_agents->count() == 0;
-    m_known          = banditAgents(m_settings->world().kind, m_settings->ownEpsilon());
+    m_known          = bandit_agents(m_settings->world().kind, m_settings->ownEpsilon());
     const QScopedValueRollback listing(m_listing, true);
     m_agents->clear();
     for (const auto& agent : m_known) {
@@ -208,7 +208,7 @@ Worker::Work BanditPage::playWork(BanditPage* page, std::shared_ptr<BanditPlay> 
         auto shown       = Clock::now();
         bool fresh       = false;   // has anything happened since the last frame?
         const long all   = std::max(goal, play->steps());
-        while (play->canGoOn() && play->slowest() < all) {
+        while (play->can_continue() && play->slowest() < all) {
             if (fresh && progress.paused())
                 progress.show(frame());   // while paused, show exactly what has happened
             if (!progress.gate())

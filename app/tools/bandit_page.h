@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "bandits/bandit_play.h"
+#include "bandits/bandit_seeds.h"
 #include "bandits/bandit_world.h"
-#include "tools/bandit_play.h"
 #include "tools/tool_page.h"
 #include "work/worker.h"
 
@@ -65,7 +66,7 @@ private:
 
 /// What to explain about an agent.
 struct BanditQuestion {
-    std::shared_ptr<BanditPlayer> player;
+    std::shared_ptr<credence::BanditPlayer> player;
     std::optional<std::pair<double, double>> place;   ///< position in the plane; empty: the next mushroom
     credence::BeliefQuantity quantity = credence::BeliefQuantity::share_eating;
     bool live                         = false;   ///< during the course: a coarser map and fewer samples
@@ -90,7 +91,7 @@ public:
     /// @param live  the course is running, so charts are coarser
     BanditExplainer(std::function<bool()> live, QWidget* parent);
 
-    void setPlayers(std::vector<std::shared_ptr<BanditPlayer>> players, bool plane);
+    void setPlayers(std::vector<std::shared_ptr<credence::BanditPlayer>> players, bool plane);
     void forgetPlace();
     /// what happened to each agent in this interaction
     void showHappened(long steps, std::vector<std::string> happened);
@@ -110,7 +111,7 @@ private:
     std::size_t chosen() const;
 
     const std::function<bool()> m_live;
-    std::vector<std::shared_ptr<BanditPlayer>> m_players;
+    std::vector<std::shared_ptr<credence::BanditPlayer>> m_players;
     std::optional<std::pair<double, double>> m_place;   ///< clicked position; empty: the next mushroom
     std::vector<std::string> m_happenedTo;
     long m_steps   = 0;
@@ -143,7 +144,7 @@ protected:
 
 private:
     Worker::Work work() override;
-    static Worker::Work playWork(BanditPage* page, std::shared_ptr<BanditPlay> play, long goal,
+    static Worker::Work playWork(BanditPage* page, std::shared_ptr<credence::BanditPlay> play, long goal,
                                  std::shared_ptr<std::atomic<int>> pace);
     void showMistake(const QString& field, const QString& sentence) override;
     QWidget* buildContent();
@@ -152,10 +153,10 @@ private:
     void listAgents();   ///< Lists the agents of the world; ticks are kept.
     std::vector<std::pair<std::string, credence::BanditStudy>> ticked() const;
     void takeAgents();   ///< the ticked agents; the others keep their state
-    void newPlay(const BanditPlay* others);
+    void newPlay(const credence::BanditPlay* others);
     bool playing() const;
     void chooseFile();
-    void showFrame(const BanditPlay::Frame& frame);
+    void showFrame(const credence::BanditPlay::Frame& frame);
     void showNothing(const QString& sentence);
     void showSeeds();
 
@@ -165,9 +166,9 @@ private:
     credence::ChartView *m_regret, *m_eaten, *m_numbers, *m_seedsView;
     QCheckBox* m_relative;
     BanditExplainer* m_explainer;
-    std::vector<BanditAgent> m_known;     ///< rows of the list
-    std::shared_ptr<BanditPlay> m_play;   ///< null until first shown
-    std::shared_ptr<BanditSeeds> m_seeds = std::make_shared<BanditSeeds>();
+    std::vector<credence::BanditAgent> m_known;     ///< rows of the list
+    std::shared_ptr<credence::BanditPlay> m_play;   ///< null until first shown
+    std::shared_ptr<credence::BanditSeeds> m_seeds = std::make_shared<credence::BanditSeeds>();
     std::shared_ptr<std::atomic<int>> m_pace;
     long m_steps = 0, m_slowest = 0;
     bool m_listing = false, m_cancelling = false, m_seedsAtWork = false;
