@@ -14,8 +14,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::vector<double> five_x{-1.2, -0.5, 0.1, 0.4, 1.3}, five_y{0.3, -0.8, 0.2, 0.9, -0.4},
-    places{-2.0, 0.0, 0.25, 3.0};
+const std::vector<double> gp_five_x{-1.2, -0.5, 0.1, 0.4, 1.3}, gp_five_y{0.3, -0.8, 0.2, 0.9, -0.4},
+    gp_places{-2.0, 0.0, 0.25, 3.0};
 
 /// The integral of φ(u) φ(v) over the density of (u, v), by the trapezoidal rule out to eight standard deviations.
 double integrated_product(double (*phi)(double), double k_uu, double k_uv, double k_vv)
@@ -144,8 +144,8 @@ TEST(WidthLimit, OfALinearNetworkIsLinearRegression)
 // NumPy 1.24: numpy.linalg.solve with K + s² I, without a Cholesky decomposition.
 TEST(GaussianProcess, HasThePosteriorOfTheRbfKernel)
 {
-    const GaussianProcess process(RbfKernel{0.6, 1.3}, five_x, five_y, 0.2);
-    const auto prediction = process.at(places);
+    const GaussianProcess process(RbfKernel{0.6, 1.3}, gp_five_x, gp_five_y, 0.2);
+    const auto prediction = process.at(gp_places);
     const double mean[]   = {0.352067305578961, -0.028913140116072, 0.590061395260533, -0.019435168576091};
     const double sd[]     = {1.152691170752491, 0.203925808508099, 0.151532420827496, 1.299744617983971};
     for (std::size_t i = 0; i < 4; ++i) {
@@ -158,8 +158,8 @@ TEST(GaussianProcess, HasThePosteriorOfTheRbfKernel)
 TEST(GaussianProcess, HasThePosteriorOfTheReluKernel)
 {
     const WidthLimitKernel kernel{{{2.25, 0.49}, {20 * 0.36, 0.25}}, ActivationKind::relu};
-    const GaussianProcess process(kernel, five_x, five_y, 0.2);
-    const auto prediction = process.at(places);
+    const GaussianProcess process(kernel, gp_five_x, gp_five_y, 0.2);
+    const auto prediction = process.at(gp_places);
     const double mean[]   = {1.327515336028843, -0.01866447903773, 0.572882409150987, -2.704876301965932};
     const double sd[]     = {0.5916806224961, 0.20102676467767, 0.161671783798698, 1.073432421869803};
     for (std::size_t i = 0; i < 4; ++i) {
@@ -217,7 +217,7 @@ TEST(FittedRbf, StopsOnRequestAndFitsConstants)
 {
     std::stop_source source;
     source.request_stop();
-    EXPECT_FALSE(fitted_rbf(five_x, five_y, 0.2, source.get_token()));
+    EXPECT_FALSE(fitted_rbf(gp_five_x, gp_five_y, 0.2, source.get_token()));
     const std::vector<double> x{1, 1}, zero{0, 0};
     EXPECT_TRUE(fitted_rbf(x, zero, 0.1));
 }
