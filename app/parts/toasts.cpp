@@ -142,7 +142,8 @@ Toasts::Toasts(QWidget* parent) : QWidget(parent), m_stage(parent), m_more(new Q
 void Toasts::setStage(QWidget* stage)
 {
     m_stage = stage;
-    stage->installEventFilter(this);
+    for (auto* part = stage; part && part != parentWidget(); part = part->parentWidget())   // any of them can move it
+        part->installEventFilter(this);
     layOut();
 }
 
