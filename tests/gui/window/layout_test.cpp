@@ -21,7 +21,7 @@ constexpr const char* areaNames[] = {"centreTabs", "inputTabs", "layersTabs", "w
 /// The window with the menu of one of its areas.
 class Choosing : public WindowDriver {
 public:
-    explicit Choosing(const char* name) : area(*find<ViewArea>(name)) {}
+    explicit Choosing(const char* name) : area(*find<ViewArea>(name)) { window().navigator().reveal(*area.current()); }
 
     void open()
     {
