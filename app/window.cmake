@@ -101,13 +101,14 @@ add_library(credence_app STATIC
     parts/sheet.cpp
     parts/toasts.cpp
     parts/number_slider.cpp
+    parts/palette.cpp
     parts/posterior_box.cpp
     parts/view_binder.cpp
     parts/row_table.cpp
     parts/tab_order.cpp
     parts/appearance.cpp
     parts/view_panel.cpp
-    parts/view_tabs.cpp
+    parts/view_area.cpp
     tools/bandit_explainer.cpp
     tools/bandit_page.cpp
     tools/bandit_settings.cpp
@@ -139,7 +140,6 @@ add_library(credence_app STATIC
     window/actions.cpp
     window/commands.cpp
     window/main_window.cpp
-    window/palette.cpp
     window/tool_pages.cpp
 )
 set_target_properties(credence_app PROPERTIES AUTOMOC ON AUTORCC ON)

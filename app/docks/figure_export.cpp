@@ -30,16 +30,8 @@ using namespace credence;
 
 QString chapterOf(const View& view)
 {
-    const auto tr = [](const char* text) { return QCoreApplication::translate("ReportChapters", text); };
-    if (view.id == "scores")
-        return tr("First page");
-    if (view.needs_input)
-        return tr("Selected input");
-    if (view.cost == Cost::quick)
-        return tr("Weights and training");
-    if (view.cost == Cost::draws)
-        return tr("Predictions");
-    return tr("Test set and comparisons");
+    return view.id == "scores" ? QCoreApplication::translate("ReportChapters", "First page")
+                               : toQString(title_of(view.group));
 }
 
 void sortByChapter(std::vector<ExportFigure>& figures)

@@ -30,8 +30,7 @@ inline const QString runsSideBySide = QStringLiteral("report/runs_beside");   //
 
 }   // namespace report_parts
 
-/// The report chapter of a view, determined by its properties, so that new views are placed
-/// automatically.
+/// The report chapter of a view: its group, or the first page.
 QString chapterOf(const credence::View& view);
 /// Groups the figures by chapter, with the first page first.
 void sortByChapter(std::vector<ExportFigure>& figures);

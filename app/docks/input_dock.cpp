@@ -4,9 +4,9 @@
 #include "images/image_workbench.h"
 #include "parts/icons.h"
 #include "parts/number_slider.h"
+#include "parts/view_area.h"
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
-#include "parts/view_tabs.h"
 #include "session/app_context.h"
 #include "tools/logit_source.h"
 #include "views/image_rows.h"
@@ -301,28 +301,35 @@ TopKControl::TopKControl(double threshold, QWidget* parent) : QWidget(parent)
     row->addWidget(number);
 }
 
+namespace {
+
+QString notOfImages() { return InputDock::tr("The inputs are not images."); }
+
+}   // namespace
+
 InputDock::InputDock(AppContext& context, ViewBinder& binder, LogitSource& logitSource, QWidget* parent)
     : QWidget(parent), m_context(context), m_words(new QLabel(this)), m_row(new QSpinBox(this)),
-      m_toRows(new QToolButton(this)), m_tabs(new ViewTabs(binder,
-                                                           {{"boxplots", tr("Boxplots")},
-                                                            {"intervals", tr("Intervals")},
-                                                            {"simplex", tr("Simplex")},
-                                                            {"beta_marginals", tr("Marginals")},
-                                                            {"prepared_images", tr("Prepared")},
-                                                            {"disturbance_curve", tr("Perturbation")},
-                                                            {"attack_input", tr("Attack")}},
-                                                           this)),
+      m_toRows(new QToolButton(this)), m_views(new ViewArea(QStringLiteral("inputTabs"), binder, this)),
       m_image(new ImageTab(context, binder, this))
 {
-    m_tabs->setObjectName(QStringLiteral("inputTabs"));
-    m_tabs->addFirst(workbench(), tr("Image"), tr("Show the selected image enlarged; draw or perturb an image"));
-    setTabThere(*m_tabs, 0, false);
-    m_tabs->setCurrentIndex(1);
+    m_views->addPage({.body  = workbench(),
+                      .id    = QStringLiteral("image"),
+                      .title = tr("Image"),
+                      .help  = tr("Show the selected image enlarged; draw or perturb an image"),
+                      .group = ViewGroup::selected_input});
+    m_views->add({{"boxplots", tr("Boxplots")},
+                  {"intervals", tr("Intervals")},
+                  {"simplex", tr("Simplex")},
+                  {"beta_marginals", tr("Marginals")},
+                  {"prepared_images", tr("Prepared")},
+                  {"disturbance_curve", tr("Perturbation")},
+                  {"attack_input", tr("Attack")}});
+    m_views->setThere(workbench(), false, notOfImages());
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(buildRow());
-    column->addWidget(m_tabs, 1);
+    column->addWidget(m_views, 1);
 
     auto& choices = context.choices;
     auto* topK    = new TopKControl(choices.options().top_k.threshold, this);
@@ -418,15 +425,15 @@ void InputDock::fit(const std::shared_ptr<const Experiment>& experiment)
 
 void InputDock::fitImages(bool images)
 {
-    const int tab       = m_tabs->indexOf(workbench());
-    const bool wasThere = m_tabs->isTabVisible(tab);
-    setTabThere(*m_tabs, tab, images);
+    const bool wasThere = m_views->isThere(workbench());
+    m_views->setThere(workbench(), images, notOfImages());
     const auto policy = images ? QSizePolicy::Preferred
                                : QSizePolicy::Ignored;   // where it is not shown it claims no room
     workbench()->setSizePolicy(policy, policy);
     if (images == wasThere)
         return;
-    m_tabs->setCurrentIndex(images ? tab : tab + 1);
+    if (images)
+        m_views->show(workbench());
     Q_EMIT imagesShown(images);
 }
 

@@ -24,7 +24,7 @@ class QLabel;
 class QSpinBox;
 class QToolButton;
 class ViewBinder;
-class ViewTabs;
+class ViewArea;
 struct AppContext;
 struct ImageRequest;
 
@@ -61,8 +61,8 @@ private:
     Worker m_worker;           // last: its thread ends first
 };
 
-/// The tab *Image* of the selected input: a drawn or modified image becomes the selected input, and
-/// its charts are inside the tab.
+/// The page *Image* of the selected input: a drawn or modified image becomes the selected input, and
+/// its charts are on the page.
 class ImageTab : public QObject {
     Q_OBJECT
 public:
@@ -95,7 +95,7 @@ class InputDock : public QWidget {
 public:
     InputDock(AppContext& context, ViewBinder& binder, LogitSource& logitSource, QWidget* parent);
     ImageWorkbench* workbench() const;
-    ViewTabs* tabs() const { return m_tabs; }
+    ViewArea* views() const { return m_views; }
 
 signals:
     void imagesShown(bool images);          ///< of other data than before: more room is wanted, or less
@@ -116,6 +116,6 @@ private:
     QLabel* m_words;
     QSpinBox* m_row;
     QToolButton* m_toRows;
-    ViewTabs* m_tabs;
+    ViewArea* m_views;
     ImageTab* m_image;
 };

@@ -9,9 +9,9 @@
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "parts/number_slider.h"
+#include "parts/view_area.h"
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
-#include "parts/view_tabs.h"
 #include "runs/laplace_fit.h"
 #include "session/app_context.h"
 #include "session/document/study_document.h"
@@ -349,20 +349,18 @@ const QString laplaceView = QStringLiteral("laplace_evidence");
 }   // namespace
 
 LayersDock::LayersDock(AppContext& context, ViewBinder& binder, Notifier& notifier, QWidget* parent)
-    : QWidget(parent), m_binder(binder), m_views(new ViewTabs(binder,
-                                                              {{"layers", tr("Current")},
-                                                               {"layers_over_training", tr("Over training")},
-                                                               {"laplace_evidence", tr("Laplace")}},
-                                                              this)),
+    : QWidget(parent), m_binder(binder), m_views(new ViewArea(QStringLiteral("layersTabs"), binder, this)),
       m_laplace(new LaplacePanel(context.document, this))
 {
-    m_views->setObjectName(QStringLiteral("layersTabs"));
+    m_views->add({{"layers", tr("Current")},
+                  {"layers_over_training", tr("Over training")},
+                  {"laplace_evidence", tr("Laplace")}});
     m_laplace->hide();
     const auto notify = [&notifier](const QString& sentence) { notifier.notify(sentence); };
     connect(m_laplace, &LaplacePanel::refused, this, notify);
     connect(&context.session.currentRun(), &CurrentRun::fitNoted, this, notify);
-    connect(m_views, &QTabWidget::currentChanged, this,
-            [this] { m_laplace->setVisible(m_views->currentWidget() == m_binder.panel(laplaceView)); });
+    connect(m_views, &ViewArea::currentChanged, this,
+            [this](QWidget* page) { m_laplace->setVisible(page == m_binder.panel(laplaceView)); });
     connect(&binder, &ViewBinder::fitted, this, &LayersDock::fit);
     layOutWeightCharts(this, m_views, m_laplace, binder);
 }
@@ -371,6 +369,6 @@ void LayersDock::fit(const std::shared_ptr<const Experiment>& experiment)
 {
     const bool laplace = method_of(experiment->study).training.fits_curvature;
     if (laplace && !std::exchange(m_wasLaplace, laplace))
-        m_views->setCurrentWidget(m_binder.panel(laplaceView));   // where its precision is moved
+        m_views->show(m_binder.panel(laplaceView));   // where its precision is moved
     m_wasLaplace = laplace;
 }

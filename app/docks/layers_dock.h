@@ -66,7 +66,7 @@ struct Experiment;
 }
 class Notifier;
 class ViewBinder;
-class ViewTabs;
+class ViewArea;
 struct AppContext;
 
 /// Each layer's weights: current, over training, and the evidence of a Laplace approximation.
@@ -79,7 +79,7 @@ private:
     void fit(const std::shared_ptr<const credence::Experiment>& experiment);
 
     ViewBinder& m_binder;
-    ViewTabs* m_views;
+    ViewArea* m_views;
     LaplacePanel* m_laplace;
     bool m_wasLaplace = false;
 };

@@ -6,11 +6,11 @@
 #include "docks/own_pictures.h"
 #include "docks/prediction_area.h"
 #include "docks/rows_panel.h"
+#include "docks/view_navigator.h"
 #include "images/image_area.h"
 #include "images/image_grid.h"
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
-#include "parts/view_tabs.h"
 #include "session/app_context.h"
 #include "tools/logit_source.h"
 #include "tools/simplex_workbench.h"
@@ -21,7 +21,6 @@
 #include "work/text.h"
 
 #include <QComboBox>
-#include <QTabWidget>
 
 #include <set>
 #include <string>
@@ -122,11 +121,6 @@ void Predictions::showPoints()
 void Predictions::connectImages(Notifier& notifier)
 {
     auto* images = m_area.images();
-    for (const auto& [id, title] :   // pages of charts are here, where there is space
-         {std::pair{"certain_but_wrong", tr("Certain but wrong")}, {"image_list", tr("By uncertainty")}}) {
-        auto* panel = m_binder.make(id, images);
-        images->pages()->setTabToolTip(images->pages()->addTab(panel, title), toQString(panel->view().title));
-    }
     connect(images->confusion(), &ViewPanel::exportRequested, this,
             [this, images] { Q_EMIT m_binder.exportRequested(toQString(images->confusion()->view().id)); });
     connect(images, &ImageArea::imageChosen, this, &Predictions::chooseImage);
@@ -153,8 +147,6 @@ void Predictions::chooseImage(ImagePart part, int image)
 void Predictions::fit(const std::shared_ptr<const Experiment>& experiment, bool otherData)
 {
     m_area.setExperiment(*experiment);
-    if (has_images(*experiment))
-        showTabsFor(*experiment, *m_area.images()->pages());
     if (has_images(*experiment) && otherData)
         m_area.images()->grid()->choose(ImagePart::test, static_cast<std::uint32_t>(m_context.selection.chosen().row));
     mark();
@@ -241,54 +233,68 @@ void PointsPage::mark()
 }
 
 MainTabs::MainTabs(AppContext& context, ViewBinder& binder, Notifier& notifier, QWidget* parent)
-    : QTabWidget(parent), m_predictions(new PredictionArea(this)),
+    : ViewArea(QStringLiteral("centreTabs"), binder, parent), m_predictions(new PredictionArea(this)),
       m_simplex(new SimplexWorkbench(context.document.undo(), this)),
       m_logitSource(new LogitSource(context, binder, m_simplex)), m_reference(new ReferencePage(context, binder, this)),
       m_points(new PointsPage(context, binder, this))
 {
-    setObjectName(QStringLiteral("centreTabs"));
-    setDocumentMode(true);
     new Predictions(context, binder, notifier, m_predictions);
-    m_comparison   = new Comparison(context, binder, m_predictions);   // compares what was chosen just before
-    m_pictures     = new OwnPictures(context, binder, notifier, images());
-    const auto add = [this](QWidget* page, const QString& title, const QString& tip) {
-        setTabToolTip(addTab(page, title), tip);
-    };
-    auto* maps      = binder.make("laplace_maps", this);   // eight of them: here is room
-    QWidget* points = m_points->panel();
-    for (QWidget* page : std::initializer_list<QWidget*>{m_simplex, maps, m_reference, points})
-        page->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
-    add(m_predictions, tr("Predictions"), tr("Show the network's predictions: a map, a band or a grid of images"));
-    add(points, tr("Points"),
-        tr("Show the rows of imported predictions in the plane of their two inputs: predicted class, uncertainty "
-           "and errors. Click to select a row"));
-    add(m_simplex, tr("Simplex"),
-        tr("Compare the distribution of the class probabilities with its Laplace Bridge, entered by hand or for "
-           "the selected input; includes the Beta view"));
-    add(maps, tr("Laplace maps"),
-        tr("Show Laplace approximations of one network with every curvature structure over the plane, with the "
-           "Dirichlet of the Laplace Bridge"));
-    add(m_reference, tr("Against the reference"),
-        tr("Compare the ticked runs with the displayed reference chains: distances, maps or bands, and boxplots at "
-           "the selected input"));
-    for (QWidget* page : std::initializer_list<QWidget*>{points, maps, m_reference})
-        setTabThere(*this, indexOf(page), false);
-    connect(&binder, &ViewBinder::fitted, this,
-            [this](const std::shared_ptr<const Experiment>& experiment, bool other) {
-        showTabsFor(*experiment, *this);
-        if (other && m_points->applies() && !has_images(*experiment))
-            setCurrentWidget(m_points->panel());   // otherwise a table would be in front
-        setTabShown(*this, m_reference, m_reference->maps()->view().applies(*experiment));
-        if (m_referenceRequested)
-            showReference();
-    });
+    m_comparison = new Comparison(context, binder, m_predictions);   // compares what was chosen just before
+    m_pictures   = new OwnPictures(context, binder, notifier, images());
+    addPages();
+    for (const auto& page : pages())
+        if (page.body != m_predictions)
+            page.body->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    connect(images(), &ImageArea::gridWanted, this, [this] { show(m_predictions); });
+    connect(m_predictions, &PredictionArea::comparisonBegan, this, [this] { show(m_predictions); });
+    connect(&binder, &ViewBinder::fitted, this, &MainTabs::fit);
+}
+
+void MainTabs::addPages()
+{
+    addPage({.body     = m_predictions,
+             .id       = QStringLiteral("predictions"),
+             .title    = tr("Predictions"),
+             .help     = tr("Show the network's predictions: a map, a band or a grid of images"),
+             .group    = ViewGroup::predictions,
+             .controls = m_predictions->headControls(),
+             .tools    = m_predictions->headTools()});
+    addPage(images()->confusion(), tr("Confusion"));
+    add({{"certain_but_wrong", tr("Certain but wrong")}, {"image_list", tr("By uncertainty")}});
+    add(m_points->panel(), tr("Points"));
+    addPage({.body  = m_simplex,
+             .id    = ViewNavigator::simplex,
+             .title = tr("Simplex"),
+             .help  = tr("Compare the distribution of the class probabilities with its Laplace Bridge, entered by "
+                          "hand or for the selected input; includes the Beta view"),
+             .group = ViewGroup::predictions});
+    add("laplace_maps", tr("Laplace maps"));
+    addPage({.body  = m_reference,
+             .id    = toQString(m_reference->maps()->view().id),
+             .title = tr("Against the reference"),
+             .help  = tr("Compare the ticked runs with the displayed reference chains: distances, maps or bands, and "
+                          "boxplots at the selected input"),
+             .group = ViewGroup::reference});
+}
+
+void MainTabs::fit(const std::shared_ptr<const Experiment>& experiment, bool otherData)
+{
+    if (otherData && m_points->applies() && !has_images(*experiment))
+        show(m_points->panel());   // otherwise a table would be in front
+    const auto noReference = m_reference->maps()->view().why_not(*experiment);
+    setThere(m_reference, !noReference, toQString(noReference.value_or("")));
+    auto* confusion        = images()->confusion();
+    const auto noConfusion = has_images(*experiment) ? confusion->view().why_not(*experiment)
+                                                     : tr("There are no images.").toStdString();
+    setThere(confusion, !noConfusion, toQString(noConfusion.value_or("")));
+    if (m_referenceRequested)
+        showReference();
 }
 
 void MainTabs::showReference()
 {
-    m_referenceRequested = !isTabVisible(indexOf(m_reference));
-    if (!m_referenceRequested)
-        setCurrentWidget(m_reference);
+    m_referenceRequested = !isThere(m_reference);
+    show(m_reference);
 }
 
 ImageArea* MainTabs::images() const { return m_predictions->images(); }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "parts/view_area.h"
 #include "session/view_scheduler.h"
 #include "views/image_rows.h"
 
 #include <QObject>
-#include <QTabWidget>
 
 #include <memory>
 #include <optional>
@@ -64,9 +64,9 @@ private:
     ViewPanel* m_panel;
 };
 
-/// The tabs in the middle of the window: predictions for all inputs, the tab *Simplex*, and views
-/// that need much space.
-class MainTabs : public QTabWidget {
+/// The area in the middle of the window: predictions for all inputs, the simplex, and views that need
+/// much space.
+class MainTabs : public ViewArea {
     Q_OBJECT
 public:
     MainTabs(AppContext& context, ViewBinder& binder, Notifier& notifier, QWidget* parent);
@@ -84,6 +84,9 @@ public:
     void showReference();
 
 private:
+    void addPages();
+    void fit(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
+
     PredictionArea* m_predictions;
     SimplexWorkbench* m_simplex;
     LogitSource* m_logitSource;

@@ -3,6 +3,7 @@
 
 #include "docks/rows_panel.h"
 #include "images/image_area.h"
+#include "images/image_grid.h"
 #include "parts/appearance.h"
 #include "parts/icons.h"
 #include "parts/view_panel.h"
@@ -67,8 +68,8 @@ PredictionArea::PredictionArea(QWidget* parent)
       m_class(new QSpinBox(this)), m_quantities(new QWidget(this)),
       m_picture(new ViewPanel(credence::view("decision_map"), this)),
       m_comparison(new ViewPanel(comparisonView(), this)), m_images(new ImageArea(this)), m_rows(new RowsPanel(this)),
-      m_front(new QSplitter(Qt::Vertical, this)), m_stack(new QStackedWidget(this)), m_tools(new QWidget(this)),
-      m_toolRow(new QHBoxLayout(m_tools))
+      m_front(new QSplitter(Qt::Vertical, this)), m_stack(new QStackedWidget(this)), m_headControls(new QWidget(this)),
+      m_headTools(new QWidget(this)), m_tools(new QWidget(this)), m_toolRow(new QHBoxLayout(m_tools))
 {
     buildQuantities();
     m_toolRow->setContentsMargins(0, 0, 0, 0);
@@ -84,6 +85,7 @@ PredictionArea::PredictionArea(QWidget* parent)
             Q_EMIT inputChosen({x, y});
     });
     m_comparison->addControl(back);
+    buildHead();
 
     m_front->addWidget(m_picture);
     m_front->addWidget(m_rows);
@@ -93,6 +95,7 @@ PredictionArea::PredictionArea(QWidget* parent)
     m_stack->addWidget(m_front);
     m_stack->addWidget(m_comparison);
     m_stack->addWidget(m_images);
+    followPage();
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(m_stack, 1);
@@ -101,11 +104,36 @@ PredictionArea::PredictionArea(QWidget* parent)
     m_placing.setInterval(30);
     connect(&m_placing, &QTimer::timeout, this, &PredictionArea::placeCard);
     connect(m_stack, &QStackedWidget::currentChanged, &m_placing, qOverload<>(&QTimer::start));
+    connect(m_stack, &QStackedWidget::currentChanged, this, &PredictionArea::followPage);
     connect(m_picture, &ViewPanel::chartShown, this, [this] {
         holdAxes(m_tool != Tool::choose);   // the pen may have been taken while there was no picture yet
         m_placing.start();
     });
     connectHand();
+}
+
+void PredictionArea::buildHead()
+{
+    for (auto* head : {m_headControls, m_headTools}) {
+        auto* row = new QHBoxLayout(head);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->setSpacing(0);
+    }
+    const auto add = [this](QWidget* head, QWidget* page, QWidget* part) {
+        head->layout()->addWidget(part);
+        m_headParts.emplace_back(page, part);
+    };
+    add(m_headControls, m_front, m_picture->takeControls());
+    add(m_headTools, m_front, m_picture->takeTools());
+    add(m_headControls, m_comparison, m_comparison->takeControls());
+    add(m_headTools, m_comparison, m_comparison->takeTools());
+    add(m_headTools, m_images, m_images->grid()->tools());
+}
+
+void PredictionArea::followPage()
+{
+    for (const auto& [page, part] : m_headParts)
+        part->setVisible(page == m_stack->currentWidget());
 }
 
 void PredictionArea::buildQuantities()
@@ -176,11 +204,14 @@ bool PredictionArea::comparing() const { return m_stack->currentWidget() == m_co
 
 void PredictionArea::setComparing(bool on)
 {
+    const bool begins = on && !comparing();
     if (on != comparing())
         (on ? m_comparison : m_picture)->addControl(m_quantities, 0);   // one chooser for one map and for several
     m_stack->setCurrentWidget(on           ? static_cast<QWidget*>(m_comparison)
                               : m_ofImages ? static_cast<QWidget*>(m_images)
                                            : m_front);
+    if (begins)
+        Q_EMIT comparisonBegan();
 }
 
 MapQuantity PredictionArea::quantity() const { return static_cast<MapQuantity>(m_quantity->currentData().toInt()); }
@@ -203,8 +234,8 @@ void PredictionArea::setExperiment(const Experiment& experiment)
     m_picture->setView(credence::view(map ? "decision_map" : band ? "regression_band" : "scores"));
     m_rows->setVisible(!map && !band && !m_ofImages);
     m_quantity->setVisible(map);
-    m_class->setVisible(map && quantity() == MapQuantity::class_probability);
-    m_classLabel->setVisible(m_class->isVisibleTo(this));
+    for (QWidget* each : std::initializer_list<QWidget*>{m_class, m_classLabel})
+        each->setVisible(map && quantity() == MapQuantity::class_probability);
     const int classes = static_cast<int>(experiment.data->training.n_classes());
     const QSignalBlocker quiet(m_class);
     m_class->setRange(0, std::max(0, classes - 1));

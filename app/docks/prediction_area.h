@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 class ImageArea;
@@ -38,6 +39,9 @@ public:
     bool showsImages() const { return m_ofImages; }
     bool comparing() const;
     void setComparing(bool on);
+    /// Controls and tools of what is shown, for the header of the area around it.
+    QWidget* headControls() const { return m_headControls; }
+    QWidget* headTools() const { return m_headTools; }
 
     /// Shows a card, while it is visible, in a corner of a map inside its axes, or below other pictures.
     void addCard(QWidget* card);
@@ -57,6 +61,7 @@ public:
 signals:
     void optionsChanged();
     void comparisonClosed();
+    void comparisonBegan();
     void inputChosen(const std::vector<double>& input);
     void pointDrawn(double x, double y, int label, int stroke);
     void pointsErased(double x, double y, double radiusX, double radiusY, int stroke);
@@ -74,6 +79,8 @@ private:
     void placeCard();
     QRect cornerForCard() const;
     void buildQuantities();
+    void buildHead();
+    void followPage();
     void connectHand();
     void rebuildTools(int classes, bool regression, bool plane);
     void setTool(Tool tool, int drawClass = 0);
@@ -92,8 +99,10 @@ private:
     RowsPanel* m_rows;
     QSplitter* m_front;   ///< picture and rows
     QStackedWidget* m_stack;
-    QWidget* m_card = nullptr;   ///< null: none was added
-    QTimer m_placing;            ///< the chart is laid out after it has its size
+    QWidget *m_headControls, *m_headTools;
+    std::vector<std::pair<QWidget*, QWidget*>> m_headParts;   ///< each with the page that it belongs to
+    QWidget* m_card = nullptr;                                ///< null: none was added
+    QTimer m_placing;                                         ///< the chart is laid out after it has its size
     QWidget* m_tools;
     QHBoxLayout* m_toolRow;
     Tool m_tool       = Tool::choose;

@@ -145,28 +145,27 @@ constexpr int lowest = 150;   ///< pixels: below it a picture is none
 }   // namespace
 
 TrainingDock::TrainingDock(AppContext& context, ViewBinder& binder, MainTabs& centre, QWidget* parent)
-    : ViewTabs(binder,
-               {{"training_curves", tr("Curves")},
-                {"overlay_training_curves", tr("Errors")},
-                {"schedule", tr("Steps")},
-                {"scores", tr("Scores")},
-                {"certainty", tr("Certainty")},
-                {"confusion", tr("Confusion")},
-                {"roc", tr("ROC")},
-                {"calibration", tr("Calibration")},
-                {"out_of_distribution", tr("OOD data")},
-                {"attack_curve", tr("Attacks")},
-                {"attack_arrows", tr("Attack map")},
-                {"list_lengths", tr("List lengths")},
-                {"bridge_scores", tr("Bridge")},
-                {"chain_convergence", tr("Chains")},
-                {"chain_traces", tr("Traces")},
-                {"chain_functions", tr("Functions")}},
-               parent),
-      m_mainTabs(centre), m_selection(new ChainSelectionControl(this)), m_rows(new RowsPanel(this))
+    : ViewArea(QStringLiteral("trainingTabs"), binder, parent), m_mainTabs(centre),
+      m_selection(new ChainSelectionControl(this)), m_rows(new RowsPanel(this))
 {
     setMinimumHeight(lowest);
+    add("training_curves", tr("Curves"));
     addRows(context, binder);
+    add({{"overlay_training_curves", tr("Errors")},
+         {"schedule", tr("Steps")},
+         {"scores", tr("Scores")},
+         {"certainty", tr("Certainty")},
+         {"confusion", tr("Confusion")},
+         {"roc", tr("ROC")},
+         {"calibration", tr("Calibration")},
+         {"out_of_distribution", tr("OOD data")},
+         {"attack_curve", tr("Attacks")},
+         {"attack_arrows", tr("Attack map")},
+         {"list_lengths", tr("List lengths")},
+         {"bridge_scores", tr("Bridge")},
+         {"chain_convergence", tr("Chains")},
+         {"chain_traces", tr("Traces")},
+         {"chain_functions", tr("Functions")}});
     centre.logitSource().addControls({QStringLiteral("list_lengths")});
     addLongest(context, binder);
     auto* errors = binder.panel(QStringLiteral("overlay_training_curves"));
@@ -198,14 +197,16 @@ void TrainingDock::addLongest(AppContext& context, ViewBinder& binder)
     panel->addControl(box);
 }
 
-/// Placed next to the curves, so that the tab is visible in a small window. Images have their grid
-/// instead, and data without a chart of all inputs show the same table in the centre.
+/// Images have their grid instead, and data without a chart of all inputs show the same table in the
+/// centre.
 void TrainingDock::addRows(AppContext& context, ViewBinder& binder)
 {
     m_rows->join(context, binder, QStringLiteral("test_rows"));
-    insert(1, m_rows, tr("Test rows"));
+    addPage(m_rows, tr("Test rows"));
     connect(&binder, &ViewBinder::fitted, this, [this](const std::shared_ptr<const Experiment>& experiment) {
-        setTabShown(*this, m_rows, !has_images(*experiment) && !m_mainTabs.predictions()->showsRows());
+        setThere(m_rows, !has_images(*experiment) && !m_mainTabs.predictions()->showsRows(),
+                 has_images(*experiment) ? tr("Images are listed in the grid in the centre.")
+                                         : tr("The same table is in the centre."));
     });
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "parts/view_tabs.h"
+#include "parts/view_area.h"
 #include "views/views.h"
 
 #include <QWidget>
@@ -44,7 +44,7 @@ class RowsPanel;
 struct AppContext;
 
 /// Training progress, and results on the test set.
-class TrainingDock : public ViewTabs {
+class TrainingDock : public ViewArea {
     Q_OBJECT
 public:
     TrainingDock(AppContext& context, ViewBinder& binder, MainTabs& centre, QWidget* parent);

@@ -21,7 +21,6 @@
 #include <QGuiApplication>
 #include <QListView>
 #include <QScrollArea>
-#include <QTabWidget>
 
 using namespace credence;
 
@@ -32,7 +31,7 @@ void ViewNavigator::show(const QString& view) const
 {
     m_front(m_tabs);
     if (view == simplex || view == beta) {
-        m_tabs.setCurrentWidget(m_tabs.simplex());
+        m_tabs.show(m_tabs.simplex());
         return m_tabs.simplex()->showPage(view == beta ? 1 : 0);
     }
     if (view == QLatin1String("test_rows"))
@@ -48,9 +47,10 @@ void ViewNavigator::showRows() const
 {
     auto* predictions = m_tabs.predictions();
     if (predictions->showsRows() || predictions->showsImages()) {
-        m_tabs.setCurrentWidget(predictions);
-        return predictions->showsImages() ? m_tabs.images()->pages()->setCurrentIndex(0)
-                                          : predictions->rows()->takeFocus();
+        m_tabs.show(predictions);
+        if (!predictions->showsImages())
+            predictions->rows()->takeFocus();
+        return;
     }
     auto* rows = static_cast<RowsPanel*>(panel(QStringLiteral("test_rows")));
     reveal(*rows);
@@ -60,14 +60,11 @@ void ViewNavigator::showRows() const
 void ViewNavigator::reveal(QWidget& control) const
 {
     m_front(control);
-    QWidget* inside = &control;
     for (QWidget* around = &control; around; around = around->parentWidget()) {
-        if (auto* tabs = qobject_cast<QTabWidget*>(around->parentWidget());
-            tabs && tabs->indexOf(inside) >= 0 && tabs->isTabVisible(tabs->indexOf(inside)))
-            tabs->setCurrentWidget(inside);
+        if (auto* area = qobject_cast<ViewArea*>(around))
+            area->reveal(control);
         if (auto* part = qobject_cast<WindowPart*>(around); part && !part->isOpen())
             part->setOpen(true);
-        inside = around;
     }
     for (auto* around = control.parentWidget(); around; around = around->parentWidget())
         if (auto* scroll = qobject_cast<QScrollArea*>(around))
@@ -80,34 +77,30 @@ QString ViewNavigator::current() const
 {
     const auto idOf         = [](const ViewPanel& panel) { return toQString(panel.view().id); };
     const auto& predictions = *m_tabs.predictions();
-    if (m_tabs.currentWidget() == m_tabs.simplex())
+    if (m_tabs.current() == m_tabs.simplex())
         return m_tabs.simplex()->figureInFront();
-    if (const auto* page = qobject_cast<ViewPanel*>(m_tabs.currentWidget()))
+    if (const auto* page = qobject_cast<ViewPanel*>(m_tabs.current()))
         return idOf(*page);
-    if (m_tabs.currentWidget() == m_tabs.reference())
+    if (m_tabs.current() == m_tabs.reference())
         return idOf(*m_tabs.reference()->maps());
     if (predictions.comparing())
         return idOf(*predictions.comparison());
-    if (!predictions.showsImages())
-        return idOf(*predictions.picture());
-    const auto* page = qobject_cast<ViewPanel*>(m_tabs.images()->pages()->currentWidget());
-    return page ? idOf(*page) : QStringLiteral("boxplots");   // the grid is no figure: then of the image chosen in it
+    // The grid is no figure: then of the image chosen in it.
+    return predictions.showsImages() ? QStringLiteral("boxplots") : idOf(*predictions.picture());
 }
 
 void ViewNavigator::copyCurrent() const
 {
     const auto& predictions = *m_tabs.predictions();
     const auto* images      = m_tabs.images();
-    if (m_tabs.currentWidget() == m_tabs.simplex())
+    if (m_tabs.current() == m_tabs.simplex())
         return m_tabs.simplex()->copyFigure();
-    if (const auto* page = qobject_cast<ViewPanel*>(m_tabs.currentWidget()))
+    if (const auto* page = qobject_cast<ViewPanel*>(m_tabs.current()))
         return page->chartView()->copy();
-    if (m_tabs.currentWidget() == m_tabs.reference())
+    if (m_tabs.current() == m_tabs.reference())
         return m_tabs.reference()->maps()->chartView()->copy();
     if (!predictions.showsImages() || predictions.comparing())
         (predictions.comparing() ? predictions.comparison() : predictions.picture())->chartView()->copy();
-    else if (images->confusion()->isVisible())
-        images->confusion()->chartView()->copy();
     else
         QGuiApplication::clipboard()->setPixmap(images->grid()->list()->viewport()->grab());
 }
@@ -120,9 +113,9 @@ std::vector<std::pair<QString, QString>> ViewNavigator::ownFigures() const
     if (m_tabs.predictions()->comparing())
         figures.emplace_back(comparedPlace(), MainTabs::tr("Decision maps compared"));
     if (const auto& chart = m_tabs.simplex()->fullChart();
-        !chart.panels.empty() || chart.table)   // nothing of a tab that was never opened
-        figures.emplace_back(simplex, MainTabs::tr("Simplex tab"));
-    figures.emplace_back(beta, MainTabs::tr("Beta distribution tab"));
+        !chart.panels.empty() || chart.table)   // nothing of a page that was never opened
+        figures.emplace_back(simplex, MainTabs::tr("Simplex by hand"));
+    figures.emplace_back(beta, MainTabs::tr("Beta distribution"));
     return figures;
 }
 

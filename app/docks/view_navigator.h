@@ -29,7 +29,7 @@ public:
     /// @param front  brings the part of the window with a control to the front before it is shown
     void setFront(std::function<void(QWidget& control)> front) { m_front = std::move(front); }
     void show(const QString& view) const;          ///< shows the predictions for a view without a panel
-    void reveal(QWidget& control) const;           ///< selects its tabs, opens its part of the window, scrolls to it
+    void reveal(QWidget& control) const;           ///< shows its view, opens its part of the window, scrolls to it
     ViewPanel* panel(const QString& view) const;   ///< null: no such view in the window
     QString current() const;                       ///< what Ctrl+E offers first
     void copyCurrent() const;

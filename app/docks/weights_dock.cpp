@@ -4,9 +4,9 @@
 #include "foundation/number_text.h"
 #include "parts/flow_layout.h"
 #include "parts/help_mark.h"
+#include "parts/view_area.h"
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
-#include "parts/view_tabs.h"
 #include "runs/experiment.h"
 #include "runs/pruned_snapshot.h"
 #include "session/app_context.h"
@@ -273,21 +273,20 @@ const QStringList prunedViews{QStringLiteral("weights"), QStringLiteral("signal_
 
 WeightsDock::WeightsDock(AppContext& context, ViewBinder& binder, QWidget* parent) : QWidget(parent)
 {
-    auto* views = new ViewTabs(binder,
-                               {{"weights", tr("Histograms")},
-                                {"signal_to_noise", tr("SNR")},
-                                {"pruning_curve", tr("Pruning")},
-                                {"one_weight", tr("One weight")},
-                                {"prior_and_start", tr("Prior")},
-                                {"kernels", tr("Kernels")},
-                                {"network", tr("Network")}},
-                               this);
+    auto* views = new ViewArea(QStringLiteral("weightsTabs"), binder, this);
+    views->add({{"weights", tr("Histograms")},
+                {"signal_to_noise", tr("SNR")},
+                {"pruning_curve", tr("Pruning")},
+                {"one_weight", tr("One weight")},
+                {"prior_and_start", tr("Prior")},
+                {"kernels", tr("Kernels")},
+                {"network", tr("Network")}});
     binder.panel(QStringLiteral("one_weight"))->addControl(buildWeight(context, binder));
     auto* prune = new PruningControl(context, this);
     layOutWeightCharts(this, views, prune, binder);
-    connect(views, &QTabWidget::currentChanged, prune, [views, prune, &binder] {
-        const auto shows = [&](const QString& view) { return views->currentWidget() == binder.panel(view); };
-        prune->setVisible(std::any_of(prunedViews.begin(), prunedViews.end(), shows));
+    connect(views, &ViewArea::currentChanged, prune, [prune, &binder](QWidget* page) {
+        prune->setVisible(std::any_of(prunedViews.begin(), prunedViews.end(),
+                                      [&](const QString& view) { return page == binder.panel(view); }));
     });
 }
 

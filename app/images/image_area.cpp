@@ -14,7 +14,6 @@
 #include <QFileInfo>
 #include <QImageReader>
 #include <QMimeData>
-#include <QTabWidget>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -40,23 +39,12 @@ QStringList picturesIn(const QDropEvent& event)
 }   // namespace
 
 ImageArea::ImageArea(QWidget* parent)
-    : QWidget(parent), m_tabs(new QTabWidget(this)), m_grid(new ImageGrid(this)),
-      m_confusion(new ViewPanel(credence::view("confusion"), this))
+    : QWidget(parent), m_grid(new ImageGrid(this)), m_confusion(new ViewPanel(credence::view("confusion"), this))
 {
-    m_tabs->setObjectName(QStringLiteral("imagePages"));
-    m_tabs->setDocumentMode(true);
-    m_tabs->addTab(m_grid, tr("Images"));
-    m_tabs->addTab(m_confusion, tr("Confusion"));
-    m_tabs->setCornerWidget(m_grid->tools());
-    connect(m_tabs, &QTabWidget::currentChanged, this,
-            // the other pages have tools of their own
-            [this] { m_grid->tools()->setVisible(m_tabs->currentWidget() == m_grid); });
-    m_tabs->setTabToolTip(0, tr("Show all images with their predictions"));
-    m_tabs->setTabToolTip(1, tr("Show true and predicted classes; click a cell to see its images"));
     m_confusion->setObjectName(QStringLiteral("centreConfusion"));
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
-    all->addWidget(m_tabs);
+    all->addWidget(m_grid);
 
     connect(m_grid, &ImageGrid::imageChosen, this, &ImageArea::imageChosen);
     connect(m_grid, &ImageGrid::sightChanged, this,
@@ -195,5 +183,5 @@ void ImageArea::showCell(double predicted, double truth)
         return;
     m_grid->setFilter(ImageFilter::all);
     m_grid->filterClasses(k, j);
-    m_tabs->setCurrentWidget(m_grid);
+    Q_EMIT gridWanted();
 }

@@ -7,11 +7,10 @@
 #include <QWidget>
 
 class ImageGrid;
-class QTabWidget;
 class ViewPanel;
 
-/// The central area for images: the grid, and the confusion matrix of the grid's images, whose
-/// cells filter it.
+/// The grid of images, and the confusion matrix of the grid's images, which is shown elsewhere and
+/// whose cells filter the grid.
 class ImageArea : public QWidget {
     Q_OBJECT
 public:
@@ -23,15 +22,15 @@ public:
     void setReading(const QString& sentence);   ///< Other data are being read; empty: no longer.
     ImageGrid* grid() const { return m_grid; }
     ViewPanel* confusion() const { return m_confusion; }
-    QTabWidget* pages() const { return m_tabs; }
     bool busy() const { return m_predictor.busy() || m_readingOod; }
-    void addBelow(QWidget* strip) { layout()->addWidget(strip); }   ///< below all pages
+    void addBelow(QWidget* strip) { layout()->addWidget(strip); }   ///< below the grid
 
     /// A click on a cell of a confusion matrix shows its images in the grid.
     void showCell(double predicted, double truth);
 
 signals:
     void imageChosen(credence::ImagePart part, int image);
+    void gridWanted();                                  ///< in front
     void confusionMade(const credence::Chart& chart);   ///< of the images shown in the grid
     void predictionFailed(const QString& sentence);
     void filesDropped(const QStringList& files);   ///< image files or a folder
@@ -47,7 +46,6 @@ private:
     void readOod();
     void followOod();
 
-    QTabWidget* m_tabs;
     ImageGrid* m_grid;
     ViewPanel* m_confusion;
     credence::RunSnapshot m_snapshot;

@@ -75,7 +75,7 @@ struct ImageRequest {
     }
 };
 
-/// The tab *Image*: the selected image enlarged with its boxplots, the verdict in words and the
+/// The page *Image*: the selected image enlarged with its boxplots, the verdict in words and the
 /// nearest training images. *Draw* creates an image with mouse, pen or keys, *Perturb* modifies the
 /// selected one; the result becomes the selected input. Computes no prediction.
 class ImageWorkbench : public QWidget {

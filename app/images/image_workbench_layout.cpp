@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layout of the tab *Image*.
+// Layout of the page *Image*.
 #include "images/image_workbench.h"
 
 #include "images/edit_panels.h"
@@ -195,7 +195,7 @@ QWidget* ImageWorkbench::buildModes()
         [] {
         return tr(
             "<b>Selected image</b><p>Enlarged, with the value of the pixel under the pointer (0 to 255), next to "
-            "the sampled outputs. If the image is preprocessed (grey, local normalisation), the tab "
+            "the sampled outputs. If the image is preprocessed (grey, local normalisation), the view "
             "<i>Prepared</i> shows it after each step.</p><p><b>Draw</b> creates your own image with mouse, pen or "
             "keys. <b>Perturb</b> changes the selected image. Boxplots, intervals and verdict update while you "
             "work, with few samples at first and all samples afterwards.</p><p>The arrow returns to the original "

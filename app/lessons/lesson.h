@@ -25,7 +25,7 @@ struct LessonAction {
         point,    ///< draws a point: x, y and, for classification, its class
         tool,     ///< opens the tool page `name`
         press,    ///< triggers the button or menu action with this object name
-        choose,   ///< selects the line or tab `text` of the control `name`
+        choose,   ///< selects the line or view `text` of the control `name`
         value,    ///< sets the control `name` to `text`
     };
     Kind kind = Kind::wait;
@@ -101,7 +101,7 @@ const std::vector<std::string>& lesson_actions();
 /// One tool page that a lesson can open.
 struct LessonTool {
     std::string id;       ///< "double_well"
-    std::string action;   ///< object name of the menu action that opens it; empty: a tab of the main area
+    std::string action;   ///< object name of the menu action that opens it; empty: a page of the main area
 };
 const std::vector<LessonTool>& lesson_tools();
 

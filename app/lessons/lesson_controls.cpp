@@ -2,6 +2,7 @@
 #include "lessons/lesson_controls.h"
 
 #include "foundation/number_text.h"
+#include "parts/view_area.h"
 #include "work/text.h"
 
 #include <QAbstractButton>
@@ -18,7 +19,6 @@
 #include <QPainter>
 #include <QSlider>
 #include <QSpinBox>
-#include <QTabWidget>
 #include <QToolBar>
 #include <QToolButton>
 
@@ -58,7 +58,18 @@ bool sameWords(const QString& a, const QString& b)
 
 /// The current name of a control that was renamed, since lesson files of users may have its former
 /// name.
-QString currentName(const QString& name) { return name == QLatin1String("cancel") ? QStringLiteral("stop") : name; }
+QString currentName(const QString& name)
+{
+    if (name == QLatin1String("imagePages"))
+        return QStringLiteral("centreTabs");
+    return name == QLatin1String("cancel") ? QStringLiteral("stop") : name;
+}
+
+/// The former title of the page with the grid of images, likewise.
+QString currentPage(const QString& title)
+{
+    return sameWords(title, QStringLiteral("Images")) ? QStringLiteral("predictions") : plainWords(title);
+}
 
 QString outsideOf(const QString& name, const QString& text, double low, double high)
 {
@@ -75,7 +86,7 @@ QWidget* lessonControl(const QWidget& window, const QString& name)
         return around ? lessonControl(*around, name.mid(colon + 1)) : nullptr;
     }
     QWidget* hidden = nullptr;
-    for (const auto& each : {name, QStringLiteral("view/") + name}) {
+    for (const auto& each : {currentName(name), QStringLiteral("view/") + name}) {
         const auto found = window.findChildren<QWidget*>(each);
         const auto seen = std::find_if(found.begin(), found.end(), [](const QWidget* one) { return one->isVisible(); });
         if (seen != found.end())
@@ -138,13 +149,12 @@ QString chooseInControl(const QWidget& window, const QString& name, const QStrin
         return noSuchControl(name);
     if (!control->isEnabled())
         return disabledControl(name);
-    if (auto* tabs = qobject_cast<QTabWidget*>(control)) {
-        for (int i = 0; i < tabs->count(); ++i)
-            if (tabs->isTabVisible(i) && sameWords(tabs->tabText(i), text)) {
-                tabs->setCurrentIndex(i);
-                return {};
-            }
-        return lessonTr("“%1” currently has no tab “%2”").arg(name, text);
+    if (auto* area = qobject_cast<ViewArea*>(control)) {
+        const auto* page = area->named(currentPage(text));
+        if (!page || !page->there)
+            return lessonTr("“%1” currently has no view “%2”").arg(name, text);
+        area->show(page->body);
+        return {};
     }
     const auto noSuchLine = [&] { return lessonTr("the list “%1” has no line “%2”").arg(name, text); };
     if (auto* view = qobject_cast<QAbstractItemView*>(control)) {
@@ -158,7 +168,7 @@ QString chooseInControl(const QWidget& window, const QString& name, const QStrin
     }
     auto* box = qobject_cast<QComboBox*>(control);
     if (!box)
-        return otherKind(name, lessonTr("list or page with tabs"));
+        return otherKind(name, lessonTr("list or area with views"));
     int found = -1;
     for (int i = 0; i < box->count() && found < 0; ++i)
         if (box->itemData(i).toString() == text || sameWords(box->itemText(i), text))
@@ -231,8 +241,8 @@ std::optional<QString> controlText(const QWidget& window, const QString& name)
         return QString::number(slider->value());
     if (const auto* box = qobject_cast<const QComboBox*>(control))
         return box->currentText();
-    if (const auto* tabs = qobject_cast<const QTabWidget*>(control))
-        return plainWords(tabs->tabText(tabs->currentIndex()));
+    if (const auto* area = qobject_cast<const ViewArea*>(control))
+        return area->currentPage().title;
     if (const auto* label = qobject_cast<const QLabel*>(control))
         return label->text();
     return {};

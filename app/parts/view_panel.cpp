@@ -14,11 +14,15 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPainter>
+#include <QPointer>
 #include <QToolButton>
+#include <QVariant>
 
 using namespace credence;
 
 namespace {
+
+constexpr const char* panelKey = "viewPanel";   ///< property of the controls of a panel, which may be outside of it
 
 /// Dims what is below it.
 class DimLayer : public QWidget {
@@ -37,9 +41,9 @@ protected:
 }   // namespace
 
 ViewPanel::ViewPanel(const View& view, QWidget* parent)
-    : QWidget(parent), m_view(&view), m_header(new QHBoxLayout), m_tools(new QWidget(this)),
-      m_data(new QToolButton(m_tools)), m_export(new MenuButton({}, nullptr, m_tools)), m_picture(new ChartView(this)),
-      m_dim(new DimLayer(this)), m_note(new QLabel(this))
+    : QWidget(parent), m_view(&view), m_header(new QHBoxLayout), m_controls(new QWidget(this)),
+      m_tools(new QWidget(this)), m_data(new QToolButton(m_tools)), m_export(new MenuButton({}, nullptr, m_tools)),
+      m_picture(new ChartView(this)), m_dim(new DimLayer(this)), m_note(new QLabel(this))
 {
     const QString id = toQString(view.id);
     setObjectName("view/" + id);
@@ -67,11 +71,7 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
     m_export->setMenu(menu);
     connect(m_picture, &ChartView::exportRequested, this, &ViewPanel::exportRequested);
 
-    fillTools();
-    m_header->setContentsMargins(4, 1, 4, 0);
-    m_header->setSpacing(3);
-    m_header->addStretch(1);
-    m_header->addWidget(m_tools);
+    fillHeader();
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
@@ -90,7 +90,7 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
     m_dim->hide();
 }
 
-void ViewPanel::fillTools()
+void ViewPanel::fillHeader()
 {
     auto* help = new HelpMark(
         toQString(m_view->title),
@@ -100,20 +100,33 @@ void ViewPanel::fillTools()
             html += QStringLiteral("<p><i>%1</i></p>").arg(htmlFrom(m_chart->caption));
         return html;
         },
-        {m_tools, this}, m_tools);
+        {m_tools, m_controls, this}, m_tools);
 
     auto* tools = new QHBoxLayout(m_tools);
     tools->setContentsMargins(0, 0, 0, 0);
     tools->setSpacing(1);
     for (QWidget* each : std::initializer_list<QWidget*>{m_data, m_export, help})
         tools->addWidget(each);
+    auto* controls = new QHBoxLayout(m_controls);
+    controls->setContentsMargins(0, 0, 0, 0);
+    controls->setSpacing(3);
+    for (auto* outside : {m_controls, m_tools})
+        outside->setProperty(panelKey, QVariant::fromValue(QPointer<ViewPanel>(this)));
+    m_header->setContentsMargins(4, 1, 4, 0);
+    m_header->setSpacing(3);
+    m_header->addWidget(m_controls);
+    m_header->addStretch(1);
+    m_header->addWidget(m_tools);
 }
 
 const ViewPanel* ViewPanel::around(const QWidget* widget)
 {
     const ViewPanel* panel = nullptr;
-    for (; widget && !panel; widget = widget->parentWidget())
+    for (; widget && !panel; widget = widget->parentWidget()) {
         panel = qobject_cast<const ViewPanel*>(widget);
+        if (!panel)
+            panel = widget->property(panelKey).value<QPointer<ViewPanel>>();
+    }
     return panel;
 }
 
@@ -129,14 +142,20 @@ void ViewPanel::setView(const View& view)
 
 void ViewPanel::addControl(QWidget* control, int at)
 {
-    m_header->insertWidget(at >= 0 ? at : m_header->count() - (m_tools ? 2 : 1), control);
+    static_cast<QHBoxLayout*>(m_controls->layout())->insertWidget(at, control);
+}
+
+QWidget* ViewPanel::takeControls()
+{
+    m_header->removeWidget(m_controls);
+    return m_controls;
 }
 
 QWidget* ViewPanel::takeTools()
 {
     m_header->removeWidget(m_tools);
     m_header->setContentsMargins(0, 0, 0, 0);
-    return std::exchange(m_tools, nullptr);
+    return m_tools;
 }
 
 void ViewPanel::wait(const QString& words, bool keep)

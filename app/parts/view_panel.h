@@ -21,7 +21,7 @@ class ViewPanel : public QWidget {
 public:
     explicit ViewPanel(const credence::View& view, QWidget* parent = nullptr);
 
-    /// The panel that contains this widget, for example the last clicked chart; null: none.
+    /// The panel that contains this widget, for example the last clicked chart, or that it controls; null: none.
     static const ViewPanel* around(const QWidget* widget);
 
     const credence::View& view() const { return *m_view; }
@@ -42,8 +42,8 @@ public:
     /// Replaces the chart by another widget, which listens to chartShown.
     void showBy(QWidget* body);
     void addControl(QWidget* control, int at = -1);   ///< @param at  index from the left; -1: at the end
-    /// The three small buttons, for the corner of a tab bar, which leaves more space for the chart.
-    QWidget* takeTools();
+    QWidget* takeControls();                          ///< for another header, which leaves more space for the chart
+    QWidget* takeTools();                             ///< the three small buttons, likewise
 
 signals:
     void becameVisible();
@@ -53,13 +53,14 @@ signals:
 private:
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void fillTools();
+    void fillHeader();
     void placeNote();
 
     const credence::View* m_view;
     std::shared_ptr<const credence::Chart> m_chart = std::make_shared<const credence::Chart>();
     bool m_hasChart = false, m_outdated = false;
     QHBoxLayout* m_header;
+    QWidget* m_controls;
     QWidget* m_tools;
     QToolButton* m_data;
     QToolButton* m_export;

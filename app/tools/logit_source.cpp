@@ -40,8 +40,8 @@ QString logitChoiceHelp()
         html += QStringLiteral("<li><b>%1</b>: %2</li>").arg(htmlFrom(title_of(variant)), htmlFrom(hint(variant)));
     return html
            + LogitChoice::tr(
-               "</ul><p>Simplex, Marginals and List lengths share one choice; the bridge is also that of the tab "
-               "Simplex. Source: Hobbhahn 2020, (2.7) and (3.4).</p>");
+               "</ul><p>Simplex, Marginals and List lengths share one choice; the bridge is also that of the "
+               "centre. Source: Hobbhahn 2020, (2.7) and (3.4).</p>");
 }
 
 }   // namespace

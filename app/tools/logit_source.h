@@ -48,7 +48,7 @@ class SimplexWorkbench;
 struct AppContext;
 
 /// How the views of a run compute a distribution of the class probabilities from the weights, and
-/// the tab *Simplex*, which shows one.
+/// the page *Simplex*, which shows one.
 class LogitSource : public QObject {
     Q_OBJECT
 public:

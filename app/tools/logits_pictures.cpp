@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/open_logits.h"
 
-#include "parts/view_tabs.h"
 #include "work/text.h"
 
 #include "foundation/error.h"
@@ -150,7 +149,8 @@ void LogitsPictures::setFile(const std::shared_ptr<const LogitsFile>& file)
         for (const auto& one : file->class_names())
             corner->addItem(toQString(one));
     }
-    setTabThere(*this, m_simplexTab, file->n_classes() >= 3);
+    setTabVisible(m_simplexTab, file->n_classes() >= 3);
+    setTabEnabled(m_simplexTab, file->n_classes() >= 3);   // otherwise wheel and keys could select it (Qt 6.4)
     m_lengths->setChart({.id      = "list_lengths",
                          .title   = "List lengths",
                          .message = tr("List lengths are counted after the whole file has been read.").toStdString()});

@@ -44,7 +44,7 @@ class QComboBox;
 /// Source of the Gaussian over the logits.
 enum class SimplexSource { by_hand, chosen_input };
 
-/// The controls of the tab *Simplex*: source, bridge, drawing options, and the classes at the
+/// The controls of the page *Simplex*: source, bridge, drawing options, and the classes at the
 /// corners.
 class SimplexControls : public QWidget {
     Q_OBJECT

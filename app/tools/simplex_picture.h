@@ -12,7 +12,7 @@
 #include <optional>
 #include <stop_token>
 
-/// A distribution of class probabilities and its Dirichlet, as shown in the tab *Simplex*.
+/// A distribution of class probabilities and its Dirichlet, as shown in the page *Simplex*.
 struct SimplexPicture {
     std::shared_ptr<const credence::SimplexDensity> value;   ///< null: two classes, or nothing
     credence::Chart chart;                                   ///< without its table
@@ -20,7 +20,7 @@ struct SimplexPicture {
     QStringList classNames;
 };
 
-// Thread-safe. Both use a finer grid than the inspector and print, since the triangles in the tab are
+// Thread-safe. Both use a finer grid than the inspector and print, since the triangles on the page are
 // larger.
 
 /// @param names  [3]

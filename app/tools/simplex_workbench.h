@@ -30,7 +30,7 @@ class QStackedWidget;
 class QUndoStack;
 class ViewPanel;
 
-/// The Gaussian over three logits of the tab *Simplex*, its source and bridge: the state that
+/// The Gaussian over three logits of the page *Simplex*, its source and bridge: the state that
 /// *Undo* restores.
 class SimplexEditor : public QObject {
     Q_OBJECT
@@ -148,7 +148,7 @@ private:
     Worker m_job{{.niceness = 0, .newer = Worker::Newer::waits_for_old}};
 };
 
-/// The tab *Simplex*: the exact distribution of the class probabilities, the Dirichlet of its
+/// The page *Simplex*: the exact distribution of the class probabilities, the Dirichlet of its
 /// Laplace Bridge, and the numbers that compare them. The Gaussian over the logits is set by hand,
 /// with handles or number boxes, or is that of the selected input. Second page: the Beta view.
 class SimplexWorkbench : public QWidget {
@@ -189,7 +189,7 @@ private:
     QWidget* buildBelow();
     void connectParts();
     void showState(const SimplexEditor::State& before);
-    void redraw();   ///< Recomputes the chart, unless the tab is hidden.
+    void redraw();   ///< Recomputes the chart, unless the page is hidden.
     void request();
     void show(const std::shared_ptr<const SimplexPicture>& made);
     void followInput(const SimplexPicture& made);   ///< of the selected input, from which a drag continues

@@ -192,6 +192,7 @@ private:
     credence::ChartView* addView(const char* name, const QString& label);
     void fillScores();
     void fillAxes();
+    void showChosen(bool shown);
     void draw(Worker::Newer newer);
     void take(const Drawn& drawn);
     int chosenCell() const;   ///< -1: none

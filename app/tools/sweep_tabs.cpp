@@ -5,7 +5,6 @@
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "parts/row_table.h"
-#include "parts/view_tabs.h"
 #include "work/text.h"
 
 #include "foundation/error.h"
@@ -87,7 +86,7 @@ SweepTabs::SweepTabs(QWidget* parent)
     m_tabs->addTab(buildFigure(), tr("Figure"));
     m_tabs->addTab(buildComparison(), tr("Comparison"));
     m_tabs->addTab(m_chosen, tr("Chosen"));
-    setTabShown(*m_tabs, m_chosen, false);
+    showChosen(false);
     m_score->setEnabled(false);
     m_score->setSizeAdjustPolicy(
         QComboBox::AdjustToMinimumContentsLengthWithIcon);   // score names are long, and the tabs need space
@@ -218,8 +217,15 @@ void SweepTabs::showSnapshot(std::shared_ptr<const SweepSnapshot> snapshot, cons
     refreshButtons();
     fillScores();
     fillAxes();
-    setTabShown(*m_tabs, m_chosen, results.sweep.choose.has_value());
+    showChosen(results.sweep.choose.has_value());
     draw(Worker::Newer::waits_for_old);
+}
+
+/// A hidden tab is disabled, too; otherwise wheel and keys could select it (Qt 6.4).
+void SweepTabs::showChosen(bool shown)
+{
+    m_tabs->setTabVisible(m_tabs->indexOf(m_chosen), shown);
+    m_tabs->setTabEnabled(m_tabs->indexOf(m_chosen), shown);
 }
 
 /// Keeps the selected score if it still exists.

@@ -18,6 +18,7 @@
 #include "parts/help_window.h"
 #include "parts/icons.h"
 #include "parts/menu_keys.h"
+#include "parts/palette.h"
 #include "parts/view_panel.h"
 #include "parts/window_part.h"
 #include "parts/workbench.h"
@@ -28,7 +29,6 @@
 #include "study/presets.h"
 #include "views/views.h"
 #include "window/main_window.h"
-#include "window/palette.h"
 #include "window/tool_pages.h"
 #include "work/text.h"
 

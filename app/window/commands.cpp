@@ -6,10 +6,11 @@
 #include "lessons/lesson_guide.h"
 #include "parts/field_editor.h"
 #include "parts/help_window.h"
+#include "parts/palette.h"
 #include "study/fields.h"
 #include "views/views.h"
 #include "window/main_window.h"
-#include "window/palette.h"
+
 #include "work/text.h"
 
 #include <QMenu>
@@ -73,9 +74,8 @@ std::vector<Command> MainWindow::commands()
                        [this, id = toQString(view.id)] { m_navigator->show(id); },
                        why ? toQString(*why) : QString()});
     }
-    all.push_back({tr("Views"), tr("Simplex tab"), {}, {}, [this] { m_navigator->show(ViewNavigator::simplex); }});
-    all.push_back(
-        {tr("Views"), tr("Beta distribution tab"), {}, {}, [this] { m_navigator->show(ViewNavigator::beta); }});
+    all.push_back({tr("Views"), tr("Simplex by hand"), {}, {}, [this] { m_navigator->show(ViewNavigator::simplex); }});
+    all.push_back({tr("Views"), tr("Beta distribution"), {}, {}, [this] { m_navigator->show(ViewNavigator::beta); }});
     for (const auto* menu : menuBar()->actions())
         addMenu(all, *menu->menu(), {withoutMnemonic(menu->text())}, tr("Actions"));
     addSettings(all);
@@ -148,6 +148,7 @@ void MainWindow::showSetting(const QString& path)
 
 void MainWindow::search()
 {
-    auto* palette = new Palette(commands(), this);
+    auto* palette = new Palette(commands(), tr("Search actions, views, settings, presets, runs, lessons and help"),
+                                this);
     palette->show();
 }

@@ -40,7 +40,6 @@
 #include "parts/toasts.h"
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
-#include "parts/view_tabs.h"
 #include "parts/window_part.h"
 #include "parts/workbench.h"
 #include "parts/workspace_stack.h"
@@ -250,8 +249,8 @@ void MainWindow::buildParts()
     m_workbench->arrange();
     // Views that no part of the window names are appended to the others of their kind.
     for (const auto* view : m_binder->withoutPlace()) {
-        auto* tabs = view->needs_input ? m_input->tabs() : static_cast<ViewTabs*>(m_training);
-        tabs->add(*m_binder, view->id, toQString(view->title));
+        auto* area = view->needs_input ? m_input->views() : static_cast<ViewArea*>(m_training);
+        area->add(view->id, toQString(view->title));
     }
 }
 

@@ -19,8 +19,6 @@
 #include "window/tool_pages.h"
 #include "work/text.h"
 
-#include <QTabWidget>
-
 #include <array>
 #include <utility>
 
@@ -97,8 +95,8 @@ void MainWindow::buildWorkspaces()
             [this](const std::shared_ptr<const Experiment>& experiment) { followRun(*experiment); });
     connect(m_mainTabs->predictions(), &PredictionArea::inputChosen, m_workbench, &Workbench::inspect);
     connect(m_mainTabs->images(), &ImageArea::imageChosen, m_workbench, &Workbench::inspect);
-    connect(m_mainTabs, &QTabWidget::currentChanged, this, [this, &rail] {
-        const bool simplex = m_mainTabs->currentWidget() == m_mainTabs->simplex();
+    connect(m_mainTabs, &ViewArea::currentChanged, this, [this, &rail](QWidget* page) {
+        const bool simplex = page == m_mainTabs->simplex();
         if (simplex)
             rail.setCurrent(QStringLiteral("simplex"));
         else if (rail.current() == QLatin1String("simplex"))

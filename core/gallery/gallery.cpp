@@ -232,10 +232,11 @@ std::string place_of(const MadeByPage& page)
     switch (page.page) {
     case GalleryPage::simplex: {
         const auto* chosen = find_listed(simplex_presets(), page.preset);
-        return chosen ? "tab Simplex, preset “" + chosen->title + "”" : "tab Simplex";
+        return chosen ? "view Simplex, preset “" + chosen->title + "”" : "view Simplex";
     }
     case GalleryPage::beta:
-        return page.preset.empty() ? "tab Simplex, page Beta" : "tab Simplex, page Beta, preset “" + page.preset + "”";
+        return page.preset.empty() ? "view Simplex, page Beta"
+                                   : "view Simplex, page Beta, preset “" + page.preset + "”";
     case GalleryPage::double_well: return "Tools › Double well";
     case GalleryPage::bandit: return "Tools › Bandit";
     }

@@ -165,7 +165,7 @@ Study study_of(const GalleryEntry& entry, bool quick = false);
 std::string command_of(const GalleryEntry& entry);
 /// "about 12 minutes", "about 2 hours", "less than a minute"; empty if unknown
 std::string time_text(std::optional<double> minutes);
-/// The location of a page entry in the window: "tab Simplex, preset “Fig. 1.1: Dirichlet(2, 2,
+/// The location of a page entry in the window: "view Simplex, preset “Fig. 1.1: Dirichlet(2, 2,
 /// 6)”", "Tools › Double well".
 std::string place_of(const MadeByPage& page);
 

@@ -110,6 +110,7 @@ View attack_arrows_view()
     return {
         .id    = "attack_arrows",
         .title = "Attack on the map",
+        .group = ViewGroup::attacks,
         .help =
             "Each arrow leads from a test point to the same point after an attack, drawn over the decision map. Both "
             "inputs move by at most ε, in the units of the data. Fast gradient sign uses only the signs of the "

@@ -196,6 +196,7 @@ View attack_curve_view()
     return {
         .id    = "attack_curve",
         .title = "Attacks",
+        .group = ViewGroup::attacks,
         .help =
             "How well does a run withstand small changes of the inputs in the most harmful direction? Fast gradient "
             "sign (Goodfellow, Shlens and Szegedy 2015) changes every input value by ε sgn ∇L, where L is the loss "

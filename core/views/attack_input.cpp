@@ -143,6 +143,7 @@ View attack_input_view()
     return {
         .id    = "attack_input",
         .title = "Attack",
+        .group = ViewGroup::attacks,
         .help =
             "Every value of the selected input changes by at most ε, in the direction that increases the loss of its "
             "class. For images you see the original, the attacked image and their difference: grey where nothing "

@@ -239,6 +239,7 @@ View beta_marginals_view()
     return {
         .id    = "beta_marginals",
         .title = "Beta marginals",
+        .group = ViewGroup::selected_input,
         .help =
             "The marginal distribution of each class probability under the Dirichlet that the Laplace Bridge derives "
             "from the Gaussian over the logits at the selected input: Beta(α_k, α_0 − α_k) for the most probable "

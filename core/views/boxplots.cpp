@@ -90,6 +90,7 @@ View boxplots_view()
     return {
         .id    = "boxplots",
         .title = "Boxplots",
+        .group = ViewGroup::selected_input,
         .help =
             "Sampled outputs for the selected input, one box per class: each sampled network gives one probability. "
             "The line is the median, the box covers the middle half, the whiskers extend to the farthest samples "

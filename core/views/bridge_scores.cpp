@@ -268,6 +268,7 @@ View bridge_scores_view()
     return {
         .id    = "bridge_scores",
         .title = "Sampling and bridge",
+        .group = ViewGroup::scores,
         .help =
             "Class probabilities for the test set and for out-of-distribution (OOD) inputs, computed in several ways. "
             "From the Gaussian over the logits N(f(x), JΣ_θJᵀ): by sampling, and by each variant of the Laplace Bridge "

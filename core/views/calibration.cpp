@@ -99,6 +99,7 @@ View calibration_view()
     return {
         .id    = "calibration",
         .title = "Calibration",
+        .group = ViewGroup::scores,
         .help  = "Left: does the network know how often it is right? Predictions are sorted into 15 bins of confidence "
                  "max p̄. Bars on the diagonal are calibrated; bars below it are overconfident. ECE = Σ (n_b/n) |share "
                  "right − mean confidence|. Right: the error that remains when the inputs with the highest predictive "

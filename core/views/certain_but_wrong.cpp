@@ -45,6 +45,7 @@ View certain_but_wrong_view()
     return {
         .id    = "certain_but_wrong",
         .title = "Certain but wrong",
+        .group = ViewGroup::uncertainty,
         .help = "Misclassified images whose prediction a criterion calls certain at level α: (i) the credible interval "
                 "of the predicted class overlaps no other interval, (ii) its mean probability p̄ is at least α. No "
                 "threshold on certainty catches them. The text below each image gives true class → predicted class, "

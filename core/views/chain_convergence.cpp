@@ -382,6 +382,7 @@ View chain_convergence_view()
     return {
         .id    = "chain_convergence",
         .title = "Convergence of the chains",
+        .group = ViewGroup::chains,
         .help =
             "Do the chains agree? Chains that started from different weights should have forgotten their start and "
             "describe the same function. Each class probability (all but the last) or function value, at points "

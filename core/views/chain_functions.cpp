@@ -263,6 +263,7 @@ View chain_functions_view()
     return {
         .id    = "chain_functions",
         .title = "Functions of the draws",
+        .group = ViewGroup::chains,
         .help =
             "Single draws of the chains as functions: a curve each over one input, or the line on which the "
             "displayed class has probability ½ over two inputs. The selected draws are in colour on top of the "

@@ -230,6 +230,7 @@ View chain_traces_view()
     return {
         .id    = "chain_traces",
         .title = "Traces of the chains",
+        .group = ViewGroup::chains,
         .help =
             "One quantity, traced draw by draw along every chain: the probability of the predicted class at the "
             "selected input, or the function value. Chains that have converged look alike, like one band of noise. A "

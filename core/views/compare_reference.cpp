@@ -211,6 +211,7 @@ View compare_reference_view()
     return {
         .id    = "compare_truth",
         .title = "Against the reference",
+        .group = ViewGroup::reference,
         .help =
             "How far is each method from the true posterior? For a small network, long NUTS (otherwise HMC) chains "
             "sample the posterior itself and serve as the reference. The predictions of each other ticked run on the "

@@ -140,6 +140,7 @@ View confusion_view()
     return {
         .id    = "confusion",
         .title = "Confusion",
+        .group = ViewGroup::scores,
         .help =
             "How often each true class (rows) is predicted as each class (columns). Off-diagonal entries are errors.",
         .asks    = Asks::labels,

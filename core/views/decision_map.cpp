@@ -188,6 +188,7 @@ View decision_map_view()
     return {
         .id    = "decision_map",
         .title = "Decision map",
+        .group = ViewGroup::predictions,
         .help =
             "The network's prediction at every point of the plane. Many networks are sampled from the posterior, and "
             "their class probabilities p are averaged to p̄. Predictive entropy H(p̄) = −Σ p̄ ln p̄ is the total "

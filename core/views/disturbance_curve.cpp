@@ -186,6 +186,7 @@ View disturbance_curve_view()
     return {
         .id    = "disturbance_curve",
         .title = "Disturbance",
+        .group = ViewGroup::selected_input,
         .help = "The selected image is disturbed by increasing amounts and predicted each time: mean probability p̄ of "
                 "each class, predictive entropy H(p̄) with its aleatoric part E H(p) and its epistemic part H(p̄) − E "
                 "H(p). A network with good uncertainty becomes uncertain before it changes its decision: the entropy, "

@@ -226,6 +226,7 @@ View gp_reference_view()
     return {
         .id    = "gp_reference",
         .title = "Gaussian process reference",
+        .group = ViewGroup::reference,
         .help =
             "Exact Gaussian process regression on the same rows, with the noise of the Study, next to the posterior of "
             "the network: mean and interval of f, without noise. Left: an RBF kernel A² exp(−(x − x')²/(2ℓ²)), whose "

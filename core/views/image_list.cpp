@@ -45,6 +45,7 @@ View image_list_view()
 {
     return {.id    = "image_list",
             .title = "Images by uncertainty",
+            .group = ViewGroup::uncertainty,
             .help = "Test images at the extremes of each measure: the highest predictive entropy H(p̄) = −Σ p̄ ln p̄ "
                     "(total uncertainty, nats), the highest mutual information H(p̄) − E H(p) (the samples disagree: "
                     "more data of this kind would help), the most confident mistakes, and the most confident images. "

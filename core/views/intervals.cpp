@@ -125,6 +125,7 @@ View intervals_view()
     return {
         .id    = "intervals",
         .title = "Intervals",
+        .group = ViewGroup::selected_input,
         .help =
             "The credible interval of each class at level α for the selected input: from the quantile (1 − α)/2 to "
             "(1 + α)/2 of the sampled probabilities. Two criteria give the verdict: (i) certain if the interval of "

@@ -214,6 +214,7 @@ View kernels_view()
     return {
         .id    = "kernels",
         .title = "Kernels",
+        .group = ViewGroup::weights,
         .help =
             "What the first layer detects, as small pictures: the kernels of a convolution, or the weights of a dense "
             "layer's units arranged like the image they multiply (those of largest norm). Blue is negative, red "

@@ -395,6 +395,7 @@ View landscape_view()
     return {
         .id    = "landscape",
         .title = "Landscape",
+        .group = ViewGroup::weights,
         .help =
             "The negative log posterior −ln p(y|w) − ln p(w), or the training loss −ln p(y|w) of a network without a "
             "prior, on a plane in weight space. After training, the plane contains the first, the middle and the last "

@@ -256,6 +256,7 @@ View laplace_evidence_view()
     return {
         .id    = "laplace_evidence",
         .title = "Laplace",
+        .group = ViewGroup::weights,
         .help =
             "The prior precision λ of a Laplace approximation N(θ_MAP, (curvature + λI)⁻¹): a small λ gives a wide "
             "posterior. Above: the log evidence of λ, ln p(D|λ) ≈ −nll − ½λ‖θ‖² + ½P ln λ − ½ ln det(curvature + "

@@ -354,6 +354,7 @@ View laplace_maps_view()
     return {
         .id    = "laplace_maps",
         .title = "Laplace maps",
+        .group = ViewGroup::predictions,
         .help =
             "One network over the plane with several posteriors at the same weights. Above, on one scale, the "
             "predictive entropy H(p̄) in nats: of the point estimate (MAP), and of Laplace approximations with "

@@ -331,6 +331,7 @@ View layers_view()
     return {
         .id    = "layers",
         .title = "Layers",
+        .group = ViewGroup::weights,
         .help =
             "The current uncertainty of the weights and biases of each layer. Families with one τ per block: each "
             "weight has standard deviation τ|m|, where m is its mean. If τ is above 1, a typical weight can easily "

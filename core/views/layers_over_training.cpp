@@ -21,6 +21,7 @@ View layers_over_training_view()
     return {
         .id    = "layers_over_training",
         .title = "Layers over training",
+        .group = ViewGroup::weights,
         .help =
             "The numbers of the view Layers at every recorded step, one line per block: solid for weights, dashed "
             "for biases. They settle later than the loss, so a run whose τ still changes is not finished. A learned "

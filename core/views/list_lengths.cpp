@@ -199,6 +199,7 @@ View list_lengths_view()
     return {
         .id    = "list_lengths",
         .title = "List lengths",
+        .group = ViewGroup::uncertainty,
         .help =
             "How many classes the uncertainty-aware top-k keeps for each test row (see Beta marginals), at threshold "
             "T. Short lists that contain the true class are good; the mean length is the price for the accuracy "

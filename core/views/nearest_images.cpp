@@ -63,6 +63,7 @@ View nearest_images_view()
     return {
         .id    = "nearest_images",
         .title = "Nearest images",
+        .group = ViewGroup::selected_input,
         .help =
             "The training images nearest to the selected image, by the Euclidean distance √Σ (a − b)² over all "
             "pixels, where the step from black to white is 1. If images of another class are as near as those of its "

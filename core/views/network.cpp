@@ -24,6 +24,7 @@ View network_view()
     return {
         .id    = "network",
         .title = "Network",
+        .group = ViewGroup::weights,
         .help =
             "The network from its inputs (left) to its outputs (right). Each line is a weight: blue if its posterior "
             "mean μ is positive, orange if it is negative, and the wider, the larger |μ|/σ, so that thin lines are "

@@ -51,6 +51,7 @@ View one_weight_view()
     return {
         .id    = "one_weight",
         .title = "One weight",
+        .group = ViewGroup::weights,
         .help = "The posterior density of one weight, N(μ, σ²), over its prior. If it is much narrower than the prior, "
                 "the data determine the weight. If it equals the prior, the network does not use the weight.",
         .cost    = Cost::quick,

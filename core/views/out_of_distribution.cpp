@@ -271,6 +271,7 @@ View out_of_distribution_view()
     return {
         .id    = "out_of_distribution",
         .title = "Out of distribution",
+        .group = ViewGroup::uncertainty,
         .help  = "Does the network know what it does not know? Its uncertainty about the test set compared with its "
                  "uncertainty about out-of-distribution (OOD) inputs (prediction.other_data; for tables: points "
                  "outside the data). MMC is the mean of max p̄. The predictive entropy H(p̄) of OOD inputs should be "

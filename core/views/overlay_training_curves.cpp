@@ -94,6 +94,7 @@ View overlay_training_curves_view()
     return {
         .id    = "overlay_training_curves",
         .title = "Error curves",
+        .group = ViewGroup::training,
         .help =
             "How fast does each method learn? The errors of all ticked runs at the recorded steps in one panel. "
             "Dashed: on the training set. Solid: on the validation set if the run has one, otherwise on the test "

@@ -205,6 +205,7 @@ View points_map_view()
     return {
         .id    = "points_map",
         .title = "Points",
+        .group = ViewGroup::predictions,
         .help =
             "Where imported predictions are confident, and where they are wrong: each row of the file at its two "
             "inputs (the array “inputs”, [N × 2]). By class, a point has the colour of its predicted class argmax p̄ "

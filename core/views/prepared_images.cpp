@@ -140,6 +140,7 @@ View prepared_images_view()
     return {
         .id    = "prepared_images",
         .title = "What the net sees",
+        .group = ViewGroup::selected_input,
         .help  = "The selected image and five others as they are, and after each preprocessing step: grey (0.299 red + "
                  "0.587 green + 0.114 blue), local normalisation (each pixel minus the mean of the window around it, "
                  "divided by its standard deviation). All images in a row share one scale. Drawing, disturbance and "

@@ -174,6 +174,7 @@ View prior_and_start_view()
     return {
         .id    = "prior_and_start",
         .title = "Prior and initialisation",
+        .group = ViewGroup::weights,
         .help =
             "The prior density of the weights and of the biases, and the distribution from which training starts, as "
             "a mixture over all weights or biases. An initialisation much narrower than the prior has a large KL at "

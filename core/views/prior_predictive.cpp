@@ -380,6 +380,7 @@ View prior_predictive_view()
     return {
         .id    = "prior_predictive",
         .title = "Prior predictive",
+        .group = ViewGroup::predictions,
         .help =
             "Functions of networks whose weights are sampled from the prior, next to functions from the posterior, on "
             "one scale. One input: single functions with their mean and interval, without noise. Two inputs with "

@@ -299,6 +299,7 @@ View pruning_curve_view()
     return {
         .id    = "pruning_curve",
         .title = "Pruning curve",
+        .group = ViewGroup::weights,
         .help =
             "How many weights does the network need? The share on the x axis is set to zero, and error, NLL and ECE "
             "of the remaining network are drawn for three orders: smallest |μ|/σ first, as Bayes by Backprop "

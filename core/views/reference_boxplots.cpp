@@ -181,6 +181,7 @@ View reference_boxplots_view()
     return {
         .id    = "truth_boxplots",
         .title = "Boxplots against the reference",
+        .group = ViewGroup::reference,
         .help =
             "The prediction of each method at the selected input compared with the reference posterior from NUTS "
             "(otherwise HMC) chains: one box per run on one axis. Click in a map to select an input far from the "

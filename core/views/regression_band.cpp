@@ -189,6 +189,7 @@ View regression_band_view()
     return {
         .id    = "regression_band",
         .title = "Regression band",
+        .group = ViewGroup::predictions,
         .help =
             "Many functions sampled from the posterior, with their median, the range of the middle half (dark band) "
             "and the credible interval (light band). Between and beyond the data the functions diverge and the bands "

@@ -319,6 +319,7 @@ View roc_view()
     return {
         .id    = "roc",
         .title = "ROC",
+        .group = ViewGroup::scores,
         .help =
             "How well the mean probability p̄ of each class separates it from all others: the share of its inputs "
             "above a threshold (true positives) against the share of the others above it (false positives), for all "

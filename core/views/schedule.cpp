@@ -128,6 +128,7 @@ View schedule_view()
     return {
         .id    = "schedule",
         .title = "Step sizes and saved draws",
+        .group = ViewGroup::training,
         .help =
             "The schedule that is fixed before the run: the learning rate η at each step, and the steps after which "
             "a draw is saved (marks). Nothing is saved where the background is shaded: during burn-in, while a chain "

@@ -306,6 +306,7 @@ View scores_view()
     return {
         .id    = "scores",
         .title = "Scores",
+        .group = ViewGroup::scores,
         .help =
             "All scores of the run on its test set; on both sets if the run has validation images. NLL = −mean ln "
             "p̄(true class), nats: a proper score of the probabilities. Brier = mean Σ (p̄ − 1[true])², summed over "

@@ -41,6 +41,7 @@ View signal_to_noise_view()
     return {
         .id    = "signal_to_noise",
         .title = "Signal-to-noise",
+        .group = ViewGroup::weights,
         .help =
             "The signal-to-noise ratio |μ|/σ of every weight in decibels, 10 log10(|μ|/σ): density and distribution "
             "function. At 0 dB the mean equals the standard deviation. Two modes mean that many weights can be "

@@ -436,6 +436,7 @@ View simplex_view()
     return {
         .id    = "simplex",
         .title = "Simplex",
+        .group = ViewGroup::selected_input,
         .help =
             "The distribution of the class probabilities, π = softmax(z), for the selected input: z ~ N(μ, Σ) is the "
             "Gaussian over its logits given by the posterior. Each point of the triangle is one set of probabilities "

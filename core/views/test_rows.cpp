@@ -202,6 +202,7 @@ View test_rows_view()
     return {
         .id    = "test_rows",
         .title = "Test rows",
+        .group = ViewGroup::scores,
         .help =
             "Each test row with its feature values, in the units of the data, and its prediction (training rows if "
             "there is no test set). Classification: confidence max p̄, where p̄ is the mean of the sampled class "

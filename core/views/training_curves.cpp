@@ -190,6 +190,7 @@ View training_curves_view()
     return {
         .id    = "training_curves",
         .title = "Training",
+        .group = ViewGroup::training,
         .help =
             "Data loss: mean −ln p(y | x, w) over the minibatches since the last point, nats per example. "
             "KL(q‖prior): how far the posterior has moved from the prior, nats; and the same times its weight, the "

@@ -99,6 +99,7 @@ View verdict_view()
     return {
         .id    = "verdict",
         .title = "Verdict",
+        .group = ViewGroup::selected_input,
         .help =
             "The prediction for the selected input in words: the class with the largest mean probability p̄; "
             "predictive entropy H(p̄) in nats with its aleatoric part E H(p) and its epistemic part H(p̄) − E H(p); "

@@ -63,6 +63,22 @@ std::vector<View> all_guarded()
 
 }   // namespace
 
+std::string title_of(ViewGroup group)
+{
+    switch (group) {
+    case ViewGroup::predictions: return "Predictions";
+    case ViewGroup::selected_input: return "Selected input";
+    case ViewGroup::training: return "Training";
+    case ViewGroup::scores: return "Scores";
+    case ViewGroup::uncertainty: return "Uncertainty";
+    case ViewGroup::attacks: return "Attacks";
+    case ViewGroup::chains: return "Chains";
+    case ViewGroup::weights: return "Weights";
+    case ViewGroup::reference: return "Against the reference";
+    }
+    return {};
+}
+
 const std::vector<View>& views()
 {
     static const auto all = all_guarded();

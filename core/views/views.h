@@ -117,6 +117,20 @@ enum class Cost {
     slow,       ///< fits curvatures or compares prediction methods
 };
 
+/// What a view is about: a heading in the menu of views, and a chapter of a report. In their order.
+enum class ViewGroup {
+    predictions,      ///< for all inputs
+    selected_input,   ///< for one input
+    training,         ///< progress of the run
+    scores,           ///< on the test set
+    uncertainty,      ///< how certain the predictions are, and whether rightly so
+    attacks,
+    chains,
+    weights,
+    reference,   ///< distance from the reference posterior
+};
+std::string title_of(ViewGroup group);   ///< "Selected input"
+
 /// What a view does while ViewOptions::prune removes weights.
 enum class WhenPruned {
     follows,   ///< is computed from snapshots with pruned weights
@@ -138,8 +152,9 @@ enum class Asks {
 /// in views/ and one line in views/list.cmake; window, command line, reports and help read this
 /// list.
 struct View {
-    std::string id;              ///< "decision_map", "boxplots", … (command line: --view)
-    std::string title;           ///< "Decision map"
+    std::string id;      ///< "decision_map", "boxplots", … (command line: --view)
+    std::string title;   ///< "Decision map"
+    ViewGroup group = ViewGroup::predictions;
     std::string help;            ///< what it shows and how to read it; formula and source
     bool needs_input  = false;   ///< follows the selected input
     Asks asks         = Asks::weights;

@@ -371,6 +371,7 @@ View weights_view()
     return {
         .id    = "weights",
         .title = "Weights",
+        .group = ViewGroup::weights,
         .help =
             "Histograms over all weights: their means, one posterior sample, and their standard deviations (bins by "
             "Freedman and Diaconis). The sample spreads wider than the means; the difference is the uncertainty. "

@@ -104,6 +104,7 @@ View which_pixels_view()
     return {
         .id    = "which_pixels",
         .title = "Which pixels",
+        .group = ViewGroup::selected_input,
         .help =
             "Which pixels of the selected image make the network uncertain. Each picture shows the derivative of one "
             "uncertainty by the pixels, on one scale: where the colour is that of positive values, a lighter pixel "

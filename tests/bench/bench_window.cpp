@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Interactive speed, painted by Qt without a display: frames per second of the Simplex tab while
+// Interactive speed, painted by Qt without a display: frames per second of the Simplex page while
 // its mean is dragged, and a click on the map.
 #include "parts/view_panel.h"
 #include "session/app_context.h"

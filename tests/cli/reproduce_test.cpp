@@ -53,7 +53,7 @@ TEST_F(Reproduce, NamesTheCommandPageOrTestsForEntriesWithoutARun)
     EXPECT_THAT(
         answer.out,
         AllOf(HasSubstr("ctest --preset release -R '^(Tridiagonal.PrintedFactorTimesItsTransposeIsTheCovariance)$'"),
-              HasSubstr("Open it in the window: tab Simplex, preset “Fig. 1.1: Dirichlet(2, 2, 6)”."),
+              HasSubstr("Open it in the window: view Simplex, preset “Fig. 1.1: Dirichlet(2, 2, 6)”."),
               HasSubstr("    credence bridge --compare-sampling\n"),
               HasSubstr("Open it in the window: Tools › Double well."),
               HasSubstr("Cannot be done. The archives of the German"), Not(HasSubstr("Estimated time"))));

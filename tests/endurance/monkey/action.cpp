@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "endurance/monkey/action.h"
 
+#include "parts/palette.h"
+#include "parts/view_area.h"
+
 #include <QAbstractItemView>
 #include <QAbstractSlider>
 #include <QApplication>
@@ -116,6 +119,9 @@ void chooseItem(QWidget* widget, const Action& action)
     if (auto* box = qobject_cast<QComboBox*>(widget); box != nullptr && action.number < box->count()) {
         box->setCurrentIndex(action.number);
         Q_EMIT box->activated(action.number);
+    } else if (auto* area = qobject_cast<ViewArea*>(widget)) {
+        const auto* list = area->openMenu()->findChild<QAbstractItemView*>();
+        click(list->viewport(), list->visualRect(list->model()->index(action.number, 0)).center());
     } else if (auto* tabs = qobject_cast<QTabBar*>(widget)) {
         click(tabs, tabs->tabRect(action.number).center());
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "endurance/monkey/choice.h"
 
+#include "parts/view_area.h"
+
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAbstractSlider>
@@ -133,6 +135,8 @@ Action fitting(std::mt19937& random, QWidget* control)
         return {.kind = Kind::menu, .number = below(random, control->actions().size())};
     if (auto* box = qobject_cast<QComboBox*>(control))
         return {.kind = Kind::choose, .number = below(random, box->count())};
+    if (auto* area = qobject_cast<ViewArea*>(control))
+        return {.kind = Kind::choose, .number = below(random, static_cast<qsizetype>(area->pages().size()))};
     if (auto* tabs = qobject_cast<QTabBar*>(control))
         return {.kind = Kind::choose, .number = below(random, tabs->count())};
     if (qobject_cast<QAbstractSlider*>(control) != nullptr)

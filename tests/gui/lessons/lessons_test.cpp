@@ -239,7 +239,7 @@ TEST(Lessons, ImpossibleActionsGiveOneSentenceWithTheLine)
         {"choose mapQuantity Weather", "the list “mapQuantity” has no line “Weather”."},
         {"choose runsTable Weather", "the list “runsTable” has no line “Weather”."},
         {"press studyDock:noSuchButton", "there is no control named “studyDock:noSuchButton”."},
-        {"choose inputTabs Weather", "“inputTabs” currently has no tab “Weather”."},
+        {"choose inputTabs Weather", "“inputTabs” currently has no view “Weather”."},
         {"value inputRow 100000", "found “100000” for the control “inputRow”, expected a number from 0 to "},
         {"input test 100000", "there is no row 100,000, the last one is "},
         {"input 1 2 3", "found 3 numbers, but an input of this run has 2."},

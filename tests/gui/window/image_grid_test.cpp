@@ -12,7 +12,6 @@
 #include <QScrollBar>
 #include <QSlider>
 #include <QSpinBox>
-#include <QTabWidget>
 #include <QToolButton>
 
 using namespace credence;
@@ -106,7 +105,7 @@ TEST_F(Images, EachFilterShowsTheNumberOnItsButton)
 TEST_F(Images, AClickChoosesTheInputThatBoxplotsFollow)
 {
     open(strokes());
-    window.find<QTabWidget>("inputTabs")->setCurrentIndex(1);   // for images the tab Image is in front
+    window.showView("boxplots");   // for images the page Image is in front
     ASSERT_TRUE(window.waitForPictures());
     const auto before = data_table(window->panel("boxplots")->chart()).rows;
     clickImage(17);
@@ -172,7 +171,7 @@ TEST_F(Images, ACellOfTheConfusionMatrixShowsItsImagesUntilTheChipIsClicked)
     ASSERT_GT(model().rowCount(), 0);
     const auto image = model().imageAt(0);
     const int truth = model().labelOf(image), predicted = model().predictionOf(image)->predicted;
-    window.images()->pages()->setCurrentWidget(window.imageConfusion());
+    window.find<ViewArea>("centreTabs")->show(window.imageConfusion());
     ASSERT_TRUE(window.waitForPictures());
     clickCell(window.imageConfusion(), truth, predicted);
     EXPECT_TRUE(list().isVisible());

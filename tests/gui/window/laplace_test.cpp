@@ -10,7 +10,6 @@
 #include <QPushButton>
 #include <QSlider>
 #include <QStatusBar>
-#include <QTabWidget>
 #include <QUndoStack>
 
 #include <cmath>

@@ -1,92 +1,253 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "parts/view_tabs.h"
+#include "gui/settle.h"
+#include "parts/palette.h"
+#include "parts/view_area.h"
+#include "parts/view_binder.h"
+#include "study/presets.h"
 #include "window_driver.h"
 
-#include <QApplication>
-#include <QLabel>
-#include <QTabBar>
+#include <QLineEdit>
+#include <QListView>
+#include <QPointer>
 #include <QTest>
-#include <QWheelEvent>
 #include <gmock/gmock.h>
+
+using namespace credence;
 
 namespace {
 
-struct Tabs : QTabWidget {
-    Tabs()
+constexpr const char* areaNames[] = {"centreTabs", "inputTabs", "layersTabs", "weightsTabs", "trainingTabs"};
+
+/// The window with the menu of one of its areas.
+class Choosing : public WindowDriver {
+public:
+    explicit Choosing(const char* name) : area(*find<ViewArea>(name)) { window().navigator().reveal(*area.current()); }
+
+    void open()
     {
-        for (const char* title : {"Curves", "Errors", "Scores", "Certainty", "Confusion", "Chains", "Traces"})
-            addTab(new QLabel(this), QString::fromLatin1(title));
-        setUsesScrollButtons(true);
-        setDocumentMode(true);
-        resize(260, 120);
-        show();
-        QTest::qWait(1);
+        menu = openMenu(area);
+        ASSERT_TRUE(menu && menu->isVisible());
     }
-    QStringList shown() const
+    QLineEdit* line() { return menu->findChild<QLineEdit*>("paletteSearch"); }
+    QListView& list() { return *menu->findChild<QListView*>("paletteList"); }
+    QString chosen() { return list().currentIndex().data().toString(); }
+    void press(Qt::Key key) { QTest::keyClick(line(), key); }
+    void expectClosed()
     {
-        QStringList titles;
-        for (int i = 0; i < count(); ++i)
-            if (isTabVisible(i))
-                titles += tabText(i);
-        return titles;
+        ASSERT_TRUE(waitFor([this] { return !menu; }));
     }
+    QString shown() { return area.currentPage().title; }
+    QAbstractButton* title() { return find<QAbstractButton>(area.objectName() + "/title"); }
+    void use(const char* study)
+    {
+        window().session().setStudy(preset(study));
+        ASSERT_TRUE(waitForState(Session::State::ready));
+        ASSERT_TRUE(waitForPictures());
+    }
+
+    ViewArea& area;
+    QPointer<Palette> menu;
 };
+
+const QString notForThisRun = QStringLiteral("Not for this run");
+
+/// The rows of the menu: those of choices, and those below the caption *Not for this run*.
+std::pair<QStringList, QStringList> titlesOf(const Palette& menu)
+{
+    std::pair<QStringList, QStringList> titles;
+    const auto* model = menu.findChild<QListView*>("paletteList")->model();
+    bool absent       = false;
+    for (int row = 0; row < model->rowCount(); ++row) {
+        const auto index = model->index(row, 0);
+        absent           = absent || index.data().toString() == notForThisRun;
+        if (index.flags().testFlag(Qt::ItemIsEnabled))   // otherwise a caption
+            (absent ? titles.second : titles.first) += index.data().toString();
+    }
+    return titles;
+}
 
 }   // namespace
 
-TEST(TabsOfViews, NoneIsCutOffWhenTheLastOnesAreHidden)
+TEST(ViewMenu, OffersWhatAppliesAndListsTheRestWithItsReason)
 {
-    Tabs tabs;
-    QWidget *chains = tabs.widget(5), *traces = tabs.widget(6), *errors = tabs.widget(1);
-    setTabShown(tabs, chains, false);
-    setTabShown(tabs, traces, false);
-    tabs.setCurrentWidget(errors);
-    EXPECT_EQ(tabs.tabBar()->tabRect(0).left(), 0) << "the tabs do not leave a gap on the left";
-    const int last = tabs.count() - 1;
-    EXPECT_EQ(tabs.tabText(last), "Confusion");
-    tabs.setCurrentIndex(last);
-    EXPECT_LE(tabs.tabBar()->tabRect(last).right(), tabs.tabBar()->width());
-    EXPECT_GE(tabs.tabBar()->tabRect(last).left(), 0);
-}
-
-TEST(TabsOfViews, NeitherWheelNorKeysReachAHiddenTab)
-{
-    Tabs tabs;
-    QWidget *curves = tabs.widget(0), *scores = tabs.widget(2), *traces = tabs.widget(6);
-    for (QWidget* page : {curves, tabs.widget(1), traces})
-        setTabShown(tabs, page, false);
-    tabs.setCurrentWidget(scores);
-    const auto roll = [&](int up) {
-        QWheelEvent wheel(QPointF(5, 5), tabs.tabBar()->mapToGlobal(QPointF(5, 5)), {}, {0, 120 * up}, Qt::NoButton, {},
-                          Qt::NoScrollPhase, false);
-        QApplication::sendEvent(tabs.tabBar(), &wheel);
-    };
-    for (const int way : {1, -1}) {
-        tabs.setCurrentWidget(scores);
-        for (int i = 0; i < tabs.count(); ++i) {
-            roll(way);
-            EXPECT_TRUE(tabs.isTabVisible(tabs.currentIndex())) << tabs.currentIndex();
-            QTest::keyClick(tabs.tabBar(), way > 0 ? Qt::Key_Left : Qt::Key_Right);
-            EXPECT_TRUE(tabs.isTabVisible(tabs.currentIndex())) << tabs.currentIndex();
+    WindowDriver window;
+    for (const char* study : {"two_moons_mean_field", "sine_gap", "stroke_digits_laplace"}) {
+        window->session().setStudy(preset(study));
+        ASSERT_TRUE(window.waitForState(Session::State::ready));
+        ASSERT_TRUE(window.waitForPictures());
+        const auto& experiment = *window->session().run().experiment;
+        for (const char* name : areaNames) {
+            auto& area = *window.find<ViewArea>(name);
+            EXPECT_TRUE(area.isThere(area.current())) << study << " " << name;
+            const auto* menu  = area.openMenu();
+            const auto listed = titlesOf(*menu);
+            const auto* model = menu->findChild<QListView*>("paletteList")->model();
+            const auto tipOf  = [&](const QString& title) {
+                for (int row = 0; row < model->rowCount(); ++row)
+                    if (const auto index = model->index(row, 0);
+                        index.data().toString() == title && index.flags().testFlag(Qt::ItemIsEnabled))
+                        return index.data(Qt::ToolTipRole).toString();
+                return QString();
+            };
+            EXPECT_EQ(static_cast<std::size_t>(listed.first.size() + listed.second.size()), area.pages().size());
+            for (const auto& page : area.pages()) {
+                EXPECT_TRUE((page.there ? listed.first : listed.second).contains(page.title))
+                    << study << " " << page.title.toStdString();
+                EXPECT_FALSE(page.help.isEmpty()) << page.title.toStdString();
+                EXPECT_EQ(tipOf(page.title), page.there ? page.help : "not available: " + page.whyNot);
+                EXPECT_EQ(page.there, page.whyNot.isEmpty()) << page.title.toStdString();
+                if (page.followed) {
+                    EXPECT_EQ(page.there, page.followed->view().applies(experiment)) << page.title.toStdString();
+                }
+            }
+            QTest::keyClick(menu->findChild<QLineEdit*>("paletteSearch"), Qt::Key_Escape);
+            settle();
         }
     }
-    setTabShown(tabs, curves, true);
-    tabs.setCurrentWidget(scores);
-    roll(1);
-    EXPECT_EQ(tabs.currentWidget(), curves) << "what is shown again can be reached again";
-    EXPECT_TRUE(curves->isEnabled());
 }
 
-TEST(TabsOfViews, KeepTheirOrderWhenSomeAreHiddenAndShownAgain)
+TEST(ViewMenu, IsOpenedSearchedAndUsedByKeyboard)
 {
-    Tabs tabs;
-    const QStringList all = tabs.shown();
-    QWidget *chains = tabs.widget(5), *traces = tabs.widget(6), *scores = tabs.widget(2);
-    tabs.setCurrentWidget(scores);
-    for (QWidget* page : {traces, chains, scores})
-        setTabShown(tabs, page, false);
-    EXPECT_EQ(tabs.shown(), (QStringList{"Curves", "Errors", "Certainty", "Confusion"}));
-    for (QWidget* page : {chains, scores, traces})
-        setTabShown(tabs, page, true);
-    EXPECT_EQ(tabs.shown(), all);
+    Choosing window("trainingTabs");
+    ASSERT_EQ(window.shown(), "Curves");
+    EXPECT_EQ(window.title()->accessibleName(), "View: Curves");
+    window.title()->setFocus();
+    QTest::keyClick(window.title(), Qt::Key_Down, Qt::AltModifier);
+    window.menu = window.find<Palette>("viewMenu");
+    ASSERT_TRUE(window.menu);
+    EXPECT_EQ(window.chosen(), "Curves") << "the current view is selected at first";
+    QTest::keyClicks(window.line(), "calib");
+    EXPECT_EQ(window.chosen(), "Calibration");
+    EXPECT_THAT(window.line()->accessibleDescription().toStdString(), testing::StartsWith("Calibration, "));
+    window.press(Qt::Key_Return);
+    window.expectClosed();
+    EXPECT_TRUE(window.waitFor([&] { return window->panel("calibration")->isVisible(); }));
+    EXPECT_EQ(window.title()->accessibleName(), "View: Calibration");
+
+    QTest::keyClick(window.title(), Qt::Key_Space);
+    window.menu = window.find<Palette>("viewMenu");
+    ASSERT_TRUE(window.menu);
+    window.press(Qt::Key_Up);
+    const QString above = window.chosen();
+    EXPECT_NE(above, "Calibration");
+    window.press(Qt::Key_Escape);
+    window.expectClosed();
+    EXPECT_EQ(window.shown(), "Calibration") << "Escape changes nothing";
+
+    window.open();
+    QTest::keyClicks(window.line(), "error curves");   // its whole title
+    EXPECT_EQ(window.chosen(), "Errors");
+    window.press(Qt::Key_Escape);
+    window.expectClosed();
+}
+
+TEST(ViewMenu, AClickOnALineShowsItsView)
+{
+    Choosing window("inputTabs");
+    window.open();
+    const auto& list = window.list();
+    const auto found = list.model()->match(list.model()->index(0, 0), Qt::DisplayRole, "Intervals");
+    ASSERT_EQ(found.size(), 1);
+    QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualRect(found.front()).center());
+    window.expectClosed();
+    EXPECT_TRUE(window.waitFor([&] { return window->panel("intervals")->isVisible(); }));
+    EXPECT_FALSE(window->panel("boxplots")->isVisible());
+}
+
+TEST(ViewMenu, NeitherSearchNorKeysReachAViewThatDoesNotApply)
+{
+    Choosing window("trainingTabs");
+    ASSERT_FALSE(window.offers("chain_traces"));
+    window.open();
+    QTest::keyClicks(window.line(), "traces");
+    EXPECT_EQ(window.chosen(), "Traces");
+    window.press(Qt::Key_Return);
+    ASSERT_TRUE(window.menu);
+    EXPECT_TRUE(window.menu->isVisible());
+    window.press(Qt::Key_Escape);
+    window.expectClosed();
+    EXPECT_EQ(window.shown(), "Curves");
+    window.area.show(window->panel("chain_traces"));
+    window->navigator().show("chain_traces");
+    EXPECT_EQ(window.shown(), "Curves");
+}
+
+TEST(ViewMenu, KeepsItsOrderWhenViewsGoAndComeAgain)
+{
+    Choosing window("trainingTabs");
+    const auto titles = [&] {
+        const auto found = titlesOf(*window.area.openMenu());
+        QTest::keyClick(window.find<Palette>("viewMenu")->findChild<QLineEdit*>("paletteSearch"), Qt::Key_Escape);
+        settle();
+        return found;
+    };
+    window.use("two_moons_mean_field");
+    const auto before = titles();
+    window.use("sine_gap");
+    const auto there = titles();
+    EXPECT_FALSE(there.first.contains("Confusion"));
+    EXPECT_TRUE(there.second.contains("Confusion"));
+    window.use("two_moons_mean_field");
+    EXPECT_EQ(titles(), before);
+}
+
+TEST(ViewArea, ShowsItsCheapDefaultWhenTheCurrentViewNoLongerApplies)
+{
+    Choosing window("trainingTabs");
+    window.showView("confusion");
+    ASSERT_EQ(window.shown(), "Confusion");
+    window.use("sine_gap");
+    EXPECT_EQ(window.shown(), "Curves") << "not a neighbour that predicts the test set";
+    window.showView("scores");
+    window.use("two_moons_mean_field");
+    EXPECT_EQ(window.shown(), "Scores") << "what applies stays";
+}
+
+TEST(ViewArea, OnlyTheCurrentViewIsComputedAndHasItsControlsInTheHeader)
+{
+    Choosing window("trainingTabs");
+    ASSERT_TRUE(window.train(50));
+    EXPECT_FALSE(window->panel("roc")->hasChart());
+    EXPECT_FALSE(window.find<QWidget>("curveQuantity")->isVisible());
+    EXPECT_FALSE(window.find<QWidget>("data/overlay_training_curves")->isVisible());
+    window.showView("overlay_training_curves");
+    EXPECT_TRUE(window.find<QWidget>("curveQuantity")->isVisible());
+    EXPECT_TRUE(window.find<QWidget>("data/overlay_training_curves")->isVisible());
+    EXPECT_FALSE(window.find<QWidget>("data/training_curves")->isVisible());
+    ASSERT_TRUE(window.waitForPictures());
+    EXPECT_TRUE(window->panel("overlay_training_curves")->hasChart());
+    EXPECT_FALSE(window->panel("roc")->hasChart());
+    EXPECT_EQ(ViewPanel::around(window.find<QWidget>("curveQuantity")), window->panel("overlay_training_curves"));
+    auto* chosen = window.find<QWidget>("topKSlider");   // of another view of another area
+    EXPECT_FALSE(chosen->isVisible());
+    window->navigator().reveal(*chosen);
+    EXPECT_TRUE(chosen->isVisible());
+}
+
+TEST(ViewArea, ControlsThatDoNotFitAreBelowTheTitle)
+{
+    Choosing window("trainingTabs");
+    ViewArea area("tested", *window->findChild<ViewBinder*>(), nullptr);
+    auto* controls = new QWidget(&area);
+    controls->setFixedSize(200, 20);
+    auto* tools = new QWidget(&area);
+    tools->setFixedSize(60, 20);
+    area.addPage({.body     = new QWidget(&area),
+                  .id       = "one",
+                  .title    = "One view",
+                  .help     = "Help.",
+                  .group    = ViewGroup::scores,
+                  .controls = controls,
+                  .tools    = tools});
+    auto* title = area.findChild<QAbstractButton*>("tested/title");
+    area.QWidget::show();
+    for (const bool wide : {true, false}) {
+        area.resize(wide ? 600 : 260, 200);
+        settle();
+        EXPECT_EQ(controls->geometry().top() < title->geometry().bottom(), wide);
+        EXPECT_EQ(tools->geometry().right(), tools->parentWidget()->contentsRect().right() - 4);
+        EXPECT_FALSE(controls->geometry().intersects(title->geometry()));
+        EXPECT_FALSE(controls->geometry().intersects(tools->geometry()));
+        EXPECT_TRUE(tools->parentWidget()->rect().contains(controls->geometry()));
+    }
 }

@@ -16,7 +16,6 @@
 #include <QPushButton>
 #include <QSlider>
 #include <QSpinBox>
-#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 
@@ -273,11 +272,7 @@ TEST(TopK, TheThresholdOfTheWindowMovesTheMarginalsOfTheChosenInput)
     ASSERT_TRUE(window.train(50));
     auto* panel = window->panel("beta_marginals");
     ASSERT_NE(panel, nullptr);
-    for (auto* parent = panel->parentWidget(); parent; parent = parent->parentWidget())
-        if (auto* tabs = qobject_cast<QTabWidget*>(parent)) {
-            tabs->setCurrentWidget(panel);
-            break;
-        }
+    window.areaOf("beta_marginals")->show(panel);
     ASSERT_TRUE(window.waitForPictures());
     EXPECT_THAT(panel->chart().caption, HasSubstr("T = 0.05."));
     window.find<QDoubleSpinBox>("topKThreshold")->setValue(0.3);

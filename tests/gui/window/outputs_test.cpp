@@ -19,7 +19,6 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
-#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QToolButton>
@@ -88,18 +87,6 @@ protected:
     OutputsFiles& files() { return *window->findChild<OutputsFiles*>(); }
     const OutputsAtHand* shown() { return window->session().run().experiment->outputs.get(); }
     ImageGrid& grid() { return window.imageGrid(); }
-    QTabWidget* tabsOf(QWidget* page)
-    {
-        for (auto* parent = page->parentWidget(); parent; parent = parent->parentWidget())
-            if (auto* tabs = qobject_cast<QTabWidget*>(parent))
-                return tabs;
-        return nullptr;
-    }
-    bool hasTab(const QString& view)
-    {
-        auto* panel = window->panel(view);
-        return tabsOf(panel)->isTabVisible(tabsOf(panel)->indexOf(panel));
-    }
     const Chart& inFront(const QString& view)
     {
         auto* panel = window.showView(qPrintable(view));
@@ -155,7 +142,7 @@ void OpenedOutputs::expectNothingThatNeedsTheNet()
     EXPECT_FALSE(window->findChild<TimeMachine*>()->isVisible());
     EXPECT_EQ(window.find<QLabel>("progressText")->text(), "imported predictions");
     for (const char* const view : {"training_curves", "attack_curve", "attack_input", "disturbance_curve"})
-        EXPECT_FALSE(hasTab(view)) << view;
+        EXPECT_FALSE(window.offers(view)) << view;
     for (const char* const view : {"layers", "weights", "pruning_curve"})
         EXPECT_FALSE(window->panel(view)->isVisible()) << view;
     for (const char* const name : {"imageDraw", "imageDisturb"}) {
@@ -196,12 +183,12 @@ void OpenedOutputs::expectFiguresWithoutAStudy()
 
 void OpenedOutputs::expectOodData()
 {
-    EXPECT_FALSE(hasTab("out_of_distribution"));
+    EXPECT_FALSE(window.offers("out_of_distribution"));
     EXPECT_TRUE(window.find<QAction>("openForeignAction")->isEnabled());
     files().openOod(twoOodRows(folder));
     ASSERT_TRUE(window.waitFor([&] { return shown()->other.n == 2; })) << window->message().toStdString();
     ASSERT_TRUE(window.waitForPictures());
-    EXPECT_TRUE(hasTab("out_of_distribution"));
+    EXPECT_TRUE(window.offers("out_of_distribution"));
     EXPECT_FALSE(visible("openForeign"));
     EXPECT_THAT(inFront("out_of_distribution").caption, HasSubstr("out of distribution: foreign.npz (2 rows)"));
     EXPECT_EQ(window->context().runs.rowCount(), 1);   // in the place of the same without
@@ -226,7 +213,7 @@ void OpenedOutputs::expectAMapOfPoints()
     EXPECT_EQ(window->context().requests.chosen().input.row, 1U);
     EXPECT_EQ(view->mark(), (ChartView::Mark{1, 0}));
     EXPECT_EQ(window.find<QSpinBox>("inputRow")->value(), 1);
-    EXPECT_FALSE(hasTab("confusion")) << "the true classes are unknown";
+    EXPECT_FALSE(window.offers("confusion")) << "the true classes are unknown";
     inFront("boxplots");
 }
 
@@ -238,8 +225,8 @@ void OpenedOutputs::expectTheOwnStudyAgain()
     EXPECT_EQ(window->session().run().current().experiment->study.posterior.family, family);
     EXPECT_TRUE(window->findChild<TimeMachine*>()->isVisible());
     EXPECT_FALSE(visible("otherStudy"));
-    EXPECT_TRUE(hasTab("training_curves"));
-    EXPECT_FALSE(hasTab("points_map"));
+    EXPECT_TRUE(window.offers("training_curves"));
+    EXPECT_FALSE(window.offers("points_map"));
     EXPECT_FALSE(window.find<QAction>("openForeignAction")->isEnabled());
     for (const int row : {0, window->context().runs.rowCount() - 1})
         window->context().runs.setData(window->context().runs.index(row, SavedRuns::name), Qt::Checked,

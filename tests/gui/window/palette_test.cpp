@@ -3,10 +3,10 @@
 
 #include "lessons/lesson_guide.h"
 #include "parts/field_editor.h"
+#include "parts/palette.h"
 #include "study/fields.h"
 #include "study/presets.h"
 #include "views/views.h"
-#include "window/palette.h"
 
 #include "unit/not_empty.h"
 
@@ -115,6 +115,13 @@ TEST(PaletteMatches, TheGroupWithTheBestMatchComesFirst)
 {
     const std::vector<Command> commands{named("Views", "Confusion"), named("Actions", "Usual size")};
     EXPECT_EQ(matches(commands, "us"), (std::vector{1, 0}));
+}
+
+TEST(PaletteMatches, AGroupWithoutUsableCommandsComesLast)
+{
+    auto absent   = named("Not for this run", "Traces");
+    absent.whyNot = QStringLiteral("There are no chains.");
+    EXPECT_EQ(matches({absent, named("Scores", "ROC", "true positive rate traced")}, "trace"), (std::vector{1, 0}));
 }
 
 TEST(Palette, ShowsAViewFoundByTypedLetters)

@@ -12,7 +12,6 @@
 #include <QLabel>
 #include <QSlider>
 #include <QSpinBox>
-#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 
@@ -390,10 +389,15 @@ TEST(EveryView, UnassignedViewsFollowTheOthersOfTheirKind)
     WindowDriver window;
     auto* verdict = window->panel("verdict");
     ASSERT_NE(verdict, nullptr);
-    auto* tabs = window.find<QTabWidget>("inputTabs");
+    const auto& pages = window.find<ViewArea>("inputTabs")->pages();
+    const auto place  = [&](const QWidget* panel) {
+        return std::find_if(pages.begin(), pages.end(), [panel](const auto& page) { return page.body == panel; })
+               - pages.begin();
+    };
+    ASSERT_LT(place(verdict), std::ssize(pages));
     for (const auto* const named : {"boxplots", "intervals", "simplex", "beta_marginals"})
-        ASSERT_GT(tabs->indexOf(verdict), tabs->indexOf(window->panel(named))) << named;
-    EXPECT_TRUE(tabs->isTabVisible(tabs->indexOf(verdict)));
+        ASSERT_GT(place(verdict), place(window->panel(named))) << named;
+    EXPECT_TRUE(window.offers("verdict"));
     window.showView("verdict");
     ASSERT_TRUE(window.waitFor([&] { return verdict->hasChart(); }));
     EXPECT_EQ(verdict->chart().id, "verdict");

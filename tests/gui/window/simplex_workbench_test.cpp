@@ -28,7 +28,7 @@ using Handle = SimplexWorkbench::Handle;
 
 namespace {
 
-/// The window with its tab Simplex in front.
+/// The window with the page Simplex in front.
 class Triangle3 : public WindowDriver {
 public:
     Triangle3()

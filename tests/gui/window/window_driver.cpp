@@ -144,6 +144,25 @@ ViewPanel* WindowDriver::showView(const char* view)
     return panel;
 }
 
+ViewArea* WindowDriver::areaOf(const QString& view)
+{
+    auto* panel = m_window.panel(view);
+    EXPECT_NE(panel, nullptr) << view.toStdString();
+    for (QWidget* around = panel; around; around = around->parentWidget())
+        if (auto* area = qobject_cast<ViewArea*>(around))
+            return area;
+    ADD_FAILURE() << view.toStdString() << " is in no area";
+    return nullptr;
+}
+
+bool WindowDriver::offers(const QString& view) { return areaOf(view)->isThere(m_window.panel(view)); }
+
+Palette* WindowDriver::openMenu(ViewArea& area)
+{
+    QTest::mouseClick(find<QAbstractButton>(area.objectName() + QStringLiteral("/title")), Qt::LeftButton);
+    return find<Palette>(QStringLiteral("viewMenu"));
+}
+
 void WindowDriver::setQuantity(MapQuantity quantity, int ofClass)
 {
     m_window.centre()->predictions()->setQuantity(quantity, ofClass);

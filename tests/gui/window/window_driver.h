@@ -2,6 +2,8 @@
 #pragma once
 
 #include "docks/view_navigator.h"
+#include "parts/palette.h"
+#include "parts/view_area.h"
 #include "parts/view_panel.h"
 #include "window/main_window.h"
 
@@ -45,6 +47,9 @@ public:
     bool isOpen(const char* part);   ///< of the workbench
     void setOpen(const char* part, bool open);
     ViewPanel* showView(const char* view);   ///< brings it to the front
+    ViewArea* areaOf(const QString& view);   ///< that has its panel
+    bool offers(const QString& view);        ///< is it a choice in the menu of its area?
+    Palette* openMenu(ViewArea& area);       ///< by a click on its title
     QString currentView() { return m_window.navigator().current(); }
     void setQuantity(credence::MapQuantity quantity, int ofClass);   ///< of the map
     ImageArea* images();

@@ -84,7 +84,7 @@ TEST(Gallery, GivesTheCommandAndItsTime)
               "ctest --preset release -R '^(Tridiagonal.PrintedFactorTimesItsTransposeIsTheCovariance)$'");
     EXPECT_THAT(command("F.table2"), IsEmpty());
     EXPECT_EQ(place_of(std::get<MadeByPage>(small.entry("H.fig1.1").how)),
-              "tab Simplex, preset “Fig. 1.1: Dirichlet(2, 2, 6)”");
+              "view Simplex, preset “Fig. 1.1: Dirichlet(2, 2, 6)”");
     EXPECT_EQ(time_text(0.2), "less than a minute");
     EXPECT_EQ(time_text(1), "about 1 minute");
     EXPECT_EQ(time_text(12), "about 12 minutes");

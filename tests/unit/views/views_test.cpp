@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <map>
 #include <set>
 
 using namespace credence;
@@ -46,6 +47,21 @@ TEST(Views, HaveAUniqueIdATitleAndHelp)
     }
     EXPECT_EQ(ids.front(), "decision_map");
     EXPECT_EQ(std::set<std::string>(ids.begin(), ids.end()).size(), ids.size());
+}
+
+TEST(Views, BelongToGroupsThatHaveATitleAndMoreThanOneView)
+{
+    std::map<ViewGroup, int> sizes;
+    for (const auto& view : views())
+        ++sizes[view.group];
+    std::set<std::string> titles;
+    for (const auto& [group, size] : sizes) {
+        EXPECT_GT(size, 1) << title_of(group);
+        EXPECT_FALSE(title_of(group).empty());
+        EXPECT_TRUE(titles.insert(title_of(group)).second) << title_of(group);
+    }
+    EXPECT_EQ(view("chain_traces").group, ViewGroup::chains);
+    EXPECT_EQ(view("attack_input").group, ViewGroup::attacks) << "although it needs an input";
 }
 
 TEST(Views, AnUnknownNameListsTheAvailableOnes)

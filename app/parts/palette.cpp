@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "window/palette.h"
+#include "parts/palette.h"
 
 #include "parts/appearance.h"
 #include "parts/form_controls.h"
@@ -22,6 +22,7 @@
 namespace {
 
 constexpr int paletteWidth = 640, paletteHeight = 560, paletteMargin = 8, rowPadding = 12;
+constexpr int menuWidth = 440;   ///< below a button
 
 enum PaletteRole { detail_role = Qt::UserRole, keys_role, caption_role, typed_role };
 
@@ -45,11 +46,17 @@ int rankOf(const QString& word, const QString& title, const QString& elsewhere)
 std::vector<int> matches(const std::vector<Command>& commands, const QString& typed)
 {
     const QStringList words = typedWords(typed);
+    struct Group {
+        bool useless;
+        int rank, order;   // best rank of its commands
+        auto operator<=>(const Group&) const = default;
+    };
     struct Match {
-        int rankOfGroup, group, rank, index;
+        Group group;
+        int rank, index;
     };
     std::vector<Match> found;
-    std::map<QString, std::pair<int, int>> groups;   // best rank and order of each
+    std::map<QString, Group> groups;
     for (int i = 0; i < static_cast<int>(commands.size()); ++i) {
         const auto& command     = commands[static_cast<std::size_t>(i)];
         const QString title     = searchedText(command.title);
@@ -61,14 +68,16 @@ std::vector<int> matches(const std::vector<Command>& commands, const QString& ty
         }
         if (rank < 0)
             continue;
-        auto& group = groups.try_emplace(command.group, rank, static_cast<int>(groups.size())).first->second;
-        group.first = std::min(group.first, rank);
-        found.push_back({0, group.second, rank, i});
+        const Group first{true, rank, static_cast<int>(groups.size())};
+        auto& group   = groups.try_emplace(command.group, first).first->second;
+        group.useless = group.useless && !command.whyNot.isEmpty();
+        group.rank    = std::min(group.rank, rank);
+        found.push_back({first, rank, i});
     }
     for (auto& match : found)
-        match.rankOfGroup = groups[commands[static_cast<std::size_t>(match.index)].group].first;
+        match.group = groups.at(commands[static_cast<std::size_t>(match.index)].group);
     std::stable_sort(found.begin(), found.end(), [](const Match& a, const Match& b) {
-        return std::tie(a.rankOfGroup, a.group, a.rank) < std::tie(b.rankOfGroup, b.group, b.rank);
+        return std::tie(a.group, a.rank) < std::tie(b.group, b.rank);
     });
     std::vector<int> indices;
     indices.reserve(found.size());
@@ -230,18 +239,17 @@ private:
 
 }   // namespace
 
-Palette::Palette(std::vector<Command> commands, QWidget* window)
+Palette::Palette(std::vector<Command> commands, const QString& hint, QWidget* window, const QWidget* below)
     : QFrame(window, Qt::Popup), m_model(new PaletteModel(std::move(commands), this)), m_typed(new QLineEdit(this)),
-      m_count(new QLabel(this)), m_list(new QListView(this)), m_shade(shadeOver(*window))
+      m_count(new QLabel(this)), m_list(new QListView(this))
 {
-    setObjectName(QStringLiteral("commandPalette"));
     setWindowTitle(tr("Search"));
-    setAccessibleName(tr("Search actions, views, settings, presets, runs, lessons and help"));
+    setAccessibleName(hint);
     setAttribute(Qt::WA_DeleteOnClose);
     setFrameShape(QFrame::StyledPanel);
     m_typed->setObjectName(QStringLiteral("paletteSearch"));
-    m_typed->setPlaceholderText(tr("Search actions, views, settings, presets, runs, lessons, help"));
-    m_typed->setAccessibleName(accessibleName());
+    m_typed->setPlaceholderText(hint);
+    m_typed->setAccessibleName(hint);
     m_typed->installEventFilter(this);
     m_count->setObjectName(QStringLiteral("paletteCount"));
     m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -258,14 +266,36 @@ Palette::Palette(std::vector<Command> commands, QWidget* window)
     column->addWidget(m_typed);
     column->addWidget(m_count);
     column->addWidget(m_list, 1);
+    if (!below)
+        m_shade = shadeOver(*window);
     connect(m_typed, &QLineEdit::textChanged, this, &Palette::filter);
     connect(m_list, &QListView::clicked, this, &Palette::choose);
     filter({});
-    const QSize size = QSize(withText(paletteWidth), withText(paletteHeight))
-                           .boundedTo(window->size() - QSize(8 * paletteMargin, 8 * paletteMargin));
-    const QPoint corner((window->width() - size.width()) / 2, (window->height() - size.height()) / 4);
-    setGeometry(QRect(window->mapToGlobal(corner), size));
+    setGeometry(placeIn(*window, below));
+    for (int row = 0; row < m_model->rowCount(); ++row)
+        if (const auto* command = m_model->commandAt(row); command && command->current)
+            select(row);
     m_typed->setFocus();
+}
+
+/// Below a button it is as high as its rows, and inside of the window.
+QRect Palette::placeIn(const QWidget& window, const QWidget* below) const
+{
+    const auto within = [&](int margin, int width, int height) {
+        return QSize(width, height).boundedTo(window.size() - QSize(2 * margin, 2 * margin));
+    };
+    if (!below) {
+        const QSize size = within(4 * paletteMargin, withText(paletteWidth), withText(paletteHeight));
+        return {window.mapToGlobal(QPoint((window.width() - size.width()) / 2, (window.height() - size.height()) / 4)),
+                size};
+    }
+    const int rows   = m_model->rowCount() * m_list->sizeHintForRow(0);
+    const int others = m_typed->sizeHint().height() + m_count->sizeHint().height() + 2 * layout()->spacing();
+    const QSize size = within(paletteMargin, withText(menuWidth), rows + others + 2 * paletteMargin + 2 * frameWidth());
+    QPoint at        = below->mapTo(&window, QPoint(0, below->height()));
+    at.setX(std::clamp(at.x(), 0, window.width() - size.width()));
+    at.setY(std::clamp(at.y(), 0, window.height() - size.height()));
+    return {window.mapToGlobal(at), size};
 }
 
 Palette::~Palette() { delete m_shade; }
@@ -285,9 +315,12 @@ void Palette::move(int rows)
     row     = std::clamp(row + rows, 0, std::max(0, last));
     if (row > 0 && row <= last && !m_model->commandAt(row))
         row += step;
-    if (row > last)
-        return;
-    row              = std::max(1, row);   // the first row is a caption, and each caption has a command below
+    if (row <= last)
+        select(std::max(1, row));   // the first row is a caption, and each caption has a command below
+}
+
+void Palette::select(int row)
+{
     const auto index = m_model->index(row);
     m_list->setCurrentIndex(index);
     row == 1 ? m_list->scrollToTop() : m_list->scrollTo(index);

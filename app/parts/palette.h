@@ -22,26 +22,32 @@ struct Command {
     QString detail;   ///< menu, section or value; shown after the title and searched, too
     QString keys{};   ///< "Ctrl+E"; may be empty
     std::function<void()> run{};
-    QString whyNot{};   ///< why it cannot be used now; empty: it can
+    QString whyNot{};       ///< why it cannot be used now; empty: it can
+    bool current = false;   ///< the state it leads to is the present one: it is selected at first
 };
 
 /// Returns the indices of the commands that contain every typed word, in any order. Words at the
-/// start of a title come first, then those inside of it, then those elsewhere; groups stay together.
+/// start of a title come first, then those inside of it, then those elsewhere; groups stay together,
+/// those of which no command can be used at the end.
 std::vector<int> matches(const std::vector<Command>& commands, const QString& typed);
 
 class PaletteModel;
 
-/// The command palette: a search field above the list of commands, in the middle of its window.
-/// Up, Down and Enter choose, Escape or a click elsewhere closes it.
+/// A popup with a search field above a list of commands. Up, Down and Enter choose, Escape or a click
+/// elsewhere closes it.
 class Palette : public QFrame {
     Q_OBJECT
 public:
-    Palette(std::vector<Command> commands, QWidget* window);
+    /// @param hint   what can be found; in the search field
+    /// @param below  the button below which it opens; null: in the middle of the window, which it dims
+    Palette(std::vector<Command> commands, const QString& hint, QWidget* window, const QWidget* below = nullptr);
     ~Palette() override;
 
 private:
+    QRect placeIn(const QWidget& window, const QWidget* below) const;
     void filter(const QString& typed);
     void move(int rows);
+    void select(int row);
     void choose();
     bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -49,5 +55,5 @@ private:
     QLineEdit* m_typed;
     QLabel* m_count;
     QListView* m_list;
-    QWidget* m_shade;   // over the window
+    QWidget* m_shade = nullptr;   // over the window
 };
