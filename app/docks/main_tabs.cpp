@@ -32,7 +32,7 @@ namespace {
 
 const QString mapPlace  = QStringLiteral("decision_map");
 const QString bandView  = QStringLiteral("regression_band");   ///< there, of a number to predict
-const QString rowsPlace = QStringLiteral("centre_rows");       ///< the table below the scores; elsewhere the drawer has it
+const QString rowsPlace = QStringLiteral("centre_rows");       ///< the table below the scores; else in the drawer
 
 /// @param ofClass  only points of the class with the series' colour
 void fill(Points& series, const std::vector<DrawnPoint>& points, bool ofClass)

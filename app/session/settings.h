@@ -72,9 +72,10 @@ inline const Setting<QString> bridgeVariant{"view/bridge_variant", QStringLitera
 /// "usual", "linearisation" or "draws"
 inline const Setting<QString> logitsBy{"view/logits_by", QStringLiteral("usual")};
 inline const Setting<int> imageSide{"view/image_side", 56};   ///< longer edge of an image in the image grid, pixels
-inline const Setting<QStringList> lectureDocks{"lecture/docks", {"inputDock"}};   ///< parts of the window shown in lecture mode
-inline const Setting<int> lectureType{"lecture/type", 150};                       ///< percent of the usual text size
-inline const Setting<bool> lectureRing{"lecture/ring", true};                     ///< around the pointer
+/// Parts of the window shown in lecture mode.
+inline const Setting<QStringList> lectureDocks{"lecture/docks", {"inputDock"}};
+inline const Setting<int> lectureType{"lecture/type", 150};     ///< percent of the usual text size
+inline const Setting<bool> lectureRing{"lecture/ring", true};   ///< around the pointer
 inline const Setting<bool> lectureBlackOnWhite{"lecture/black_on_white", true};
 inline const Setting<double> exportWidth{"export/width_mm", 120};
 inline const Setting<double> exportHeight{"export/height_mm", 80};
