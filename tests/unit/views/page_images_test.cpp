@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 namespace {
 
-const std::vector<std::string> class_names{"0", "1", "2", "3", "4"};
+const std::vector<std::string> numbered_classes{"0", "1", "2", "3", "4"};
 
 PageImage image(int truth, int predicted, double confidence)
 {
@@ -33,11 +33,11 @@ std::vector<Picture> pictures_in(const Panel& panel) { return series_of<Pictures
 
 TEST(TrueAndPredicted, NamesBothClassesInTwoLinesWhereTheyAreLong)
 {
-    EXPECT_EQ(true_and_predicted(image(4, 0, 1), class_names), "4 → 0");
+    EXPECT_EQ(true_and_predicted(image(4, 0, 1), numbered_classes), "4 → 0");
     EXPECT_EQ(true_and_predicted(image(0, 1, 1), {"ankle boot", "sneaker"}), "ankle boot\n→ sneaker");
     PageImage ood = image(0, 1, 1);
     ood.truth.reset();
-    EXPECT_EQ(true_and_predicted(ood, class_names), "→ 1");
+    EXPECT_EQ(true_and_predicted(ood, numbered_classes), "→ 1");
 }
 
 TEST(CertainButWrongPage, ShowsTheFailedCriterionBelowEachImage)
@@ -48,7 +48,7 @@ TEST(CertainButWrongPage, ShowsTheFailedCriterionBelowEachImage)
                          .by_probability = 1,
                          .by_either      = 2,
                          .shown          = {image(4, 0, 0.99876), image(2, 3, 0.97)},
-                         .class_names    = class_names};
+                         .class_names    = numbered_classes};
     page.shown[0].by_overlap = page.shown[0].by_probability = true;
     page.shown[1].by_overlap                                = true;
     const auto chart                                        = to_chart(page);
@@ -67,14 +67,14 @@ TEST(CertainButWrongPage, ReportsHowManyAreNotShown)
                          .by_probability = 0,
                          .by_either      = 30,
                          .shown          = std::vector<PageImage>(24, image(1, 2, 0.9)),
-                         .class_names    = class_names};
+                         .class_names    = numbered_classes};
     EXPECT_THAT(to_chart(page).caption, HasSubstr("The 24 most confident ones are shown."));
 }
 
 TEST(CertainButWrongPage, StatesWhenThereAreNone)
 {
     EXPECT_EQ(
-        to_chart(CertainButWrong{.n = 200, .wrong = 3, .shown = {}, .class_names = class_names}).message,
+        to_chart(CertainButWrong{.n = 200, .wrong = 3, .shown = {}, .class_names = numbered_classes}).message,
         "None of the 200 images is wrong with certainty at α = 95 %: of the 3 wrong ones each is uncertain by both "
         "criteria.");
     EXPECT_THAT(to_chart(CertainButWrong{.shown = {}, .class_names = {}}).message, HasSubstr("no labelled images"));
@@ -84,7 +84,7 @@ TEST(ImageListPage, HasAPanelForEachMeasureAndFramesTheWrongOnes)
 {
     ImageList list{.rows        = {{"Doubtful", "H", &PageImage::entropy, {image(1, 1, 0.5), image(1, 2, 0.4)}},
                                    {"None", "H", &PageImage::entropy, {}}},
-                   .class_names = class_names,
+                   .class_names = numbered_classes,
                    .n           = 2};
     list.rows[0].images[0].entropy = 1.5;
     const auto chart               = to_chart(list);

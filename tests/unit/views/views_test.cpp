@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 namespace {
 
-const RunSnapshot& curve()
+const RunSnapshot& run_of_curve()
 {
     static const auto run = snapshot_of(small_study("mean_field", ToyKind::blundell_curve));
     return run;
@@ -110,7 +110,7 @@ TEST(Views, OfPlaneClassesExcludeBandLaplaceAndImageViews)
 
 TEST(Views, OfARegressionHaveTheBandAndNoClassViews)
 {
-    const auto ids = applying(*curve().experiment);
+    const auto ids = applying(*run_of_curve().experiment);
     EXPECT_THAT(ids, testing::Contains("regression_band"));
     for (const char* id :
          {"decision_map", "intervals", "verdict", "nearest_images", "certainty", "confusion", "calibration"})
@@ -119,14 +119,14 @@ TEST(Views, OfARegressionHaveTheBandAndNoClassViews)
 
 TEST(Views, ThatDoNotApplyGiveAMessage)
 {
-    EXPECT_EQ(refusal_of("decision_map", curve(), coarse()), "A decision map needs two inputs and classes.");
+    EXPECT_EQ(refusal_of("decision_map", run_of_curve(), coarse()), "A decision map needs two inputs and classes.");
     EXPECT_EQ(refusal_of("regression_band", moons(), coarse()),
               "A regression band needs one input and a numeric target.");
-    EXPECT_THAT(refusal_of("intervals", curve(), coarse()), HasSubstr("need classes"));
-    EXPECT_THAT(refusal_of("verdict", curve(), coarse()), HasSubstr("needs classes"));
+    EXPECT_THAT(refusal_of("intervals", run_of_curve(), coarse()), HasSubstr("need classes"));
+    EXPECT_THAT(refusal_of("verdict", run_of_curve(), coarse()), HasSubstr("needs classes"));
     EXPECT_EQ(refusal_of("nearest_images", moons(), coarse()), "Nearest images need image data.");
     for (const char* id : {"certainty", "confusion", "roc", "calibration"})
-        EXPECT_THAT(refusal_of(id, curve(), coarse()), HasSubstr("needs classes")) << id;
+        EXPECT_THAT(refusal_of(id, run_of_curve(), coarse()), HasSubstr("needs classes")) << id;
 }
 
 TEST(Views, ThatPredictStopOnRequest)
@@ -136,7 +136,7 @@ TEST(Views, ThatPredictStopOnRequest)
     for (const char* id : {"decision_map", "boxplots", "intervals", "verdict", "certainty", "confusion", "roc",
                            "calibration", "out_of_distribution", "test_rows", "scores"})
         EXPECT_FALSE(view(id).make(moons(), coarse(), source.get_token())) << id;
-    EXPECT_FALSE(view("regression_band").make(curve(), coarse(), source.get_token()));
+    EXPECT_FALSE(view("regression_band").make(run_of_curve(), coarse(), source.get_token()));
 }
 
 TEST(InputViews, FollowTheTestRowOrTheGivenInput)
@@ -223,14 +223,14 @@ TEST(Scores, ShowTheBaselines)
     };
     EXPECT_THAT(names_of(moons()), testing::ElementsAre("Baseline: accuracy of the majority class",
                                                         "Baseline: NLL of the class frequencies"));
-    EXPECT_THAT(names_of(curve()),
+    EXPECT_THAT(names_of(run_of_curve()),
                 testing::ElementsAre("Baseline: RMSE of the mean", "Baseline: NLL of the mean",
                                      "Baseline: RMSE of least squares", "Baseline: NLL of least squares"));
 }
 
 TEST(Scores, OfARegressionAreInTheUnitsOfTheTarget)
 {
-    const auto table = scores(curve());
+    const auto table = scores(run_of_curve());
     std::set<std::string> names;
     for (const auto& row : table.rows)
         names.insert(std::get<std::string>(row[0]));
@@ -258,7 +258,7 @@ TEST(Compare, MapsAreSideBySideOnOneScaleAndOneRegion)
 
 TEST(Compare, RunsWithoutAMapAndNoRunsGiveAMessage)
 {
-    const std::vector<RunSnapshot> runs{moons(), curve()};
+    const std::vector<RunSnapshot> runs{moons(), run_of_curve()};
     EXPECT_EQ(compare_decision_maps(runs, coarse())->message,
               "Run \"small\" has no decision map: it needs two inputs and classes.");
     EXPECT_EQ(compare_decision_maps({}, coarse())->message, "No run is selected. Tick two runs to compare.");
