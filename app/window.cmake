@@ -128,8 +128,6 @@ add_library(credence_app STATIC
     tools/sweep_axis_row.cpp
     tools/sweep_form.cpp
     tools/sweep_page.cpp
-    tools/sweep_runs.cpp
-    tools/sweep_tables.cpp
     tools/sweep_tabs.cpp
     tools/tool_page.cpp
     parts/rail.cpp

@@ -7,6 +7,7 @@
 
 #include "foundation/error.h"
 #include "study/fields.h"
+#include "sweeps/sweep_charts.h"
 
 #include <QCheckBox>
 #include <QDesktopServices>
@@ -306,7 +307,28 @@ QString SweepForm::mistake() const
 
 void SweepForm::setMistake(const QString& sentence) { m_mistake->setMistake(sentence); }
 
-void SweepForm::showPlan(const QString& words) { m_plan->setText(words); }
+void SweepForm::showPlan(const SweepSnapshot& snapshot, std::optional<double> secondsLeft)
+{
+    const auto& results = snapshot.results;
+    QStringList factors;
+    for (const auto& axis : results.sweep.axes)
+        if (const auto n = axis.values.size(); axis.is_seed())
+            factors += n == 1 ? tr("1 seed") : tr("%1 seeds").arg(n);
+        else
+            factors += QString::number(n);
+    QString words = results.cells.size() == 1 ? tr("1 cell") : tr("%1 cells").arg(toQString(results.cells.size()));
+    if (factors.size() > 1)
+        words += QStringLiteral(" (%1)").arg(factors.join(QStringLiteral(" × ")));
+    words += QStringLiteral(", ") + toQString(sweep_state_text(results));
+    if (results.n_done() == results.cells.size())
+        words += QLatin1Char('.');
+    else
+        words += secondsLeft ? tr("; about %1 remaining.").arg(durationText(*secondsLeft))
+                             : tr(". A time estimate appears after the first run.");
+    m_plan->setText(words);
+}
+
+void SweepForm::clearPlan() { m_plan->clear(); }
 
 void SweepForm::setFolder(const QString& folder)
 {

@@ -4,10 +4,10 @@
 #include "foundation/error.h"
 #include "parts/ask_path.h"
 #include "parts/toasts.h"
+#include "runs/provenance.h"
 #include "session/app_context.h"
 #include "session/settings.h"
 #include "study/fields.h"
-#include "tools/sweep_runs.h"
 #include "widgets/chart_view.h"
 #include "work/text.h"
 #include "work/worker.h"
@@ -63,6 +63,15 @@ constexpr std::chrono::milliseconds typingRest{200};     ///< between the last k
 constexpr std::chrono::milliseconds othersRest{2000};    ///< between two checks while another process runs cells
 constexpr std::chrono::milliseconds stoppingRest{800};   ///< between a cancel and the next check
 
+/// Folder of the cells of the window's sweeps: one per base, independent of the varied settings, so
+/// that cells are reused when a value or seed is added.
+std::filesystem::path folderOfSweep(const Sweep& sweep)
+{
+    Study base = sweep.base.study;
+    base.seed  = 1;
+    return std::filesystem::path(sweepsFolder().toStdString()) / study_hash(base);
+}
+
 }   // namespace
 
 SweepPage::SweepPage(AppContext& context, QWidget* parent)
@@ -92,7 +101,7 @@ SweepPage::SweepPage(AppContext& context, QWidget* parent)
             [this](const QString&, const QString& sentence) { bar()->warn(sentence); });
     connect(&m_looker, &Worker::failed, this, [this](const QString&, const QString& sentence) {
         m_form->setMistake(toQString(with_labels(sentence.toStdString())));
-        m_form->showPlan({});
+        m_form->clearPlan();
         m_tabs->showWords(m_form->mistake());
         refreshRun();
     });
@@ -169,7 +178,7 @@ void SweepPage::beginWithLast()
         } catch (const std::exception&) {
             // of another version: ignore it
         }
-    setSweep(usualSweep(m_context.session.study()));
+    setSweep(usual_sweep(m_context.session.study()));
 }
 
 void SweepPage::setSweep(const Sweep& sweep)
@@ -235,7 +244,7 @@ void SweepPage::look()
     const auto sweep = m_form->sweep();
     if (!sweep) {
         m_looker.cancel();
-        m_form->showPlan({});
+        m_form->clearPlan();
         m_tabs->showWords(m_form->mistake());
         return;
     }
@@ -280,7 +289,7 @@ void SweepPage::take(const std::shared_ptr<SweepRuns>& runs)
 void SweepPage::showPlan()
 {
     const auto& snapshot = *m_tabs->snapshot();
-    m_form->showPlan(sweepPlanWords(snapshot, secondsLeftOf(snapshot)));
+    m_form->showPlan(snapshot, secondsLeftOf(snapshot));
     m_form->setFolder(toQString(m_runs->folder().path().string()));
 }
 
@@ -294,7 +303,7 @@ std::optional<double> SweepPage::secondsLeftOf(const SweepSnapshot& snapshot) co
         if (run.report.steps > 0 && run.report.seconds > 0 && !m_context.runs.at(row)->ofOutputs())
             kept.push_back({run.study, run.report.seconds / static_cast<double>(run.report.steps)});
     }
-    return secondsOfSweep(snapshot, kept);
+    return seconds_of_sweep(snapshot, kept);
 }
 
 void SweepPage::refreshRun()
@@ -333,7 +342,7 @@ Worker::Work SweepPage::work()
             return [this, build = other.build] { askToMix(build); };
         }
         return [this, runs, report] {
-            m_tabs->showSnapshot(runs->atRest(), runs->folder().path(), false);
+            m_tabs->showSnapshot(runs->at_rest(), runs->folder().path(), false);
             showPlan();
             reportEnd(report);
         };
@@ -382,7 +391,7 @@ void SweepPage::cancel()
     const bool ran = running();
     ToolPage::cancel();
     if (ran && m_runs) {
-        m_tabs->showSnapshot(m_runs->atRest(), m_runs->folder().path(), false);
+        m_tabs->showSnapshot(m_runs->at_rest(), m_runs->folder().path(), false);
         showPlan();
         m_soon.start(stoppingRest);   // by then the interrupted cells are free
     }

@@ -3,8 +3,7 @@
 
 #include "study/fields.h"
 #include "sweeps/sweep.h"
-#include "tools/sweep_runs.h"
-#include "tools/sweep_tables.h"
+#include "sweeps/sweep_runs.h"
 #include "tools/tool_page.h"
 #include "work/worker.h"
 
@@ -130,8 +129,10 @@ public:
     std::optional<credence::Sweep> sweep() const;   ///< the sweep to run; empty: there is an error
     QString mistake() const;                        ///< the first error; empty: none
     void setMistake(const QString& sentence);       ///< an error of all settings together
-    void showPlan(const QString& words);            ///< number of cells and duration
-    void setFolder(const QString& folder);          ///< folder of the cells
+    /// Number of cells, their states and the expected duration.
+    void showPlan(const credence::SweepSnapshot& snapshot, std::optional<double> secondsLeft);
+    void clearPlan();
+    void setFolder(const QString& folder);   ///< folder of the cells
 
 signals:
     void changed();
@@ -173,9 +174,13 @@ public:
     explicit SweepTabs(QWidget* parent);
 
     /// @param live  the sweep is running, so drawing leaves time for training
-    void showSnapshot(std::shared_ptr<const SweepSnapshot> snapshot, const std::filesystem::path& folder, bool live);
-    void showWords(const QString& sentence);                                              ///< instead of the cells
-    const std::shared_ptr<const SweepSnapshot>& snapshot() const { return m_snapshot; }   ///< null: none shown yet
+    void showSnapshot(std::shared_ptr<const credence::SweepSnapshot> snapshot, const std::filesystem::path& folder,
+                      bool live);
+    void showWords(const QString& sentence);   ///< instead of the cells
+    const std::shared_ptr<const credence::SweepSnapshot>& snapshot() const
+    {
+        return m_snapshot;
+    }   ///< null: none shown yet
     std::vector<credence::ChartView*> charts() const;
     bool busy() const { return m_drawer.busy(); }
     void cancel() { m_drawer.cancel(); }
@@ -198,7 +203,7 @@ private:
     int chosenCell() const;   ///< -1: none
     void refreshButtons();
 
-    std::shared_ptr<const SweepSnapshot> m_snapshot;
+    std::shared_ptr<const credence::SweepSnapshot> m_snapshot;
     std::filesystem::path m_folder;
     bool m_live = false;
     std::vector<credence::ScoreName> m_names;   // of the box
@@ -251,18 +256,18 @@ private:
     void lookSoon();
     void look();
     void remember(const credence::Sweep& sweep);
-    void take(const std::shared_ptr<SweepRuns>& runs);
+    void take(const std::shared_ptr<credence::SweepRuns>& runs);
     void showPlan();
     void reportEnd(const credence::SweepReport& report);
     void askToMix(const credence::Build& other);   ///< before adding cells to those of another build
     void openCell(int cell);
     void refreshRun();
-    std::optional<double> secondsLeftOf(const SweepSnapshot& snapshot) const;
+    std::optional<double> secondsLeftOf(const credence::SweepSnapshot& snapshot) const;
 
     AppContext& m_context;
     SweepForm* m_form;
     SweepTabs* m_tabs;
-    std::shared_ptr<SweepRuns> m_runs;             // the sweep of the form with its existing cells; null: not read yet
+    std::shared_ptr<credence::SweepRuns> m_runs;   // the sweep of the form with its existing cells; null: not read yet
     bool m_mixBuilds = false;                      // allows the next run to add cells to those of another build
     QString m_file;                                // of the sweep in the form; empty: none yet
     int m_opening = 0;                             // number of the newest file to open

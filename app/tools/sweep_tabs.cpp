@@ -8,6 +8,7 @@
 #include "work/text.h"
 
 #include "foundation/error.h"
+#include "sweeps/sweep_charts.h"
 #include "sweeps/sweep_figures.h"
 #include "widgets/chart_view.h"
 #include "widgets/table_view.h"
@@ -210,7 +211,7 @@ void SweepTabs::showSnapshot(std::shared_ptr<const SweepSnapshot> snapshot, cons
     const QByteArray origin = QByteArray::fromStdString(to_text(results.sweep.base.study));
     for (auto* view : charts())
         view->setStudyJson(origin);
-    const Chart cells = sweepCellsChart(*m_snapshot);
+    const Chart cells = sweep_cells_chart(*m_snapshot);
     m_table->setTable(*cells.table);
     m_cells->setChart(cells);
     m_stack->setCurrentWidget(m_table);
@@ -285,10 +286,10 @@ void SweepTabs::draw(Worker::Newer newer)
                                                                                   Worker::Progress&) -> Worker::Show {
             const auto& results = snapshot->results;
             auto drawn          = std::make_shared<Drawn>();
-            drawn->summary      = sweepSummary(results, score);
-            drawn->all          = sweepAllScores(results);
-            drawn->chosen       = sweepChosen(results);
-            drawn->differences  = sweepDifferences(results, score);
+            drawn->summary      = sweep_summary_chart(results, score);
+            drawn->all          = sweep_all_scores_chart(results);
+            drawn->chosen       = sweep_chosen_chart(results);
+            drawn->differences  = sweep_differences(results, score);
             drawn->figure       = sweepFigureChart(figure, SweepFolder(folder), results, options, stop);
             if (stop.stop_requested())
                 return {};

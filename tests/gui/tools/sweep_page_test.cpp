@@ -3,7 +3,6 @@
 
 #include "session/app_context.h"
 #include "session/settings.h"
-#include "tools/sweep_runs.h"
 
 #include "foundation/build_info.h"
 #include "study/fields.h"
@@ -334,7 +333,7 @@ TEST(SweepPage, StatesWhyCellsFailedAndLoadsIncludedSweeps)
 {
     SweepDriver sweep;
     ASSERT_TRUE(sweep.settled());
-    Sweep broken = usualSweep(tinySweptStudy());
+    Sweep broken = usual_sweep(tinySweptStudy());
     set_field(broken.base.study, "data.source=csv");
     set_field(broken.base.study, "data.file=/nowhere/at_all.csv");
     sweep.page.setSweep(broken);

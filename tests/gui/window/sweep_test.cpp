@@ -4,7 +4,6 @@
 #include "parts/sheet.h"
 #include "session/settings.h"
 #include "tools/sweep_page.h"
-#include "tools/sweep_runs.h"
 
 #include "study/fields.h"
 #include "widgets/table_view.h"

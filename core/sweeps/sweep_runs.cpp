@@ -1,43 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tools/sweep_runs.h"
+#include "sweeps/sweep_runs.h"
 
 #include "foundation/error.h"
 #include "foundation/number_text.h"
-#include "runs/provenance.h"
-#include "session/settings.h"
 #include "study/fields.h"
-#include "tools/sweep_tables.h"
-#include "work/text.h"
-
-#include <QCoreApplication>
-#include <QStringList>
-#include <QThread>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <thread>
 #include <utility>
 
-using namespace credence;
-
+namespace credence {
 namespace {
 
-constexpr std::chrono::milliseconds sweepFrameTime{150};
+constexpr std::chrono::milliseconds shown_every{150};
 
 }   // namespace
 
 SweepRuns::SweepRuns(const Sweep& sweep, std::filesystem::path folder)
-    : m_folder(std::move(folder)), m_snapshot{.results = collect_sweep(sweep, cells_of(sweep), m_folder), .shares = {}}
+    : folder_(std::move(folder)), snapshot_{.results = collect_sweep(sweep, cells_of(sweep), folder_), .shares = {}}
 {
-    m_snapshot.shares.assign(m_snapshot.results.cells.size(), 0);
+    snapshot_.shares.assign(snapshot_.results.cells.size(), 0);
 }
 
 std::shared_ptr<const SweepSnapshot> SweepRuns::snapshot() const
 {
-    const std::scoped_lock lock(m_mutex);
-    return std::make_shared<const SweepSnapshot>(m_snapshot);
+    const std::scoped_lock lock(mutex_);
+    return std::make_shared<const SweepSnapshot>(snapshot_);
 }
 
-std::shared_ptr<const SweepSnapshot> SweepRuns::atRest() const
+std::shared_ptr<const SweepSnapshot> SweepRuns::at_rest() const
 {
     SweepSnapshot rest = *snapshot();
     for (auto& status : rest.results.states)
@@ -52,14 +45,14 @@ void SweepRuns::take(const SweepCell& cell, const CellStatus& status)
     std::optional<CellScores> scores;
     if (status.state == CellState::done)
         try {
-            scores = read_cell_scores(m_folder.cell(cell.hash) / "results.json");
+            scores = read_cell_scores(folder_.cell(cell.hash) / "results.json");
         } catch (const Error&) {
             // removed by hand meanwhile: will be run again
         }
-    const std::scoped_lock lock(m_mutex);
-    auto& results = m_snapshot.results;
+    const std::scoped_lock lock(mutex_);
+    auto& results = snapshot_.results;
     if (status.state != CellState::running || results.states[cell.index].state != CellState::running)
-        m_snapshot.shares[cell.index] = status.state == CellState::done || status.state == CellState::failed ? 1 : 0;
+        snapshot_.shares[cell.index] = status.state == CellState::done || status.state == CellState::failed ? 1 : 0;
     results.states[cell.index] = status;
     if (scores)
         results.scores[cell.index] = std::move(scores);
@@ -68,38 +61,38 @@ void SweepRuns::take(const SweepCell& cell, const CellStatus& status)
 double SweepRuns::share() const
 {
     double done = 0;
-    for (const auto index : m_wanted)
-        done += m_snapshot.results.states[index].state == CellState::waiting ? 0 : m_snapshot.shares[index];
-    return m_wanted.empty() ? 1 : done / static_cast<double>(m_wanted.size());
+    for (const auto index : wanted_)
+        done += snapshot_.results.states[index].state == CellState::waiting ? 0 : snapshot_.shares[index];
+    return wanted_.empty() ? 1 : done / static_cast<double>(wanted_.size());
 }
 
-SweepReport SweepRuns::run(const std::stop_token& stop, const Events& events, bool mixBuilds)
+SweepReport SweepRuns::run(const std::stop_token& stop, const Events& events, bool mix_builds)
 {
     using Clock = std::chrono::steady_clock;
     Sweep sweep;
     std::vector<SweepCell> cells;
     {
-        const std::scoped_lock lock(m_mutex);
-        sweep = m_snapshot.results.sweep;
-        cells = m_snapshot.results.cells;
-        m_wanted.clear();
+        const std::scoped_lock lock(mutex_);
+        sweep = snapshot_.results.sweep;
+        cells = snapshot_.results.cells;
+        wanted_.clear();
         for (std::size_t i = 0; i < cells.size(); ++i)
-            if (m_snapshot.results.states[i].state != CellState::done)
-                m_wanted.push_back(i);
+            if (snapshot_.results.states[i].state != CellState::done)
+                wanted_.push_back(i);
     }
-    auto shown        = Clock::now() - sweepFrameTime;
+    auto shown        = Clock::now() - shown_every;
     const auto notify = [&] {
         const double now = [this] {
-            const std::scoped_lock lock(m_mutex);
+            const std::scoped_lock lock(mutex_);
             return share();
         }();
         events.progress(now);
-        if (Clock::now() - shown < sweepFrameTime)
+        if (Clock::now() - shown < shown_every)
             return;
         events.shown(snapshot());
         shown = Clock::now();
     };
-    const auto report = run_sweep(sweep, cells, m_folder, {.mix_builds = mixBuilds}, stop,
+    const auto report = run_sweep(sweep, cells, folder_, {.mix_builds = mix_builds}, stop,
                                   {.changed =
                                        [&](const SweepCell& cell, const CellStatus& status) {
         take(cell, status);
@@ -108,28 +101,27 @@ SweepReport SweepRuns::run(const std::stop_token& stop, const Events& events, bo
                                    .progress =
                                        [&](const SweepCell& cell, const TrainingProgress& progress) {
         {
-            const std::scoped_lock lock(m_mutex);
+            const std::scoped_lock lock(mutex_);
             if (progress.steps > 0)
-                m_snapshot.shares[cell.index] = static_cast<double>(progress.step)
-                                                / static_cast<double>(progress.steps);
+                snapshot_.shares[cell.index] = static_cast<double>(progress.step) / static_cast<double>(progress.steps);
         }
         notify();
                                    }});
     if (!stop.stop_requested())
-        write_sweep_results(snapshot()->results, m_folder.path());
+        write_sweep_results(snapshot()->results, folder_.path());
     return report;
 }
 
 namespace {
 
-bool sameWorkAStep(const Study& a, const Study& b)
+bool same_work_per_step(const Study& a, const Study& b)
 {
     return a.data == b.data && a.network == b.network && a.posterior.family == b.posterior.family
            && a.training.batch_size == b.training.batch_size;
 }
 
 /// Half, once and twice the current value.
-SweepAxis aroundNow(const Field& setting, const Study& study)
+SweepAxis around_now(const Field& setting, const Study& study)
 {
     const FieldValue now = setting.get(study);
     SweepAxis axis{.name = setting.path, .values = {}};
@@ -145,20 +137,13 @@ SweepAxis aroundNow(const Field& setting, const Study& study)
 
 }   // namespace
 
-std::filesystem::path folderOfSweep(const Sweep& sweep)
-{
-    Study base = sweep.base.study;
-    base.seed  = 1;
-    return std::filesystem::path(sweepsFolder().toStdString()) / study_hash(base);
-}
-
-Sweep usualSweep(const Study& study)
+Sweep usual_sweep(const Study& study)
 {
     Sweep sweep;
     sweep.base.study = study;
     for (const char* path : {"training.learning_rate", "training.steps"})   // the first informative one
         if (const auto& setting = field(path); sweep.axes.empty() && setting.applies(study))
-            sweep.axes.push_back(aroundNow(setting, study));
+            sweep.axes.push_back(around_now(setting, study));
     SweepAxis seeds{.name = "seed", .values = {}};
     for (int i = 0; i < 3; ++i) {
         const long seed = static_cast<long>(study.seed) + i;
@@ -168,10 +153,10 @@ Sweep usualSweep(const Study& study)
     return sweep;
 }
 
-std::optional<double> secondsOfSweep(const SweepSnapshot& snapshot, const std::vector<SweepPace>& kept)
+std::optional<double> seconds_of_sweep(const SweepSnapshot& snapshot, const std::vector<SweepPace>& kept)
 {
     const auto& results = snapshot.results;
-    double done = 0, count = 0, left = 0, byPace = 0;
+    double done = 0, count = 0, left = 0, by_pace = 0;
     bool known = true;
     for (std::size_t i = 0; i < results.cells.size(); ++i) {
         if (results.states[i].state == CellState::done) {
@@ -184,35 +169,16 @@ std::optional<double> secondsOfSweep(const SweepSnapshot& snapshot, const std::v
         ++left;
         const Study& study = results.cells[i].study;
         const auto alike   = std::find_if(kept.begin(), kept.end(),
-                                          [&](const SweepPace& pace) { return sameWorkAStep(pace.study, study); });
+                                          [&](const SweepPace& pace) { return same_work_per_step(pace.study, study); });
         known              = known && alike != kept.end();
         if (known)
-            byPace += alike->secondsPerStep * study.training.steps;
+            by_pace += alike->seconds_per_step * study.training.steps;
     }
     if (left == 0)
         return {};
     if (count > 0)
-        return done / count * std::ceil(left / std::max(1, QThread::idealThreadCount()));
-    return known ? std::optional(byPace) : std::nullopt;
+        return done / count * std::ceil(left / std::max(1U, std::thread::hardware_concurrency()));
+    return known ? std::optional(by_pace) : std::nullopt;
 }
 
-QString sweepPlanWords(const SweepSnapshot& snapshot, std::optional<double> seconds)
-{
-    const auto tr       = [](const char* words) { return QCoreApplication::translate("SweepPlan", words); };
-    const auto& results = snapshot.results;
-    QStringList factors;
-    for (const auto& axis : results.sweep.axes)
-        if (const auto n = axis.values.size(); axis.is_seed())
-            factors += n == 1 ? tr("1 seed") : tr("%1 seeds").arg(n);
-        else
-            factors += QString::number(n);
-    QString words = results.cells.size() == 1 ? tr("1 cell") : tr("%1 cells").arg(toQString(results.cells.size()));
-    if (factors.size() > 1)
-        words += QStringLiteral(" (%1)").arg(factors.join(QStringLiteral(" × ")));
-    words += QStringLiteral(", ") + sweepStateWords(results);
-    if (results.n_done() == results.cells.size())
-        return words + QLatin1Char('.');
-    words += seconds ? tr("; about %1 remaining.").arg(durationText(*seconds))
-                     : tr(". A time estimate appears after the first run.");
-    return words;
-}
+}   // namespace credence

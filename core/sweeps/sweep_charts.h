@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tools/sweep_runs.h"
-
 #include "charts/chart.h"
-
-#include <QString>
+#include "sweeps/sweep_results.h"
+#include "sweeps/sweep_runs.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
+namespace credence {
+
 // Results of a sweep so far, as tables and text. Pure functions.
 
 /// One row per cell, in order: values of the axes, state, every score, seconds, and error messages
 /// if any.
-credence::Table sweepCells(const SweepSnapshot& snapshot);
-credence::Chart sweepCellsChart(const SweepSnapshot& snapshot);
+Chart sweep_cells_chart(const SweepSnapshot& snapshot);
 
 /// Mean and standard deviation of one score over the seeds, one row per combination of the other
 /// axes.
-credence::Chart sweepSummary(const credence::SweepResults& results, const credence::ScoreName& score);
+Chart sweep_summary_chart(const SweepResults& results, const ScoreName& score);
 /// The same for all scores.
-credence::Chart sweepAllScores(const credence::SweepResults& results);
+Chart sweep_all_scores_chart(const SweepResults& results);
 /// For sweeps that select a value on the validation set; otherwise empty.
-std::optional<credence::Chart> sweepChosen(const credence::SweepResults& results);
+std::optional<Chart> sweep_chosen_chart(const SweepResults& results);
 
 /// Differences of one score, paired by seed, with their verdicts.
 struct SweepDifferences {
-    credence::Chart chart;
+    Chart chart;
     std::vector<std::string> sentences;   ///< one per row
 };
-SweepDifferences sweepDifferences(const credence::SweepResults& results, const credence::ScoreName& score);
+SweepDifferences sweep_differences(const SweepResults& results, const ScoreName& score);
 
-/// "9 cells are done; 2 failed, 3 are waiting"
-QString sweepStateWords(const credence::SweepResults& results);
+/// "all are done", "none is done yet", "9 done, 2 failed"
+std::string sweep_state_text(const SweepResults& results);
+
+}   // namespace credence
