@@ -321,10 +321,15 @@ void ChartView::refresh()
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
+/// Next to compact panels there is no room for a table; *Show data* has its numbers.
 /// @return the height of the table below the panels; 0: no table, or no panels
 int ChartView::showTable()
 {
-    const bool shown = chart().table && !chart().table->columns.empty() && chart().message.empty();
+    const QSize all    = m_pages->size();
+    const bool compact = !chart().panels.empty()
+                         && drawScale(chart(), font(), QFontInfo(font()).pixelSize(), all, columnsFor(chart(), all))
+                                .compact;
+    const bool shown = chart().table && !chart().table->columns.empty() && chart().message.empty() && !compact;
     m_table->setVisible(shown);
     if (!shown)
         return 0;

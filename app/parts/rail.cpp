@@ -22,7 +22,10 @@ constexpr int wideRail = 64, narrowRail = 44, railIcon = 20;
 /// A picture above a word; the current one on a tint of the accent colour.
 class RailButton : public QToolButton {
 public:
-    using QToolButton::QToolButton;
+    explicit RailButton(QWidget* parent) : QToolButton(parent)
+    {
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    }
 
     QSize sizeHint() const override
     {

@@ -29,7 +29,7 @@ using credence::laidOver;
 
 namespace {
 
-constexpr int usualLesson = 320, usualStudy = 272, usualInspector = 304, usualDrawer = 220;   // pixels at 100 % text
+constexpr int usualLesson = 320, usualStudy = 264, usualInspector = 304, usualDrawer = 220;   // pixels at 100 % text
 constexpr double leastStage   = 0.55;                                                         ///< of the width
 constexpr double greatestSide = 0.4;                                                          ///< of the width
 constexpr int narrowWindow    = 1100;   ///< below: the rail has pictures only
@@ -328,7 +328,7 @@ void Workbench::setOnStage(const QStringList& parts)
     m_onStage = parts;
     layOut();
     if (m_stage->count() > 1)
-        m_stage->setSizes({1000, 1000});
+        m_stage->setSizes({1400, 1000});
 }
 
 void Workbench::toggleAlone(const QWidget* under)
@@ -460,7 +460,7 @@ int Workbench::widthOf(Place place) const
         return sized(m_state.studyWidth, usualStudy);
     // Images get room next to their boxplots, as far as the stage keeps its share.
     const int others = m_rail->minimumWidth() + (m_state.study ? widthOf(Place::study) : m_studyStrip->minimumWidth());
-    const int room   = std::min(width() * 3 / 10, static_cast<int>((1 - leastStage) * width()) - others);
+    const int room   = std::min(width() * 3 / 10, static_cast<int>((1 - leastStage) * width()) - others - 4);
     return sized(m_state.inspectorWidth, m_images ? std::max(usualInspector, usual(room)) : usualInspector);
 }
 

@@ -111,9 +111,9 @@ void MainWindow::enterWorkspace(const QString& id)
          {std::pair{"sweep", Tool::sweep}, {"decide", Tool::bandit}, {"papers", Tool::papers}})
         if (id == QLatin1String(workspace))
             return m_tools->show(tool);
+    m_workbench->pages().showStage();
     if (id == QLatin1String("learn"))
         return m_lessons->showList();
-    m_workbench->pages().showStage();
     for (const auto& one : workspaces)
         if (id == QLatin1String(one.id)) {
             m_workbench->rail().setCurrent(id);
