@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/run_list.h"
 
+#include "docks/notifier.h"
 #include "docks/run_actions.h"
 #include "docks/run_delegate.h"
 #include "docks/run_list_model.h"
@@ -16,7 +17,6 @@
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
-#include <QShortcut>
 #include <QVBoxLayout>
 
 namespace {
@@ -52,8 +52,6 @@ RunList::RunList(AppContext& context, Comparison& comparison, Notifier& notifier
     m_table->setWindowFlags(Qt::Tool);   // so that the keys of the main window still work
     m_table->setWindowTitle(tr("Runs"));
     m_table->setObjectName(QStringLiteral("runsTableWindow"));
-    auto* close = new QShortcut(QKeySequence(Qt::Key_Escape), m_table);
-    connect(close, &QShortcut::activated, m_table.data(), &QWidget::close);
     auto* table = new QPushButton(tr("Table"), this);
     table->setObjectName(QStringLiteral("showRunsTable"));
     table->setToolTip(tr("Open the table of all runs, which can be sorted by each column"));
@@ -65,6 +63,11 @@ RunList::RunList(AppContext& context, Comparison& comparison, Notifier& notifier
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
         m_model->setFilterFixedString(text);
         refresh();
+    });
+    connect(&context.runs, &SavedRuns::trashRefused, this,
+            [&context, &notifier](const std::shared_ptr<SavedRunEntry>& entry, const QString& sentence) {
+        notifier.ask(sentence, {{tr("Delete permanently"), [&context, entry] { context.runs.removeForGood(*entry); }},
+                                {tr("Keep"), {}}});
     });
     buildView();
     auto* buttons = new FlowLayout;

@@ -8,6 +8,7 @@
 #include "session/saved_runs.h"
 
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
@@ -140,6 +141,15 @@ void RunsPanel::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
         fitColumns();
+}
+
+/// Receives the keys that the table and its editors have not used.
+void RunsPanel::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape && isWindow())
+        close();
+    else
+        QWidget::keyPressEvent(event);
 }
 
 bool RunsPanel::eventFilter(QObject* object, QEvent* event)

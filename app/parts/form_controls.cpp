@@ -102,7 +102,8 @@ QWidget* labelled(const QString& label, QWidget* control, QWidget* parent)
 
 QStringList typedWords(const QString& typed)
 {
-    return typed.toCaseFolded().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    auto words = typed.toCaseFolded();
+    return words.replace(QLatin1Char(','), QLatin1Char(' ')).split(QLatin1Char(' '), Qt::SkipEmptyParts);
 }
 
 QString searchedText(const QString& text)

@@ -116,7 +116,7 @@ PosteriorCards::PosteriorCards(const QString& chosen, QWidget* parent)
     describeControl(m_typed, QStringLiteral("posteriorSearch"), tr("Search among the posteriors"),
                     tr("Search names, sentences, costs and papers. Use Up and Down to move in the list and Enter to "
                        "choose"));
-    m_typed->setPlaceholderText(tr("Search: dropout, chains, Laplace, 2016 …"));
+    m_typed->setPlaceholderText(tr("Search: dropout, chains, Laplace, Hobbhahn …"));
     m_typed->installEventFilter(this);
     m_count->setObjectName(QStringLiteral("posteriorCount"));
     m_list->setObjectName(QStringLiteral("posteriorCards"));

@@ -69,7 +69,7 @@ TEST(Views, AnUnknownNameListsTheAvailableOnes)
     EXPECT_EQ(view("boxplots").title, "Boxplots");
     EXPECT_THAT([] { view("boxplot"); },
                 testing::ThrowsMessage<Error>(testing::StartsWith(
-                    "There is no view \"boxplot\", expected one of decision_map, regression_band, boxplots")));
+                    "There is no view \"boxplot\", expected one of decision_map, regression_band, prior_predictive")));
 }
 
 TEST(Views, EveryOneThatAppliesMakesAChartThatNamesDataMethodSeedAndStep)
