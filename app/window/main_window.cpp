@@ -406,7 +406,7 @@ void MainWindow::offerMoreTraining()
                               m_context.document.editSettings(longer);
                               session().train();
                           }});
-    m_notifier->keep(tr("This run is complete. The same study with the same seed would give the same numbers again."),
+    m_notifier->note(tr("This run is complete. The same study with the same seed would give the same numbers again."),
                      offers, Toasts::Until::next_step);
 }
 
