@@ -161,11 +161,10 @@ void RunStatus::reportEnd(const TrainingReport& report)
     if (report.stop == StopReason::not_finite)
         reportNotFinite(report);
     else if (diverged)
-        m_notifier.keep(
-            sentence + QLatin1Char(' ')
-                + tr("Other regions may be missing where draws diverge: see Functions there. A higher "
-                     "target acceptance gives smaller steps."),
-            {}, Toasts::Until::next_step);
+        m_notifier.keep(sentence + QLatin1Char(' ')
+                            + tr("Other regions may be missing where draws diverge: see Functions there. A higher "
+                                 "target acceptance gives smaller steps."),
+                        {}, Toasts::Until::next_step);
     else if (report.stop == StopReason::steps_done || report.stop == StopReason::cancelled)
         m_notifier.notify(sentence);
     else   // a run that ended early shows its reason in a persistent message

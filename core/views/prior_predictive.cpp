@@ -193,7 +193,7 @@ std::vector<Panel> curve_panels(const Experiment& experiment, const ViewOptions&
         if (stop.stop_requested())
             return {};
         curves[side] = function_curves(functions_at(experiment, outputs, k), level,
-                                 std::min(options.map.functions, most_prior_curves));
+                                       std::min(options.map.functions, most_prior_curves));
     }
     const auto& training = experiment.data->training;
     Axis y{.label = training.target_name, .range = height_of_both(curves, training.targets)};

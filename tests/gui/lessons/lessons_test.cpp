@@ -5,9 +5,9 @@
 
 #include "docks/lecture_mode.h"
 #include "lessons/lesson_guide.h"
+#include "lessons/lesson_panel.h"
 #include "parts/window_part.h"
 #include "parts/workbench.h"
-#include "lessons/lesson_panel.h"
 
 #include "foundation/number_text.h"
 

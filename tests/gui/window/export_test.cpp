@@ -233,9 +233,9 @@ TEST(Export, AReportHasTheChosenChaptersTheFindingsAndTheTickedRunsCompared)
     ASSERT_EQ(exported.front()[0].toStringList().size(), 2) << window->message().toStdString();
     const QByteArray html = contentOfFile(folder.filePath("two-moons_mean-field_report.html"));
     qsizetype last        = 0;
-    for (const char* part : {"<h2>Settings</h2>", "<p>The KL is not weighted by 1/N.</p>",
-                             "<h2>Training</h2>", "<h2>The ticked runs compared</h2>",
-                             "<h3>Differences between the runs</h3>", "<h3>Scores side by side</h3>"}) {
+    for (const char* part : {"<h2>Settings</h2>", "<p>The KL is not weighted by 1/N.</p>", "<h2>Training</h2>",
+                             "<h2>The ticked runs compared</h2>", "<h3>Differences between the runs</h3>",
+                             "<h3>Scores side by side</h3>"}) {
         EXPECT_GT(html.indexOf(part), last) << part;
         last = std::max(last, html.indexOf(part));
     }
