@@ -23,9 +23,9 @@ namespace {
 /// The tab of test rows, with its table.
 struct RowsTab {
     explicit RowsTab(WindowDriver& window)
-        : panel(window->panel("test_rows")), table(panel->findChild<QTableView*>("rowTable")),
-          filter(panel->findChild<QComboBox*>("rowFilter")), ofClass(panel->findChild<QLineEdit*>("rowClass")),
-          words(panel->findChild<QLabel*>("rowWords"))
+        : panel(window->panel("test_rows")), area(window.find<QWidget>("trainingTabs")),
+          table(panel->findChild<QTableView*>("rowTable")), filter(area->findChild<QComboBox*>("rowFilter")),
+          ofClass(area->findChild<QLineEdit*>("rowClass")), words(area->findChild<QLabel*>("rowWords"))
     {}
 
     int n() const { return table->model()->rowCount(); }
@@ -40,6 +40,7 @@ struct RowsTab {
     }
 
     ViewPanel* panel;
+    QWidget* area;   ///< its header has the controls of the view in front
     QTableView* table;
     QComboBox* filter;
     QLineEdit* ofClass;
