@@ -25,7 +25,7 @@ constexpr int runsWithoutSearch = 8;
 
 }   // namespace
 
-/// A list that says in its middle why it is empty.
+/// A list that shows in its middle why it is empty.
 class RunView : public QListView {
 public:
     using QListView::QListView;

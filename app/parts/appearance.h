@@ -26,7 +26,7 @@ void fixWithText(QWidget* widget, int width, int height = 0);
 /// The same for a maximum width.
 void limitWithText(QWidget* widget, int greatestWidth);
 
-/// Paints the ground of a card that lies over the charts: the base colour with a rounded frame.
+/// Paints the ground of a card drawn over the charts: the base colour with a rounded frame.
 void paintCard(QWidget& card);
 /// Dims a window until the result is deleted, while something in front of it waits for an answer.
 QWidget* shadeOver(QWidget& window);

@@ -25,10 +25,9 @@ QToolButton* headerButton(const QString& name, QWidget* header)
 
 }   // namespace
 
-WindowPart::WindowPart(const QString& name, const QString& title, const QString& icon, QWidget* content)
-    : m_title(title), m_icon(icon), m_content(content), m_header(new QWidget(this)),
-      m_fold(headerButton("fold/" + name, m_header)), m_float(headerButton("float/" + name, m_header)),
-      m_toggle(new QAction(title, this))
+WindowPart::WindowPart(const QString& name, const QString& title, QWidget* content)
+    : m_title(title), m_content(content), m_header(new QWidget(this)), m_fold(headerButton("fold/" + name, m_header)),
+      m_float(headerButton("float/" + name, m_header)), m_toggle(new QAction(title, this))
 {
     setObjectName(name);
     m_fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);

@@ -12,11 +12,10 @@ class QToolButton;
 class WindowPart : public QFrame {
     Q_OBJECT
 public:
-    WindowPart(const QString& name, const QString& title, const QString& icon, QWidget* content);
+    WindowPart(const QString& name, const QString& title, QWidget* content);
 
     QWidget* content() const { return m_content; }
     const QString& title() const { return m_title; }
-    const QString& iconName() const { return m_icon; }
     QAction* toggle() const { return m_toggle; }   ///< shows or hides the part
     bool isOpen() const { return m_open; }         ///< see Workbench::isOpen
     void setOpen(bool open);                       ///< asks the workbench
@@ -40,7 +39,7 @@ protected:
 private:
     void describe();
 
-    QString m_title, m_icon;
+    QString m_title;
     QWidget* m_content;
     QWidget* m_header;
     QToolButton *m_fold, *m_float;

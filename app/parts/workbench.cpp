@@ -34,6 +34,11 @@ constexpr double leastStage   = 0.55;                                           
 constexpr double greatestSide = 0.4;                                                          ///< of the width
 constexpr int narrowWindow    = 1100;   ///< below: the rail has pictures only
 
+QColor hairlineColour(const QPalette& palette)
+{
+    return laidOver(palette.color(QPalette::WindowText), palette.color(QPalette::Window), 0.15);
+}
+
 class HairlineHandle : public QSplitterHandle {
 public:
     using QSplitterHandle::QSplitterHandle;
@@ -42,7 +47,7 @@ private:
     void paintEvent(QPaintEvent*) override
     {
         QPainter painter(this);
-        painter.setPen(laidOver(palette().color(QPalette::WindowText), palette().color(QPalette::Window), 0.15));
+        painter.setPen(hairlineColour(palette()));
         if (orientation() == Qt::Horizontal)
             painter.drawLine(width() / 2, 0, width() / 2, height());
         else
@@ -68,11 +73,7 @@ public:
     explicit Hairline(QWidget* parent) : QWidget(parent) { setFixedWidth(1); }
 
 private:
-    void paintEvent(QPaintEvent*) override
-    {
-        QPainter(this).fillRect(
-            rect(), laidOver(palette().color(QPalette::WindowText), palette().color(QPalette::Window), 0.15));
-    }
+    void paintEvent(QPaintEvent*) override { QPainter(this).fillRect(rect(), hairlineColour(palette())); }
 };
 
 /// The window of a part that the user took out of the main window. Closing it returns the part.
@@ -187,7 +188,7 @@ Workbench::~Workbench() = default;
 WindowPart* Workbench::add(const QString& name, const QString& title, const QString& icon, QWidget* content,
                            Place place)
 {
-    auto* part = new WindowPart(name, title, icon, content);
+    auto* part = new WindowPart(name, title, content);
     m_home.emplace(part, place);
     m_parts.push_back(part);
     connect(part, &WindowPart::openRequested, this, [this, part](bool open) { setOpen(*part, open); });
@@ -266,15 +267,14 @@ void Workbench::setOpen(WindowPart& part, bool open)
 void Workbench::changeState(WindowPart& part, bool open)
 {
     const QString name = part.objectName();
-    const bool both    = bothFit();
     switch (home(part)) {
     case Place::lesson: m_state.lesson = open; break;
     case Place::study:
-        m_state.study = open;
-        if (open && !both)
-            m_state.inspector = false;
-        if (open)
+        if (open) {
             m_state.studyLast = true;
+            m_state.inspector = m_state.inspector && bothFit();
+        }
+        m_state.study = open;
         break;
     case Place::inspector:
         m_state.folded.removeAll(name);
@@ -282,10 +282,7 @@ void Workbench::changeState(WindowPart& part, bool open)
             m_state.folded += name;
             break;
         }
-        m_state.inspected = m_state.inspector = true;
-        m_state.studyLast                     = false;
-        if (!both)
-            m_state.study = false;
+        openInspector();
         break;
     case Place::drawer:
         m_state.drawer = open || (m_state.drawer && m_state.front != name);
@@ -293,6 +290,13 @@ void Workbench::changeState(WindowPart& part, bool open)
             m_state.front = name;
         break;
     }
+}
+
+void Workbench::openInspector()
+{
+    m_state.study     = m_state.study && bothFit();
+    m_state.inspected = m_state.inspector = true;
+    m_state.studyLast                     = false;
 }
 
 void Workbench::reveal(const QWidget& inside)
@@ -307,10 +311,7 @@ void Workbench::inspect()
 {
     if (m_state.inspected || m_aside)
         return;
-    m_state.inspected = m_state.inspector = true;
-    m_state.studyLast                     = false;
-    if (!bothFit())
-        m_state.study = false;
+    openInspector();
     layOut();
 }
 

@@ -85,6 +85,7 @@ private:
     Place home(const WindowPart& part) const { return m_home.at(&part); }
     bool onStage(const WindowPart& part) const;
     void changeState(WindowPart& part, bool open);
+    void openInspector();
     void layOut();
     void placePart(WindowPart& part);
     void layOutSides();

@@ -35,7 +35,7 @@ public:
     ToolPages(AppContext& context, const Parts& parts, QMainWindow& window);
 
     enum class Tool { sweep, bandit, bridge_sampling, double_well, papers, data_sets, logits };
-    /// The page of a tool, to be shown by the stack. Null: it could not be made, and a message says why.
+    /// The page of a tool, to be shown by the stack. Null: it could not be made, and a message gives the reason.
     ToolPage* page(Tool tool);
     void show(Tool tool);
     void openLogits(const QString& file);

@@ -29,7 +29,7 @@ namespace {
 struct Workspace {
     const char *id, *title, *icon, *tip;
     const char* view    = nullptr;   ///< in front on the stage; null: none in particular
-    const char* onStage = nullptr;   ///< a part that stands below the charts of the stage
+    const char* onStage = nullptr;   ///< a part shown below the charts of the stage
 };
 
 constexpr std::array workspaces{

@@ -75,7 +75,7 @@ PlanePoints steps_in_plane(const RunSnapshot& run)
 /// A plane in weight space with orthonormal directions: w = origin + x e₁ + y e₂.
 struct WeightPlane {
     std::vector<double> origin, first, second;
-    bool random = false;   ///< a direction was chosen at random, because the points lie on a line
+    bool random = false;   ///< a direction was chosen at random, because the points are collinear
 
     std::vector<double> at(double x, double y) const
     {

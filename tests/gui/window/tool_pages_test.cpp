@@ -74,7 +74,7 @@ TEST(ToolPages, FillTheWindowAndBackReturnsToTheStudyAsItWas)
         EXPECT_TRUE(page->isAncestorOf(QApplication::focusWidget())) << action;
         EXPECT_FALSE(window.map()->isVisible());
         EXPECT_EQ(window.openParts(), QStringList()) << action;
-        EXPECT_GE(page->width(), size.width() - 100) << "only the rail is beside it";
+        EXPECT_GE(page->width(), size.width() - 100) << "only the rail is next to it";
     }
     EXPECT_EQ(window->size(), size) << "no page widens the window";
     window.clickButton("leavePage");
