@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "command/command_line.h"
+#include "cli/command_line.h"
 #include "fetch/data_fetch.h"
 #include "fetch/picture_reader.h"
 #include "foundation/build_info.h"
 #include "foundation/heap.h"
 #include "parts/input_filters.h"
-#include "window/main_window.h"
+#include "shell/main_window.h"
 #include "work/text.h"
 
 #include "widgets/export_figure.h"

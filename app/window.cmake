@@ -31,43 +31,11 @@ add_custom_command(
 add_library(credence_app STATIC
     app.qrc
     ${formula_texts}
-    docks/main_tabs.cpp
-    docks/comparison.cpp
-    docks/figure_export.cpp
-    docks/findings_panel.cpp
-    docks/input_dock.cpp
-    tools/logit_source.cpp
-    docks/layers_dock.cpp
-    docks/lecture_mode.cpp
-    docks/link_files.cpp
-    docks/notifier.cpp
-    docks/info_bars.cpp
-    docks/outputs_files.cpp
-    docks/own_pictures.cpp
-    docks/paper_runs.cpp
-    docks/prediction_area.cpp
-    docks/queue_status.cpp
-    docks/preset_chooser.cpp
-    docks/rows_panel.cpp
-    docks/run_actions.cpp
-    docks/run_bar.cpp
-    docks/run_delegate.cpp
-    docks/run_list.cpp
-    docks/run_list_model.cpp
-    docks/run_status.cpp
-    docks/run_thumbnails.cpp
-    docks/runs_panel.cpp
-    docks/speed_control.cpp
-    docks/step_preview.cpp
-    docks/study_files.cpp
-    docks/study_line.cpp
-    docks/study_panel.cpp
-    docks/summary_card.cpp
-    docks/time_machine.cpp
-    docks/training_dock.cpp
-    docks/view_navigator.cpp
-    docks/weights_dock.cpp
-    docks/what_to_keep.cpp
+    bandit/bandit_explainer.cpp
+    bandit/bandit_page.cpp
+    bandit/bandit_settings.cpp
+    document/link_files.cpp
+    document/study_files.cpp
     images/edit_panels.cpp
     images/image_area.cpp
     images/image_canvas.cpp
@@ -77,68 +45,101 @@ add_library(credence_app STATIC
     images/image_verdict.cpp
     images/image_workbench.cpp
     images/image_workbench_layout.cpp
+    images/own_pictures.cpp
     images/spoken_parts.cpp
     images/thumbnail_strip.cpp
+    imports/data_sets_page.cpp
+    imports/import_dialog.cpp
+    imports/import_images_dialog.cpp
+    imports/outputs_files.cpp
     lessons/lesson_controls.cpp
     lessons/lesson_guide.cpp
     lessons/lesson_panel.cpp
     lessons/lesson_player.cpp
     lessons/lesson_state.cpp
+    papers/double_well_page.cpp
+    papers/paper_runs.cpp
+    papers/papers_page.cpp
+    parts/appearance.cpp
     parts/ask_path.cpp
-    parts/input_filters.cpp
     parts/export_dialog.cpp
     parts/export_preview.cpp
     parts/exporter.cpp
-    parts/field_editor.cpp
     parts/figure_ticks.cpp
     parts/flow_layout.cpp
+    parts/form_controls.cpp
     parts/help_mark.cpp
     parts/help_text.cpp
     parts/help_window.cpp
     parts/icons.cpp
-    parts/form_controls.cpp
-    parts/menu_button.cpp parts/menu_keys.cpp
-    parts/sheet.cpp
-    parts/toasts.cpp
+    parts/input_filters.cpp
+    parts/menu_button.cpp
+    parts/menu_keys.cpp
+    parts/notifier.cpp
     parts/number_slider.cpp
     parts/palette.cpp
-    parts/posterior_box.cpp
-    parts/view_binder.cpp
-    parts/row_table.cpp
-    parts/tab_order.cpp
-    parts/appearance.cpp
-    parts/view_panel.cpp
-    parts/view_area.cpp
-    tools/bandit_explainer.cpp
-    tools/bandit_page.cpp
-    tools/bandit_settings.cpp
-    tools/bridge_sampling_panel.cpp
-    tools/data_sets_page.cpp
-    tools/double_well_page.cpp
-    tools/import_dialog.cpp
-    tools/import_images_dialog.cpp
-    tools/simplex_editor.cpp
-    tools/simplex_picture.cpp
-    tools/logits_model.cpp
-    tools/logits_pictures.cpp
-    tools/open_logits.cpp
-    tools/papers_page.cpp
-    tools/simplex_controls.cpp
-    tools/simplex_workbench.cpp
-    tools/sweep_axis_row.cpp
-    tools/sweep_form.cpp
-    tools/sweep_page.cpp
-    tools/sweep_tabs.cpp
-    tools/tool_page.cpp
     parts/rail.cpp
+    parts/row_table.cpp
+    parts/sheet.cpp
+    parts/tab_order.cpp
+    parts/toasts.cpp
+    parts/tool_page.cpp
+    parts/view_area.cpp
+    parts/view_binder.cpp
+    parts/view_panel.cpp
     parts/window_part.cpp
     parts/workbench.cpp
     parts/workspace_stack.cpp
-    window/workspaces.cpp
-    window/actions.cpp
-    window/commands.cpp
-    window/main_window.cpp
-    window/tool_pages.cpp
+    runs/queue_status.cpp
+    runs/run_actions.cpp
+    runs/run_bar.cpp
+    runs/run_delegate.cpp
+    runs/run_list.cpp
+    runs/run_list_model.cpp
+    runs/run_status.cpp
+    runs/run_thumbnails.cpp
+    runs/runs_panel.cpp
+    runs/speed_control.cpp
+    runs/what_to_keep.cpp
+    shell/actions.cpp
+    shell/commands.cpp
+    shell/lecture_mode.cpp
+    shell/main_window.cpp
+    shell/tool_pages.cpp
+    shell/workspaces.cpp
+    simplex/bridge_sampling_panel.cpp
+    simplex/logit_source.cpp
+    simplex/logits_model.cpp
+    simplex/logits_pictures.cpp
+    simplex/open_logits.cpp
+    simplex/simplex_controls.cpp
+    simplex/simplex_editor.cpp
+    simplex/simplex_picture.cpp
+    simplex/simplex_workbench.cpp
+    study/field_editor.cpp
+    study/info_bars.cpp
+    study/posterior_box.cpp
+    study/preset_chooser.cpp
+    study/step_preview.cpp
+    study/study_line.cpp
+    study/study_panel.cpp
+    sweep/sweep_axis_row.cpp
+    sweep/sweep_form.cpp
+    sweep/sweep_page.cpp
+    sweep/sweep_tabs.cpp
+    views/comparison.cpp
+    views/figure_export.cpp
+    views/findings_panel.cpp
+    views/input_dock.cpp
+    views/layers_dock.cpp
+    views/main_tabs.cpp
+    views/prediction_area.cpp
+    views/rows_panel.cpp
+    views/summary_card.cpp
+    views/time_machine.cpp
+    views/training_dock.cpp
+    views/view_navigator.cpp
+    views/weights_dock.cpp
 )
 set_target_properties(credence_app PROPERTIES AUTOMOC ON AUTORCC ON)
 target_include_directories(credence_app PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR})

@@ -9,8 +9,6 @@
 #include "widgets/spoken_items.h"
 
 #include <QAccessibleWidget>
-#include <QComboBox>
-#include <QLabel>
 #include <QPointer>
 
 #include <algorithm>
@@ -79,21 +77,4 @@ void installSpokenParts()
         return true;
     }();
     static_cast<void>(once);
-}
-
-void labelBoxes(QWidget& window)
-{
-    for (auto* box : window.findChildren<QComboBox*>()) {
-        auto* parent = box->parentWidget();
-        if (!parent || box->accessibleName().isEmpty())
-            continue;
-        const auto labels = parent->findChildren<QLabel*>(QString(), Qt::FindDirectChildrenOnly);
-        if (std::any_of(labels.begin(), labels.end(), [box](const QLabel* one) { return one->buddy() == box; }))
-            continue;
-        auto* label = new QLabel(parent);
-        label->setTextFormat(Qt::PlainText);
-        label->setText(box->accessibleName());
-        label->setBuddy(box);
-        label->hide();
-    }
 }

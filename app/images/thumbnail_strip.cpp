@@ -2,9 +2,9 @@
 #include "images/thumbnail_strip.h"
 
 #include "images/image_canvas.h"
-#include "images/tool_button.h"
 #include "parts/help_mark.h"
 #include "parts/icons.h"
+#include "parts/menu_button.h"
 #include "views/image_rows.h"
 #include "views/views.h"
 #include "widgets/announcer.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lessons/lesson_guide.h"
 
-#include "docks/study_panel.h"
-#include "docks/view_navigator.h"
 #include "lessons/lesson_controls.h"
 #include "lessons/lesson_panel.h"
 #include "parts/ask_path.h"
 #include "parts/window_part.h"
+#include "study/study_panel.h"
+#include "views/view_navigator.h"
 #include "work/text.h"
 
 #include "foundation/error.h"

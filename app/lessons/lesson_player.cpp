@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lessons/lesson_player.h"
 
-#include "docks/study_panel.h"
-#include "docks/view_navigator.h"
 #include "foundation/error.h"
 #include "foundation/find_listed.h"
 #include "lessons/lesson_controls.h"
+#include "parts/tool_page.h"
 #include "session/app_context.h"
 #include "session/linting.h"
 #include "study/fields.h"
 #include "study/presets.h"
-#include "tools/tool_page.h"
+#include "study/study_panel.h"
+#include "views/view_navigator.h"
 #include "views/views.h"
 #include "work/text.h"
 

@@ -3,6 +3,7 @@
 
 #include "widgets/announcer.h"
 
+#include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -142,4 +143,21 @@ QSpinBox* longestListBox(const QString& name, int longest, QWidget* parent)
         "Set the maximum number of classes in an uncertainty-aware top-k list, which always has at least one. All: "
         "no limit. 10 in Hobbhahn 2020, appendix D"));
     return box;
+}
+
+void labelBoxes(QWidget& window)
+{
+    for (auto* box : window.findChildren<QComboBox*>()) {
+        auto* parent = box->parentWidget();
+        if (!parent || box->accessibleName().isEmpty())
+            continue;
+        const auto labels = parent->findChildren<QLabel*>(QString(), Qt::FindDirectChildrenOnly);
+        if (std::any_of(labels.begin(), labels.end(), [box](const QLabel* one) { return one->buddy() == box; }))
+            continue;
+        auto* label = new QLabel(parent);
+        label->setTextFormat(Qt::PlainText);
+        label->setText(box->accessibleName());
+        label->setBuddy(box);
+        label->hide();
+    }
 }

@@ -36,6 +36,9 @@ QSpinBox* countBox(const QString& name, const QString& label, const QString& tip
 /// A flat button for work in progress, hidden until there is something to show; in a status bar, at
 /// its right end. @param tip  what a click does
 QPushButton* workButton(const QString& name, const QString& tip, QWidget* parent);
+/// Adds hidden labels with the accessible name to combo boxes without a visible label: on Linux Qt
+/// reports a box by its label and value and ignores the name. Idempotent.
+void labelBoxes(QWidget& window);
 /// A label followed by a control, as one widget for a FlowLayout.
 QWidget* labelled(const QString& label, QWidget* control, QWidget* parent);
 

@@ -16,3 +16,13 @@ void MenuButton::initStyleOption(QStyleOptionToolButton* option) const
     QToolButton::initStyleOption(option);
     option->features &= ~QStyleOptionToolButton::ToolButtonFeatures(QStyleOptionToolButton::HasMenu);
 }
+
+QToolButton* toolButton(const QString& name, const QString& tip, QWidget* parent)
+{
+    auto* made = new QToolButton(parent);
+    made->setObjectName(name);
+    made->setToolTip(tip);
+    made->setAccessibleName(tip);
+    made->setAutoRaise(true);
+    return made;
+}

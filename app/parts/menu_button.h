@@ -13,3 +13,6 @@ public:
 protected:
     void initStyleOption(QStyleOptionToolButton* option) const override;
 };
+
+/// A flat button whose tooltip is also its accessible name.
+QToolButton* toolButton(const QString& name, const QString& tip, QWidget* parent);

@@ -3,8 +3,8 @@
 // its mean is dragged, and a click on the map.
 #include "parts/view_panel.h"
 #include "session/app_context.h"
-#include "tools/simplex_workbench.h"
-#include "window/main_window.h"
+#include "shell/main_window.h"
+#include "simplex/simplex_workbench.h"
 
 #include "views/views.h"
 #include "widgets/chart_view.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/program.h"
-#include "command/progress_line.h"
+#include "cli/progress_line.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

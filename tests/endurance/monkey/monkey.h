@@ -3,7 +3,7 @@
 
 #include "endurance/monkey/action.h"
 #include "session/app_context.h"
-#include "window/main_window.h"
+#include "shell/main_window.h"
 
 #include <QElapsedTimer>
 #include <QFile>

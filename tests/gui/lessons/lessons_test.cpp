@@ -3,11 +3,11 @@
 #include "gui/settle.h"
 #include "gui/window/window_driver.h"
 
-#include "docks/lecture_mode.h"
 #include "lessons/lesson_guide.h"
 #include "lessons/lesson_panel.h"
 #include "parts/window_part.h"
 #include "parts/workbench.h"
+#include "shell/lecture_mode.h"
 
 #include "foundation/number_text.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bandit/bandit_page.h"
 #include "gui/settle.h"
 #include "gui/wait_until.h"
-#include "tools/bandit_page.h"
 
 #include "widgets/chart_hand.h"
 #include "widgets/chart_view.h"

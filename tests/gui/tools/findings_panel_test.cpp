@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "docks/findings_panel.h"
 #include "gui/settle.h"
 #include "gui/wait_until.h"
 #include "session/app_context.h"
 #include "session/settings.h"
+#include "views/findings_panel.h"
 
 #include <QAbstractButton>
 #include <QDir>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tools/import_dialog.h"
+#include "imports/import_dialog.h"
 
 #include "gui/wait_until.h"
 

@@ -3,6 +3,7 @@
 #include "images/spoken_parts.h"
 #include "images/thumbnail_strip.h"
 #include "parts/appearance.h"
+#include "parts/form_controls.h"
 #include "parts/number_slider.h"
 #include "parts/tab_order.h"
 #include "parts/toasts.h"

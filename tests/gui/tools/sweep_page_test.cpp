@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tools/sweep_page.h"
+#include "sweep/sweep_page.h"
 
 #include "session/app_context.h"
 #include "session/settings.h"

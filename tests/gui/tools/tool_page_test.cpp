@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tools/tool_page.h"
+#include "parts/tool_page.h"
 
 #include "session/settings.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "docks/input_dock.h"
-#include "docks/own_pictures.h"
 #include "images/image_area.h"
 #include "images/image_grid.h"
 #include "images/image_workbench.h"
+#include "images/own_pictures.h"
 #include "images/thumbnail_strip.h"
+#include "views/input_dock.h"
 
 #include "study/presets.h"
 #include "views/image_rows.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "docks/study_panel.h"
 #include "gui/real_input.h"
 #include "gui/settle.h"
 #include "parts/appearance.h"
@@ -9,6 +8,7 @@
 #include "parts/icons.h"
 #include "session/settings.h"
 #include "study/presets.h"
+#include "study/study_panel.h"
 #include "unit/not_empty.h"
 #include "window_driver.h"
 

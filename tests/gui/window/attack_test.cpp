@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "docks/input_dock.h"
+#include "views/input_dock.h"
 #include "window_driver.h"
 
 #include "views/image_rows.h"

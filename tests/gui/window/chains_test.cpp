@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "docks/step_preview.h"
-#include "parts/field_editor.h"
 #include "parts/form_controls.h"
+#include "study/field_editor.h"
+#include "study/step_preview.h"
 
 #include "study/presets.h"
 

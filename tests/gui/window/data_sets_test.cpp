@@ -4,9 +4,9 @@
 #include "unit/not_empty.h"
 #include "window_driver.h"
 
+#include "imports/data_sets_page.h"
+#include "imports/import_dialog.h"
 #include "session/settings.h"
-#include "tools/data_sets_page.h"
-#include "tools/import_dialog.h"
 
 #include "sources/image_sources.h"
 

@@ -2,11 +2,11 @@
 // Files, undo and unsaved changes, by the keys that a user presses.
 #include "window_driver.h"
 
-#include "docks/study_panel.h"
 #include "lessons/lesson_guide.h"
 #include "parts/sheet.h"
 #include "session/document/autosave.h"
 #include "session/settings.h"
+#include "study/study_panel.h"
 
 #include "study/presets.h"
 

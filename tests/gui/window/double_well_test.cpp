@@ -3,7 +3,7 @@
 #include "gui/wait_until.h"
 #include "window_driver.h"
 
-#include "tools/double_well_page.h"
+#include "papers/double_well_page.h"
 
 #include <QAction>
 #include <QCheckBox>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "docks/figure_export.h"
 #include "parts/export_dialog.h"
 #include "parts/sheet.h"
 #include "session/saved_runs.h"
+#include "views/figure_export.h"
 
 #include "study/presets.h"
 #include "widgets/study_metadata.h"

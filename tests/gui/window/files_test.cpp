@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "docks/figure_export.h"
+#include "imports/import_dialog.h"
 #include "parts/ask_path.h"
 #include "parts/export_dialog.h"
 #include "parts/sheet.h"
 #include "session/settings.h"
-#include "tools/import_dialog.h"
+#include "views/figure_export.h"
 
 #include "outputs/outputs_file.h"
 

@@ -4,9 +4,9 @@
 
 #include "parts/workbench.h"
 
-#include "docks/findings_panel.h"
-#include "docks/outputs_files.h"
+#include "imports/outputs_files.h"
 #include "unit/outputs/outputs_npz.h"
+#include "views/findings_panel.h"
 
 #include "formats/npy.h"
 #include "study/presets.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "docks/study_panel.h"
 #include "gui/real_input.h"
+#include "parts/tool_page.h"
 #include "parts/workspace_stack.h"
-#include "tools/sweep_page.h"
-#include "tools/tool_page.h"
-#include "window/main_window.h"
+#include "shell/main_window.h"
+#include "study/study_panel.h"
+#include "sweep/sweep_page.h"
 #include "window_driver.h"
 
 #include <QAction>

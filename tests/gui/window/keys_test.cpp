@@ -3,7 +3,7 @@
 
 #include "parts/help_window.h"
 #include "parts/menu_keys.h"
-#include "tools/tool_page.h"
+#include "parts/tool_page.h"
 
 #include "unit/not_empty.h"
 

@@ -3,11 +3,11 @@
 #include "unit/not_empty.h"
 #include "window_driver.h"
 
-#include "docks/lecture_mode.h"
 #include "parts/appearance.h"
 #include "parts/window_part.h"
 #include "parts/workbench.h"
 #include "session/settings.h"
+#include "shell/lecture_mode.h"
 
 #include "posterior/variational_family.h"
 #include "widgets/chart_layout.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "docks/link_files.h"
-#include "docks/study_files.h"
+#include "document/link_files.h"
+#include "document/study_files.h"
 #include "work/worker.h"
 
 #include "foundation/files.h"

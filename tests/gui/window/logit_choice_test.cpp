@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tools/logit_source.h"
+#include "simplex/logit_source.h"
 
 #include "session/settings.h"
-#include "tools/simplex_workbench.h"
+#include "simplex/simplex_workbench.h"
 #include "window_driver.h"
 
 #include "study/presets.h"

@@ -4,8 +4,8 @@
 #include "unit/not_empty.h"
 #include "window_driver.h"
 
-#include "tools/bridge_sampling_panel.h"
-#include "tools/open_logits.h"
+#include "simplex/bridge_sampling_panel.h"
+#include "simplex/open_logits.h"
 #include "unit/outputs/logits_npz.h"
 
 #include <QAction>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "docks/figure_export.h"
-#include "docks/outputs_files.h"
-#include "docks/time_machine.h"
 #include "images/image_area.h"
 #include "images/image_grid.h"
 #include "images/image_workbench.h"
+#include "imports/outputs_files.h"
 #include "session/settings.h"
 #include "unit/outputs/outputs_npz.h"
+#include "views/figure_export.h"
+#include "views/time_machine.h"
 
 #include "formats/npy.h"
 

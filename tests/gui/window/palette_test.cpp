@@ -2,8 +2,8 @@
 #include "window_driver.h"
 
 #include "lessons/lesson_guide.h"
-#include "parts/field_editor.h"
 #include "parts/palette.h"
+#include "study/field_editor.h"
 #include "study/fields.h"
 #include "study/presets.h"
 #include "views/views.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "docks/paper_runs.h"
-#include "tools/papers_page.h"
-#include "tools/simplex_workbench.h"
+#include "papers/paper_runs.h"
+#include "papers/papers_page.h"
+#include "simplex/simplex_workbench.h"
 
 #include "foundation/files.h"
 #include "sweeps/sweep.h"

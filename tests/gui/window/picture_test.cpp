@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "docks/prediction_area.h"
 #include "images/image_workbench.h"
 #include "study/presets.h"
 #include "views/network_picture.h"
+#include "views/prediction_area.h"
 #include "views/scored_predictions.h"
 #include "views/views.h"
 #include "window_driver.h"

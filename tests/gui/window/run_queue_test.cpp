@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Studies that wait for the run in training.
-#include "docks/run_bar.h"
+#include "runs/run_bar.h"
 #include "session/saved_runs.h"
 #include "window_driver.h"
 

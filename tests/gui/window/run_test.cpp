@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "docks/run_status.h"
 #include "gui/wait_until.h"
+#include "runs/run_status.h"
 #include "study/presets.h"
 #include "window_driver.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tools/simplex_workbench.h"
+#include "simplex/simplex_workbench.h"
 
 #include "window_driver.h"
 
-#include "docks/figure_export.h"
 #include "parts/export_dialog.h"
+#include "views/figure_export.h"
 
 #include "widgets/table_view.h"
 

@@ -2,10 +2,10 @@
 #include "slow_disk.h"
 #include "window_driver.h"
 
-#include "docks/own_pictures.h"
-#include "docks/study_files.h"
+#include "document/study_files.h"
 #include "images/image_area.h"
-#include "tools/import_dialog.h"
+#include "images/own_pictures.h"
+#include "imports/import_dialog.h"
 #include "work/worker.h"
 
 #include <QDialog>

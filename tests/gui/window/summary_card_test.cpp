@@ -2,10 +2,10 @@
 #include "gui/settle.h"
 #include "window_driver.h"
 
-#include "docks/prediction_area.h"
-#include "docks/summary_card.h"
 #include "parts/view_panel.h"
 #include "session/saved_runs.h"
+#include "views/prediction_area.h"
+#include "views/summary_card.h"
 
 #include "linter/lint.h"
 #include "study/presets.h"

@@ -3,7 +3,7 @@
 
 #include "parts/sheet.h"
 #include "session/settings.h"
-#include "tools/sweep_page.h"
+#include "sweep/sweep_page.h"
 
 #include "study/fields.h"
 #include "widgets/table_view.h"

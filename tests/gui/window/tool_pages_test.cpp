@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "docks/study_panel.h"
 #include "parts/rail.h"
+#include "parts/tool_page.h"
 #include "parts/window_part.h"
 #include "parts/workbench.h"
 #include "parts/workspace_stack.h"
-#include "tools/tool_page.h"
+#include "study/study_panel.h"
 
 #include <QAbstractButton>
 #include <QAction>

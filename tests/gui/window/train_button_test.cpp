@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "docks/run_bar.h"
+#include "runs/run_bar.h"
 
 #include <QMenu>
 #include <QMenuBar>

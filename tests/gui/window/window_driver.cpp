@@ -3,15 +3,15 @@
 
 #include "gui/wait_until.h"
 
-#include "docks/main_tabs.h"
-#include "docks/prediction_area.h"
-#include "docks/run_bar.h"
-#include "docks/run_list_model.h"
-#include "docks/study_panel.h"
 #include "images/image_area.h"
 #include "parts/window_part.h"
 #include "parts/workbench.h"
+#include "runs/run_bar.h"
+#include "runs/run_list_model.h"
 #include "session/settings.h"
+#include "study/study_panel.h"
+#include "views/main_tabs.h"
+#include "views/prediction_area.h"
 
 #include <QAbstractButton>
 #include <QComboBox>

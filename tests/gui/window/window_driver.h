@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "docks/view_navigator.h"
 #include "parts/palette.h"
 #include "parts/view_area.h"
 #include "parts/view_panel.h"
-#include "window/main_window.h"
+#include "shell/main_window.h"
+#include "views/view_navigator.h"
 
 #include "widgets/chart_view.h"
 

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/command_line.h"
+
+#include "cli/commands.h"
+#include "cli/common_options.h"
+#include "foundation/build_info.h"
+#include "foundation/error.h"
+#include "foundation/files.h"
+#include "foundation/text.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <new>
+#include <sys/resource.h>
+#include <system_error>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+struct Command {
+    const char* name;   ///< as typed
+    const char* help;   ///< one sentence
+    AddOptions* add;
+};
+
+/// In the order of the help.
+constexpr Command commands[] = {
+    {"run", "Train a study and write its results, figures and data", addRun},
+    {"list", "List the presets and the runs in a folder, or the views", addList},
+    {"compare", "Run every method on one problem and compare each with the reference posterior (NUTS)", addCompare},
+    {"figure", "Draw one view of a run to a file, or compare several runs in one figure", addFigure},
+    {"open",
+     "Open a study, run or link in the window, or score imported predictions: scores, tables and figures as for own "
+     "runs",
+     addOpen},
+    {"bridge",
+     "Convert Gaussians over logits to Dirichlets with the Laplace Bridge, and compute uncertainty-aware top-k lists",
+     addBridge},
+    {"double-well",
+     "Compare a chain over points with a chain over Gaussians on a double-well potential: numbers, density ratios and "
+     "figures",
+     addDoubleWell},
+    {"reproduce",
+     "Reproduce a table, figure or claim of the papers and compare it with the printed and our own numbers",
+     addReproduce},
+    {"papers",
+     "Print how many tables, figures and claims of the papers are reproduced, or write the page that lists them",
+     addPapers},
+    {"linter", "List the linter's rules, or write the page that documents them", addLinter},
+    {"completion",
+     "Print the shell completion script for commands, options and ids, for example: source <(credence completion bash)",
+     addCompletion},
+    {"bandit", "Train contextual bandit agents on the mushroom task and compare their regret over several seeds",
+     addBandit},
+    {"sweep", "Run a study over a grid of settings and seeds and compare the results; an interrupted sweep continues",
+     addSweep},
+    {"data", "List, download or import image data sets", addData},
+};
+
+/// Libraries end the program if they cannot open a file, so this checks first that more files can
+/// be opened.
+void requireFiles()
+{
+    constexpr rlim_t wanted      = 64;
+    constexpr std::size_t needed = 10;
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < wanted && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = std::min(wanted, limit.rlim_max);
+        ::setrlimit(RLIMIT_NOFILE, &limit);
+    }
+    std::vector<int> open;
+    while (open.size() < needed) {
+        const int file = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+        if (file < 0)
+            break;
+        open.push_back(file);
+    }
+    for (const int file : open)
+        ::close(file);
+    if (open.size() < needed)
+        throw std::runtime_error("Only " + std::to_string(open.size()) + " more files can be opened ("
+                                 + credence::system_reason(EMFILE) + "), at least " + std::to_string(needed)
+                                 + " are needed: raise the limit (ulimit -n).");
+}
+
+/// The message with long arguments shortened in the middle.
+std::string withShortArguments(std::string message, int argc, char** argv)
+{
+    constexpr std::size_t longest = 60;   // bytes
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view argument = argv[i];
+        for (const auto typed : {argument, argument.substr(argument.find('=') + 1)})   // npos + 1 is 0
+            if (typed.size() > longest)
+                for (auto at = message.find(typed); at != message.npos; at = message.find(typed, at)) {
+                    const std::string shown = credence::one_line(typed, longest);
+                    message.replace(at, typed.size(), shown);
+                    at += shown.size();
+                }
+    }
+    return message;
+}
+
+template <class Action>
+int guarded(Action action)
+{
+    try {
+        requireFiles();
+        const int status = action();
+        if (std::cout.flush())
+            return status;
+        std::cerr << "credence: Standard output could not be written completely.\n";
+    } catch (const credence::DiskError& e) {   // not the caller's mistake
+        std::cerr << "credence: " << e.what() << '\n';
+    } catch (const credence::Error& e) {
+        std::cerr << "credence: " << e.what() << '\n';
+        return exitBadInput;
+    } catch (const std::bad_alloc&) {
+        std::cerr << "credence: Out of memory.\n";
+    } catch (const std::filesystem::filesystem_error& e) {
+        std::cerr << "credence: "
+                  << credence::Error(e.path1().string() + ": this path cannot be used ("
+                                     + credence::system_reason(e.code().value()) + ").")
+                         .what()
+                  << '\n';
+        return exitBadInput;
+    } catch (const std::system_error& e) {
+        if (e.code() == std::errc::resource_unavailable_try_again)
+            std::cerr << "credence: No thread could be started (" << credence::system_reason(e.code().value())
+                      << "): the system or container limit is reached (ulimit -u).\n";
+        else
+            std::cerr << "credence: " << credence::one_line(e.what(), 1000) << '\n';
+    } catch (const std::exception& e) {
+        std::cerr << "credence: " << credence::one_line(e.what(), 1000) << '\n';
+    }
+    return exitFailed;
+}
+
+/// Handles a call without a command. @throws credence::Error for more than one file or a missing
+/// one
+int openWindow(const WindowCommand& window, const CommandTools& tools)
+{
+    if (window.files.size() > 1) {
+        std::string names;
+        for (const auto& file : window.files)
+            names += (names.empty() ? "" : ", ") + file;
+        throw credence::Error("found " + std::to_string(window.files.size()) + " files (" + names
+                              + "), expected at most one: start credence once per file.");
+    }
+    std::error_code code;
+    if (!window.files.empty() && !std::filesystem::exists(window.files.front(), code))
+        throw credence::Error(window.files.front()
+                              + ": there is no such file, and no command of this name (see: credence --help).");
+    return tools.openWindow(window);
+}
+
+/// Options of the program itself, used without a command.
+void addWindowOptions(CLI::App& app, WindowCommand& window)
+{
+    app.add_option("--theme", window.theme,
+                   "Window colours: light or dark (default: last used, initially as the desktop)")
+        ->option_text("light|dark")
+        ->check(CLI::IsMember({"light", "dark"}));
+    app.add_option("FILE", window.files, "Study, saved run, link or figure to open in the window")
+        ->group("");   // shown in the footer
+    app.set_version_flag("--version", "Credence " + build_text(credence::this_build()),
+                         "Version, commit, instruction set and compiler of this build");
+    app.require_subcommand(0, 1);
+    app.footer("credence [FILE]           open the window\n"
+               "credence run two_moons_mean_field --set training.steps=2000 --out out/try\n"
+               "Exit status: 0 done, 1 failed, 2 bad input, 130 cancelled.");
+}
+
+/// A sweep divides its threads among several cells; all other commands share one computation.
+void warnOfIdleThreads(const CLI::App& command)
+{
+    constexpr int mostOfALoop = 64;   // see core/foundation/parallel.cpp
+    const auto* option        = command.get_option_no_throw("--threads");
+    if (command.get_name() == "sweep" || option == nullptr || option->count() == 0)
+        return;
+    if (const int threads = option->as<int>(); threads > mostOfALoop)
+        std::cerr << "credence: --threads is " << threads << ", but one computation uses at most " << mostOfALoop
+                  << " threads; the others stay idle.\n";
+}
+
+}   // namespace
+
+int runCommandLine(int argc, char** argv, const CommandTools& tools)
+{
+    CLI::App app{
+        "Explore Bayesian neural networks. Without a command, Credence opens its window with the given study or "
+        "figure.",
+        "credence"};
+    WindowCommand window;
+    addWindowOptions(app, window);
+    std::map<const CLI::App*, Action> actions;
+    for (const auto& [name, help, add] : commands) {
+        CLI::App* command = app.add_subcommand(name, help);
+        actions[command]  = add(*command, tools);
+    }
+    app.set_help_all_flag("--help-all", "Print the options of all commands and exit");
+    addChecks(app);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForAllHelp&) {
+        return guarded([&] {
+            std::cout << helpOfAll(app);
+            return exitOk;
+        });
+    } catch (const CLI::ParseError& e) {
+        if (e.get_exit_code() == 0)   // --help, --version
+            return guarded([&] { return app.exit(e, std::cout, std::cerr); });
+        std::cerr << "credence: " << credence::one_line(withShortArguments(e.what(), argc, argv), 1000)
+                  << " (see: credence --help)\n";
+        return exitBadInput;
+    }
+    if (app.get_subcommands().empty())
+        return guarded([&] { return openWindow(window, tools); });
+    const CLI::App* command = app.get_subcommands().front();
+    if (!window.theme.empty() || !window.files.empty()) {
+        std::cerr << "credence: found " << (window.theme.empty() ? window.files.front() : std::string("--theme"))
+                  << " before the command " << command->get_name()
+                  << ", expected the command first (see: credence --help)\n";
+        return exitBadInput;
+    }
+    warnOfIdleThreads(*command);
+    return guarded(actions.at(command));
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/commands.h"
+#include "cli/common_options.h"
+#include "cli/figure_files.h"
+#include "cli/interrupt.h"
+#include "cli/plain_table.h"
+#include "cli/progress_line.h"
+
+#include "chains/double_well.h"
+#include "foundation/files.h"
+#include "foundation/progress.h"
+#include "views/double_well.h"
+
+#include <iostream>
+#include <memory>
+#include <optional>
+
+namespace {
+
+using namespace credence;
+namespace well = credence::double_well;
+
+/// credence double-well
+struct DoubleWellCommand {
+    well::WalkOptions options;
+    long steps = 5000;
+    std::string out;                  ///< folder; empty: nothing is written
+    std::optional<FigureSize> size;   ///< empty: default of the figure
+};
+
+/// Every state of both chains, starting with the initial one.
+Table stateTable(const well::Walk& walk)
+{
+    Table table{.columns = {{"step"}, {"theta"}, {"mu"}, {"s"}}, .rows = {}};
+    for (std::size_t t = 0; t < walk.points().size(); ++t)
+        table.rows.push_back({static_cast<long>(t), walk.points()[t], walk.gaussians()[t].mu, walk.gaussians()[t].sd});
+    return table;
+}
+
+int execute(const DoubleWellCommand& command, const DrawPlainFigure& draw)
+{
+    well::Walk walk(command.options);
+    std::optional<OutputFolder> folder;   // checked before the computation starts
+    if (!command.out.empty())
+        folder.emplace(command.out);
+    try {
+        ProgressLine line;
+        const Interrupt interrupt;
+        const StopScope scope(interrupt.token());
+        line.show("long chain …");
+        const auto reference = well::long_chain({.seed = command.options.seed});
+        line.show("chains …");
+        walk.advance(command.steps);
+        line.show("density ratios …");
+        const auto ratios   = well::density_ratios(well::ratio_samples(walk, reference));
+        const Chart numbers = well::numbers_chart(walk, reference), ratio = to_chart(ratios);
+        if (folder) {
+            line.show("writing figures …");
+            const FigureSize wide  = command.size.value_or(FigureSize{200, 90, 300}),
+                             usual = command.size.value_or(FigureSize{});
+            for (const auto& chart : {well::walkers_chart(walk), ratio})
+                writeFigures(chart, folder->path(), draw, wide);
+            for (const auto& chart : {well::density_chart(walk, reference), well::trace_chart(walk), numbers})
+                writeFigures(chart, folder->path(), draw, usual);
+            write_whole(folder->path() / "states.csv", to_csv(stateTable(walk)));
+        }
+        line.wipe();
+        std::cout << plainTable(*numbers.table) << '\n' << ratio.caption << '\n';
+        if (folder)
+            std::cout << "\nWritten to " << command.out << '\n';
+    } catch (const Stopped&) {
+        std::cerr << "credence: Cancelled; nothing was written.\n";
+        return exitCancelled;
+    }
+    return exitOk;
+}
+
+}   // namespace
+
+Action addDoubleWell(CLI::App& app, const CommandTools& tools)
+{
+    const auto command = std::make_shared<DoubleWellCommand>();
+    addValue(app, "--steps", "N", command->steps, "Steps of each chain (default: 5000)")
+        ->check(CLI::Range(1L, 1'000'000L));
+    addValue(app, "--step-size", "E", command->options.step_size, "Step size (default: 0.02)");
+    addValue(app, "--momentum", "M", command->options.momentum,
+             "Momentum: the fraction of velocity retained per step (default: 0.5)");
+    addValue(app, "--temperature", "T", command->options.temperature, "Noise temperature (default: 1; 0: no noise)");
+    addValue(app, "--start", "X", command->options.start,
+             "Initial position of both chains (default: drawn from N(0, 1))");
+    addValue(app, "--seed", "N", command->options.seed, "Seed of all random numbers (default: 1)");
+    addValue(app, "--out", "DIR", command->out,
+             "Folder for figures, their data and states.csv (default: write nothing)");
+    addSizeInMm(app, command->size);
+    return [command, &tools] { return execute(*command, tools.drawPlain); };
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/commands.h"
+#include "cli/common_options.h"
+#include "cli/plain_table.h"
+#include "foundation/files.h"
+#include "gallery/gallery.h"
+
+#include <iostream>
+#include <memory>
+
+using namespace credence;
+
+namespace {
+
+/// The number of entries of each paper by their state.
+Table paperTable()
+{
+    Table table{{}, {}};
+    for (const char* column : {"paper", "entries", "done", "on other data", "not done yet", "cannot be done"})
+        table.columns.push_back({.name = column});
+    const auto add = [&table](const std::string& name, const GalleryCounts& counts) {
+        table.rows.push_back({name, static_cast<long>(counts.all()), static_cast<long>(counts.done),
+                              static_cast<long>(counts.substitute), static_cast<long>(counts.open),
+                              static_cast<long>(counts.impossible)});
+    };
+    for (const auto& paper : gallery().papers)
+        add(paper.id + ": " + paper.short_title, counts_of(gallery().of_paper(paper.id)));
+    add("all", counts_of(gallery()));
+    return table;
+}
+
+}   // namespace
+
+Action addPapers(CLI::App& app, const CommandTools&)
+{
+    const auto page = std::make_shared<std::string>();   // file; empty: print the counts
+    addValue(app, "--write", "FILE", *page, "Write the page as Markdown");
+    return [page] {
+        if (page->empty()) {
+            std::cout << plainTable(paperTable());
+        } else {
+            write_whole(*page, papers_document(gallery()));
+            std::cout << "Written to " << *page << '\n';
+        }
+        return exitOk;
+    };
+}

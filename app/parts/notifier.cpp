@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "parts/notifier.h"
+
+#include "session/app_context.h"
+
+#include "widgets/announcer.h"
+
+#include <QStatusBar>
+
+Notifier::Notifier(AppContext& context, Toasts* toasts, QStatusBar* line)
+    : QObject(toasts), m_toasts(*toasts), m_line(*line)
+{
+    auto& session = context.session;
+    connect(&session, &Session::studyChanged, this, [this, &session, data = session.study().data]() mutable {
+        if (!(std::exchange(data, session.study().data) == session.study().data))
+            m_toasts.happened(Toasts::Until::other_data);
+    });
+    connect(&context.document.undo(), &QUndoStack::indexChanged, this,
+            [this] { m_toasts.happened(Toasts::Until::next_step); });
+}
+
+void Notifier::notify(const QString& sentence)
+{
+    m_line.showMessage(sentence, 15000);
+    credence::announce(&m_line, sentence, credence::Announcer::Urgency::polite);
+}
+
+void Notifier::takeBack(const QString& sentence)
+{
+    if (m_line.currentMessage() == sentence)
+        m_line.clearMessage();
+    m_toasts.takeBack(sentence);
+}
+
+void Notifier::clearStatus() { m_line.clearMessage(); }
+
+void Notifier::keep(const QString& sentence, const Toasts::Offers& offers, Toasts::Until until)
+{
+    m_toasts.warn(sentence, offers, until);
+}
+
+void Notifier::note(const QString& sentence, const Toasts::Offers& offers, Toasts::Until until)
+{
+    m_toasts.notify(sentence, offers, until);
+}
+
+void Notifier::ask(const QString& question, const Toasts::Offers& answers) { m_toasts.ask(question, answers); }

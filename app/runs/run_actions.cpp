@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/run_actions.h"
+
+#include "parts/notifier.h"
+#include "session/app_context.h"
+#include "session/saved_runs.h"
+#include "views/comparison.h"
+#include "work/text.h"
+
+#include <QCoreApplication>
+#include <QPushButton>
+#include <QUndoCommand>
+
+/// Removes a saved run from the list and moves its file to the trash; undo restores both.
+class DeleteRunCommand : public QUndoCommand {
+public:
+    DeleteRunCommand(SavedRuns& runs, int row)
+        : QUndoCommand(
+            QCoreApplication::translate("DeleteRunCommand", "Delete run %1").arg(toQString(runs.at(row)->run.name))),
+          m_runs(runs), m_row(row), m_entry(runs.at(row))
+    {}
+    void undo() override { m_runs.putBack(m_entry, m_row); }
+    void redo() override { m_runs.removeRun(m_runs.rowOf(*m_entry)); }
+
+private:
+    SavedRuns& m_runs;
+    int m_row;
+    std::shared_ptr<SavedRunEntry> m_entry;
+};
+
+RunActions::RunActions(AppContext& context, Notifier& notifier, QObject* parent)
+    : QObject(parent), show(new QAction(tr("Sho&w"), this)), goOn(new QAction(tr("Cont&inue"), this)),
+      reopen(new QAction(tr("Reopen st&udy"), this)), rename(new QAction(tr("Rena&me"), this)),
+      remove(new QAction(tr("&Delete"), this)), m_context(context), m_notifier(notifier)
+{
+    show->setToolTip(tr("Display this run in all views"));
+    goOn->setToolTip(tr("Continue this run from the step at which it was stopped, with the same numbers as if it had "
+                        "not been stopped"));
+    rename->setToolTip(tr("Give this run another name (F2)"));
+    remove->setToolTip(tr("Remove this run from the list and move its file to the trash, after confirmation"));
+    connect(show, &QAction::triggered, this, [this] { display(*m_selected.front()); });
+    connect(goOn, &QAction::triggered, this,
+            [this] { m_context.opener.continueRun(m_context.runs.rowOf(*m_selected.front())); });
+    connect(reopen, &QAction::triggered, this, &RunActions::reopenStudy);
+    connect(rename, &QAction::triggered, this, &RunActions::renameRequested);
+    connect(remove, &QAction::triggered, this, &RunActions::askToDelete);
+    select({});
+}
+
+void RunActions::select(std::vector<std::shared_ptr<SavedRunEntry>> runs)
+{
+    m_selected     = std::move(runs);
+    const bool one = m_selected.size() == 1;
+    show->setEnabled(one);
+    rename->setEnabled(one);
+    remove->setEnabled(!m_selected.empty());
+    const bool outputs = one && m_selected.front()->ofOutputs();
+    reopen->setEnabled(one && !outputs);
+    reopen->setToolTip(outputs ? tr("Imported predictions have no settings") : tr("Use the settings of this run"));
+    goOn->setVisible(one && m_selected.front()->canContinue);
+}
+
+void RunActions::display(const SavedRunEntry& run) { m_context.opener.show(m_context.runs.rowOf(run)); }
+
+void RunActions::reopenStudy()
+{
+    const auto& run = m_selected.front()->run;
+    m_context.document.edit(run.study, tr("Reopen the study of %1").arg(toQString(run.name)));
+}
+
+/// Asks without a modal dialog; deletion can be undone.
+void RunActions::askToDelete()
+{
+    Q_EMIT editsEnd();
+    const auto entries   = m_selected;
+    const bool one       = entries.size() == 1;
+    const QString name   = toQString(entries.front()->run.name);
+    const auto count     = static_cast<int>(entries.size());
+    const auto deleteAll = [this, entries, one, name, count] {
+        auto& undo = m_context.document.undo();
+        undo.beginMacro(one ? tr("Delete run %1").arg(name) : tr("Delete %1 runs").arg(count));
+        for (const auto& entry : entries)
+            if (const int at = m_context.runs.rowOf(*entry); at >= 0)
+                undo.push(new DeleteRunCommand(m_context.runs, at));
+        undo.endMacro();
+        m_notifier.note(one ? tr("The run %1 was deleted. Ctrl+Z restores it.").arg(name)
+                            : tr("%1 runs were deleted. Ctrl+Z restores them.").arg(count),
+                        {{tr("Undo"), [this] { m_context.document.undo().undo(); }}}, Toasts::Until::next_step);
+    };
+    QString question;
+    if (!one)
+        question = tr("Delete %1 runs? Their files will be moved to the trash.").arg(count);
+    else if (entries.front()->ofOutputs())
+        question = tr("Remove %1 from the list? Its file is not deleted.").arg(name);
+    else
+        question = tr("Delete the run %1? Its file will be moved to the trash.").arg(name);
+    m_notifier.ask(question, {{tr("Delete"), deleteAll}, {tr("Keep"), {}}});
+}
+
+CompareAction::CompareAction(AppContext& context, Comparison& comparison, QObject* parent)
+    : QAction(tr("&Compare"), parent)
+{
+    setCheckable(true);
+    setToolTip(tr("Compare the ticked runs: decision maps on one colour scale, or scores if there is no map"));
+    const auto refresh = [this, &runs = context.runs] {
+        const bool enough = runs.checked().size() >= 2;
+        setEnabled(enough);
+        if (!enough)
+            setChecked(false);
+    };
+    connect(this, &QAction::toggled, &comparison, &Comparison::show);
+    connect(&comparison, &Comparison::closed, this, [this] { setChecked(false); });
+    connect(&context.runs, &SavedRuns::checksChanged, this, [this, refresh, &comparison] {
+        refresh();
+        if (isChecked())
+            comparison.show(true);
+    });
+    refresh();
+}
+
+QPushButton* buttonOf(QAction& action, const QString& name, QWidget* parent)
+{
+    auto* button = new QPushButton(parent);
+    button->setObjectName(name);
+    button->setCheckable(action.isCheckable());
+    const auto follow = [button, &action] {
+        button->setText(action.text());
+        button->setToolTip(action.toolTip());
+        button->setEnabled(action.isEnabled());
+        button->setVisible(action.isVisible());
+        button->setChecked(action.isChecked());
+    };
+    QObject::connect(&action, &QAction::changed, button, follow);
+    QObject::connect(&action, &QAction::toggled, button, follow);
+    QObject::connect(button, &QPushButton::clicked, &action, &QAction::trigger);
+    follow();
+    return button;
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/run_status.h"
+
+#include "cli/progress_line.h"
+#include "foundation/number_text.h"
+#include "parts/appearance.h"
+#include "parts/form_controls.h"
+#include "parts/notifier.h"
+#include "posterior/sample_set.h"
+#include "session/app_context.h"
+#include "session/saved_run.h"
+#include "study/fields.h"
+#include "widgets/announcer.h"
+#include "work/text.h"
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStatusBar>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace credence;
+
+namespace {
+
+constexpr int widestName = 180;   ///< of a run in the status bar, which no name widens
+
+}   // namespace
+
+RunStatus::RunStatus(AppContext& context, Notifier& notifier, QStatusBar* line)
+    : QObject(line), m_context(context), m_notifier(notifier), m_words(new QLabel(line)), m_bar(new QProgressBar(line)),
+      m_training(workButton(QStringLiteral("trainingInBackground"), tr("Display the run that is in training"), line))
+{
+    m_training->setAccessibleName(m_training->toolTip());
+    connect(m_training, &QPushButton::clicked, &context.session, &Session::showTraining);
+    m_words->setObjectName(QStringLiteral("runState"));
+    m_bar->setTextVisible(false);
+    fixWithText(m_bar, 160, 12);
+    m_bar->setAccessibleName(tr("Progress of the run"));
+    line->addPermanentWidget(m_words);
+    line->addPermanentWidget(m_bar);
+    auto& session = context.session;
+    for (const auto signal : {&Session::stateChanged, &Session::studyChanged, &Session::snapshotChanged})
+        connect(&session, signal, this, &RunStatus::refresh);
+    for (const auto signal : {&CurrentRun::progressed, &CurrentRun::fittingChanged})
+        connect(&session.currentRun(), signal, this, &RunStatus::refresh);
+    connect(&session.currentRun(), &CurrentRun::runEnded, this,
+            [this](const auto&, const std::shared_ptr<SavedRun>& run) { reportEnd(run->report); });
+    const auto keep = [&notifier](const QString& sentence) { notifier.keep(sentence); };
+    connect(&session, &Session::trainingFailed, this, keep);
+    connect(&session, &Session::trainingReported, &notifier, &Notifier::notify);
+    connect(&context.runs, &SavedRuns::message, this, keep);   // what was not stored stays said
+    connect(&session, &Session::studyRefused, this, [&notifier](const QString&, const QString& sentence) {
+        notifier.notify(toQString(with_labels(sentence.toStdString())));
+    });
+    const auto notify = [&notifier](const QString& sentence) { notifier.notify(sentence); };
+    connect(&context.opener, &RunOpener::notified, this, notify);
+    connect(&context.opener, &RunOpener::asked, this,
+            [&notifier](const QString& question, const std::function<void()>& goOn,
+                        const std::function<void()>& startAgain) {
+        notifier.ask(question, {{tr("Continue anyway"), goOn}, {tr("Start again"), startAgain}, {tr("Cancel"), {}}});
+    });
+    connect(&context.opener, &RunOpener::over, &notifier, &Notifier::takeBack);
+    connect(&context.points, &DrawnPoints::notified, this, notify);
+    connect(&context.opener, &RunOpener::failed, this, [&notifier](const QString& mistake) {
+        notifier.clearStatus();
+        notifier.keep(mistake);
+    });
+    refresh();
+    connect(&session, &Session::stateChanged, line,
+            [this, line] { announce(line, m_words->text(), Announcer::Urgency::polite); });
+}
+
+void RunStatus::refresh()
+{
+    const auto& session     = m_context.session;
+    const auto& training    = session.currentRun().training();
+    const auto& progress    = training.progress;
+    const bool inBackground = session.active() && session.currentRun().trainsInBackground();
+    m_training->setVisible(inBackground);
+    m_words->setVisible(!inBackground);
+    if (inBackground)
+        m_training->setText(m_training->fontMetrics().elidedText(toQString(training.experiment->study.name),
+                                                                 Qt::ElideMiddle, withFont(widestName))
+                            + QStringLiteral(": ") + words(false));
+    const auto& fitting = session.currentRun().fitting();
+    const bool curving  = fitting && fitting->work == LaplaceFitter::Work::curvature;
+    m_bar->setVisible(session.active() || curving);
+    if (curving || (session.active() && progress)) {
+        const double share = curving               ? fitting->share
+                             : progress->curvature ? *progress->curvature
+                             : progress->steps > 0
+                                 ? static_cast<double>(progress->step) / static_cast<double>(progress->steps)
+                                 : 0;
+        m_bar->setRange(0, 1000);
+        m_bar->setValue(static_cast<int>(1000 * share));
+    }
+    m_words->setText(words(curving));
+}
+
+QString RunStatus::words(bool curving) const
+{
+    const auto& session  = m_context.session;
+    const auto& progress = session.currentRun().training().progress;
+    QString line;
+    switch (session.state()) {
+    case Session::State::preparing: line = tr("Preparing data …"); break;
+    case Session::State::refused: line = tr("The study has an error"); break;
+    case Session::State::ready:
+        line = tr("Ready: press Train");
+        if (session.ready().goesOn()) {
+            const auto& since = session.ready().pointsSince();
+            line              = tr("%1 · Train continues from this network; Restart starts from scratch")
+                       .arg(DrawnPoints::pointsText(static_cast<int>(since.added.size()),
+                                                    static_cast<int>(since.erased.size())));
+        }
+        break;
+    case Session::State::running:
+        line = progress && progress->curvature ? tr("Fitting the curvature") : tr("Training");
+        break;
+    case Session::State::paused: line = tr("Paused"); break;
+    case Session::State::ended:
+        line = session.run().ofOutputs() ? tr("Imported predictions: press Train to show your own study")
+               : session.canContinue()   ? tr("Run stopped")
+               : session.run().report && session.run().report->stop == StopReason::not_finite ? tr("Run diverged")
+                                                                                              : tr("Run finished");
+        break;
+    }
+    if (curving)
+        line = tr("Fitting the curvature");
+    if (session.changedSinceStart() && !session.currentRun().trainsInBackground())
+        line += tr(" · settings changed: press Restart to train with them");
+    else if (session.active() && progress && progress->seconds_left)
+        line += tr(" · %1 left").arg(toQString(clockText(*progress->seconds_left)));
+    return line;
+}
+
+/// What warm-up found, and which view has the full report.
+QString RunStatus::warmUpWords(const ChainStatistics& statistics)
+{
+    QStringList sizes;
+    for (const auto& chain : statistics.chains)
+        sizes += toQString(number_text(chain.step_size, 2));
+    return tr("Step sizes of the chains: %1. For what warm-up found, see Chains in Training and scores.")
+        .arg(sizes.join(QStringLiteral(", ")));
+}
+
+void RunStatus::reportEnd(const TrainingReport& report)
+{
+    QString sentence = toQString(report.message);
+    const auto* set  = report.last ? sample_set_of(*report.last->posterior) : nullptr;
+    bool diverged    = false;
+    if (set && set->origin().statistics) {
+        const auto& statistics = *set->origin().statistics;
+        sentence += QLatin1Char(' ') + warmUpWords(statistics);
+        diverged = std::any_of(statistics.draws.begin(), statistics.draws.end(),
+                               [](const DrawStatistics& draw) { return draw.divergent; });
+    }
+    if (report.stop == StopReason::not_finite)
+        reportNotFinite(report);
+    else if (diverged)
+        m_notifier.keep(sentence + QLatin1Char(' ')
+                            + tr("Other regions may be missing where draws diverge: see Functions there. A higher "
+                                 "target acceptance gives smaller steps."),
+                        {}, Toasts::Until::next_step);
+    else if (report.stop == StopReason::steps_done || report.stop == StopReason::cancelled)
+        m_notifier.notify(sentence);
+    else   // a run that ended early shows its reason in a persistent message
+        m_notifier.keep(sentence);
+}
+
+void RunStatus::reportNotFinite(const TrainingReport& report)
+{
+    auto& session     = m_context.session;
+    const auto goBack = [&session] {
+        session.currentRun().showRecorded(std::max(0, static_cast<int>(session.run().recorded().size()) / 2));
+    };
+    const auto slowDown = [this] {
+        Study after = m_context.session.study();
+        after.training.schedule.learning_rate /= 10;
+        m_context.document.editSettings(after);
+    };
+    const QString step = toQString(session.run().current().snapshot->point.step);
+    m_notifier.keep(toQString(report.message) + QLatin1Char(' ')
+                        + tr("All views show the last good step, %1.").arg(step),
+                    {{tr("Go back further"), goBack}, {tr("Divide learning rate by 10"), slowDown}});
+}
+
+void showSaving(RunWriter& writer, QStatusBar* line)
+{
+    auto* button = workButton(QStringLiteral("savingProgress"),
+                              RunStatus::tr("Cancel saving; the run stays in the list and its file does not change"),
+                              line);
+    QObject::connect(button, &QPushButton::clicked, &writer, &RunWriter::cancel);
+    QObject::connect(&writer, &RunWriter::changed, button, [&writer, button] {
+        const auto& saving = writer.saving();
+        button->setVisible(saving.has_value());
+        if (!saving)
+            return;
+        QString words = RunStatus::tr("Saving %1: %2 %").arg(saving->name).arg(std::lround(100 * saving->share));
+        if (saving->secondsLeft)
+            words += RunStatus::tr(" · %1 left").arg(durationText(*saving->secondsLeft));
+        button->setText(words + RunStatus::tr(" · Cancel"));
+    });
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/runs_panel.h"
+
+#include "parts/appearance.h"
+#include "parts/flow_layout.h"
+#include "runs/run_actions.h"
+#include "session/app_context.h"
+#include "session/saved_runs.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSortFilterProxyModel>
+#include <QStyledItemDelegate>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace {
+
+/// For a window 480 pixels wide, where the last columns must be scrolled to.
+constexpr std::array<int, SavedRuns::columns> narrowWidths{138, 120, 62, 60, 62, 62, 84, 120};
+
+/// Elides settings on the right. In the middle, "Seed: 1 → 199; Steps: 10000 → 20000" would become
+/// "Seed: 1… → 20000".
+class SettingsDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->textElideMode = Qt::ElideRight;
+    }
+};
+
+}   // namespace
+
+RunsPanel::RunsPanel(AppContext& context, QAction& compare, Notifier& notifier, QWidget* parent)
+    : QWidget(parent), m_runs(context.runs), m_actions(new RunActions(context, notifier, this)),
+      m_shown(new QSortFilterProxyModel(this)), m_table(new QTableView(this)), m_search(new QLineEdit(this))
+{
+    buildTable();
+    connectTable();
+    connect(m_actions, &RunActions::renameRequested, this, &RunsPanel::rename);
+    connect(m_actions, &RunActions::editsEnd, this, [this] {
+        if (currentRow() >= 0)
+            forgetClick();
+    });
+    auto* buttons = new FlowLayout;   // in a narrow window two lines
+    for (const auto& [name, action] : {std::pair{"showRun", m_actions->show},
+                                       {"continueRun", m_actions->goOn},
+                                       {"compareInTable", &compare},
+                                       {"reopenStudy", m_actions->reopen},
+                                       {"renameRun", m_actions->rename},
+                                       {"deleteRun", m_actions->remove}})
+        buttons->addWidget(buttonOf(*action, QString::fromLatin1(name), this));
+    findChild<QPushButton*>(QStringLiteral("compareInTable"))->setShortcut({});   // is that of the list
+    m_search->setObjectName(QStringLiteral("searchRuns"));
+    m_search->setPlaceholderText(tr("Search runs"));
+    m_search->setAccessibleName(tr("Search runs by name, family or note"));
+    m_search->setClearButtonEnabled(true);
+    buttons->addWidget(m_search);
+    connect(m_search, &QLineEdit::textChanged, m_shown, &QSortFilterProxyModel::setFilterFixedString);
+    connect(m_search, &QLineEdit::textChanged, this, &RunsPanel::refreshActions);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(4, 4, 4, 4);
+    all->setSpacing(4);
+    all->addWidget(m_table, 1);
+    all->addLayout(buttons);
+    refreshActions();
+}
+
+void RunsPanel::buildTable()
+{
+    m_table->setObjectName(QStringLiteral("runsTable"));
+    m_table->setAccessibleName(tr("Saved runs"));
+    connect(&m_runs, &SavedRuns::rowsAboutToBeRemoved, this, [this] {   // before the table hears of it
+        if (currentRow() >= 0)
+            forgetClick();
+    });
+    m_shown->setSourceModel(&m_runs);
+    m_shown->setSortRole(SavedRuns::sort_role);
+    m_shown->setFilterRole(SavedRuns::search_role);
+    m_shown->setFilterKeyColumn(SavedRuns::name);
+    m_shown->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    m_table->setModel(m_shown);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_table->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
+    m_table->setTabKeyNavigation(false);
+    m_table->setWordWrap(false);
+    m_table->setTextElideMode(Qt::ElideMiddle);   // names often differ at their ends
+    m_table->setItemDelegateForColumn(SavedRuns::differs, new SettingsDelegate(m_table));
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
+    auto* header = m_table->horizontalHeader();
+    header->setStretchLastSection(true);
+    header->setHighlightSections(false);
+    header->setResizeContentsPrecision(0);              // of thousands of runs only those in view are measured
+    header->setSortIndicator(-1, Qt::AscendingOrder);   // the newest first, until a header is clicked
+    header->setSortIndicatorClearable(true);
+    m_table->setSortingEnabled(true);
+    fitColumns();
+}
+
+/// Gives names, then settings, their full width if the table has space, until the user resizes a
+/// column. Otherwise a name still gets up to two fifths: first from settings wider than needed,
+/// then from columns that must be scrolled to.
+void RunsPanel::fitColumns()
+{
+    if (m_widthsAreUsers)
+        return;
+    m_fits                        = true;
+    const QAbstractItemView& view = *m_table;
+    const int room                = m_table->viewport()->width();
+    std::array<int, SavedRuns::columns> widths;
+    std::ranges::transform(narrowWidths, widths.begin(), [](int width) { return withFont(width); });
+    widths[SavedRuns::score] = std::max(widths[SavedRuns::score], view.sizeHintForColumn(SavedRuns::score));
+    int &name = widths[SavedRuns::name], &settings = widths[SavedRuns::differs];
+    const int wantsName     = view.sizeHintForColumn(SavedRuns::name);
+    const int wantsSettings = std::max(view.sizeHintForColumn(SavedRuns::differs),
+                                       m_table->horizontalHeader()->sectionSizeHint(SavedRuns::differs));
+    int spare               = std::max(0, room - std::accumulate(widths.begin(), widths.end(), 0));
+    const int more          = std::clamp(wantsName - name, 0, std::max(spare, room * 2 / 5 - name));
+    name += more;
+    spare -= more;
+    settings += std::clamp(wantsSettings - settings, std::min(spare, 0), std::max(spare, 0));
+    for (int column = 0; column < SavedRuns::note; ++column)
+        m_table->setColumnWidth(column, widths[column]);
+    m_fits = false;
+}
+
+void RunsPanel::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fitColumns();
+}
+
+/// Receives the keys that the table and its editors have not used.
+void RunsPanel::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape && isWindow())
+        close();
+    else
+        QWidget::keyPressEvent(event);
+}
+
+bool RunsPanel::eventFilter(QObject* object, QEvent* event)
+{
+    if (event->type() == QEvent::Resize)
+        fitColumns();
+    return QWidget::eventFilter(object, event);
+}
+
+void RunsPanel::connectTable()
+{
+    connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& at) {
+        if (at.column() == SavedRuns::note)
+            return;
+        const auto entry = m_runs.at(m_shown->mapToSource(at).row());
+        forgetClick();   // else the first click on a name would edit it
+        m_actions->display(*entry);
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, &RunsPanel::refreshActions);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunsPanel::refreshActions);
+    connect(&m_runs, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex&, int first) {
+        refreshActions();
+        if (first == 0)
+            m_table->scrollToTop();   // the newest is worth seeing
+    });
+    connect(&m_runs, &QAbstractItemModel::rowsRemoved, this, &RunsPanel::refreshActions);
+    connect(&m_runs, &QAbstractItemModel::rowsInserted, this, &RunsPanel::fitColumns);
+    connect(&m_runs, &QAbstractItemModel::dataChanged, this, &RunsPanel::fitColumns);
+    connect(&m_runs, &QAbstractItemModel::dataChanged, this, &RunsPanel::refreshActions);
+    connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column) {
+        if (!m_fits && column < SavedRuns::note)   // the last one follows the table
+            m_widthsAreUsers = true;
+    });
+    m_table->viewport()->installEventFilter(this);
+}
+
+int RunsPanel::currentRow() const { return m_shown->mapToSource(m_table->currentIndex()).row(); }
+
+QModelIndex RunsPanel::shownIndex(int row, int column) const
+{
+    return m_shown->mapFromSource(m_runs.index(row, column));
+}
+
+std::vector<std::shared_ptr<SavedRunEntry>> RunsPanel::selectedRuns() const
+{
+    std::vector<std::shared_ptr<SavedRunEntry>> runs;
+    for (const auto& at : m_table->selectionModel()->selectedRows())
+        runs.push_back(m_runs.at(m_shown->mapToSource(at).row()));
+    return runs;
+}
+
+void RunsPanel::refreshActions() { m_actions->select(selectedRuns()); }
+
+/// Commits a note being edited, and cancels a pending click on the name that waits for a possible
+/// double click.
+void RunsPanel::forgetClick()
+{
+    const auto name  = shownIndex(currentRow(), SavedRuns::name);
+    auto* selection  = m_table->selectionModel();
+    const auto still = QItemSelectionModel::NoUpdate;   // several may be selected
+    selection->setCurrentIndex(name.siblingAtColumn(SavedRuns::name + 1), still);
+    selection->setCurrentIndex(name, still);
+}
+
+void RunsPanel::rename()
+{
+    const auto name = shownIndex(currentRow(), SavedRuns::name);
+    if (m_table->indexWidget(name) != nullptr)
+        return;   // it is being written already
+    forgetClick();
+    m_table->edit(name);
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/number_text.h"
+#include "lessons/lesson_guide.h"
+#include "parts/help_window.h"
+#include "parts/palette.h"
+#include "runs/run_bar.h"
+#include "shell/main_window.h"
+#include "study/field_editor.h"
+#include "study/fields.h"
+#include "study/study_panel.h"
+#include "views/view_navigator.h"
+#include "views/views.h"
+
+#include "work/text.h"
+
+#include <QMenu>
+#include <QMenuBar>
+#include <QSpinBox>
+#include <QTimer>
+
+#include <algorithm>
+
+using namespace credence;
+
+namespace {
+
+QString withoutMnemonic(QString text) { return text.remove(QLatin1Char('&')); }
+
+/// Why an action is disabled.
+QString whyDisabled(const QAction& action)
+{
+    const std::pair<const char*, QString> reasons[] = {
+        {"undo", MainWindow::tr("nothing to undo")},
+        {"redo", MainWindow::tr("nothing to redo")},
+        {"stop", MainWindow::tr("no run is in progress")},
+        {"goOnInterrupted", MainWindow::tr("no run was interrupted, or one is in progress")},
+        {"openForeignAction", MainWindow::tr("open predictions first")},
+        {"repeatExport", MainWindow::tr("nothing has been exported yet")},
+    };
+    for (const auto& [name, reason] : reasons)
+        if (action.objectName() == QLatin1String(name))
+            return reason;
+    return MainWindow::tr("not with the displayed run");
+}
+
+/// The entries of a menu and of the menus in it. @param path  "View › Theme"
+void addMenu(std::vector<Command>& commands, const QMenu& menu, const QStringList& path, const QString& group)
+{
+    const QString own = menu.property(commandGroup).toString();
+    for (auto* action : menu.actions()) {
+        const QString text = withoutMnemonic(action->text());
+        if (action->menu())
+            addMenu(commands, *action->menu(), own.isEmpty() ? path + QStringList{text} : QStringList{text},
+                    own.isEmpty() ? group : own);
+        else if (!action->isSeparator())
+            commands.push_back({own.isEmpty() ? group : own, text, path.join(QStringLiteral(" › ")),
+                                action->shortcut().toString(QKeySequence::NativeText), [action] { action->trigger(); },
+                                action->isEnabled() ? QString() : whyDisabled(*action)});
+    }
+}
+
+}   // namespace
+
+std::vector<Command> MainWindow::commands()
+{
+    std::vector<Command> all;
+    const auto& experiment = session().run().experiment;
+    for (const auto& view : views()) {
+        const auto why = experiment ? view.why_not(*experiment) : std::string("no run is displayed");
+        all.push_back({tr("Views"),
+                       toQString(view.title),
+                       {},
+                       {},
+                       [this, id = toQString(view.id)] { m_navigator->show(id); },
+                       why ? toQString(*why) : QString()});
+    }
+    all.push_back({tr("Views"), tr("Simplex by hand"), {}, {}, [this] { m_navigator->show(ViewNavigator::simplex); }});
+    all.push_back({tr("Views"), tr("Beta distribution"), {}, {}, [this] { m_navigator->show(ViewNavigator::beta); }});
+    for (const auto* menu : menuBar()->actions())
+        addMenu(all, *menu->menu(), {withoutMnemonic(menu->text())}, tr("Actions"));
+    addSettings(all);
+    const auto& runs = m_context.runs;
+    for (int row = 0; row < runs.rowCount(); ++row) {
+        const auto words = [&](SavedRuns::Column column) {
+            return runs.data(runs.index(row, column), Qt::DisplayRole).toString();
+        };
+        all.push_back(
+            {tr("Saved runs"), words(SavedRuns::name), words(SavedRuns::family), {}, [this, entry = runs.at(row)] {
+                 m_context.opener.show(m_context.runs.rowOf(*entry));
+             }});
+    }
+    for (const auto& lesson : LessonGuide::shipped())
+        all.push_back({tr("Lessons"),
+                       lesson.title,
+                       tr("%1 min").arg(toQString(plain_text(lesson.minutes))),
+                       {},
+                       [this, id = lesson.id] { m_lessons->open(id); }});
+    for (const auto& [id, title] : m_help->topics())
+        if (std::none_of(all.begin(), all.end(), [&title = title](const Command& one) { return one.title == title; }))
+            all.push_back({tr("Help topics"), title, {}, {}, [this, id = id] { m_help->openTopic(id); }});
+    // The entries of one group follow each other, in the order in which the groups were begun.
+    QStringList groups;
+    for (const auto& command : all)
+        if (!groups.contains(command.group))
+            groups += command.group;
+    std::stable_sort(all.begin(), all.end(), [&](const Command& a, const Command& b) {
+        return groups.indexOf(a.group) < groups.indexOf(b.group);
+    });
+    return all;
+}
+
+void MainWindow::addSettings(std::vector<Command>& commands)
+{
+    const Study& study = session().panelStudy();
+    const bool saved   = session().displaysSaved();
+    for (const auto& field : study_fields()) {
+        if (field.path == "note")   // it has no editor
+            continue;
+        const bool seed = field.path == "seed";   // in the toolbar
+        QString group   = toQString(field.group());
+        group[0]        = group[0].toUpper();
+        QString whyNot;
+        if (!field.applies(study))
+            whyNot = tr("no effect with the other settings");
+        else if (saved && !seed)
+            whyNot = tr("a saved run is displayed");
+        commands.push_back({tr("Settings"),
+                            toQString(field.label),
+                            tr("%1: %2").arg(group, toQString(value_text(field.get(study)))),
+                            {},
+                            [this, path = toQString(field.path)] { showSetting(path); },
+                            whyNot});
+    }
+}
+
+void MainWindow::showSetting(const QString& path)
+{
+    if (path == QLatin1String("seed"))
+        return m_runBar->findChild<QSpinBox*>(path)->setFocus();
+    auto* field = m_studyPanel->findChild<FieldEditor*>(path);
+    if (!field)
+        return;
+    m_studyPanel->unfold(path);
+    m_navigator->reveal(*field);
+    field->editor()->setFocus(Qt::ShortcutFocusReason);
+    QTimer::singleShot(0, field, [this, field] { m_navigator->reveal(*field); });   // the section has its layout then
+}
+
+void MainWindow::search()
+{
+    auto* palette = new Palette(commands(), tr("Search actions, views, settings, presets, runs, lessons and help"),
+                                this);
+    palette->show();
+}

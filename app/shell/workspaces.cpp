@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The workspaces of the main window: one list, from which the rail is made.
+#include "images/image_area.h"
+#include "lessons/lesson_guide.h"
+#include "parts/rail.h"
+#include "parts/view_binder.h"
+#include "parts/window_part.h"
+#include "parts/workbench.h"
+#include "parts/workspace_stack.h"
+#include "shell/main_window.h"
+#include "shell/tool_pages.h"
+#include "simplex/simplex_workbench.h"
+#include "study/method.h"
+#include "study/study_panel.h"
+#include "views/image_rows.h"
+#include "views/input_dock.h"
+#include "views/main_tabs.h"
+#include "views/prediction_area.h"
+#include "views/view_navigator.h"
+#include "work/text.h"
+
+#include <array>
+#include <utility>
+
+using namespace credence;
+
+namespace {
+
+struct Workspace {
+    const char *id, *title, *icon, *tip;
+    const char* view    = nullptr;   ///< in front on the stage; null: none in particular
+    const char* onStage = nullptr;   ///< a part shown below the charts of the stage
+};
+
+constexpr std::array workspaces{
+    Workspace{"explore", QT_TRANSLATE_NOOP("MainWindow", "Explore"), "workspace-explore",
+              QT_TRANSLATE_NOOP("MainWindow", "The predictions for all inputs: a map, a band, images or a table"), ""},
+    Workspace{"images", QT_TRANSLATE_NOOP("MainWindow", "Images"), "workspace-images",
+              QT_TRANSLATE_NOOP("MainWindow", "The images with their predictions, and the selected image next to its "
+                                              "boxplots"),
+              ""},
+    Workspace{"table", QT_TRANSLATE_NOOP("MainWindow", "Table"), "workspace-table",
+              QT_TRANSLATE_NOOP("MainWindow", "The predictions as a table, one line for each row of the test set"),
+              "test_rows"},
+    Workspace{"chains", QT_TRANSLATE_NOOP("MainWindow", "Chains"), "workspace-chains",
+              QT_TRANSLATE_NOOP("MainWindow", "Convergence, traces and functions of Markov chains"),
+              "chain_convergence", "trainingDock"},
+    Workspace{"compare", QT_TRANSLATE_NOOP("MainWindow", "Compare"), "workspace-compare",
+              QT_TRANSLATE_NOOP("MainWindow", "The ticked runs side by side, above the table of all runs"), "",
+              "runsDock"},
+    Workspace{"simplex", QT_TRANSLATE_NOOP("MainWindow", "Simplex"), "workspace-simplex",
+              QT_TRANSLATE_NOOP("MainWindow", "The distribution of class probabilities next to its Laplace Bridge"),
+              "simplex_by_hand"},
+    Workspace{"sweep", QT_TRANSLATE_NOOP("MainWindow", "Sweep"), "workspace-sweep",
+              QT_TRANSLATE_NOOP("MainWindow", "Train a study for several values of a setting, and compare the scores")},
+    Workspace{"decide", QT_TRANSLATE_NOOP("MainWindow", "Decide"), "workspace-decide",
+              QT_TRANSLATE_NOOP("MainWindow", "Agents that decide by their posterior: bandits")},
+    Workspace{"papers", QT_TRANSLATE_NOOP("MainWindow", "Papers"), "workspace-papers",
+              QT_TRANSLATE_NOOP("MainWindow", "The tables and figures of the papers, with our results")},
+    Workspace{"learn", QT_TRANSLATE_NOOP("MainWindow", "Learn"), "workspace-learn",
+              QT_TRANSLATE_NOOP("MainWindow", "Lessons: guided tours through the window")},
+};
+
+struct StripEntry {
+    const char *group, *title, *icon;
+};
+
+constexpr std::array studyLines{
+    StripEntry{"data", QT_TRANSLATE_NOOP("MainWindow", "Data"), "part-data"},
+    StripEntry{"network", QT_TRANSLATE_NOOP("MainWindow", "Network"), "part-network"},
+    StripEntry{"posterior", QT_TRANSLATE_NOOP("MainWindow", "Posterior"), "part-posterior"},
+    StripEntry{"training", QT_TRANSLATE_NOOP("MainWindow", "Training"), "part-training"},
+    StripEntry{"prediction", QT_TRANSLATE_NOOP("MainWindow", "Prediction"), "part-prediction"},
+};
+
+}   // namespace
+
+void MainWindow::buildWorkspaces()
+{
+    auto& rail = m_workbench->rail();
+    for (const auto& one : workspaces)
+        rail.add(QLatin1String(one.id), tr(one.title), QLatin1String(one.icon), tr(one.tip));
+    rail.setCurrent(QStringLiteral("explore"));
+    connect(&rail, &Rail::chosen, this, &MainWindow::enterWorkspace);
+    connect(&m_workbench->pages(), &WorkspaceStack::shown, this, &MainWindow::followPage);
+    auto& strip = m_workbench->studyStrip();
+    for (const auto& line : studyLines)
+        strip.add(QLatin1String(line.group), tr(line.title), QLatin1String(line.icon),
+                  tr("Show the settings of this part"));
+    connect(&strip, &Rail::chosen, this, [this](const QString& group) {
+        m_workbench->setOpen(*m_workbench->part(QStringLiteral("studyDock")), true);
+        m_studyPanel->unfold("section/" + group);
+    });
+    connect(m_binder, &ViewBinder::fitted, this,
+            [this](const std::shared_ptr<const Experiment>& experiment) { followRun(*experiment); });
+    connect(m_mainTabs->predictions(), &PredictionArea::inputChosen, m_workbench, &Workbench::inspect);
+    connect(m_mainTabs->images(), &ImageArea::imageChosen, m_workbench, &Workbench::inspect);
+    connect(m_mainTabs, &ViewArea::currentChanged, this, [this, &rail](QWidget* page) {
+        const bool simplex = page == m_mainTabs->simplex();
+        if (simplex)
+            rail.setCurrent(QStringLiteral("simplex"));
+        else if (rail.current() == QLatin1String("simplex"))
+            rail.setCurrent(QStringLiteral("explore"));
+    });
+}
+
+void MainWindow::enterWorkspace(const QString& id)
+{
+    using Tool = ToolPages::Tool;
+    for (const auto& [workspace, tool] :
+         {std::pair{"sweep", Tool::sweep}, {"decide", Tool::bandit}, {"papers", Tool::papers}})
+        if (id == QLatin1String(workspace))
+            return m_tools->show(tool);
+    m_workbench->pages().showStage();
+    if (id == QLatin1String("learn"))
+        return m_lessons->showList();
+    for (const auto& one : workspaces)
+        if (id == QLatin1String(one.id)) {
+            m_workbench->rail().setCurrent(id);
+            m_workbench->setOnStage(one.onStage ? QStringList{QLatin1String(one.onStage)} : QStringList{});
+            m_navigator->show({});
+            if (*one.view)
+                m_navigator->show(QLatin1String(one.view));
+        }
+}
+
+/// Marks the workspace of the page in front, and without a page that of the charts again.
+void MainWindow::followPage(const QWidget* page)
+{
+    auto& rail = m_workbench->rail();
+    if (page) {
+        if (m_workspaceBefore.isEmpty())
+            m_workspaceBefore = rail.current();
+        const QString& name = page->objectName();
+        return rail.setCurrent(name == QLatin1String("bandit") ? QStringLiteral("decide") : name);
+    }
+    rail.setCurrent(std::exchange(m_workspaceBefore, {}));
+    if (const auto& experiment = session().run().experiment)
+        followRun(*experiment);   // it may be another one than when the charts were left
+}
+
+/// Workspaces that do not apply to the displayed run cannot be chosen, and are left.
+void MainWindow::followRun(const Experiment& experiment)
+{
+    auto& rail          = m_workbench->rail();
+    const bool images   = has_images(experiment);
+    const auto& chains  = credence::view("chain_convergence");
+    const bool chained  = chains.applies(experiment);
+    const QString other = images ? QStringLiteral("images") : QStringLiteral("explore");
+    rail.setWhyNot(QStringLiteral("images"),
+                   images ? QString() : tr("The displayed run has no images. Choose image data in the study."));
+    rail.setWhyNot(QStringLiteral("table"),
+                   images ? tr("The displayed run is on images, which are shown as a grid.") : QString());
+    rail.setWhyNot(QStringLiteral("chains"),
+                   chained ? QString()
+                           : tr("The displayed run has no Markov chains. Choose NUTS, HMC or SG-MCMC as posterior."));
+    const auto& now = rail.current();
+    if ((now == QLatin1String("chains") && !chained) || (now == QLatin1String("images") && !images)
+        || (now == QLatin1String("table") && images) || (now == QLatin1String("explore") && images)) {
+        m_workbench->setOnStage({});
+        rail.setCurrent(other);
+    }
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/training_dock.h"
+
+#include "images/image_area.h"
+#include "parts/form_controls.h"
+#include "parts/view_binder.h"
+#include "parts/view_panel.h"
+#include "session/app_context.h"
+#include "session/view_requests.h"
+#include "simplex/logit_source.h"
+#include "study/method.h"
+#include "views/image_rows.h"
+#include "views/main_tabs.h"
+#include "views/prediction_area.h"
+#include "views/rows_panel.h"
+#include "widgets/chart_hand.h"
+#include "widgets/chart_view.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSpinBox>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+using namespace credence;
+
+namespace {
+
+/// In the order of the combo box.
+constexpr std::array chain_selections{ChainSelection::Which::divergent, ChainSelection::Which::steps,
+                                      ChainSelection::Which::nothing};
+
+QSpinBox* stepBox(const QString& name, const QString& title, QWidget* parent)
+{
+    auto* box = new QSpinBox(parent);
+    box->setObjectName(name);
+    box->setRange(0, std::numeric_limits<int>::max());
+    box->setKeyboardTracking(false);
+    box->setAccessibleName(title);
+    box->setToolTip(title);
+    return box;
+}
+
+}   // namespace
+
+ChainSelectionControl::ChainSelectionControl(QWidget* parent)
+    : QWidget(parent), m_which(new QComboBox(this)), m_range(new QWidget(this)),
+      m_from(stepBox(QStringLiteral("brushFrom"), tr("First step of the highlighted range"), m_range)),
+      m_to(stepBox(QStringLiteral("brushTo"), tr("Last step of the highlighted range"), m_range))
+{
+    m_which->setObjectName(QStringLiteral("chainBrush"));
+    m_which->setAccessibleName(tr("Highlighted draws"));
+    m_which->setToolTip(
+        tr("Select the draws to highlight. You can also drag over the trace to select a range of steps"));
+    m_which->addItems({tr("Divergent draws"), tr("Draws of steps"), tr("All, by chain")});
+    m_range->hide();
+    auto* range = new QHBoxLayout(m_range);
+    range->setContentsMargins(0, 0, 0, 0);
+    range->addWidget(m_from);
+    range->addWidget(new QLabel(tr("to"), m_range));
+    range->addWidget(m_to);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(m_which);
+    row->addWidget(m_range);
+    connect(m_which, &QComboBox::currentIndexChanged, this, &ChainSelectionControl::notify);
+    for (auto* box : {m_from, m_to})
+        connect(box, &QSpinBox::valueChanged, this, &ChainSelectionControl::notify);
+}
+
+ChainSelection ChainSelectionControl::selection() const
+{
+    return {chain_selections[static_cast<std::size_t>(std::max(0, m_which->currentIndex()))],
+            std::min(m_from->value(), m_to->value()), std::max(m_from->value(), m_to->value())};
+}
+
+void ChainSelectionControl::notify()
+{
+    m_range->setVisible(selection().which == ChainSelection::Which::steps);
+    Q_EMIT changed();
+}
+
+void ChainSelectionControl::chooseSteps(long from, long to)
+{
+    {
+        const QSignalBlocker quietWhich(m_which), quietFrom(m_from), quietTo(m_to);
+        const auto place = std::find(chain_selections.begin(), chain_selections.end(), ChainSelection::Which::steps)
+                           - chain_selections.begin();
+        m_which->setCurrentIndex(static_cast<int>(place));
+        m_from->setValue(static_cast<int>(std::min(from, to)));
+        m_to->setValue(static_cast<int>(std::max(from, to)));
+    }
+    notify();
+}
+
+/// Selects the first tenth of the draws initially: does the start of the chain still differ?
+void ChainSelectionControl::fit(const Experiment& experiment)
+{
+    const auto kept = plan_of(experiment.study).kept;
+    if (kept.empty() || (m_to->value() > 0 && m_from->value() <= kept.back() && m_to->value() >= kept.front()))
+        return;
+    const QSignalBlocker quietFrom(m_from), quietTo(m_to);
+    m_from->setValue(static_cast<int>(kept.front()));
+    m_to->setValue(static_cast<int>(kept[(kept.size() - 1) / 10]));
+    Q_EMIT changed();
+}
+
+CurveControl::CurveControl(ViewChoices& choices, QWidget* parent) : QWidget(parent)
+{
+    auto* quantity = new QComboBox(this);
+    quantity->setObjectName(QStringLiteral("curveQuantity"));
+    quantity->setAccessibleName(tr("Quantity of the curves"));
+    quantity->setToolTip(
+        tr("Select the quantity. Errors: training set dashed, validation or test set solid. Loss: of the minibatches. "
+           "KL: from posterior to prior"));
+    for (const auto& [value, title] : {std::pair{CurveQuantity::error, tr("Errors")},
+                                       {CurveQuantity::loss, tr("Loss")},
+                                       {CurveQuantity::kl, tr("KL")}})
+        quantity->addItem(title, static_cast<int>(value));
+    auto* logarithmic = new QCheckBox(tr("log"), this);
+    logarithmic->setObjectName(QStringLiteral("curveLogarithmic"));
+    logarithmic->setAccessibleName(tr("Logarithmic curve axis"));
+    logarithmic->setToolTip(tr("Use a logarithmic axis, which separates small errors; an error of 0 leaves a gap"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(quantity);
+    row->addWidget(logarithmic);
+    const auto notify = [&choices, quantity, logarithmic] {
+        choices.set({QStringLiteral("overlay_training_curves")}, [quantity, logarithmic](ViewOptions& options) {
+            options.curves = {static_cast<CurveQuantity>(quantity->currentData().toInt()), logarithmic->isChecked()};
+        });
+    };
+    connect(quantity, &QComboBox::currentIndexChanged, &choices, notify);
+    connect(logarithmic, &QCheckBox::toggled, &choices, notify);
+}
+
+namespace {
+
+constexpr int lowest = 150;   ///< pixels: below it a picture is none
+
+}   // namespace
+
+TrainingDock::TrainingDock(AppContext& context, ViewBinder& binder, MainTabs& centre, QWidget* parent)
+    : ViewArea(QStringLiteral("trainingTabs"), binder, parent), m_mainTabs(centre),
+      m_selection(new ChainSelectionControl(this)), m_rows(new RowsPanel(this))
+{
+    setMinimumHeight(lowest);
+    add("training_curves", tr("Curves"));
+    addRows(context, binder);
+    add({{"overlay_training_curves", tr("Errors")},
+         {"schedule", tr("Steps")},
+         {"scores", tr("Scores")},
+         {"certainty", tr("Certainty")},
+         {"confusion", tr("Confusion")},
+         {"roc", tr("ROC")},
+         {"calibration", tr("Calibration")},
+         {"out_of_distribution", tr("OOD data")},
+         {"attack_curve", tr("Attacks")},
+         {"attack_arrows", tr("Attack map")},
+         {"list_lengths", tr("List lengths")},
+         {"bridge_scores", tr("Bridge")},
+         {"chain_convergence", tr("Chains")},
+         {"chain_traces", tr("Traces")},
+         {"chain_functions", tr("Functions")}});
+    centre.logitSource().addControls({QStringLiteral("list_lengths")});
+    addLongest(context, binder);
+    auto* errors = binder.panel(QStringLiteral("overlay_training_curves"));
+    errors->addControl(new CurveControl(context.choices, errors));
+    connectSelection(context, binder);
+    // For images the confusion matrix is that of the grid; a click on a cell leads there.
+    auto* confusion = binder.panel(QStringLiteral("confusion"));
+    connect(centre.images(), &ImageArea::confusionMade, this,
+            [confusion, images = centre.images()](const Chart& chart) {
+        confusion->chartView()->setStudyJson(images->confusion()->chartView()->studyJson());
+        confusion->setChart(chart);
+    });
+    connect(&confusion->chartView()->hand(), &ChartHand::pointClicked, this, [&centre](int, double x, double y) {
+        if (centre.predictions()->showsImages())
+            centre.images()->showCell(x, y);
+    });
+}
+
+/// The marginals of the selected input, which show one list, follow too.
+void TrainingDock::addLongest(AppContext& context, ViewBinder& binder)
+{
+    auto& choices = context.choices;
+    auto* panel   = binder.panel(QStringLiteral("list_lengths"));
+    auto* box     = longestListBox(QStringLiteral("listLongest"), choices.options().top_k.longest, panel);
+    connect(box, &QSpinBox::valueChanged, &choices, [&choices](int longest) {
+        choices.set({QStringLiteral("beta_marginals"), QStringLiteral("list_lengths")},
+                    [longest](ViewOptions& options) { options.top_k.longest = longest; });
+    });
+    panel->addControl(box);
+}
+
+/// Images have their grid instead, and data without a chart of all inputs show the same table in the
+/// centre.
+void TrainingDock::addRows(AppContext& context, ViewBinder& binder)
+{
+    m_rows->join(context, binder, QStringLiteral("test_rows"));
+    addPage(m_rows, tr("Test rows"));
+    connect(&binder, &ViewBinder::fitted, this, [this](const std::shared_ptr<const Experiment>& experiment) {
+        setThere(m_rows, !has_images(*experiment) && !m_mainTabs.predictions()->showsRows(),
+                 has_images(*experiment) ? tr("Images are listed in the grid in the centre.")
+                                         : tr("The same table is in the centre."));
+    });
+}
+
+/// One selection for both views: chosen next to the functions, or dragged over the trace.
+void TrainingDock::connectSelection(AppContext& context, ViewBinder& binder)
+{
+    binder.panel(QStringLiteral("chain_functions"))->addControl(m_selection, 0);
+    connect(m_selection, &ChainSelectionControl::changed, &context.choices, [this, &choices = context.choices] {
+        choices.set({QStringLiteral("chain_functions"), QStringLiteral("chain_traces")},
+                    [this](ViewOptions& options) { options.chain_selection = m_selection->selection(); });
+    });
+    connect(&binder, &ViewBinder::fitted, m_selection,
+            [this](const std::shared_ptr<const Experiment>& experiment) { m_selection->fit(*experiment); });
+    auto* hand = &binder.panel(QStringLiteral("chain_traces"))->chartView()->hand();
+    connect(hand, &ChartHand::pointPressed, this, [this](int, double x, double) {
+        m_pressedAt      = x;
+        m_selectingSteps = false;
+    });
+    connect(hand, &ChartHand::pointDragged, this,
+            [this](int panel, double, double) { m_selectingSteps = panel == 0; });   // the trace comes first
+    connect(hand, &ChartHand::pointReleased, this, [this](int, double x, double) {
+        if (std::exchange(m_selectingSteps, false))
+            m_selection->chooseSteps(std::lround(std::max(0.0, m_pressedAt)), std::lround(std::max(0.0, x)));
+    });
+}
