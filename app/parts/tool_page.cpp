@@ -304,7 +304,6 @@ void ToolPage::showEvent(QShowEvent* event)
     if (std::exchange(m_shown, true))
         return;
     orderTabs({this});
-    installSpokenParts();
     labelBoxes(*this);
     if (m_about.atOnce)
         run();
