@@ -28,6 +28,17 @@ bool drawsPoints(const Study& study) { return study.data.source == DataSource::d
 
 const QString centrePlace = QStringLiteral("decision_map");   ///< the place in the centre: its picture comes first
 
+constexpr int restBeforeRefining   = 80;     ///< milliseconds
+constexpr double longestRefinement = 3000;   ///< milliseconds; a map that would take longer keeps its cells
+constexpr int pixelsPerCell = 3, mostCells = 256;
+
+/// Cells along each side of a map in this panel, one for each three pixels of the screen.
+int cellsFor(const ViewPanel& panel)
+{
+    const QSize axes = panel.chartView()->panelRect(0).size() * panel.devicePixelRatioF();
+    return std::min(mostCells, std::max(axes.width(), axes.height()) / pixelsPerCell);
+}
+
 void append(std::vector<ViewScheduler::Request>& all, std::vector<ViewScheduler::Request> more)
 {
     std::move(more.begin(), more.end(), std::back_inserter(all));
@@ -40,6 +51,9 @@ ViewBinder::ViewBinder(AppContext& context, QObject* parent) : QObject(parent), 
     m_preparing.setSingleShot(true);
     m_preparing.setInterval(300);
     connect(&m_preparing, &QTimer::timeout, this, &ViewBinder::clearForReading);
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(restBeforeRefining);
+    connect(&m_rest, &QTimer::timeout, this, &ViewBinder::refineAtRest);
 }
 
 ViewPanel* ViewBinder::make(const std::string& view, QWidget* parent)
@@ -201,6 +215,10 @@ void ViewBinder::ask(Which which, const QStringList& places)
             || (view.id == "confusion" && has_images(*experiment)))   // that of the image grid
             continue;
         requests.push_back(m_context.requests.of(place, view, m_context.requests.optionsFor(view)));
+        if (place == centrePlace) {
+            m_refined = false;
+            m_mapAsked.start();
+        }
     }
     std::stable_partition(requests.begin(), requests.end(),
                           [](const auto& request) { return request.place == centrePlace; });
@@ -244,7 +262,33 @@ void ViewBinder::show(const std::vector<ViewScheduler::Picture>& pictures)
             others->show(picture.place.mid(others->prefix.size()), *picture.chart);
         else if (here)
             here->setChart(picture.chart);
+        if (here && picture.place == centrePlace && !m_refined) {
+            m_mapTook = m_mapAsked.elapsed();
+            m_rest.start();
+        }
     }
+}
+
+/// Asks for the map again with cells of the size of the window, when nothing else is being computed. The coarse map
+/// stays until then, and for good if the fine one would take long.
+void ViewBinder::refineAtRest()
+{
+    auto* map           = panel(centrePlace);
+    const auto& current = m_context.session.run().experiment;
+    if (m_refined || !map || map->view().id != "decision_map" || !current || m_context.session.currentRun().live()
+        || !wantsPicture(centrePlace, *map))
+        return;
+    if (m_context.scheduler.busy()) {
+        m_rest.start();
+        return;
+    }
+    auto options       = m_context.requests.optionsFor(map->view());
+    const double finer = static_cast<double>(cellsFor(*map)) / options.map.cells;
+    if (finer < 1.2 || finer * finer * static_cast<double>(m_mapTook) > longestRefinement)
+        return;
+    m_refined         = true;
+    options.map.cells = cellsFor(*map);
+    m_context.scheduler.submit({m_context.requests.of(centrePlace, map->view(), options)}, ViewScheduler::Kind::still);
 }
 
 void ViewBinder::wait(const QString& place, const QString& words)

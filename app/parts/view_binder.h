@@ -3,6 +3,7 @@
 
 #include "session/view_scheduler.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QStringList>
 #include <QTimer>
@@ -70,6 +71,7 @@ private:
     const Places* placesOf(const QString& place) const;
     bool keepsPicture(const ViewPanel& panel) const;
     bool wantsPicture(const QString& place, const ViewPanel& panel) const;
+    void refineAtRest();
 
     AppContext& m_context;
     std::map<QString, ViewPanel*> m_panels;
@@ -78,4 +80,8 @@ private:
     std::shared_ptr<const credence::Experiment> m_fitted;
     QTimer m_preparing;   // a Study that takes its time to be made ready
     bool m_showsReading = false;
+    QTimer m_rest;              // after the map in the centre has come
+    QElapsedTimer m_mapAsked;   // how long it takes
+    qint64 m_mapTook = 0;       // milliseconds
+    bool m_refined   = false;   // it was asked for with cells of the size of the window
 };

@@ -16,6 +16,7 @@
 #include "work/text.h"
 
 #include <algorithm>
+#include <cmath>
 
 void ViewChoices::complete(credence::ViewOptions& options) const
 {
@@ -168,6 +169,9 @@ void append_note(Chart& chart, const std::string& note)
         chart.panels.front().note = note;
 }
 
+/// Cells along each side of a map in a file: one for each 0.3 mm.
+int printedCells() { return std::min(400, static_cast<int>(std::lround(read(settings::exportWidth) / 0.3))); }
+
 }   // namespace
 
 bool ViewRequests::drawsTickedRuns(const View& view) { return view.compare && view.id != "decision_map"; }
@@ -214,7 +218,9 @@ ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& op
 
 ViewScheduler::Maker ViewRequests::print(const View& view) const
 {
-    return [make = maker(view, options()), experiment = m_session.run().experiment, chosen = m_selection.chosen(),
+    auto wanted      = options();
+    wanted.map.cells = std::max(wanted.map.cells, printedCells());
+    return [make = maker(view, wanted), experiment = m_session.run().experiment, chosen = m_selection.chosen(),
             &view](std::stop_token stop) {
         if (const auto why = experiment ? view.why_not(*experiment)
                                         : std::nullopt)   // another run may be displayed by now

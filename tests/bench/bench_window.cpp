@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Interactive speed, painted by Qt without a display: frames per second of the Simplex page while
-// its mean is dragged, and a click on the map.
+// its mean is dragged; a click on the map, the pointer over it, and its refinement at rest; another
+// workspace, and the palette.
+#include "parts/palette.h"
+#include "parts/rail.h"
 #include "parts/view_panel.h"
+#include "parts/workbench.h"
 #include "session/app_context.h"
 #include "shell/main_window.h"
 #include "simplex/simplex_workbench.h"
@@ -118,6 +122,120 @@ void map_click(benchmark::State& state)
     benchmark::DoNotOptimize(credence::view("decision_map").make(run, window.context().requests.chosen(), {}));
     state.counters["whole_map_ms"] = 1e-6 * static_cast<double>(clock.nsecsElapsed());
 }
+
+/// A window whose first pictures are there.
+class Opened {
+public:
+    Opened() : window(context)
+    {
+        window.resize(1280, 800);
+        window.show();
+        while (!window.session().run().current().experiment || window.busy())
+            QTest::qWait(20);
+        QTest::qWait(300);   // the refined map
+        while (window.busy())
+            QTest::qWait(20);
+    }
+    AppContext context;
+    MainWindow window;
+};
+
+/// Until an event and all painting that follows from it are done; charts that are computed on other threads not
+/// included.
+template <class Action>
+double seconds_until_painted(Action action)
+{
+    QElapsedTimer clock;
+    clock.start();
+    action();
+    QApplication::processEvents();
+    return 1e-9 * static_cast<double>(clock.nsecsElapsed());
+}
+
+/// The pointer moves over the map: the values under it are looked up and shown.
+void map_hover(benchmark::State& state)
+{
+    Opened opened;
+    auto* plot =
+        opened.window.panel(QStringLiteral("decision_map"))->chartView()->findChild<QWidget*>(QStringLiteral("plot"));
+    int moves = 0;
+    for (auto _ : state) {
+        const QPoint to(plot->width() / 3 + 13 * (moves % 17), plot->height() / 3 + 7 * (moves % 19));
+        ++moves;
+        QMouseEvent move(QEvent::MouseMove, to, plot->mapToGlobal(to), Qt::NoButton, Qt::NoButton, {});
+        state.SetIterationTime(seconds_until_painted([&] { QApplication::sendEvent(plot, &move); }));
+    }
+}
+
+/// From the coarse map on the screen until the request of the refined one.
+void refinement_starts(benchmark::State& state)
+{
+    Opened opened;
+    auto* panel = opened.window.panel(QStringLiteral("decision_map"));
+    for (auto _ : state) {
+        QElapsedTimer clock;
+        bool shown            = false;
+        const auto connection = QObject::connect(panel, &ViewPanel::chartShown, panel, [&] {
+            shown = true;
+            clock.start();
+        });
+        Q_EMIT panel->becameVisible();   // asks for the coarse map
+        while (!shown || opened.context.scheduler.busy())
+            QApplication::processEvents(QEventLoop::WaitForMoreEvents, 1);
+        while (!opened.context.scheduler.busy() && clock.elapsed() < 2000)
+            QApplication::processEvents(QEventLoop::WaitForMoreEvents, 1);
+        state.SetIterationTime(1e-9 * static_cast<double>(clock.nsecsElapsed()));
+        QObject::disconnect(connection);
+        while (opened.window.busy())
+            QTest::qWait(20);
+    }
+}
+
+/// A click on the rail, until the other workspace is painted.
+void workspace_switch(benchmark::State& state)
+{
+    Opened opened;
+    const auto pages = {QStringLiteral("simplex"), QStringLiteral("explore"), QStringLiteral("sweep"),
+                        QStringLiteral("table")};
+    for (const auto& page : pages) {   // each is made at its first use
+        Q_EMIT opened.window.workbench().rail().chosen(page);
+        QTest::qWait(500);
+    }
+    std::size_t turn = 0;
+    double longest   = 0;
+    for (auto _ : state) {
+        const auto& page     = *(pages.begin() + turn++ % pages.size());
+        const double seconds = seconds_until_painted([&] { Q_EMIT opened.window.workbench().rail().chosen(page); });
+        longest              = std::max(longest, seconds);
+        state.SetIterationTime(seconds);
+        while (opened.window.busy())
+            QTest::qWait(20);
+    }
+    state.counters["longest_ms"] = 1e3 * longest;
+}
+
+/// Ctrl+K, until the palette is painted; its entries are collected anew each time.
+void palette_opens(benchmark::State& state)
+{
+    Opened opened;
+    opened.window.activateWindow();
+    for (auto _ : state) {
+        state.SetIterationTime(
+            seconds_until_painted([&] { QTest::keyClick(&opened.window, Qt::Key_K, Qt::ControlModifier); }));
+        auto* palette = opened.window.findChild<Palette*>();
+        if (!palette || !palette->isVisible()) {
+            state.SkipWithError("the palette did not open");
+            break;
+        }
+        delete palette;
+        QApplication::processEvents();
+    }
+}
+
+BENCHMARK(map_hover)->UseManualTime()->Iterations(100)->Unit(benchmark::kMillisecond);
+BENCHMARK(refinement_starts)->UseManualTime()->Iterations(10)->Unit(benchmark::kMillisecond);
+BENCHMARK(workspace_switch)->UseManualTime()->Iterations(40)->Unit(benchmark::kMillisecond);
+BENCHMARK(palette_opens)->UseManualTime()->Iterations(20)->Unit(benchmark::kMillisecond);
 BENCHMARK(map_click)->UseManualTime()->Iterations(30)->Unit(benchmark::kMillisecond);
 BENCHMARK(simplex_drag)->UseManualTime()->Iterations(1)->Unit(benchmark::kMillisecond);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "images/image_workbench.h"
+#include "session/settings.h"
 #include "study/presets.h"
 #include "views/network_picture.h"
 #include "views/prediction_area.h"
@@ -123,6 +124,22 @@ TEST(Picture, ARunContinuesWithPointsDrawnMeanwhile)
     EXPECT_THAT(window.find<QLabel>("note")->text().toStdString(), testing::HasSubstr("Points changed at step "));
     window.clickAction("stop");
     EXPECT_TRUE(window.waitForState(Session::State::ended));
+}
+
+TEST(Picture, TheMapIsRefinedAtRest)
+{
+    WindowDriver window;
+    const auto cells = [&] {
+        const auto& chart = window->panel("decision_map")->chart();
+        return chart.panels.empty() ? 0 : std::get<HeatMap>(chart.panels.front().series.front()).nx;
+    };
+    window.shownMap();
+    EXPECT_TRUE(window.waitFor([&] { return cells() > read(settings::mapCells); })) << cells();
+    EXPECT_TRUE(window.waitForPictures());
+    const int fine = cells();
+    window.clickMap(0.2, 0.3);   // another selected input does not compute the map again
+    EXPECT_TRUE(window.waitForPictures());
+    EXPECT_EQ(cells(), fine);
 }
 
 TEST(Picture, TheAxesStayFixedEvenIfThePenWasChosenBeforeThePictureAppeared)
