@@ -202,6 +202,7 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
             if (!last)
                 throw std::runtime_error(run.report.message);
             end = RunSnapshot(experiment, last, std::make_shared<const TrainingHistory>(run.history));
+            end.recorded = run.snapshots;
             attempt(written, [&] { keep_run(run, folder.path()); });
             if (!written.troubles.empty())
                 threads.run([&] { rescue(written, run, end, interrupt.token()); });

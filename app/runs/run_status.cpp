@@ -131,7 +131,8 @@ QString RunStatus::words(bool curving) const
     if (curving)
         line = tr("Fitting the curvature");
     if (session.changedSinceStart() && !session.currentRun().trainsInBackground())
-        line += tr(" · settings changed: press Restart to train with them");
+        line += m_context.queue.canAdd() ? tr(" · settings changed: Queue trains with them next, Restart trains now")
+                                         : tr(" · settings changed: press Restart to train with them");
     else if (session.active() && progress && progress->seconds_left)
         line += tr(" · %1 left").arg(toQString(clockText(*progress->seconds_left)));
     return line;
