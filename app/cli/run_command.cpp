@@ -201,7 +201,7 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
                                                       : run.snapshots.back();
             if (!last)
                 throw std::runtime_error(run.report.message);
-            end = RunSnapshot(experiment, last, std::make_shared<const TrainingHistory>(run.history));
+            end          = RunSnapshot(experiment, last, std::make_shared<const TrainingHistory>(run.history));
             end.recorded = run.snapshots;
             attempt(written, [&] { keep_run(run, folder.path()); });
             if (!written.troubles.empty())

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/changed_points.h"
 
+#include "parts/rail.h"
+#include "parts/workbench.h"
 #include "window_driver.h"
 
 #include "unit/not_empty.h"
@@ -9,6 +11,7 @@
 #include <QStatusBar>
 
 #include <algorithm>
+#include <set>
 
 // Points drawn with the mouse: they appear immediately and stay, the split stays, and the map is
 // never empty.
@@ -161,6 +164,61 @@ TEST(Drawing, SixPointsDuringTrainingAppearImmediatelyAndTheMapIsNeverEmpty)
     EXPECT_TRUE(map.empty.empty()) << map.empty.size() << " times: " << map.empty.front();
     window.clickAction("stop");
     EXPECT_TRUE(window.waitForState(Session::State::ended));
+}
+
+namespace {
+
+/// Different colours in the middle of what is painted there; a sentence on an empty ground has few.
+int coloursInTheMiddle(QWidget& view)
+{
+    const QImage frame = view.grab().toImage();
+    const QRect all    = frame.rect();
+    const QRect middle(all.width() / 4, all.height() / 4, all.width() / 2, all.height() / 2);
+    std::set<QRgb> found;
+    for (int y = middle.top(); y <= middle.bottom(); y += 7)
+        for (int x = middle.left(); x <= middle.right(); x += 7)
+            found.insert(frame.pixel(x, y));
+    return static_cast<int>(found.size());
+}
+
+}   // namespace
+
+TEST(Drawing, NoFrameOfTheMapIsBlankDuringTrainingDrawingAndAnotherWorkspace)
+{
+    WindowDriver window;
+    window.setSteps(2000);
+    auto* map = window.shownMap();
+    ASSERT_TRUE(window.waitForPictures());
+    int frames = 0, blank = 0;
+    const auto look = [&] {
+        if (map->isVisible()) {
+            ++frames;
+            blank += coloursInTheMiddle(*map) < 20;
+        }
+        return true;
+    };
+    ASSERT_GE(coloursInTheMiddle(*map), 20);
+    const auto watch = [&](const std::function<bool()>& until) {
+        return window.waitFor([&] { return look() && until(); });
+    };
+    window.clickAction("train");
+    ASSERT_TRUE(watch([&] { return window->session().state() == Session::State::ended; }));
+    ASSERT_TRUE(watch([&] { return !window->busy(); }));
+    window.setQuantity(MapQuantity::epistemic, 0);
+    ASSERT_TRUE(watch([&] { return !window->busy(); }));
+    window.setQuantity(MapQuantity::predictive_entropy, 0);
+    ASSERT_TRUE(watch([&] { return !window->busy(); }));
+    window.clickButton("toolDraw0");
+    for (const auto& [x, y] : places)
+        window.clickMap(x, y);
+    ASSERT_TRUE(watch([&] { return !window->busy(); }));
+    for (const char* workspace : {"simplex", "explore"}) {
+        Q_EMIT window->workbench().rail().chosen(QString::fromLatin1(workspace));
+        ASSERT_TRUE(watch([&] { return !window->busy(); }));
+    }
+    EXPECT_TRUE(map->isVisible());
+    EXPECT_GT(frames, 10);
+    EXPECT_EQ(blank, 0) << "of " << frames << " frames";
 }
 
 TEST(Drawing, ErasedTestPointsLeaveTheTestRowsAndAllOthersKeepTheirPart)
