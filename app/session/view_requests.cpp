@@ -169,8 +169,8 @@ void append_note(Chart& chart, const std::string& note)
         chart.panels.front().note = note;
 }
 
-/// Cells along each side of a map in a file: one for each 0.3 mm.
-int printedCells() { return std::min(400, static_cast<int>(std::lround(read(settings::exportWidth) / 0.3))); }
+/// Cells along each side of a map in a file: one for each 0.6 mm; the painter interpolates between them.
+int printedCells() { return std::min(200, static_cast<int>(std::lround(read(settings::exportWidth) / 0.6))); }
 
 }   // namespace
 
@@ -218,8 +218,9 @@ ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& op
 
 ViewScheduler::Maker ViewRequests::print(const View& view) const
 {
-    auto wanted      = options();
-    wanted.map.cells = std::max(wanted.map.cells, printedCells());
+    auto wanted = options();
+    if (view.id == "decision_map")
+        wanted.map.cells = std::max(wanted.map.cells, printedCells());
     return [make = maker(view, wanted), experiment = m_session.run().experiment, chosen = m_selection.chosen(),
             &view](std::stop_token stop) {
         if (const auto why = experiment ? view.why_not(*experiment)
