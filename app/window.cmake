@@ -78,8 +78,10 @@ add_library(credence_app STATIC
     parts/notifier.cpp
     parts/number_slider.cpp
     parts/palette.cpp
+    parts/primary_button.cpp
     parts/rail.cpp
     parts/row_table.cpp
+    parts/setting_lines.cpp
     parts/sheet.cpp
     parts/tab_order.cpp
     parts/toasts.cpp
@@ -121,7 +123,6 @@ add_library(credence_app STATIC
     study/posterior_box.cpp
     study/preset_chooser.cpp
     study/step_preview.cpp
-    study/study_line.cpp
     study/study_panel.cpp
     sweep/sweep_axis_row.cpp
     sweep/sweep_form.cpp

@@ -117,6 +117,31 @@ void paintIntervals(QPainter& painter, const ChartPalette& colours)
     }
 }
 
+void paintSliders(QPainter& painter, const ChartPalette& colours)
+{
+    constexpr double knobs[] = {0.65, 0.32, 0.55};
+    for (int row = 0; row < 3; ++row) {
+        const double y = 0.24 + 0.26 * row;
+        painter.setPen(roundPen(colours.muted, 2 * hairline));
+        painter.drawLine(QPointF(0.12, y), QPointF(0.88, y));
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colours.accent);
+        painter.drawEllipse(QPointF(knobs[row], y), 1.6 * symbolDot, 1.6 * symbolDot);
+    }
+}
+
+void paintCurves(QPainter& painter, const ChartPalette& colours)
+{
+    for (int i = 0; i < 2; ++i) {
+        QPainterPath path(QPointF(0.1, floorLine));
+        for (int step = 1; step <= 40; ++step)
+            path.lineTo(0.1 + 0.02 * step,
+                        floorLine - (i == 0 ? 0.3 : 0.7) * std::pow(step / 40.0, i == 0 ? 0.4 : 0.8));
+        painter.setPen(roundPen(colours.category(i), boldStroke));
+        painter.drawPath(path);
+    }
+}
+
 }   // namespace
 
 void paintUnits(QPainter& painter, const QRectF& box, const std::vector<int>& units, const ChartPalette& colours)
@@ -146,6 +171,8 @@ void paintSymbol(QPainter& painter, const QRectF& box, Symbol symbol, const Char
     case Symbol::samples: paintPosterior(painter, symbol, colours); break;
     case Symbol::loss: paintLoss(painter, colours); break;
     case Symbol::intervals: paintIntervals(painter, colours); break;
+    case Symbol::sliders: paintSliders(painter, colours); break;
+    case Symbol::curves: paintCurves(painter, colours); break;
     }
     painter.restore();
 }

@@ -21,6 +21,8 @@ enum class Symbol {
     samples,     ///< dots piled to a histogram
     loss,        ///< a falling curve
     intervals,   ///< two boxplots
+    sliders,     ///< three, at different values
+    curves,      ///< two that rise from one point
 };
 /// Columns of at most four dots, joined by lines. @param units  of each column; 0: a block
 void paintUnits(QPainter& painter, const QRectF& box, const std::vector<int>& units, const ChartPalette& colours);

@@ -193,7 +193,7 @@ void BanditExplainer::setPlayers(std::vector<std::shared_ptr<BanditPlayer>> play
         m_agent->addItem(toQString(agent_title(player->study())), toQString(player->id()));
     m_agent->setCurrentIndex(m_players.empty() ? -1 : std::max(0, m_agent->findData(before)));
     if (m_players.empty())
-        showNothing(tr("No agent is ticked. Tick one in the list on the left."));
+        showNothing(tr("No agent is ticked. Tick one in the line Agents on the left."));
 }
 
 void BanditExplainer::forgetPlace()

@@ -70,7 +70,7 @@ BanditPage::BanditPage(QWidget* parent)
                 .runTip = tr("Run all agents to the end of the course"),
                 .pauses = true},
                parent),
-      m_settings(new BanditSettings(this)), m_agents(new QListWidget(this)), m_tabs(new QTabWidget(this)),
+      m_agents(new QListWidget(this)), m_settings(new BanditSettings(m_agents, this)), m_tabs(new QTabWidget(this)),
       m_regret(new ChartView(this)), m_eaten(new ChartView(this)), m_numbers(new ChartView(this)),
       m_seedsView(new ChartView(this)), m_relative(new QCheckBox(tr("&Uniform choice = 100"), this)),
       m_explainer(new BanditExplainer([this] { return playing(); }, this)),
@@ -114,10 +114,6 @@ BanditPage::BanditPage(QWidget* parent)
 
 QWidget* BanditPage::buildContent()
 {
-    describeControl(m_agents, QStringLiteral("banditAgents"), tr("Agents"),
-                    tr("Run the ticked agents side by side with the same seed"));
-    m_agents->setMinimumWidth(110);
-    m_agents->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);   // the tooltip has the whole title
     m_tabs->setObjectName(QStringLiteral("banditTabs"));
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_regret, tr("Regret"));
@@ -125,19 +121,13 @@ QWidget* BanditPage::buildContent()
     m_tabs->addTab(m_numbers, tr("Numbers"));
     m_tabs->addTab(buildSeeds(), tr("All seeds"));
     auto* columns = new QSplitter(Qt::Horizontal, this);
-    for (auto* part :
-         {static_cast<QWidget*>(m_agents), static_cast<QWidget*>(m_tabs), static_cast<QWidget*>(m_explainer)})
+    for (auto* part : std::initializer_list<QWidget*>{m_settings, m_tabs, m_explainer})
         columns->addWidget(part);
     columns->setChildrenCollapsible(false);
     columns->setStretchFactor(1, 3);
     columns->setStretchFactor(2, 2);
-    columns->setSizes({180, 430, 320});
-    auto* content = new QWidget(this);
-    auto* column  = new QVBoxLayout(content);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(m_settings);
-    column->addWidget(columns, 1);
-    return content;
+    columns->setSizes({264, 400, 300});
+    return columns;
 }
 
 QWidget* BanditPage::buildSeeds()

@@ -4,6 +4,7 @@
 #include "bandits/bandit_play.h"
 #include "bandits/bandit_seeds.h"
 #include "bandits/bandit_world.h"
+#include "parts/setting_lines.h"
 #include "parts/tool_page.h"
 #include "work/worker.h"
 
@@ -27,11 +28,13 @@ class QSpinBox;
 class QTabWidget;
 class QToolButton;
 
-/// World, seeds, length and speed of the courses, and ε of the user's own greedy agent.
-class BanditSettings : public QWidget {
+/// Four lines: the problem, the agents with ε of the user's own greedy one, the length and speed of
+/// the course, and its repetitions.
+class BanditSettings : public SettingLines {
     Q_OBJECT
 public:
-    explicit BanditSettings(QWidget* parent = nullptr);
+    /// @param agents  the list of agents, with ticks
+    BanditSettings(QListWidget* agents, QWidget* parent);
 
     credence::WorldOptions world() const;
     void setFile(const QString& file);   ///< file of the mushroom data
@@ -51,12 +54,19 @@ signals:
     void fileRequested();
 
 private:
-    QPushButton* addButton(const QString& text, const QString& name, const QString& tip);
-    QSpinBox* addCount(const QString& name, const QString& label, const QString& tip, int value, int low, int high);
-    QComboBox* addChoice(const QString& name, const QString& label, const QString& tip);
-    void add(const QString& label, QWidget* control);
+    void buildProblem();
+    void buildAgents();
+    void buildCourse();
+    void buildRepetitions();
+    QPushButton* addButton(SettingCard& card, const QString& text, const QString& name, const QString& tip);
+    QSpinBox* addCount(SettingCard& card, const QString& name, const QString& label, const QString& tip, int value,
+                       int low, int high);
+    QComboBox* addChoice(SettingCard& card, const QString& name, const QString& label, const QString& tip);
     void worldChanged();
+    void describe();   ///< The sentences of the lines.
 
+    SettingCard &m_problem, &m_agentsCard, &m_course, &m_repetitions;
+    QListWidget* m_agents;
     QString m_path;   ///< empty: searched for in the data folders
     QComboBox *m_world, *m_shape, *m_speed;
     QPushButton* m_file;
@@ -160,8 +170,8 @@ private:
     void showNothing(const QString& sentence);
     void showSeeds();
 
-    BanditSettings* m_settings;
     QListWidget* m_agents;
+    BanditSettings* m_settings;
     QTabWidget* m_tabs;
     credence::ChartView *m_regret, *m_eaten, *m_numbers, *m_seedsView;
     QCheckBox* m_relative;

@@ -2,8 +2,10 @@
 #include "parts/tool_page.h"
 
 #include "parts/export_dialog.h"
+#include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "parts/input_filters.h"
+#include "parts/primary_button.h"
 #include "parts/tab_order.h"
 #include "parts/toasts.h"
 #include "session/settings.h"
@@ -53,8 +55,9 @@ ToolPage::ToolPage(ToolAbout about, QWidget* parent)
     m_left->setObjectName(QStringLiteral("toolTimeLeft"));
     m_left->hide();
     if (!m_about.run.isEmpty()) {
-        m_run = addButton(m_about.run, QStringLiteral("toolRun"),
-                          QStringList{m_about.runTip, tr("(Enter or F5)")}.join(QLatin1Char(' ')).trimmed());
+        m_run = new PrimaryButton(m_about.run, this);
+        m_run->setObjectName(QStringLiteral("toolRun"));
+        m_run->setToolTip(QStringList{m_about.runTip, tr("(Enter or F5)")}.join(QLatin1Char(' ')).trimmed());
         m_run->setDefault(true);
         connect(m_run, &QPushButton::clicked, this, &ToolPage::run);
         addRunKeys();

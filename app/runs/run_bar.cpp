@@ -5,6 +5,7 @@
 #include "parts/form_controls.h"
 #include "parts/icons.h"
 #include "parts/menu_button.h"
+#include "parts/primary_button.h"
 #include "session/document/study_document.h"
 #include "session/expected_time.h"
 #include "session/run_queue.h"
@@ -14,12 +15,10 @@
 
 #include "study/method.h"
 #include "widgets/announcer.h"
-#include "widgets/chart_palette.h"
 
 #include <QAction>
 #include <QDoubleSpinBox>
 #include <QLabel>
-#include <QPainter>
 #include <QRandomGenerator>
 #include <QToolButton>
 #include <QWidgetAction>
@@ -35,64 +34,24 @@ namespace {
 constexpr int iconSide       = 18;
 constexpr double largestSeed = 9007199254740991.0;   // 2^53 - 1: the last whole number that JSON readers keep
 
-/// The primary button of the window, in the colour of the selection, with the expected time after its text.
+/// The primary button of the window, with the expected time after its text.
 class TrainButton : public QToolButton {
 public:
     explicit TrainButton(QWidget* parent) : QToolButton(parent) { setFocusPolicy(Qt::TabFocus); }
 
-    void setTime(const QString& time)
+    void setLook(const PrimaryLook& look)
     {
-        m_time = time;
+        m_look = look;
         updateGeometry();
         update();
     }
-
-    QSize sizeHint() const override
-    {
-        const int time = m_time.isEmpty() ? 0 : gap + QFontMetrics(timeFont()).horizontalAdvance(m_time);
-        return {iconSize().width() + gap + fontMetrics().horizontalAdvance(words()) + time + 2 * side,
-                std::max(iconSize().height(), fontMetrics().height()) + gap};
-    }
+    QSize sizeHint() const override { return PrimaryLook::sizeOf(*this, m_look.time); }
     QSize minimumSizeHint() const override { return sizeHint(); }
 
 private:
-    static constexpr int gap = 8, side = 12;
+    void paintEvent(QPaintEvent*) override { m_look.paint(*this); }
 
-    QString words() const { return QString(text()).remove(QLatin1Char('&')); }
-    QFont timeFont() const { return scaledFont(font(), 0.85); }
-
-    void paintEvent(QPaintEvent*) override
-    {
-        const auto group = isEnabled() ? QPalette::Active : QPalette::Disabled;
-        QColor ground    = palette().color(group, QPalette::Highlight);
-        if (isDown())
-            ground = ground.darker(115);
-        const QColor ink = blackOrWhite(ground);
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setBrush(ground);
-        painter.setPen(underMouse() && isEnabled() ? QPen(palette().color(QPalette::WindowText), 1) : Qt::NoPen);
-        const QRectF box = QRectF(rect()).adjusted(1, 1, -1, -1);
-        painter.drawRoundedRect(box, 6, 6);
-        if (hasFocus()) {
-            painter.setBrush(Qt::NoBrush);
-            painter.setPen(QPen(ink, 1.5, Qt::DotLine));
-            painter.drawRoundedRect(box.adjusted(2, 2, -2, -2), 4, 4);
-        }
-        int left        = side;
-        const QSize bit = iconSize();
-        ::icon(m_icon, ink).paint(&painter, left, (height() - bit.height()) / 2, bit.width(), bit.height());
-        left += bit.width() + gap;
-        painter.setPen(ink);
-        painter.setFont(font());
-        painter.drawText(QRect(left, 0, width() - left, height()), Qt::AlignLeft | Qt::AlignVCenter, words());
-        left += fontMetrics().horizontalAdvance(words()) + gap;
-        painter.setFont(timeFont());
-        painter.drawText(QRect(left, 0, width() - left, height()), Qt::AlignLeft | Qt::AlignVCenter, m_time);
-    }
-
-    friend class ::TrainAction;
-    QString m_time, m_icon;
+    PrimaryLook m_look;
 };
 
 }   // namespace
@@ -104,20 +63,16 @@ public:
 
     void setTime(const QString& time)
     {
-        m_time = time;
-        for (auto* made : createdWidgets())
-            static_cast<TrainButton*>(made)->setTime(time);   // makes no others
+        m_look.time = time;
+        showLook();
     }
     void setIconName(const QString& name)
     {
-        m_icon = name;
+        m_look.icon = name;
         setIcon(::icon(name));
-        for (auto* made : createdWidgets()) {
-            static_cast<TrainButton*>(made)->m_icon = name;
-            made->update();
-        }
+        showLook();
     }
-    const QString& iconName() const { return m_icon; }
+    const QString& iconName() const { return m_look.icon; }
 
 protected:
     QWidget* createWidget(QWidget* parent) override
@@ -125,9 +80,8 @@ protected:
         auto* bar = qobject_cast<QToolBar*>(parent);
         if (!bar)
             return nullptr;   // an ordinary entry
-        auto* button   = new TrainButton(bar);
-        button->m_icon = m_icon;
-        button->setTime(m_time);
+        auto* button = new TrainButton(bar);
+        button->setLook(m_look);
         button->setDefaultAction(this);
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         button->setIconSize(bar->iconSize());
@@ -136,7 +90,13 @@ protected:
     }
 
 private:
-    QString m_time, m_icon;
+    void showLook()
+    {
+        for (auto* made : createdWidgets())
+            static_cast<TrainButton*>(made)->setLook(m_look);   // makes no others
+    }
+
+    PrimaryLook m_look{.icon = {}};
 };
 
 RunBar::RunBar(StudyDocument& document, const SavedRuns& runs, RunQueue& queue, QWidget* parent)

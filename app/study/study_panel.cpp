@@ -5,6 +5,7 @@
 #include "parts/appearance.h"
 #include "parts/form_controls.h"
 #include "parts/notifier.h"
+#include "parts/setting_lines.h"
 #include "runs/changed_points.h"
 #include "session/app_context.h"
 #include "session/settings.h"
@@ -14,15 +15,20 @@
 #include "study/method.h"
 #include "study/preset_chooser.h"
 #include "study/presets.h"
+#include "study/source.h"
 #include "study/step_preview.h"
-#include "study/study_line.h"
+#include "study/study_sentence.h"
 #include "study/usual_settings.h"
+#include "views/network_picture.h"
+#include "widgets/chart_palette.h"
+#include "widgets/symbols.h"
 #include "work/text.h"
 
 #include <QCheckBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -35,6 +41,43 @@ using namespace credence;
 namespace {
 
 constexpr int leastWidth = 228;   ///< for default text with the scroll bar; larger text scrolls sideways
+
+Symbol symbolOf(const Study& study, const QString& group)
+{
+    const auto& posterior = method_of(study).posterior;
+    return group == QLatin1String("data")            ? is_images(study.data.source) ? Symbol::images : Symbol::table
+           : group == QLatin1String("network")       ? Symbol::network
+           : group == QLatin1String("training")      ? Symbol::loss
+           : group == QLatin1String("prediction")    ? Symbol::intervals
+           : posterior.is_sample_set                 ? Symbol::samples
+           : posterior.noise == NoiseIn::weights     ? Symbol::density
+           : posterior.noise == NoiseIn::activations ? Symbol::masks
+                                                     : Symbol::one_value;
+}
+
+/// The sentence of a line, and its picture: some of the points, the layers of the network, or a symbol.
+/// @param network  of the prepared experiment; null: not known
+void describeLine(SettingLine& line, const QString& group, const Study& study, const Architecture* network)
+{
+    const QString sentence = toQString(
+        study_sentence(study, group.toStdString(), network ? layout_of(*network).size() : std::size_t{0}));
+    if (group == QLatin1String("data") && !source_of(study.data).gives_images() && !source_of(study.data).place) {
+        DataSpec few = study.data;
+        few.toy.n    = std::min(few.toy.n, 60);   // more would be a blot
+        line.describe(sentence, [few](QPainter& painter, const QRectF& box, const ChartPalette& colours) {
+            painter.drawImage(box.topLeft(),
+                              presetPicture(few, colours, qRound(box.width()), painter.device()->devicePixelRatioF()));
+        });
+    } else if (network && group == QLatin1String("network")) {
+        std::vector<int> units;
+        for (const auto& column : network_columns(*network))
+            units.push_back(column.block ? 0 : column.units);
+        line.describe(sentence, [units](QPainter& painter, const QRectF& box, const ChartPalette& colours) {
+            paintUnits(painter, box, units, colours);
+        });
+    } else
+        line.describe(sentence, symbolOf(study, group));
+}
 
 }   // namespace
 
@@ -159,20 +202,8 @@ QWidget* StudyPanel::searchRow()
 
 void StudyPanel::addLine(const QString& name, const QString& title, QWidget* into)
 {
-    Line line{.name = name, .card = new QFrame(into)};
-    auto* column = new QVBoxLayout(line.card);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    if (name != QLatin1String("study")) {
-        line.button = new StudyLine(name, title, line.card);
-        connect(line.button, &StudyLine::clicked, this, [this, name](bool on) { openLine(on ? name : QString()); });
-        column->addWidget(line.button);
-    }
-    line.body  = new QWidget(line.card);
-    auto* rows = new QVBoxLayout(line.body);
-    rows->setContentsMargins(8, 0, 8, 8);
-    rows->setSpacing(2);
-    column->addWidget(line.body);
+    Line line{.name = name, .card = new SettingCard(name, title, into)};
+    connect(line.card, &SettingCard::clicked, this, [this, name](bool on) { openLine(on ? name : QString()); });
     into->layout()->addWidget(line.card);
     addGroup(line, name, title);
     m_lines.push_back(std::move(line));
@@ -180,8 +211,9 @@ void StudyPanel::addLine(const QString& name, const QString& title, QWidget* int
 
 void StudyPanel::addGroup(Line& line, const QString& name, const QString& title)
 {
-    Group group{.name = name, .caption = new QLabel(title, line.body)};
-    auto* rows = line.body->layout();
+    Group group{.name = name, .caption = new QLabel(title, line.card->body())};
+    auto* body = line.card->body();
+    auto* rows = body->layout();
     QFont bold = font();
     bold.setBold(true);
     group.caption->setFont(bold);
@@ -193,13 +225,13 @@ void StudyPanel::addGroup(Line& line, const QString& name, const QString& title)
         for (const auto& f : study_fields()) {
             if (toQString(f.group()) != name || f.advanced != advanced || f.path == "seed" || f.path == "note")
                 continue;   // the seed is in the toolbar
-            auto* editor = new FieldEditor(f, line.body);
+            auto* editor = new FieldEditor(f, body);
             rows->addWidget(editor);
             group.fields.push_back(editor);
             m_fields[toQString(f.path)] = editor;
             connectField(editor);
             if (f.path == "data.file") {
-                auto* import = new QPushButton(tr("Import table…"), line.body);
+                auto* import = new QPushButton(tr("Import table…"), body);
                 import->setObjectName(QStringLiteral("importButton"));
                 connect(import, &QPushButton::clicked, this, &StudyPanel::importRequested);
                 rows->addWidget(import);
@@ -208,8 +240,8 @@ void StudyPanel::addGroup(Line& line, const QString& name, const QString& title)
     };
     addFields(false);
     if (name == QLatin1String("training"))
-        rows->addWidget(m_steps = new StepPreview(line.body));
-    group.advanced = new QToolButton(line.body);
+        rows->addWidget(m_steps = new StepPreview(body));
+    group.advanced = new QToolButton(body);
     group.advanced->setObjectName("advanced/" + name);
     group.advanced->setText(tr("More…"));
     group.advanced->setCheckable(true);
@@ -299,9 +331,8 @@ void StudyPanel::describeLines()
     const auto experiment = prepared();
     m_described           = experiment;
     for (auto& line : m_lines)
-        if (line.button)
-            line.button->describe(m_document.session().panelStudy(),
-                                  experiment ? &experiment->model.architecture : nullptr);
+        describeLine(line.card->line(), line.name, m_document.session().panelStudy(),
+                     experiment ? &experiment->model.architecture : nullptr);
 }
 
 void StudyPanel::refresh()
@@ -312,7 +343,7 @@ void StudyPanel::refresh()
     for (auto& [path, field] : m_fields)
         field->showValueOf(study, usual);
     for (auto& line : m_lines)
-        line.body->setEnabled(!readOnly());
+        line.card->body()->setEnabled(!readOnly());
     describeLines();
     m_steps->showStepsOf(study);
     if (auto* import = findChild<QPushButton*>(QStringLiteral("importButton")))
@@ -366,14 +397,10 @@ void StudyPanel::layOutLine(Line& line)
         group.advanced->setVisible(more && !all);
         group.advanced->setArrowType(group.advanced->isChecked() ? Qt::DownArrow : Qt::RightArrow);
     }
-    line.body->setVisible(all || open);
-    line.card->setBackgroundRole(QPalette::AlternateBase);
-    line.card->setAutoFillBackground(open && !all);
-    if (!line.button)
-        return;
-    line.button->setVisible(!all);
-    line.button->setChecked(open);
-    line.button->warn(open ? QString() : warning);
+    using State = SettingCard::State;
+    line.card->setVisible(all || !line.onlyAmongAll());
+    line.card->setState(all ? State::body_only : open ? State::open : State::closed);
+    line.card->line().warn(open ? QString() : warning);
 }
 
 void StudyPanel::layOut()
@@ -442,7 +469,7 @@ void StudyPanel::unfold(const QString& control)
                                     != group.fields.end();
             if (!has && !advanced && control != "section/" + group.name)
                 continue;
-            if (has && (m_all->isChecked() || !line.button)) {
+            if (has && (m_all->isChecked() || line.onlyAmongAll())) {
                 m_all->setChecked(true);
                 m_search->clear();
                 m_changedOnly->setChecked(false);

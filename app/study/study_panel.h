@@ -20,15 +20,14 @@ class Notifier;
 class MistakeLabel;
 class PresetRow;
 class QCheckBox;
-class QFrame;
 class QLabel;
 class QLineEdit;
 class QPushButton;
 class QScrollArea;
 class QToolButton;
+class SettingCard;
 class StepPreview;
 class StudyDocument;
-class StudyLine;
 struct AppContext;
 
 /// The Study as five lines, each of which opens its settings, one at a time; below
@@ -69,10 +68,9 @@ private:
     /// One or two groups that open together.
     struct Line {
         QString name;
-        StudyLine* button = nullptr;   // null: only among all settings
-        QFrame* card      = nullptr;
-        QWidget* body     = nullptr;
+        SettingCard* card = nullptr;
         std::vector<Group> groups{};
+        bool onlyAmongAll() const { return name == QLatin1String("study"); }
     };
     void build();
     QWidget* settings();

@@ -7,7 +7,10 @@
 
 #include "foundation/error.h"
 #include "study/fields.h"
+#include "study/names.h"
+#include "study/study_sentence.h"
 #include "sweeps/sweep_charts.h"
+#include "widgets/symbols.h"
 
 #include <QCheckBox>
 #include <QDesktopServices>
@@ -51,6 +54,20 @@ SweepAxis axisOfSeeds(const std::vector<long>& seeds)
     return axis;
 }
 
+/// "Learning rate η: 0.001, 0.01, 0.1", at most with its first and last values.
+QString wordsOfAxis(const SweepAxis& axis)
+{
+    constexpr std::size_t most = 5;
+    const auto n               = axis.values.size();
+    QStringList values;
+    for (std::size_t i = 0; i < n; ++i)
+        if (n <= most || i + 3 < most || i + 1 == n)
+            values += toQString(axis.values[i].label);
+        else if (i + 3 == most)
+            values += QStringLiteral("…");
+    return QStringLiteral("%1: %2").arg(toQString(axis.title()), values.join(QStringLiteral(", ")));
+}
+
 /// Empty: the axis also changes another setting.
 std::vector<long> seedsOfAxis(const SweepAxis& axis)
 {
@@ -65,24 +82,28 @@ std::vector<long> seedsOfAxis(const SweepAxis& axis)
 }   // namespace
 
 SweepForm::SweepForm(QWidget* parent)
-    : QWidget(parent), m_base(new QLabel(this)), m_note(new QLabel(this)), m_seedWords(new QLabel(this)),
-      m_plan(new QLabel(this)), m_list(new QVBoxLayout), m_count(new QSpinBox(this)),
+    : SettingLines(parent), m_baseCard(add(QStringLiteral("sweepBase"), tr("Base"))),
+      m_axesCard(add(QStringLiteral("sweepAxes"), tr("Varied settings"))),
+      m_seedsCard(add(QStringLiteral("sweepSeeds"), tr("Seeds"))),
+      m_savedCard(add(QStringLiteral("sweepSaved"), tr("Saved results"))), m_base(new QLabel(this)),
+      m_note(new QLabel(this)), m_plan(new QLabel(this)), m_list(new QVBoxLayout), m_count(new QSpinBox(this)),
       m_keep(new QCheckBox(tr("&Keep the runs"), this)), m_quick(new QCheckBox(tr("&Quick version"), this)),
       m_folder(new QToolButton(this)), m_mistake(new MistakeLabel(QStringLiteral("sweepMistake"), this))
 {
-    build();
+    for (auto* label : {m_base, m_note, m_plan}) {
+        label->setTextFormat(Qt::PlainText);
+        label->setWordWrap(true);
+    }
+    buildBase();
+    buildAxes();
+    buildSeeds();
+    buildSaved();
+    buildPlan();
+    open(&m_axesCard);
 }
 
-QWidget* SweepForm::buildBase()
+void SweepForm::buildBase()
 {
-    auto* part   = new QWidget(this);
-    auto* column = new QVBoxLayout(part);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(3);
-    for (auto* label : {m_base, m_note, m_plan, m_seedWords}) {
-        label->setTextFormat(Qt::PlainText);
-        label->setWordWrap(label != m_seedWords);
-    }
     describeControl(m_base, QStringLiteral("sweepBase"), tr("Base of the sweep"),
                     tr("Select the Study that every cell starts from; the varied settings are changed in it"));
     m_note->setObjectName(QStringLiteral("sweepNote"));
@@ -111,31 +132,39 @@ QWidget* SweepForm::buildBase()
     buttons->setSpacing(3);
     buttons->addWidget(take, 1);
     buttons->addWidget(files);
-    column->addWidget(m_base);
-    column->addLayout(buttons);
-    column->addWidget(m_note);
-    return part;
+    auto& rows = m_baseCard.rows();
+    rows.addWidget(m_base);
+    rows.addLayout(buttons);
+    rows.addWidget(m_note);
 }
 
-QWidget* SweepForm::buildSeeds()
+void SweepForm::buildAxes()
 {
-    auto* part = new QWidget(this);
-    auto* line = new QHBoxLayout(part);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(3);
+    auto* another = new QPushButton(tr("Vary &another setting"), this);
+    describeControl(another, QStringLiteral("sweepAdd"), tr("Vary another setting"),
+                    tr("One more setting: every value of it with every value of the others"));
+    another->setAutoDefault(false);
+    connect(another, &QPushButton::clicked, this, [this] {
+        addRow()->takeFocus();
+        notify();
+    });
+    m_list->setSpacing(4);
+    m_axesCard.rows().addLayout(m_list);
+    m_axesCard.rows().addWidget(another, 0, Qt::AlignLeft);
+}
+
+void SweepForm::buildSeeds()
+{
     describeBox(
         m_count, QStringLiteral("sweepSeeds"), tr("Seeds"),
         tr("Set how many seeds each combination is run with. Means and standard deviations are over the seeds, and "
            "comparisons are paired by seed; a single seed does not show random variation"));
     m_count->setRange(1, mostSweepSeeds);
     connect(m_count, &QSpinBox::valueChanged, this, &SweepForm::countSeeds);
-    line->addWidget(labelled(tr("Seeds"), m_count, this));
-    line->addWidget(m_seedWords);
-    line->addStretch(1);
-    return part;
+    m_seedsCard.addField(tr("Number"), m_count);
 }
 
-void SweepForm::build()
+void SweepForm::buildSaved()
 {
     describeControl(
         m_keep, QStringLiteral("sweepKeep"), tr("Keep the runs"),
@@ -144,41 +173,27 @@ void SweepForm::build()
     describeControl(m_quick, QStringLiteral("sweepQuick"), tr("Quick version"),
                     tr("Use the settings that the sweep file gives for a quick version"));
     m_quick->hide();
+    for (auto* box : {m_keep, m_quick}) {
+        connect(box, &QCheckBox::toggled, this, &SweepForm::notify);
+        m_savedCard.rows().addWidget(box);
+    }
+}
+
+void SweepForm::buildPlan()
+{
+    m_plan->setObjectName(QStringLiteral("sweepPlan"));
     describeControl(m_folder, QStringLiteral("sweepFolder"), tr("Folder of the cells"), {});
     m_folder->setText(tr("Folder"));
     m_folder->setAutoRaise(true);
-    m_plan->setObjectName(QStringLiteral("sweepPlan"));
-    auto* add = new QPushButton(tr("Vary &another setting"), this);
-    describeControl(add, QStringLiteral("sweepAdd"), tr("Vary another setting"),
-                    tr("One more setting: every value of it with every value of the others"));
-    add->setAutoDefault(false);
-    connect(add, &QPushButton::clicked, this, [this] {
-        addRow()->takeFocus();
-        notify();
-    });
-    for (auto* box : {m_keep, m_quick})
-        connect(box, &QCheckBox::toggled, this, &SweepForm::notify);
     connect(m_folder, &QToolButton::clicked, this,
             [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(m_folderPath)); });
-    m_list->setSpacing(4);
-    auto* switches = new QHBoxLayout;
-    switches->addWidget(m_keep);
-    switches->addWidget(m_quick);
-    switches->addStretch(1);
-    auto* plan = new QHBoxLayout;
+    auto* part = new QWidget(this);
+    auto* plan = new QHBoxLayout(part);
+    plan->setContentsMargins(8, 8, 0, 0);
     plan->addWidget(m_plan, 1);
     plan->addWidget(m_folder, 0, Qt::AlignTop);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 6, 0);
-    column->addWidget(buildBase());
-    column->addWidget(new QLabel(tr("Varied settings:"), this));
-    column->addLayout(m_list);
-    column->addWidget(add, 0, Qt::AlignLeft);
-    column->addWidget(buildSeeds());
-    column->addLayout(switches);
-    column->addLayout(plan);
-    column->addWidget(m_mistake);
-    column->addStretch(1);
+    addBelow(part);
+    addBelow(m_mistake);
 }
 
 void SweepForm::setSweep(const Sweep& sweep)
@@ -221,7 +236,7 @@ void SweepForm::setBase(const Study& study)
 
 SweepAxisRow* SweepForm::addRow()
 {
-    auto* row = new SweepAxisRow(m_sweep.base.study, this);
+    auto* row = new SweepAxisRow(m_sweep.base.study, m_axesCard.body());
     if (!m_filling && m_seedsAt >= m_rows.size())
         ++m_seedsAt;   // seeds stay last
     m_rows.push_back(row);
@@ -265,6 +280,7 @@ void SweepForm::notify()
             row->setMistake({});
     }
     m_mistake->setMistake({});
+    m_axesCard.line().warn(mistake());
     showWords();
     Q_EMIT changed();
 }
@@ -288,14 +304,31 @@ void SweepForm::showWords()
                      .arg(toQString(m_sweep.choose->axis), toQString(m_sweep.choose->by));
     m_note->setText(words.join(QLatin1Char('\n')));
     m_note->setVisible(!words.isEmpty());
+    const Study& study = m_sweep.base.study;
+    m_baseCard.line().describe(toQString(study_sentence(study, "data") + " · " + family_title(study.posterior.family)),
+                               Symbol::network);
+    QStringList axes;
+    for (const auto* row : m_rows)
+        if (const auto axis = row->axis())
+            axes += wordsOfAxis(*axis);
+    m_axesCard.line().describe(axes.isEmpty() ? tr("No setting is varied") : axes.join(QStringLiteral(" · ")),
+                               Symbol::sliders);
     const bool inLine = m_seeds.back() - m_seeds.front() + 1 == static_cast<long>(m_seeds.size());
     QStringList seeds;
     for (const long seed : m_seeds)
         seeds += QString::number(seed);
-    m_seedWords->setText(m_seeds.size() == 1 ? tr("seed %1").arg(seeds.front())
-                         : inLine            ? tr("from %1 to %2").arg(seeds.front(), seeds.back())
-                                             : seeds.join(QStringLiteral(", ")));
+    m_seedsCard.line().describe(
+        m_seeds.size() == 1 ? tr("Seed %1 only").arg(seeds.front())
+        : inLine ? tr("%1 seeds, from %2 to %3").arg(QString::number(seeds.size()), seeds.front(), seeds.back())
+                 : tr("Seeds %1").arg(seeds.join(QStringLiteral(", "))),
+        Symbol::samples);
+    QString saved = m_keep->isChecked() ? tr("Scores and runs") : tr("Scores only");
+    if (isQuick())
+        saved += tr(" · quick version");
+    m_savedCard.line().describe(saved, Symbol::table);
 }
+
+bool SweepForm::isQuick() const { return m_quick->isChecked() && !m_quick->isHidden(); }
 
 QString SweepForm::mistake() const
 {
@@ -371,5 +404,5 @@ std::optional<Sweep> SweepForm::sweep() const
     if (!mistake().isEmpty())
         return {};
     Sweep sweep = written();
-    return m_quick->isChecked() && !m_quick->isHidden() ? quick_version(sweep) : sweep;
+    return isQuick() ? quick_version(sweep) : sweep;
 }

@@ -15,8 +15,6 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QPushButton>
-#include <QScrollArea>
-#include <QScrollBar>
 #include <QShortcut>
 #include <QSplitter>
 #include <QString>
@@ -106,7 +104,7 @@ SweepPage::SweepPage(AppContext& context, QWidget* parent)
         refreshRun();
     });
     connect(this, &ToolPage::busyChanged, this, [this](bool busy) {
-        m_form->setEnabled(!busy);
+        m_form->setEditable(!busy);
         refreshRun();
     });
     refreshRun();
@@ -143,18 +141,12 @@ void SweepPage::askToSave()
 
 QWidget* SweepPage::buildContent()
 {
-    auto* left = new QScrollArea(this);
-    left->setWidgetResizable(true);
-    left->setFrameShape(QFrame::NoFrame);
-    left->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    left->setWidget(m_form);
-    left->setMinimumWidth(m_form->minimumSizeHint().width() + left->verticalScrollBar()->sizeHint().width());
     auto* columns = new QSplitter(Qt::Horizontal, this);
-    columns->addWidget(left);
+    columns->addWidget(m_form);
     columns->addWidget(m_tabs);
     columns->setChildrenCollapsible(false);
     columns->setStretchFactor(1, 1);
-    columns->setSizes({340, 640});
+    columns->setSizes({300, 680});
     return columns;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "parts/setting_lines.h"
 #include "parts/tool_page.h"
 #include "study/fields.h"
 #include "sweeps/sweep.h"
@@ -118,8 +119,9 @@ private:
     MistakeLabel* m_mistake;
 };
 
-/// The definition of a sweep: base, varied settings with values, seeds, and what is saved.
-class SweepForm : public QWidget {
+/// The definition of a sweep as four lines: base, varied settings with values, seeds, and what is
+/// saved; below them its cells and their expected duration.
+class SweepForm : public SettingLines {
     Q_OBJECT
 public:
     explicit SweepForm(QWidget* parent);
@@ -142,14 +144,17 @@ signals:
     void replaced();   ///< replaced by another sweep, see setSweep
 
 private:
-    void build();
-    QWidget* buildBase();
-    QWidget* buildSeeds();
+    void buildBase();
+    void buildAxes();
+    void buildSeeds();
+    void buildSaved();
+    void buildPlan();
     SweepAxisRow* addRow();
     void removeRow(SweepAxisRow* row);
     void countSeeds(int count);
     void notify();
     void showWords();
+    bool isQuick() const;
     credence::Sweep written() const;
 
     credence::Sweep m_sweep;        // everything except the axes, which are in the rows
@@ -157,7 +162,8 @@ private:
     std::size_t m_seedsAt = 0;      // position of the axis of seeds among the others
     std::vector<SweepAxisRow*> m_rows;
     bool m_filling = false;
-    QLabel *m_base, *m_note, *m_seedWords, *m_plan;
+    SettingCard &m_baseCard, &m_axesCard, &m_seedsCard, &m_savedCard;
+    QLabel *m_base, *m_note, *m_plan;
     QVBoxLayout* m_list;
     QSpinBox* m_count;
     QCheckBox *m_keep, *m_quick;

@@ -293,6 +293,9 @@ void SweepTabs::draw(Worker::Newer newer)
             drawn->figure       = sweepFigureChart(figure, SweepFolder(folder), results, options, stop);
             if (stop.stop_requested())
                 return {};
+            if (results.n_done() == 0)
+                for (auto* chart : {&drawn->summary, &drawn->all, &drawn->figure, &drawn->differences.chart})
+                    chart->message = "No cell is done yet. Press Run to train them.";
             return [this, drawn] { take(*drawn); };
         },
         newer, m_live&& newer == Worker::Newer::waits_for_old ? Worker::Pace::rested : Worker::Pace::at_once);

@@ -3,6 +3,7 @@
 #include "gui/settle.h"
 #include "gui/wait_until.h"
 
+#include "parts/setting_lines.h"
 #include "widgets/chart_hand.h"
 #include "widgets/chart_view.h"
 
@@ -140,6 +141,30 @@ TEST(BanditPage, StepsPlaysPausesExplainsAndLetsAgentsJoin)
     QFile written(folder.filePath("bandit_regret.csv"));
     ASSERT_TRUE(written.open(QIODevice::ReadOnly)) << page.message().toStdString();
     EXPECT_TRUE(written.readAll().contains("Uniform choice"));
+}
+
+TEST(BanditPage, EachPartIsALineThatDescribesItsSettings)
+{
+    BanditDriver bandit;
+    ASSERT_TRUE(bandit.settled());
+    const auto sentence = [&](const char* line) { return bandit.find<SettingLine>(line)->sentence(); };
+    EXPECT_EQ(sentence("section/banditProblem"), "Synthetic plane · two moons");
+    EXPECT_EQ(sentence("section/banditAgents").count(" · "), 2) << "three agents are ticked";
+    EXPECT_TRUE(bandit.find<QComboBox>("banditShape")->isVisible());
+    EXPECT_FALSE(bandit.find<QSpinBox>("banditInteractions")->isVisible());
+    bandit.find<SettingLine>("section/banditCourse")->click();
+    EXPECT_TRUE(bandit.find<QSpinBox>("banditInteractions")->isVisible());
+    EXPECT_FALSE(bandit.find<QComboBox>("banditShape")->isVisible());
+    bandit.find<QSpinBox>("banditInteractions")->setValue(1500);
+    bandit.find<QSpinBox>("banditSeed")->setValue(7);
+    bandit.find<QSpinBox>("banditSeeds")->setValue(4);
+    EXPECT_EQ(sentence("section/banditCourse"), "1,500 interactions · seed 7 · full speed");
+    EXPECT_EQ(sentence("section/banditRepetitions"), "4 courses per agent, from seed 7");
+    auto* agents = bandit.find<QListWidget>("banditAgents");
+    for (int row = 0; row < agents->count(); ++row)
+        agents->item(row)->setCheckState(Qt::Unchecked);
+    EXPECT_EQ(sentence("section/banditAgents"), "None is ticked");
+    ASSERT_TRUE(bandit.settled());
 }
 
 TEST(BanditPage, RunsAndSavesAllSeedsReportsMissingOnesAndContinuesWhileClosed)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sweep/sweep_page.h"
 
+#include "parts/setting_lines.h"
 #include "session/app_context.h"
 #include "session/settings.h"
 
@@ -327,6 +328,36 @@ TEST(SweepPage, AnErrorIsShownAtItsFieldAndNothingRuns)
     ASSERT_TRUE(waitUntil([&] { return sweep.page.message().contains("none.json"); }));
     EXPECT_THAT(sweep.page.message().toStdString(), HasSubstr("none.json"));
     EXPECT_EQ(sweep.axis<QLineEdit>("sweepValues", 0)->text(), "0.001, 0.01, 0.1") << "existing content stays";
+}
+
+TEST(SweepPage, EachPartIsALineThatDescribesItsSettingsAndOneIsOpen)
+{
+    SweepDriver sweep;
+    ASSERT_TRUE(sweep.settled());
+    auto* axes  = sweep.find<SettingLine>("section/sweepAxes");
+    auto* seeds = sweep.find<SettingLine>("section/sweepSeeds");
+    EXPECT_TRUE(axes->isChecked());
+    EXPECT_FALSE(sweep.find<QSpinBox>("sweepSeeds")->isVisible());
+    EXPECT_THAT(sweep.find<SettingLine>("section/sweepBase")->sentence().toStdString(),
+                HasSubstr("Two moons · 80 points"));
+    EXPECT_EQ(seeds->sentence(), "3 seeds, from 1 to 3");
+    sweep.find<QSpinBox>("sweepSeeds")->setValue(1);
+    EXPECT_EQ(seeds->sentence(), "Seed 1 only");
+    sweep.vary(0, "training.steps", "10, 20");
+    EXPECT_EQ(axes->sentence(), QString::fromStdString(field("training.steps").label) + ": 10, 20");
+    sweep.vary(0, "training.steps", "10 ... 70 step 10");
+    EXPECT_TRUE(axes->sentence().endsWith("10, 20, …, 70")) << axes->sentence().toStdString();
+    EXPECT_EQ(sweep.find<SettingLine>("section/sweepSaved")->sentence(), "Scores and runs");
+    sweep.find<QCheckBox>("sweepKeep")->setChecked(false);
+    EXPECT_EQ(sweep.find<SettingLine>("section/sweepSaved")->sentence(), "Scores only");
+
+    seeds->click();
+    EXPECT_TRUE(sweep.find<QSpinBox>("sweepSeeds")->isVisible());
+    EXPECT_FALSE(sweep.find<QLineEdit>("sweepValues")->isVisible());
+    sweep.vary(0, "training.steps", "many");
+    EXPECT_THAT(axes->accessibleDescription().toStdString(), HasSubstr("many")) << "a closed line hides no mistake";
+    seeds->click();
+    EXPECT_FALSE(sweep.find<QSpinBox>("sweepSeeds")->isVisible()) << "all can be closed";
 }
 
 TEST(SweepPage, StatesWhyCellsFailedAndLoadsIncludedSweeps)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/help_mark.h"
+#include "parts/setting_lines.h"
 #include "runs/comparison.h"
 #include "session/settings.h"
 #include "sources/image_sources.h"
@@ -8,7 +9,6 @@
 #include "study/method.h"
 #include "study/preset_chooser.h"
 #include "study/presets.h"
-#include "study/study_line.h"
 #include "study/study_panel.h"
 #include "study/study_sentence.h"
 #include "study/usual_settings.h"
@@ -172,9 +172,9 @@ TEST(StudyPanel, SettingsWithoutEffectAreHidden)
 
 namespace {
 
-StudyLine* lineOf(WindowDriver& window, const char* group)
+SettingLine* lineOf(WindowDriver& window, const char* group)
 {
-    return window.find<StudyLine>(QStringLiteral("section/") + group);
+    return window.find<SettingLine>(QStringLiteral("section/") + group);
 }
 
 bool isShown(WindowDriver& window, const char* setting) { return window.find<FieldEditor>(setting)->isVisible(); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
+#include "parts/setting_lines.h"
 #include "parts/sheet.h"
 #include "session/settings.h"
 #include "sweep/sweep_page.h"
@@ -159,7 +160,9 @@ TEST(Sweep, ANumberBeingTypedIsAppliedBeforeThePageCloses)
         window.find<QAction>("sweepAction")->trigger();
         auto* page = window->findChild<SweepPage*>();
         ASSERT_NE(page, nullptr);
+        page->findChild<SettingLine*>("section/sweepSeeds")->click();
         auto* seeds = page->findChild<QSpinBox*>("sweepSeeds");
+        ASSERT_TRUE(seeds->isVisible());
         QObject::connect(seeds, &QSpinBox::valueChanged, page, [page, &whole](int count) {
             whole = count == 5 && qobject_cast<SweepPage*>(static_cast<QObject*>(page)) != nullptr;
         });
