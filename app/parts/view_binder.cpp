@@ -8,6 +8,8 @@
 
 #include "widgets/chart_view.h"
 
+#include <QElapsedTimer>
+
 #include <algorithm>
 
 using namespace credence;
@@ -37,6 +39,17 @@ int cellsFor(const ViewPanel& panel)
 {
     const QSize axes = panel.chartView()->panelRect(0).size() * panel.devicePixelRatioF();
     return std::min(mostCells, std::max(axes.width(), axes.height()) / pixelsPerCell);
+}
+
+ViewScheduler::Maker timed(ViewScheduler::Maker make, std::shared_ptr<std::atomic<qint64>> milliseconds)
+{
+    return [make = std::move(make), milliseconds = std::move(milliseconds)](std::stop_token stop) {
+        QElapsedTimer clock;
+        clock.start();
+        auto chart    = make(std::move(stop));
+        *milliseconds = clock.elapsed();
+        return chart;
+    };
 }
 
 void append(std::vector<ViewScheduler::Request>& all, std::vector<ViewScheduler::Request> more)
@@ -216,8 +229,8 @@ void ViewBinder::ask(Which which, const QStringList& places)
             continue;
         requests.push_back(m_context.requests.of(place, view, m_context.requests.optionsFor(view)));
         if (place == centrePlace) {
-            m_refined = false;
-            m_mapAsked.start();
+            m_refined            = false;
+            requests.back().make = timed(std::move(requests.back().make), m_mapTook);
         }
     }
     std::stable_partition(requests.begin(), requests.end(),
@@ -262,10 +275,8 @@ void ViewBinder::show(const std::vector<ViewScheduler::Picture>& pictures)
             others->show(picture.place.mid(others->prefix.size()), *picture.chart);
         else if (here)
             here->setChart(picture.chart);
-        if (here && picture.place == centrePlace && !m_refined) {
-            m_mapTook = m_mapAsked.elapsed();
+        if (here && picture.place == centrePlace && !m_refined)
             m_rest.start();
-        }
     }
 }
 
@@ -284,7 +295,7 @@ void ViewBinder::refineAtRest()
     }
     auto options       = m_context.requests.optionsFor(map->view());
     const double finer = static_cast<double>(cellsFor(*map)) / options.map.cells;
-    if (finer < 1.2 || finer * finer * static_cast<double>(m_mapTook) > longestRefinement)
+    if (finer < 1.2 || finer * finer * static_cast<double>(*m_mapTook) > longestRefinement)
         return;
     m_refined         = true;
     options.map.cells = cellsFor(*map);

@@ -3,11 +3,11 @@
 
 #include "session/view_scheduler.h"
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QStringList>
 #include <QTimer>
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -80,8 +80,7 @@ private:
     std::shared_ptr<const credence::Experiment> m_fitted;
     QTimer m_preparing;   // a Study that takes its time to be made ready
     bool m_showsReading = false;
-    QTimer m_rest;              // after the map in the centre has come
-    QElapsedTimer m_mapAsked;   // how long it takes
-    qint64 m_mapTook = 0;       // milliseconds
-    bool m_refined   = false;   // it was asked for with cells of the size of the window
+    QTimer m_rest;   // after the map in the centre has come
+    std::shared_ptr<std::atomic<qint64>> m_mapTook = std::make_shared<std::atomic<qint64>>(0);   // milliseconds
+    bool m_refined                                 = false;   // it was asked for with cells of the size of the window
 };
