@@ -79,6 +79,7 @@ add_library(credence_app STATIC
     parts/number_slider.cpp
     parts/palette.cpp
     parts/primary_button.cpp
+    parts/quiet_parts.cpp
     parts/rail.cpp
     parts/row_table.cpp
     parts/setting_lines.cpp

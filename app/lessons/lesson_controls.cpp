@@ -2,6 +2,7 @@
 #include "lessons/lesson_controls.h"
 
 #include "foundation/number_text.h"
+#include "parts/quiet_parts.h"
 #include "parts/view_area.h"
 #include "work/text.h"
 
@@ -19,7 +20,6 @@
 #include <QPainter>
 #include <QSlider>
 #include <QSpinBox>
-#include <QToolBar>
 #include <QToolButton>
 
 #include <algorithm>
@@ -109,8 +109,8 @@ std::optional<LessonPlace> lessonPlace(const QWidget& window, const QString& nam
     auto* action = lessonAction(window, name);
     if (!action)
         return {};
-    for (const auto* bar : window.findChildren<QToolBar*>())
-        if (auto* button = bar->widgetForAction(action))
+    for (auto* button : window.findChildren<QToolButton*>())
+        if (button->defaultAction() == action)
             return LessonPlace{button, button->rect()};
     for (auto* button : window.findChildren<QToolButton*>())
         if (button->isVisible() && button->menu() && leadsTo(*button->menu(), action))
@@ -317,8 +317,11 @@ HighlightFrames::HighlightFrames(QWidget& window, QObject* parent) : QObject(par
 
 void HighlightFrames::show(const std::vector<QString>& names)
 {
-    for (const auto& one : m_outlined)
+    for (const auto& one : m_outlined) {
         delete one.frame.data();
+        if (one.target)
+            QuietParts::point(*one.target, false);
+    }
     m_outlined.clear();
     for (const auto& name : names)
         m_outlined.push_back({.name = name, .target = {}, .part = {}, .frame = {}});
@@ -343,7 +346,9 @@ void HighlightFrames::follow()
         if (!one.target || !one.target->isVisible()) {   // the control may have been recreated
             const auto place = lessonPlace(m_window, one.name);
             one.target       = place ? place->widget : nullptr;
-            one.part         = place && place->part != place->widget->rect() ? place->part : QRect();
+            if (one.target)
+                QuietParts::point(*one.target, true);
+            one.part = place && place->part != place->widget->rect() ? place->part : QRect();
         }
         const QRect seen = one.target ? inSight(*one.target) : QRect();
         const QRect part = one.part.isNull() ? seen : (seen & one.part);

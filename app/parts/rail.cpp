@@ -80,7 +80,7 @@ Rail::Rail(const QString& prefix, const QString& accessibleName, QWidget* parent
     shape();
 }
 
-void Rail::add(const QString& id, const QString& title, const QString& icon, const QString& tip)
+QToolButton* Rail::add(const QString& id, const QString& title, const QString& icon, const QString& tip)
 {
     auto* button = new RailButton(this);
     button->setObjectName(m_prefix + QLatin1Char('/') + id);
@@ -99,6 +99,7 @@ void Rail::add(const QString& id, const QString& title, const QString& icon, con
     static_cast<QVBoxLayout*>(layout())->insertWidget(static_cast<int>(m_entries.size()), button);
     m_entries.push_back({id, tip, button});
     shape();
+    return button;
 }
 
 void Rail::setCurrent(const QString& id)

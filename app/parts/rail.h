@@ -15,7 +15,7 @@ public:
     Rail(const QString& prefix, const QString& accessibleName, QWidget* parent);
 
     /// @param icon  name of an icon
-    void add(const QString& id, const QString& title, const QString& icon, const QString& tip);
+    QToolButton* add(const QString& id, const QString& title, const QString& icon, const QString& tip);
     void setCurrent(const QString& id);   ///< empty: none
     QString current() const { return m_current; }
     /// @param why  why the entry cannot be chosen now; empty: it can

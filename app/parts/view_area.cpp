@@ -2,10 +2,12 @@
 #include "parts/view_area.h"
 
 #include "parts/palette.h"
+#include "parts/quiet_parts.h"
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
 #include "work/text.h"
 
+#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLayout>
 #include <QRegularExpression>
@@ -135,7 +137,8 @@ bool isCheap(const View& view) { return view.cost == Cost::quick || view.cost ==
 }   // namespace
 
 ViewArea::ViewArea(const QString& name, ViewBinder& binder, QWidget* parent)
-    : QWidget(parent), m_binder(binder), m_title(new AreaTitle(this)), m_stack(new QStackedWidget(this))
+    : QWidget(parent), m_binder(binder), m_title(new AreaTitle(this)), m_quiet(new QuietParts(this, this)),
+      m_stack(new QStackedWidget(this))
 {
     setObjectName(name);
     m_title->setObjectName(name + QStringLiteral("/title"));
@@ -190,6 +193,8 @@ void ViewArea::addPage(ViewPanel* panel, const QString& title)
 
 void ViewArea::addPage(Page page)
 {
+    if (page.tools)
+        page.tools = quiet(page.tools);
     for (auto* part : {page.controls, page.tools})
         if (part) {
             part->hide();
@@ -197,6 +202,17 @@ void ViewArea::addPage(Page page)
         }
     m_pages.push_back(std::move(page));
     m_stack->addWidget(m_pages.back().body);   // the first one becomes the current one
+}
+
+/// In a widget that keeps their place: they are hidden until they are needed.
+QWidget* ViewArea::quiet(QWidget* tools)
+{
+    auto* place = new QWidget(this);
+    auto* row   = new QHBoxLayout(place);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(tools);
+    m_quiet->add(tools);
+    return place;
 }
 
 ViewArea::Page* ViewArea::find(const QWidget* page)

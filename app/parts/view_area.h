@@ -15,6 +15,7 @@ class HeaderLayout;
 class Palette;
 class QStackedWidget;
 class QToolButton;
+class QuietParts;
 class ViewBinder;
 class ViewPanel;
 
@@ -30,7 +31,7 @@ public:
         credence::ViewGroup group;
         bool cheap          = true;
         QWidget* controls   = nullptr;   ///< in the header; null: none
-        QWidget* tools      = nullptr;   ///< at its right end; null: none
+        QWidget* tools      = nullptr;   ///< at its right end, shown while needed; null: none
         bool there          = true;      ///< is it a choice?
         QString whyNot      = {};        ///< why it is none
         ViewPanel* followed = nullptr;   ///< decides whether it is a choice; null: setThere does
@@ -62,6 +63,7 @@ signals:
     void currentChanged(QWidget* page);
 
 private:
+    QWidget* quiet(QWidget* tools);
     Page* find(const QWidget* page);
     void fit(const credence::Experiment& experiment);
     void showDefault();
@@ -70,6 +72,7 @@ private:
     ViewBinder& m_binder;
     QToolButton* m_title;
     HeaderLayout* m_header;
+    QuietParts* m_quiet;   ///< the tools
     QStackedWidget* m_stack;
     std::vector<Page> m_pages;
 };

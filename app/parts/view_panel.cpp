@@ -4,6 +4,7 @@
 #include "parts/help_mark.h"
 #include "parts/icons.h"
 #include "parts/menu_button.h"
+#include "parts/quiet_parts.h"
 #include "work/text.h"
 
 #include "views/views.h"
@@ -217,5 +218,9 @@ void ViewPanel::showBy(QWidget* body)
 void ViewPanel::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
+    if (!m_quiet && m_tools->parentWidget() == this) {
+        m_quiet = new QuietParts(this, this);
+        m_quiet->add(m_tools);
+    }
     Q_EMIT becameVisible();
 }

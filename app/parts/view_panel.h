@@ -14,6 +14,7 @@ struct View;
 class QHBoxLayout;
 class QLabel;
 class QToolButton;
+class QuietParts;
 
 /// One view with a small header: its controls, *Show data*, *Export*, and a help mark.
 class ViewPanel : public QWidget {
@@ -62,6 +63,7 @@ private:
     QHBoxLayout* m_header;
     QWidget* m_controls;
     QWidget* m_tools;
+    QuietParts* m_quiet = nullptr;   ///< the tools, unless they were taken
     QToolButton* m_data;
     QToolButton* m_export;
     credence::ChartView* m_picture;

@@ -3,6 +3,7 @@
 
 #include "parts/appearance.h"
 #include "parts/icons.h"
+#include "parts/quiet_parts.h"
 
 #include <QAction>
 #include <QEvent>
@@ -27,7 +28,8 @@ QToolButton* headerButton(const QString& name, QWidget* header)
 
 WindowPart::WindowPart(const QString& name, const QString& title, QWidget* content)
     : m_title(title), m_content(content), m_header(new QWidget(this)), m_fold(headerButton("fold/" + name, m_header)),
-      m_float(headerButton("float/" + name, m_header)), m_toggle(new QAction(title, this))
+      m_float(headerButton("float/" + name, m_header)), m_quiet(new QuietParts(this, this)),
+      m_toggle(new QAction(title, this))
 {
     setObjectName(name);
     m_fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -44,6 +46,7 @@ WindowPart::WindowPart(const QString& name, const QString& title, QWidget* conte
     row->addWidget(m_fold);
     row->addStretch(1);
     row->addWidget(m_float);
+    m_quiet->add(m_float);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -74,7 +77,6 @@ void WindowPart::setFolded(bool folded)
     m_content->setVisible(!folded);
     setMaximumHeight(folded ? headerHeight() : QWIDGETSIZE_MAX);
     setMinimumHeight(folded ? headerHeight() : 0);
-    m_float->setVisible(!folded);
     describe();
 }
 

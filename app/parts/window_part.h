@@ -6,6 +6,7 @@
 class QAction;
 class QLabel;
 class QToolButton;
+class QuietParts;
 
 /// One part of the window below a line with its title: the Study, the selected input, the runs and so on.
 /// It can be folded to its title or moved to a window of its own. The workbench places it.
@@ -43,6 +44,7 @@ private:
     QWidget* m_content;
     QWidget* m_header;
     QToolButton *m_fold, *m_float;
+    QuietParts* m_quiet;   ///< the second button
     QAction* m_toggle;
     Header m_kind = Header::foldable;
     bool m_folded = false, m_open = true;

@@ -3,6 +3,7 @@
 
 #include "parts/appearance.h"
 #include "parts/icons.h"
+#include "parts/quiet_parts.h"
 #include "parts/rail.h"
 #include "parts/window_part.h"
 #include "parts/workspace_stack.h"
@@ -32,7 +33,7 @@ namespace {
 constexpr int usualLesson = 320, usualStudy = 264, usualInspector = 304, usualDrawer = 220;   // pixels at 100 % text
 constexpr double leastStage   = 0.55;                                                         ///< of the width
 constexpr double greatestSide = 0.4;                                                          ///< of the width
-constexpr int narrowWindow    = 1100;   ///< below: the rail has pictures only
+constexpr int narrowWindow    = 1100;   ///< below: the rails have pictures only; larger text needs more
 
 QColor hairlineColour(const QPalette& palette)
 {
@@ -156,6 +157,8 @@ Workbench::Workbench(QWidget* middle, QWidget* parent)
     m_inspectorSide->layout()->addWidget(m_inspectorStrip);
     m_inspectorSide->layout()->addWidget(m_inspectorBody);
 
+    m_quietStrip  = new QuietParts(m_inspectorStrip, this);
+    m_quietDrawer = new QuietParts(m_drawerBar, this);
     m_stage->addWidget(m_middle);
     m_column->addWidget(m_stage);
     m_column->addWidget(m_drawer);
@@ -188,7 +191,9 @@ Workbench::~Workbench() = default;
 WindowPart* Workbench::add(const QString& name, const QString& title, const QString& icon, QWidget* content,
                            Place place)
 {
-    auto* part = new WindowPart(name, title, content);
+    auto* part       = new WindowPart(name, title, content);
+    const bool first = std::none_of(m_parts.begin(), m_parts.end(),
+                                    [&](const WindowPart* one) { return home(*one) == place; });
     m_home.emplace(part, place);
     m_parts.push_back(part);
     connect(part, &WindowPart::openRequested, this, [this, part](bool open) { setOpen(*part, open); });
@@ -196,14 +201,20 @@ WindowPart* Workbench::add(const QString& name, const QString& title, const QStr
     if (place == Place::inspector) {
         QString word = title.section(QLatin1Char(' '), -1);
         word.front() = word.front().toUpper();
-        m_inspectorStrip->add(name, word, icon, tr("Show %1").arg(title));
+        auto* entry  = m_inspectorStrip->add(name, word, icon, tr("Show %1").arg(title));
+        if (!first)
+            m_quietStrip->add(entry);
     } else if (place == Place::drawer) {
-        auto* button = flatButton("drawer/" + name, title, m_drawerBar);
+        auto* space  = new QWidget(m_drawerBar);   // keeps the space of the button
+        auto* button = flatButton("drawer/" + name, title, space);
+        columnOf(space)->addWidget(button);
+        if (!first)
+            m_quietDrawer->add(button);
         button->setCheckable(true);
         button->setToolTip(tr("Show or hide %1 below the charts").arg(title));
         connect(button, &QToolButton::clicked, this, [this, part](bool open) { setOpen(*part, open); });
         auto* row = static_cast<QHBoxLayout*>(m_drawerBar->layout());
-        row->insertWidget(row->count() - 1, button);
+        row->insertWidget(row->count() - 1, space);
         m_drawerButtons.emplace(part, button);
     }
     placePart(*part);
@@ -271,8 +282,8 @@ void Workbench::changeState(WindowPart& part, bool open)
     case Place::lesson: m_state.lesson = open; break;
     case Place::study:
         if (open) {
-            m_state.studyLast = true;
-            m_state.inspector = m_state.inspector && bothFit();
+            m_state.studyLast = m_state.studyAsked = true;
+            m_state.inspector                      = m_state.inspector && bothFit();
         }
         m_state.study = open;
         break;
@@ -309,10 +320,16 @@ void Workbench::reveal(const QWidget& inside)
 
 void Workbench::inspect()
 {
-    if (m_state.inspected || m_aside)
+    if (m_state.inspected || m_aside || !fit(widthOf(Place::inspector) + m_studyStrip->minimumWidth()))
         return;
     openInspector();
     layOut();
+}
+
+void Workbench::showAllEntries()
+{
+    m_quietStrip->setNeeded(true);
+    m_quietDrawer->setNeeded(true);
 }
 
 void Workbench::setImages(bool images)
@@ -362,7 +379,7 @@ void Workbench::reset()
 
 void Workbench::openAll()
 {
-    m_state.study = m_state.inspector = m_state.drawer = m_state.inspected = true;
+    m_state.study = m_state.studyAsked = m_state.inspector = m_state.drawer = m_state.inspected = true;
     layOut();
 }
 
@@ -378,7 +395,7 @@ void Workbench::setAside(const QStringList& shown)
         const bool wanted = shown.contains(part->objectName());
         const auto place  = home(*part);
         if (place == Place::study) {
-            m_state.study = wanted;
+            m_state.study = m_state.studyAsked = wanted;
         } else if (place == Place::inspector) {
             m_state.folded.removeAll(part->objectName());
             wanted ? void(m_state.inspector = true) : void(m_state.folded += part->objectName());
@@ -465,11 +482,14 @@ int Workbench::widthOf(Place place) const
     return sized(m_state.inspectorWidth, m_images ? std::max(usualInspector, usual(room)) : usualInspector);
 }
 
+bool Workbench::fit(int sides) const
+{
+    return width() - (m_aside ? 0 : m_rail->minimumWidth()) - sides >= leastStage * width();
+}
+
 bool Workbench::bothFit() const
 {
-    const int taken = (m_aside ? 0 : m_rail->minimumWidth()) + (m_state.lesson ? widthOf(Place::lesson) : 0)
-                      + widthOf(Place::study) + widthOf(Place::inspector);
-    return width() - taken >= leastStage * width();
+    return fit((m_state.lesson ? widthOf(Place::lesson) : 0) + widthOf(Place::study) + widthOf(Place::inspector));
 }
 
 Workbench::Open Workbench::open() const
@@ -477,6 +497,8 @@ Workbench::Open Workbench::open() const
     Open open{m_state.study, m_state.inspector};
     if (open.study && open.inspector && !bothFit())
         (m_state.studyLast ? open.inspector : open.study) = false;
+    if (open.study && !open.inspector && !m_state.studyAsked)
+        open.study = fit(widthOf(Place::study) + m_inspectorStrip->minimumWidth());
     return open;
 }
 
@@ -544,7 +566,7 @@ void Workbench::layOutSides()
         side->setMinimumWidth(open ? 0 : strip->minimumWidth());
         side->setMaximumWidth(open ? QWIDGETSIZE_MAX : strip->minimumWidth());
     };
-    const bool narrow = window()->width() < narrowWindow;
+    const bool narrow = window()->width() < std::max(narrowWindow, 3 * withFont(narrowWindow) / 4);
     for (auto* rail : {m_rail, m_studyStrip, m_inspectorStrip})
         rail->fit(narrow, height());
     lay(m_studySide, m_studyStrip, m_studyBody, study);
@@ -575,7 +597,7 @@ void Workbench::layOutDrawer()
     for (const auto& [part, button] : m_drawerButtons) {
         const bool there = !onStage(*part) && m_windows.count(part) == 0;
         const bool front = there && m_state.drawer && m_state.front == part->objectName();
-        button->setVisible(there);
+        button->parentWidget()->setVisible(there);
         button->setChecked(front);
         button->setIcon(icon(front ? QStringLiteral("fold-open") : QStringLiteral("fold-closed")));
         if (front)
@@ -585,7 +607,8 @@ void Workbench::layOutDrawer()
                                  [](const auto& one) { return one.second->isChecked(); });
     if (m_state.drawer && !any && !m_drawerButtons.empty()) {   // none was in front yet, or it is elsewhere now
         for (const auto* part : m_parts)
-            if (const auto one = m_drawerButtons.find(part); one != m_drawerButtons.end() && !one->second->isHidden()) {
+            if (const auto one = m_drawerButtons.find(part);
+                one != m_drawerButtons.end() && !one->second->parentWidget()->isHidden()) {
                 m_state.front = part->objectName();
                 return layOutDrawer();
             }

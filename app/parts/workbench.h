@@ -12,6 +12,7 @@
 class QSplitter;
 class QStackedWidget;
 class QToolButton;
+class QuietParts;
 class Rail;
 class WindowPart;
 class WorkspaceStack;
@@ -19,7 +20,7 @@ class WorkspaceStack;
 /// The window below its toolbar. From left to right: the rail with the workspaces, an open lesson, the Study, the
 /// stage with its charts and below it the drawer, and the inspector, which follows the selected input. The Study and
 /// the inspector fold to strips; if the stage would get less than 55 % of the width, only the one that was
-/// opened last is open.
+/// opened last is open, and with very large text none until the user opens it.
 class Workbench : public QWidget {
     Q_OBJECT
 public:
@@ -43,6 +44,7 @@ public:
     void reveal(const QWidget& inside);
     /// Opens the inspector, unless the user has opened or closed it before.
     void inspect();
+    void showAllEntries();         ///< of the inspector's strip and the drawer: at first only one of each is shown
     void setImages(bool images);   ///< the inspector gets room for an image next to its boxplots
     /// Moves these parts below the charts of the stage; the others return to their places.
     void setOnStage(const QStringList& parts);
@@ -70,16 +72,18 @@ protected:
 private:
     struct State {
         bool lesson = false, study = true, inspector = false, drawer = false;
-        bool inspected = false;   ///< the user has opened or closed the inspector
-        bool studyLast = true;    ///< the Study was opened after the inspector
-        QStringList folded{};     ///< parts of the inspector
-        QString front{};          ///< part in the drawer
+        bool inspected  = false;   ///< the user has opened or closed the inspector
+        bool studyLast  = true;    ///< the Study was opened after the inspector
+        bool studyAsked = false;   ///< the user has opened it, so that it may take more than its share
+        QStringList folded{};      ///< parts of the inspector
+        QString front{};           ///< part in the drawer
         int lessonWidth = 0, studyWidth = 0, inspectorWidth = 0, drawerHeight = 0;   ///< at 100 % text; 0: the usual
     };
     struct Open {
         bool study, inspector;
     };
-    Open open() const;   ///< what fits
+    Open open() const;           ///< what fits
+    bool fit(int sides) const;   ///< with the rail, does the stage keep its share?
     bool bothFit() const;
     int widthOf(Place place) const;
     Place home(const WindowPart& part) const { return m_home.at(&part); }
@@ -101,6 +105,7 @@ private:
     QWidget *m_lessonSide, *m_studySide, *m_inspectorSide, *m_studyBody, *m_inspectorBody, *m_drawerBar;
     WorkspaceStack* m_pages;
     QStackedWidget* m_drawer;
+    QuietParts *m_quietStrip, *m_quietDrawer;   ///< entries after the first
     std::vector<WindowPart*> m_parts;
     std::map<const WindowPart*, Place> m_home;
     std::map<const WindowPart*, QWidget*> m_windows;   ///< of parts that have one of their own

@@ -6,6 +6,7 @@
 #include "parts/icons.h"
 #include "parts/menu_button.h"
 #include "parts/primary_button.h"
+#include "parts/quiet_parts.h"
 #include "session/document/study_document.h"
 #include "session/expected_time.h"
 #include "session/run_queue.h"
@@ -103,7 +104,7 @@ RunBar::RunBar(StudyDocument& document, const SavedRuns& runs, RunQueue& queue, 
     : QToolBar(tr("Run"), parent), m_document(document), m_runs(runs), m_queue(queue), m_train(new TrainAction(this)),
       m_step(new QAction(tr("&Step"), this)), m_restart(new QAction(tr("&Restart"), this)),
       m_newSeed(new QAction(tr("&New seed"), this)), m_stop(new QAction(tr("St&op"), this)),
-      m_seed(new QDoubleSpinBox(this)), m_progress(new QLabel(this))
+      m_seed(new QDoubleSpinBox(this)), m_progress(new QLabel(this)), m_secondary(new QuietParts(nullptr, this))
 {
     setObjectName(QStringLiteral("runBar"));
     setMovable(false);
@@ -140,8 +141,6 @@ void RunBar::buildActions()
         action->setObjectName(name);
         action->setShortcut(key);
         action->setToolTip(tip);
-        addAction(action);
-        widgetForAction(action)->setFocusPolicy(Qt::TabFocus);   // else Tab would pass it by
     };
     set(m_train, QStringLiteral("train"), Qt::Key_F5, {});
     set(m_stop, QStringLiteral("stop"), Qt::CTRL | Qt::Key_Period,
@@ -151,10 +150,36 @@ void RunBar::buildActions()
         tr("Train again from the start with the same seed: the same numbers, bit for bit (Ctrl+R)"));
     set(m_newSeed, QStringLiteral("newSeed"), Qt::CTRL | Qt::SHIFT | Qt::Key_R,
         tr("Choose a new seed and train from the start with new starting weights and minibatches (Ctrl+Shift+R)"));
+    addAction(m_train);
+    buttonOf(m_train)->setFocusPolicy(Qt::TabFocus);   // else Tab would pass it by
     m_step->setIcon(icon(QStringLiteral("step")));
     m_restart->setIcon(icon(QStringLiteral("restart")));
     m_newSeed->setIcon(icon(QStringLiteral("new-seed")));
     m_stop->setIcon(icon(QStringLiteral("stop")));
+    for (auto* action : {m_stop, m_step, m_restart, m_newSeed}) {
+        auto* button = new QToolButton(this);
+        button->setDefaultAction(action);
+        button->setAutoRaise(true);
+        button->setFocusPolicy(Qt::TabFocus);
+        addSecondary(button);
+    }
+}
+
+/// The button comes and goes, and its action stays in the menu with its key.
+void RunBar::addSecondary(QToolButton* button)
+{
+    button->setToolButtonStyle(toolButtonStyle());
+    button->setIconSize(iconSize());
+    connect(this, &QToolBar::iconSizeChanged, button, &QToolButton::setIconSize);
+    m_secondary->add(button, [place = addWidget(button)](bool shown) { place->setVisible(shown); });
+}
+
+QToolButton* RunBar::buttonOf(const QAction* action) const
+{
+    for (auto* button : findChildren<QToolButton*>())
+        if (button->defaultAction() == action)
+            return button;
+    return nullptr;
 }
 
 void RunBar::connectAll()
@@ -229,9 +254,8 @@ void RunBar::addExport(QMenu* menu)
     auto* button = new MenuButton(tr("Export"), menu, this);   // its letter is that of Edit
     button->setObjectName(QStringLiteral("exportMenu"));
     button->setIcon(icon(QStringLiteral("export")));
-    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     button->setToolTip(tr("Export figures, tables and reports"));
-    addWidget(button);
+    addSecondary(button);
 }
 
 void RunBar::refresh()
@@ -262,6 +286,10 @@ void RunBar::refresh()
     for (auto* action : {m_step, m_restart, m_newSeed})
         action->setEnabled(!other);
     m_seed->setEnabled(!other);
+    if (session.active() || other || session.run().ofOutputs() || session.run().recorded().size() > 1) {
+        m_secondary->setNeeded(true);   // from now on, so that the toolbar does not change with each study
+        Q_EMIT used();
+    }
     refreshTime();
     refreshStop();
     if (const auto seed = static_cast<double>(session.panelStudy().seed); seed != m_seed->value()) {

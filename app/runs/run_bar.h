@@ -12,18 +12,22 @@ class QAction;
 class TrainAction;
 class QDoubleSpinBox;
 class QLabel;
+class QToolButton;
+class QuietParts;
 class RunQueue;
 class SavedRuns;
 class Session;
 class StudyDocument;
 
-/// The toolbar: Train/Pause/Queue/Continue, Stop, Step, Restart, New seed, the seed and progress as text.
+/// The toolbar: Train/Pause/Queue/Continue, Stop, Step, Restart, New seed, the seed, progress as text and Export.
+/// Before the first step of the first run, only Train and the seed are shown.
 class RunBar : public QToolBar {
     Q_OBJECT
 public:
     RunBar(StudyDocument& document, const SavedRuns& runs, RunQueue& queue, QWidget* parent = nullptr);
 
     QAction* trainAction() const;
+    QToolButton* buttonOf(const QAction* action) const;   ///< shown or not
     QAction* stepAction() const { return m_step; }
     QAction* restartAction() const { return m_restart; }
     QAction* newSeedAction() const { return m_newSeed; }
@@ -38,6 +42,7 @@ public:
 signals:
     void refused(const QString& sentence);       ///< a field is wrong: nothing was started
     void continueWanted(RunOpener::Pace pace);   ///< of the displayed run
+    void used();                                 ///< something was trained or opened
     void finishedAlready();   ///< Train or Step was pressed, but the run is complete: nothing was started
 
 protected:
@@ -45,6 +50,7 @@ protected:
 
 private:
     void buildActions();
+    void addSecondary(QToolButton* button);
     void connectAll();
     void whenFieldsCount(const QAction* action, std::function<void()> then);
     void refresh();
@@ -59,6 +65,7 @@ private:
     QAction *m_step, *m_restart, *m_newSeed, *m_stop;
     QDoubleSpinBox* m_seed;
     QLabel* m_progress;
+    QuietParts* m_secondary;    ///< buttons that appear with the first step
     long m_displayed = 0;       // number of the run it describes
     QElapsedTimer m_reported;   ///< since the last progress announcement
 };

@@ -136,7 +136,7 @@ void MainWindow::addSettings(std::vector<Command>& commands)
 void MainWindow::showSetting(const QString& path)
 {
     if (path == QLatin1String("seed"))
-        return m_runBar->findChild<QSpinBox*>(path)->setFocus();
+        return m_runBar->findChild<QWidget*>(path)->setFocus();
     auto* field = m_studyPanel->findChild<FieldEditor*>(path);
     if (!field)
         return;

@@ -280,6 +280,7 @@ void MainWindow::connectParts()
     connect(m_runBar, &RunBar::refused, m_notifier,
             [this](const QString& mistake) { m_notifier->keep(tr("Not started. %1").arg(mistake)); });
     connect(m_runBar, &RunBar::continueWanted, &m_context.opener, &RunOpener::continueShown);
+    connect(m_runBar, &RunBar::used, m_workbench, &Workbench::showAllEntries);
     connect(m_runBar, &RunBar::finishedAlready, this, &MainWindow::offerMoreTraining);
     connect(m_binder, &ViewBinder::exportRequested, m_figures, [this](const QString& view) {
         m_context.document.commit();   // as for the entries of the menu

@@ -5,6 +5,7 @@
 #include "images/image_grid.h"
 #include "parts/appearance.h"
 #include "parts/icons.h"
+#include "parts/quiet_parts.h"
 #include "parts/view_panel.h"
 #include "views/rows_panel.h"
 
@@ -58,6 +59,7 @@ QString penOf(Marker marker)
     return QStringLiteral("draw");
 }
 
+constexpr int toolsInSight     = 2;      ///< the others appear under the pointer
 constexpr double strokeSpacing = 0.03;   ///< between points of one stroke, as a share of the axes
 constexpr double eraserRadius  = 0.025;
 
@@ -69,7 +71,8 @@ PredictionArea::PredictionArea(QWidget* parent)
       m_picture(new ViewPanel(credence::view("decision_map"), this)),
       m_comparison(new ViewPanel(comparisonView(), this)), m_images(new ImageArea(this)), m_rows(new RowsPanel(this)),
       m_front(new QSplitter(Qt::Vertical, this)), m_stack(new QStackedWidget(this)), m_headControls(new QWidget(this)),
-      m_headTools(new QWidget(this)), m_tools(new QWidget(this)), m_toolRow(new QHBoxLayout(m_tools))
+      m_headTools(new QWidget(this)), m_tools(new QWidget(this)), m_toolRow(new QHBoxLayout(m_tools)),
+      m_quiet(new QuietParts(parent ? parent : this, this))   // the header is outside of this widget
 {
     buildQuantities();
     m_toolRow->setContentsMargins(0, 0, 0, 0);
@@ -351,6 +354,8 @@ void PredictionArea::rebuildTools(int classes, bool regression, bool plane)
         made->setAccessibleName(tip);
         made->setAutoRaise(true);
         m_toolRow->addWidget(made);
+        if (m_toolRow->count() > toolsInSight)
+            m_quiet->add(made);
         return made;
     };
     const auto tool = [&](const QString& name, const QIcon& picture, const QString& tip, Tool which, int drawClass) {

@@ -21,6 +21,7 @@ class QSpinBox;
 class QSplitter;
 class QStackedWidget;
 class QToolButton;
+class QuietParts;
 class RowsPanel;
 class ViewPanel;
 
@@ -105,6 +106,7 @@ private:
     QTimer m_placing;                                         ///< the chart is laid out after it has its size
     QWidget* m_tools;
     QHBoxLayout* m_toolRow;
+    QuietParts* m_quiet;   ///< tools that are used less
     Tool m_tool       = Tool::choose;
     int m_drawClass   = 0;
     int m_stroke      = 0;

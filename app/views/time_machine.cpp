@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/time_machine.h"
 
+#include "parts/quiet_parts.h"
 #include "session/session.h"
 #include "work/text.h"
 
@@ -17,8 +18,9 @@ using namespace credence;
 
 TimeMachine::TimeMachine(Session& session, QWidget* parent)
     : QWidget(parent), m_session(session), m_slider(new QSlider(Qt::Horizontal, this)), m_step(new QLabel(this)),
-      m_newest(new QToolButton(this))
+      m_newest(new QToolButton(this)), m_quiet(new QuietParts(nullptr, this))
 {
+    auto* inside = new QWidget(this);
     m_slider->setObjectName(QStringLiteral("timeMachine"));
     m_slider->setAccessibleName(tr("Time machine: recorded step shown in all views"));
     m_slider->setToolTip(tr("Show any recorded step in all views (Alt+Left, Alt+Right)"));
@@ -28,11 +30,15 @@ TimeMachine::TimeMachine(Session& session, QWidget* parent)
     m_newest->setObjectName(QStringLiteral("newest"));
     m_newest->setText(tr("Newest"));
     m_newest->setToolTip(tr("Follow the newest step in all views"));
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(6, 2, 6, 2);
+    auto* row = new QHBoxLayout(inside);
+    row->setContentsMargins(8, 2, 8, 2);
     row->addWidget(m_step);
     row->addWidget(m_slider, 1);
     row->addWidget(m_newest);
+    auto* all = new QHBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->addWidget(inside);
+    m_quiet->add(inside);
 
     connect(m_slider, &QSlider::valueChanged, &session.currentRun(), &CurrentRun::showRecorded);
     connect(m_newest, &QToolButton::clicked, &session, [&session] { session.currentRun().showRecorded(-1); });
@@ -56,6 +62,7 @@ void TimeMachine::refresh()
     setVisible(!m_session.run().ofOutputs());   // they have no steps
     const int count = static_cast<int>(m_session.run().recorded().size());
     const QSignalBlocker quiet(m_slider);
+    m_quiet->setNeeded(count > 1);
     m_slider->setEnabled(count > 1);
     m_slider->setRange(0, std::max(0, count - 1));
     m_slider->setValue(m_session.run().at < 0 ? count - 1 : m_session.run().at);

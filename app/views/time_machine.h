@@ -6,10 +6,11 @@
 class QLabel;
 class QSlider;
 class QToolButton;
+class QuietParts;
 class Session;
 
 /// A slider over the recorded steps of the displayed run. It moves all views to that step; at its
-/// right end they follow the newest one.
+/// right end they follow the newest one. Until there are two steps, only its space is kept.
 class TimeMachine : public QWidget {
     Q_OBJECT
 public:
@@ -23,4 +24,5 @@ private:
     QSlider* m_slider;
     QLabel* m_step;
     QToolButton* m_newest;
+    QuietParts* m_quiet;
 };

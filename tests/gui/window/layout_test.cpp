@@ -207,6 +207,7 @@ TEST(ViewArea, OnlyTheCurrentViewIsComputedAndHasItsControlsInTheHeader)
 {
     Choosing window("trainingTabs");
     ASSERT_TRUE(window.train(50));
+    window.pointAt(*window.areaOf("overlay_training_curves"));
     EXPECT_FALSE(window->panel("roc")->hasChart());
     EXPECT_FALSE(window.find<QWidget>("curveQuantity")->isVisible());
     EXPECT_FALSE(window.find<QWidget>("data/overlay_training_curves")->isVisible());

@@ -16,7 +16,7 @@ namespace {
 QToolButton* trainButton(WindowDriver& window)
 {
     auto* bar = window->findChild<RunBar*>();
-    return qobject_cast<QToolButton*>(bar->widgetForAction(bar->trainAction()));
+    return bar->buttonOf(bar->trainAction());
 }
 
 }   // namespace

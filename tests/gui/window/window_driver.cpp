@@ -63,7 +63,7 @@ void WindowDriver::clickAction(const QString& name)
     auto* bar    = m_window.findChild<RunBar*>();
     auto* action = bar->findChild<QAction*>(name);
     ASSERT_NE(action, nullptr) << name.toStdString();
-    QTest::mouseClick(bar->widgetForAction(action), Qt::LeftButton);
+    QTest::mouseClick(bar->buttonOf(action), Qt::LeftButton);
 }
 
 void WindowDriver::clickButton(const QString& name)
@@ -71,6 +71,18 @@ void WindowDriver::clickButton(const QString& name)
     auto* button = find<QAbstractButton>(name);
     ASSERT_TRUE(button->isEnabled()) << name.toStdString();
     QTest::mouseClick(button, Qt::LeftButton);
+}
+
+void WindowDriver::pointAt(QWidget& area)
+{
+    QEnterEvent enter(QPointF(1, 1), area.mapTo(area.window(), QPointF(1, 1)), area.mapToGlobal(QPointF(1, 1)));
+    QApplication::sendEvent(&area, &enter);
+}
+
+void WindowDriver::pointAwayFrom(QWidget& area)
+{
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(&area, &leave);
 }
 
 void WindowDriver::choose(const QString& comboBox, const QString& data)

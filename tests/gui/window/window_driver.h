@@ -39,6 +39,8 @@ public:
     }
     void clickAction(const QString& name);   ///< the button of the toolbar
     void clickButton(const QString& name);
+    void pointAt(QWidget& area);   ///< with the mouse, which shows its quiet controls
+    void pointAwayFrom(QWidget& area);
     void choose(const QString& comboBox, const QString& data);
     void type(const QString& lineEdit, const QString& text);   ///< and Enter
     credence::ChartView* shownMap();                           ///< as soon as it exists and is laid out

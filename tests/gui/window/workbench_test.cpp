@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/settle.h"
+#include "gui/wait_until.h"
 #include "window_driver.h"
 
+#include "parts/appearance.h"
 #include "parts/rail.h"
 #include "parts/window_part.h"
 #include "parts/workbench.h"
+#include "runs/run_bar.h"
 #include "session/settings.h"
 #include "study/presets.h"
 
@@ -24,6 +27,9 @@ using testing::ElementsAre;
 
 namespace {
 
+/// Ends the use of the keyboard by a test before.
+void useMouse(MainWindow& window) { QTest::mouseClick(window.statusBar(), Qt::LeftButton); }
+
 /// A window as at the first start.
 struct FirstStart {
     explicit FirstStart(const QSize& size) : window(context)
@@ -31,6 +37,7 @@ struct FirstStart {
         window.resize(size);
         window.show();
         EXPECT_TRUE(QTest::qWaitForWindowExposed(&window));
+        useMouse(window);
         settle();
     }
     bool open(const char* part) { return window.workbench().isOpen(*window.workbench().part(part)); }
@@ -62,16 +69,27 @@ void rearrange(WindowDriver& window, QRandomGenerator& dice)
     }
 }
 
-bool isControl(const QWidget& widget)
+/// Each button, line, slider, number and list of choices in sight, with its parts once, outside of menu bar, rail and
+/// status bar.
+QStringList controlsInSight(const MainWindow& window)
 {
-    for (const auto* around = widget.parentWidget(); around; around = around->parentWidget())
-        if (qobject_cast<const QAbstractSpinBox*>(around) || qobject_cast<const QComboBox*>(around)
-            || qobject_cast<const Rail*>(around) || qobject_cast<const QMenuBar*>(around)
-            || qobject_cast<const QStatusBar*>(around))
-            return false;   // counts with that
-    return qobject_cast<const QAbstractButton*>(&widget) || qobject_cast<const QAbstractSpinBox*>(&widget)
-           || qobject_cast<const QComboBox*>(&widget) || qobject_cast<const QLineEdit*>(&widget)
-           || qobject_cast<const QSlider*>(&widget);
+    const auto isPart = [&](const QWidget& widget) {
+        for (const auto* around = widget.parentWidget(); around; around = around->parentWidget())
+            if (qobject_cast<const QAbstractSpinBox*>(around) || qobject_cast<const QComboBox*>(around)
+                || qobject_cast<const QMenuBar*>(around) || qobject_cast<const QStatusBar*>(around)
+                || around == &window.workbench().rail())
+                return true;
+        return false;
+    };
+    QStringList found;
+    for (const auto* widget : window.findChildren<QWidget*>()) {
+        const bool control = qobject_cast<const QAbstractButton*>(widget) || qobject_cast<const QComboBox*>(widget)
+                             || qobject_cast<const QAbstractSpinBox*>(widget) || qobject_cast<const QLineEdit*>(widget)
+                             || qobject_cast<const QSlider*>(widget);
+        if (control && !isPart(*widget) && !widget->visibleRegion().isEmpty())
+            found += widget->objectName().isEmpty() ? widget->accessibleName() : widget->objectName();
+    }
+    return found;
 }
 
 }   // namespace
@@ -84,6 +102,22 @@ TEST(Workbench, TheStageHasMoreThanHalfOfTheWindow)
     EXPECT_GE(first.stageShare(), 0.55) << "with the inspector";
     first.set("studyDock", true);
     EXPECT_GE(first.stageShare(), 0.55) << "with the Study again";
+}
+
+TEST(Workbench, TheStageHasMoreThanHalfOfTheWindowWithTextTwiceAsLarge)
+{
+    applyTextSize(200);
+    {
+        FirstStart first({1280, 800});
+        EXPECT_FALSE(first.open("studyDock")) << "its strip is shown in its place";
+        EXPECT_GE(first.stageShare(), 0.55) << "at the first start";
+        first.window.workbench().inspect();
+        settle();
+        EXPECT_GE(first.stageShare(), 0.55) << "with a selected input";
+        first.set("studyDock", true);
+        EXPECT_TRUE(first.open("studyDock")) << "opened by the user";
+    }
+    applyTextSize(usualText);
 }
 
 TEST(Workbench, BelowAWideWindowOnlyOneSideIsOpen)
@@ -133,15 +167,53 @@ TEST(Workbench, AStripOpensItsPanelAtThePart)
     EXPECT_FALSE(first.open("studyDock"));
 }
 
-TEST(Workbench, FewControlsAreInSightAtTheFirstStart)
+TEST(FirstStart, ShowsAtMostFifteenControls)
 {
     FirstStart first({1280, 800});
-    QStringList shown;
-    for (const auto* widget : first.window.findChildren<QWidget*>())
-        if (isControl(*widget) && !widget->visibleRegion().isEmpty()
-            && !widget->inherits("HelpMark"))   // which appears with the focus
-            shown += widget->objectName().isEmpty() ? widget->accessibleName() : widget->objectName();
-    EXPECT_LE(shown.size(), 30) << shown.join(", ").toStdString();
+    const auto shown = controlsInSight(first.window);
+    EXPECT_LE(shown.size(), 15) << shown.join(", ").toStdString();
+    EXPECT_THAT(shown, testing::IsSupersetOf({QString("centreTabs/title"), QString("toolDraw0"), QString("seed")}));
+}
+
+TEST(FirstStart, QuietControlsAppearUnderThePointerAndByTheKeyboard)
+{
+    WindowDriver window;
+    useMouse(window.window());
+    auto* area        = window.areaOf("decision_map");
+    const auto inView = [&] {
+        return std::pair(window.find<QWidget>("export/decision_map")->isVisible(),
+                         window.find<QWidget>("toolErase")->isVisible());
+    };
+    constexpr std::pair all(true, true), none(false, false);
+    EXPECT_EQ(inView(), none);
+    window.pointAt(*area);
+    EXPECT_EQ(inView(), all);
+    window.pointAwayFrom(*area);
+    EXPECT_EQ(inView(), none);
+    QTest::keyClick(window.shownMap(), Qt::Key_Tab);
+    EXPECT_EQ(inView(), all);
+    window.clickMap(0.5, 0.2);
+    EXPECT_EQ(inView(), none);
+    window.clickButton("toolErase");
+    EXPECT_EQ(inView(), std::pair(false, true)) << "the tool in use stays in sight";
+}
+
+TEST(FirstStart, StepRestartAndExportAppearWithTheFirstStep)
+{
+    FirstStart first({1280, 800});
+    auto* bar           = first.window.findChild<RunBar*>();
+    const auto inTheBar = [&] {
+        return std::pair(bar->buttonOf(bar->stepAction())->isVisible(),
+                         bar->findChild<QToolButton*>("exportMenu")->isVisible());
+    };
+    auto* slider = first.window.findChild<QSlider*>("timeMachine");
+    EXPECT_EQ(inTheBar(), std::pair(false, false));
+    EXPECT_FALSE(slider->isVisible());
+    ASSERT_TRUE(waitUntil([&] { return first.window.session().state() == Session::State::ready; }));
+    bar->trainAction()->trigger();
+    EXPECT_TRUE(waitUntil([&] { return slider->isVisible(); }));
+    EXPECT_EQ(inTheBar(), std::pair(true, true));
+    first.window.session().stop();
 }
 
 TEST(Workbench, IsResetFromAnyArrangement)

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "parts/quiet_parts.h"
+
+#include <QAbstractButton>
+#include <QAccessible>
+#include <QApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QSizePolicy>
+#include <QVariant>
+#include <QWidget>
+
+#include <algorithm>
+#include <utility>
+
+/// Is the program operated by keyboard, touch or screen reader? The mouse ends it.
+class QuietParts::Operation : public QObject, private QAccessible::ActivationObserver {
+public:
+    static Operation* made()
+    {
+        if (!existing())
+            existing() = new Operation;
+        return existing();
+    }
+    static QPointer<Operation>& existing()
+    {
+        static QPointer<Operation> operation;
+        return operation;
+    }
+
+    bool withoutMouse() const { return m_withoutMouse || QAccessible::isActive(); }
+    void add(QuietParts* parts)
+    {
+        qApp->installEventFilter(this);   // again: before the filters that look for a visible control
+        m_parts.push_back(parts);
+    }
+    void remove(QuietParts* parts) { std::erase(m_parts, parts); }
+
+private:
+    Operation() : QObject(qApp)
+    {
+        QAccessible::installActivationObserver(this);
+        connect(qApp, &QApplication::focusChanged, this, &Operation::refresh);
+    }
+    ~Operation() override { QAccessible::removeActivationObserver(this); }
+
+    void accessibilityActiveChanged(bool) override { refresh(); }
+
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride) {
+            const int key = static_cast<const QKeyEvent*>(event)->key();
+            if (key == Qt::Key_Tab || key == Qt::Key_Backtab || key == Qt::Key_F1 || key == Qt::Key_F6)
+                set(true);
+        } else if (event->type() == QEvent::TouchBegin) {
+            set(true);
+        } else if (event->type() == QEvent::MouseButtonPress && watched->isWidgetType()
+                   && static_cast<const QMouseEvent*>(event)->source() == Qt::MouseEventNotSynthesized) {
+            set(false);   // after the area under the pointer was entered
+        }
+        return false;
+    }
+
+    void set(bool withoutMouse)
+    {
+        if (std::exchange(m_withoutMouse, withoutMouse) != withoutMouse)
+            refresh();
+    }
+    void refresh()
+    {
+        for (auto* parts : std::vector(m_parts))
+            parts->refresh();
+    }
+
+    std::vector<QuietParts*> m_parts;
+    bool m_withoutMouse = false;
+};
+
+namespace {
+
+constexpr const char* quietKey = "quietParts";   ///< property of a part
+constexpr int recheckMenu      = 300;            ///< milliseconds
+
+bool partContains(const QWidget& part, const QWidget* inner)
+{
+    for (; inner; inner = inner->parentWidget())   // also from a menu to its button
+        if (inner == &part)
+            return true;
+    return false;
+}
+
+bool hasButtonOn(const QWidget& part)
+{
+    const auto buttons = part.findChildren<QAbstractButton*>();
+    const auto* own    = qobject_cast<const QAbstractButton*>(&part);
+    return (own && own->isChecked()) || std::any_of(buttons.begin(), buttons.end(), [](const QAbstractButton* button) {
+               return button->isChecked() && !button->isHidden();
+           });
+}
+
+}   // namespace
+
+QuietParts::QuietParts(QWidget* area, QObject* parent) : QObject(parent)
+{
+    if (area)
+        area->installEventFilter(this);
+    m_later.setSingleShot(true);
+    m_later.setInterval(recheckMenu);
+    connect(&m_later, &QTimer::timeout, this, &QuietParts::refresh);
+    Operation::made()->add(this);
+}
+
+QuietParts::~QuietParts()
+{
+    if (auto* operation = Operation::existing().data())
+        operation->remove(this);
+}
+
+void QuietParts::add(QWidget* part, std::function<void(bool)> setShown)
+{
+    part->setProperty(quietKey, QVariant::fromValue(QPointer<QObject>(this)));
+    if (!setShown) {
+        QSizePolicy policy = part->sizePolicy();
+        policy.setRetainSizeWhenHidden(true);
+        part->setSizePolicy(policy);
+        setShown = [part](bool shown) { part->setVisible(shown); };
+    }
+    auto buttons = part->findChildren<QAbstractButton*>();
+    if (auto* own = qobject_cast<QAbstractButton*>(part))
+        buttons += own;
+    for (const auto* button : buttons)
+        connect(button, &QAbstractButton::toggled, this, &QuietParts::refresh);
+    std::erase_if(m_parts, [](const Part& one) { return !one.widget; });
+    m_parts.push_back({part, std::move(setShown)});
+    refresh();
+}
+
+void QuietParts::setNeeded(bool needed)
+{
+    if (std::exchange(m_needed, needed) != needed)
+        refresh();
+}
+
+void QuietParts::point(const QWidget& control, bool at)
+{
+    for (const auto* around = &control; around; around = around->parentWidget())
+        if (auto* quiet = dynamic_cast<QuietParts*>(around->property(quietKey).value<QPointer<QObject>>().data());
+            quiet && std::exchange(quiet->m_pointed, at) != at)
+            quiet->refresh();
+}
+
+bool QuietParts::eventFilter(QObject* watched, QEvent* event)
+{
+    const bool enters = event->type() == QEvent::Enter;
+    if ((enters || event->type() == QEvent::Leave) && std::exchange(m_near, enters) != enters)
+        refresh();
+    return QObject::eventFilter(watched, event);
+}
+
+bool QuietParts::isNeeded(const QWidget& part) const
+{
+    return m_needed || m_near || m_pointed || Operation::made()->withoutMouse() || hasButtonOn(part)
+           || partContains(part, QApplication::focusWidget());
+}
+
+void QuietParts::refresh()
+{
+    for (const auto& [widget, setShown] : std::vector(m_parts)) {
+        if (!widget)
+            continue;
+        const bool menu = partContains(*widget, QApplication::activePopupWidget());
+        if (menu)
+            m_later.start();
+        setShown(menu || isNeeded(*widget));
+    }
+}
