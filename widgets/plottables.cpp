@@ -226,6 +226,41 @@ void RulePlottable::draw(QCPPainter* painter)
     painter->drawText(place, Qt::AlignCenter, text);
 }
 
+void LabelsPlottable::setLabels(const Points& points, const ChartPalette& palette, const QFont& font,
+                                double pixelsPerPoint)
+{
+    m_points = points;
+    m_text   = palette.text;
+    m_ground = palette.background;
+    m_ground.setAlphaF(0.8F);
+    m_font   = font;
+    m_radius = points.size * pixelsPerPoint / 2;
+}
+
+void LabelsPlottable::draw(QCPPainter* painter)
+{
+    const QRectF panel = clipRect();
+    const QFontMetricsF metrics(m_font);
+    painter->setFont(m_font);
+    painter->setPen(m_text);
+    for (std::size_t i = 0; i < std::min(m_points.labels.size(), m_points.x.size()); ++i) {
+        if (!std::isfinite(m_points.x[i]) || !std::isfinite(m_points.y[i]))
+            continue;
+        const QPointF at = coordsToPixels(m_points.x[i], m_points.y[i]);
+        if (!panel.contains(at))
+            continue;
+        const QString text = QString::fromStdString(m_points.labels[i]);
+        const QSizeF size(metrics.horizontalAdvance(text) + 3, metrics.height());
+        QRectF place(at + QPointF(m_radius, -m_radius - size.height()), size);
+        if (place.right() > panel.right())
+            place.moveRight(at.x() - m_radius);
+        if (place.top() < panel.top())
+            place.moveTop(at.y() + m_radius);
+        painter->fillRect(place, m_ground);
+        painter->drawText(place, Qt::AlignCenter, text);
+    }
+}
+
 ClipMark::ClipMark(QCPAxisRect* rect, int panel, bool begin)
     : QCPLayerable(rect->parentPlot(), QStringLiteral("main")), m_rect(rect), m_panel(panel), m_begin(begin)
 {}

@@ -89,6 +89,22 @@ private:
     QFont m_font;
 };
 
+/// Short texts next to the points of a series, at their upper right.
+class LabelsPlottable : public PassivePlottable {
+public:
+    using PassivePlottable::PassivePlottable;
+    void setLabels(const Points& points, const ChartPalette& palette, const QFont& font, double pixelsPerPoint);
+
+protected:
+    void draw(QCPPainter* painter) override;
+
+private:
+    Points m_points;
+    QColor m_text, m_ground;
+    QFont m_font;
+    double m_radius = 0;   ///< of the markers, in pixels
+};
+
 /// Marks the beginning and end of a panel's series in an SVG, because QSvgGenerator does not
 /// support clipping. `clipPanels` turns the marks into a clip path. Draws nothing in other formats.
 class ClipMark : public QCPLayerable {

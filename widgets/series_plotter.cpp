@@ -101,6 +101,9 @@ struct Filler {
         curve->setData(vector(points.x), vector(points.y));
         curve->setLineStyle(QCPCurve::lsNone);
         curve->setScatterStyle(scatterStyle(points, palette, scale.pixelsPerPoint));
+        if (plottables.size() > 1)
+            static_cast<LabelsPlottable*>(plottables.back())
+                ->setLabels(points, palette, scale.tickFont(), scale.pixelsPerPoint);
     }
 
     void operator()(const Rule& rule) const
@@ -164,8 +167,10 @@ QFont DrawScale::titleFont() const
 
 int SeriesPlotter::kind(const Series& series)
 {
-    const auto* line = std::get_if<Line>(&series);
-    return 4 * static_cast<int>(series.index()) + (line && isFunction(*line) ? 1 : 0) + (line && line->halo ? 2 : 0);
+    const auto* line   = std::get_if<Line>(&series);
+    const auto* points = std::get_if<Points>(&series);
+    return 4 * static_cast<int>(series.index()) + (line && isFunction(*line) ? 1 : 0) + (line && line->halo ? 2 : 0)
+           + (points && !points->labels.empty() ? 1 : 0);
 }
 
 SeriesPlotter::SeriesPlotter(const Series& series, QCPAxis* x, QCPAxis* y)
@@ -185,9 +190,11 @@ SeriesPlotter::SeriesPlotter(const Series& series, QCPAxis* x, QCPAxis* y)
                     m_plottables.push_back(new ClippedGraph(x, y));
                 else
                     m_plottables.push_back(new QCPCurve(x, y));
-        } else if constexpr (std::is_same_v<S, Points>)
+        } else if constexpr (std::is_same_v<S, Points>) {
             m_plottables = {new QCPCurve(x, y)};
-        else if constexpr (std::is_same_v<S, Rule>)
+            if (!s.labels.empty())
+                m_plottables.push_back(new LabelsPlottable(x, y));
+        } else if constexpr (std::is_same_v<S, Rule>)
             m_plottables = {new RulePlottable(x, y)};
         else if constexpr (std::is_same_v<S, Pictures>)
             m_plottables = {new PicturesPlottable(x, y)};

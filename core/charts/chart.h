@@ -75,6 +75,7 @@ struct Points {
     Marker marker = Marker::by_category;
     double size   = 5;   ///< points
     bool filled   = true;
+    std::vector<std::string> labels{};   ///< next to each point; empty: none
 };
 struct Bars {
     std::string name{};

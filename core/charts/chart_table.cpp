@@ -127,6 +127,8 @@ struct RowMaker {
             Row row = begin(points.name, "point");
             row[x]  = at_x(points.x[i]);
             row[y]  = at_y(points.y[i]);
+            if (i < points.labels.size())
+                row[caption] = points.labels[i];
             use(row);
         }
     }

@@ -185,10 +185,14 @@ struct Plotter {
     void operator()(const Points& points) const
     {
         out << "\\addplot[only marks, mark=" << marker(points) << ", mark size=" << number(points.size / 2) << "pt, "
-            << colour(points.tone) << (points.filled ? "" : ", mark options={fill=white}") << unlisted(points.name)
-            << "] coordinates {";
-        for (std::size_t i = 0; i < points.x.size(); ++i)
+            << colour(points.tone) << (points.filled ? "" : ", mark options={fill=white}")
+            << (points.labels.empty() ? "" : ", nodes near coords, point meta=explicit symbolic")
+            << unlisted(points.name) << "] coordinates {";
+        for (std::size_t i = 0; i < points.x.size(); ++i) {
             out << (i % 8 ? " " : "\n  ") << pair(points.x[i], points.y[i]);
+            if (i < points.labels.size())
+                out << " [" << tex_text(points.labels[i]) << ']';
+        }
         out << "\n};\n";
         finish(points.name, true);
     }

@@ -104,6 +104,14 @@ TEST(Latex, EverySeriesIsWrittenAndEverythingThatOpensCloses)
     EXPECT_THAT(tex, HasSubstr("\\caption{Moons, 50 \\%}"));
 }
 
+TEST(Latex, LabelsOfPointsAreNodes)
+{
+    const Panel panel{.series = {Points{.name = "next", .x = {1, 2}, .y = {3, 4}, .labels = {"1", "a_b"}}}};
+    const auto tex = to_latex({.id = "test", .title = "Test", .panels = {panel}});
+    EXPECT_THAT(tex, HasSubstr("nodes near coords, point meta=explicit symbolic"));
+    EXPECT_THAT(tex, HasSubstr("(1,3) [1] (2,4) [a\\_b]"));
+}
+
 TEST(Latex, LinesWithoutANameAreNotInTheLegend)
 {
     Chart chart{.panels = {{.series = {Line{.x = {0}, .y = {0}}}}}};

@@ -54,6 +54,13 @@ TEST(DataTable, OmitsEmptyColumnsAndLeavesMissingCellsEmpty)
     EXPECT_EQ(table.rows, rows);
 }
 
+TEST(DataTable, LabelsOfPointsAreACaption)
+{
+    const auto table = data_table(chart_of({Points{.name = "next", .x = {4, 5}, .y = {6, 7}, .labels = {"1", "2"}}}));
+    EXPECT_THAT(names(table), testing::ElementsAre("panel", "series", "kind", "x1", "x2", "caption"));
+    EXPECT_EQ(table.rows.at(1), (std::vector<Cell>{"left", "next", "point", 5.0, 7.0, "2"}));
+}
+
 TEST(DataTable, WritesAHeatMapCellByCellAtItsCentres)
 {
     const auto table = data_table(chart_of(
