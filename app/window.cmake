@@ -31,6 +31,7 @@ add_custom_command(
 add_library(credence_app STATIC
     app.qrc
     ${formula_texts}
+    bandit/active_learning_page.cpp
     bandit/bandit_explainer.cpp
     bandit/bandit_page.cpp
     bandit/bandit_settings.cpp

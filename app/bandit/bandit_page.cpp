@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bandit/bandit_page.h"
 
+#include "bandit/active_learning_page.h"
 #include "parts/ask_path.h"
 #include "parts/form_controls.h"
 #include "parts/toasts.h"
@@ -88,7 +89,7 @@ BanditPage::BanditPage(QWidget* parent)
     }
     for (auto* view : m_explainer->charts())
         addChart(view);
-    setContent(nullptr, buildContent());
+    setContent(new DecideTabs(DecideTabs::bandit, this), buildContent());
     listAgents();
     showSeeds();
     connect(m_agents, &QListWidget::itemChanged, this, &BanditPage::takeAgents);

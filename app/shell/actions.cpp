@@ -184,6 +184,7 @@ void MainWindow::buildMenus()
                  "bridgeSamplingAction"},
                 {tr("&Double well…"), {Qt::CTRL | Qt::Key_D}, page(Tool::double_well), "doubleWellAction"},
                 {tr("&Bandit…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_B}, page(Tool::bandit), "banditAction"},
+                {tr("&Active learning…"), {}, page(Tool::active_learning), "activeLearningAction"},
                 {tr("S&weep…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_W}, page(Tool::sweep), "sweepAction"}});
     buildHelpMenu();
 

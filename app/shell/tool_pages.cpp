@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shell/tool_pages.h"
 
+#include "bandit/active_learning_page.h"
 #include "bandit/bandit_page.h"
 #include "document/study_files.h"
 #include "imports/data_sets_page.h"
@@ -69,7 +70,8 @@ ToolPage* ToolPages::make(Tool tool)
     auto* parent = &m_parts.stack;
     switch (tool) {
     case Tool::sweep: return makeSweep();
-    case Tool::bandit: return new BanditPage(parent);
+    case Tool::bandit:
+    case Tool::active_learning: return makeDecide(tool);
     case Tool::bridge_sampling: return new BridgeSamplingPanel(parent);
     case Tool::double_well: return new DoubleWellPage(parent);
     case Tool::papers: return makePapers();
@@ -105,6 +107,18 @@ void ToolPages::openLogits(const QString& file)
 {
     static_cast<OpenLogits*>(page(Tool::logits))->open(file);
     show(Tool::logits);
+}
+
+ToolPage* ToolPages::makeDecide(Tool tool)
+{
+    ToolPage* page = nullptr;
+    if (tool == Tool::bandit)
+        page = new BanditPage(&m_parts.stack);
+    else
+        page = new ActiveLearningPage(m_context, &m_parts.stack);
+    connect(page->findChild<DecideTabs*>(), &DecideTabs::chosen, this,
+            [this](int chosen) { show(chosen == DecideTabs::bandit ? Tool::bandit : Tool::active_learning); });
+    return page;
 }
 
 ToolPage* ToolPages::makeSweep()

@@ -34,7 +34,7 @@ public:
     };
     ToolPages(AppContext& context, const Parts& parts, QMainWindow& window);
 
-    enum class Tool { sweep, bandit, bridge_sampling, double_well, papers, data_sets, logits };
+    enum class Tool { sweep, bandit, active_learning, bridge_sampling, double_well, papers, data_sets, logits };
     /// The page of a tool, to be shown by the stack. Null: it could not be made, and a message gives the reason.
     ToolPage* page(Tool tool);
     void show(Tool tool);
@@ -42,6 +42,7 @@ public:
 
 private:
     ToolPage* make(Tool tool);
+    ToolPage* makeDecide(Tool tool);
     ToolPage* makeSweep();
     ToolPage* makeDataSets();
     ToolPage* makePapers();

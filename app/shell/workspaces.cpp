@@ -54,7 +54,7 @@ constexpr std::array workspaces{
     Workspace{"sweep", QT_TRANSLATE_NOOP("MainWindow", "Sweep"), "workspace-sweep",
               QT_TRANSLATE_NOOP("MainWindow", "Train a study for several values of a setting, and compare the scores")},
     Workspace{"decide", QT_TRANSLATE_NOOP("MainWindow", "Decide"), "workspace-decide",
-              QT_TRANSLATE_NOOP("MainWindow", "Agents that decide by their posterior: bandits")},
+              QT_TRANSLATE_NOOP("MainWindow", "Agents that decide by their posterior: bandits and active learning")},
     Workspace{"papers", QT_TRANSLATE_NOOP("MainWindow", "Papers"), "workspace-papers",
               QT_TRANSLATE_NOOP("MainWindow", "The tables and figures of the papers, with our results")},
     Workspace{"learn", QT_TRANSLATE_NOOP("MainWindow", "Learn"), "workspace-learn",
@@ -132,7 +132,8 @@ void MainWindow::followPage(const QWidget* page)
         if (m_workspaceBefore.isEmpty())
             m_workspaceBefore = rail.current();
         const QString& name = page->objectName();
-        return rail.setCurrent(name == QLatin1String("bandit") ? QStringLiteral("decide") : name);
+        const bool decides  = name == QLatin1String("bandit") || name == QLatin1String("activeLearning");
+        return rail.setCurrent(decides ? QStringLiteral("decide") : name);
     }
     rail.setCurrent(std::exchange(m_workspaceBefore, {}));
     if (const auto& experiment = session().run().experiment)

@@ -204,8 +204,8 @@ TEST(Access, EveryControlOfTheWindowAndOfEachPageHasAName)
     WindowDriver window;
     int controls = expectNames(window.window(), QStringLiteral("window"));
     EXPECT_GT(controls, 100);
-    for (const char* name : {"bridgeSamplingAction", "doubleWellAction", "banditAction", "sweepAction", "papersAction",
-                             "dataSetsAction", "exportAll", "aboutAction"}) {
+    for (const char* name : {"bridgeSamplingAction", "doubleWellAction", "banditAction", "activeLearningAction",
+                             "sweepAction", "papersAction", "dataSetsAction", "exportAll", "aboutAction"}) {
         auto* action = window.find<QAction>(QLatin1String(name));
         ASSERT_NE(action, nullptr);
         action->trigger();

@@ -88,7 +88,8 @@ TEST(Wheel, WithoutFocusItChangesNoInputOfAToolPage)
 {
     WindowDriver window;
     std::size_t inputs = 0;
-    for (const char* action : {"bridgeSamplingAction", "doubleWellAction", "banditAction", "sweepAction"}) {
+    for (const char* action :
+         {"bridgeSamplingAction", "doubleWellAction", "banditAction", "activeLearningAction", "sweepAction"}) {
         window.find<QAction>(action)->trigger();
         auto* page = qobject_cast<ToolPage*>(window->findChild<WorkspaceStack*>()->page());
         ASSERT_NE(page, nullptr) << action;

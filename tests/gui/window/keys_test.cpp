@@ -148,8 +148,8 @@ TEST(Keys, OfFileEditAndRunDoNothingOnAToolPage)
     ASSERT_TRUE(changing.contains("Ctrl+S") && changing.contains("Ctrl+Z") && changing.contains("F5"));
     for (const char* harmless : {"Ctrl+Q", "Ctrl+K", "Ctrl+Shift+I"})
         changing.removeAll(harmless);
-    for (const char* action : {"bridgeSamplingAction", "doubleWellAction", "banditAction", "sweepAction",
-                               "papersAction", "dataSetsAction"}) {
+    for (const char* action : {"bridgeSamplingAction", "doubleWellAction", "banditAction", "activeLearningAction",
+                               "sweepAction", "papersAction", "dataSetsAction"}) {
         window.find<QAction>(action)->trigger();
         for (const auto* top : window->menuBar()->actions())
             walk(*top->menu(), [&](const QAction& entry) {
@@ -159,7 +159,7 @@ TEST(Keys, OfFileEditAndRunDoNothingOnAToolPage)
             });
     }
     const auto pages = window->findChildren<ToolPage*>();
-    EXPECT_EQ(pages.size(), 6);
+    EXPECT_EQ(pages.size(), 7);
     for (auto* page : pages)
         page->cancel();
 }

@@ -23,7 +23,8 @@ using namespace credence;
 namespace {
 
 constexpr const char* toolActions[] = {"bridgeSamplingAction", "doubleWellAction", "banditAction",
-                                       "sweepAction",          "papersAction",     "dataSetsAction"};
+                                       "activeLearningAction", "sweepAction",      "papersAction",
+                                       "dataSetsAction"};
 
 /// A window in which pages take the place of the stage.
 class Pages : public WindowDriver {
