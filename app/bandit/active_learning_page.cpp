@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bandit/active_learning_page.h"
 
-#include "parts/flow_layout.h"
 #include "parts/form_controls.h"
+#include "parts/setting_lines.h"
 #include "parts/toasts.h"
 #include "session/app_context.h"
 #include "work/text.h"
@@ -11,10 +11,10 @@
 #include "study/fields.h"
 #include "study/study.h"
 #include "widgets/chart_view.h"
+#include "widgets/symbols.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QSplitter>
@@ -84,8 +84,8 @@ ActiveLearningPage::ActiveLearningPage(AppContext& context, QWidget* parent)
                 .pauses   = true,
                 .stepwise = false},
                parent),
-      m_context(context), m_study(new QLabel(this)), m_function(new QComboBox(this)), m_tabs(new QTabWidget(this)),
-      m_curves(new ChartView(this)), m_map(new ChartView(this)), m_rows(new ChartView(this))
+      m_context(context), m_function(new QComboBox(this)), m_tabs(new QTabWidget(this)), m_curves(new ChartView(this)),
+      m_map(new ChartView(this)), m_rows(new ChartView(this))
 {
     for (const auto& [view, name, title, id] : {
              std::tuple{m_curves, "activeCurves", tr("Scores against the number of labelled rows"), "active_learning"},
@@ -99,60 +99,73 @@ ActiveLearningPage::ActiveLearningPage(AppContext& context, QWidget* parent)
                         .message = tr("Press Train to label the first rows.").toStdString()});
         addChart(view);
     }
-    auto* content = new QWidget(this);
-    auto* column  = new QVBoxLayout(content);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(buildSettings());
     auto* columns = new QSplitter(Qt::Horizontal, this);
-    columns->addWidget(m_curves);
-    columns->addWidget(buildQueries());
+    for (auto* part : {buildSettings(), static_cast<QWidget*>(m_curves), buildQueries()})
+        columns->addWidget(part);
     columns->setChildrenCollapsible(false);
-    columns->setStretchFactor(0, 3);
-    columns->setStretchFactor(1, 2);
-    columns->setSizes({560, 380});
-    column->addWidget(columns, 1);
-    setContent(new DecideTabs(DecideTabs::active_learning, this), content);
-    connect(&m_context.session, &Session::studyChanged, this, &ActiveLearningPage::showStudy);
-    showStudy();
+    columns->setStretchFactor(1, 3);
+    columns->setStretchFactor(2, 2);
+    columns->setSizes({264, 400, 300});
+    setContent(new DecideTabs(DecideTabs::active_learning, this), columns);
+    connect(&m_context.session, &Session::studyChanged, this, &ActiveLearningPage::describe);
+    describe();
 }
 
 QWidget* ActiveLearningPage::buildSettings()
 {
     const ActiveLearningPlan usual;
-    m_start       = countBox(QStringLiteral("activeStart"), tr("Starting labels"),
-                             tr("Set the number of labelled rows at the start: random, as many of each class as possible"),
-                             usual.starting_labels, 1, 100'000, this);
-    m_perRound    = countBox(QStringLiteral("activePerRound"), tr("Labels per round"),
-                             tr("Set the number of rows that are labelled after each training"), usual.labels_per_round, 1,
-                             100'000, this);
-    m_rounds      = countBox(QStringLiteral("activeRounds"), tr("Rounds"),
-                             tr("Set how often rows are labelled; there is one training more"), usual.rounds, 1, 1000, this);
-    m_repetitions = countBox(QStringLiteral("activeRepetitions"), tr("Repetitions"),
-                             tr("Set the number of repetitions with other starting rows and seeds, for the bands"),
-                             usual.repetitions, 1, 100, this);
-    m_steps       = countBox(QStringLiteral("activeSteps"), tr("Training steps"),
-                             tr("Set the steps of each training, instead of those of the Study; HMC and NUTS have their own"),
-                             2000, 1, 10'000'000, this);
-    m_samples     = countBox(QStringLiteral("activeSamples"), tr("Samples"),
-                             tr("Set the number of posterior samples for acquisition values and scores"), usual.samples, 1,
-                             10'000, this);
-    m_pool        = countBox(QStringLiteral("activePool"), tr("Pool"),
-                             tr("Set the largest number of training rows that can be labelled; more rows take longer"),
-                             static_cast<int>(usual.pool), 2, 1'000'000, this);
-    m_study->setObjectName(QStringLiteral("activeStudy"));
-    m_study->setTextFormat(Qt::PlainText);
-    m_study->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    auto* boxes = new QWidget(this);
-    boxes->setLayout(new FlowLayout);
-    for (auto* box : {m_start, m_perRound, m_rounds, m_repetitions, m_steps, m_samples, m_pool})
-        boxes->layout()->addWidget(labelled(box->accessibleName(), box, boxes));
-    auto* settings = new QWidget(this);
-    auto* column   = new QVBoxLayout(settings);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(m_study);
-    column->addWidget(boxes);
-    connect(this, &ToolPage::busyChanged, boxes, [boxes](bool busy) { boxes->setEnabled(!busy); });
-    return settings;
+    auto* lines      = new SettingLines(this);
+    auto& labels     = lines->add(QStringLiteral("activeLabels"), tr("Labels"));
+    auto& study      = lines->add(QStringLiteral("activeStudy"), tr("Current Study"));
+    auto& repeat     = lines->add(QStringLiteral("activeRepeat"), tr("Repetitions"));
+    m_lines          = {&labels.line(), &study.line(), &repeat.line()};
+    const auto count = [this](SettingCard& card, const char* name, const QString& label, const QString& tip, int value,
+                              int low, int high) {
+        auto* box = countBox(QLatin1String(name), label, tip, value, low, high, this);
+        card.addField(label, box);
+        connect(box, &QSpinBox::valueChanged, this, &ActiveLearningPage::describe);
+        return box;
+    };
+    m_start       = count(labels, "activeStart", tr("Starting labels"),
+                          tr("Set the number of labelled rows at the start: random, as many of each class as possible"),
+                          usual.starting_labels, 1, 100'000);
+    m_perRound    = count(labels, "activePerRound", tr("Labels per round"),
+                          tr("Set the number of rows that are labelled after each training"), usual.labels_per_round, 1,
+                          100'000);
+    m_rounds      = count(labels, "activeRounds", tr("Rounds"),
+                          tr("Set how often rows are labelled; there is one training more"), usual.rounds, 1, 1000);
+    m_pool        = count(labels, "activePool", tr("Pool"),
+                          tr("Set the largest number of training rows that can be labelled; more rows take longer"),
+                          static_cast<int>(usual.pool), 2, 1'000'000);
+    m_steps       = count(study, "activeSteps", tr("Training steps"),
+                          tr("Set the steps of each training, in place of those of the Study; HMC and NUTS have their "
+                                   "own"),
+                          2000, 1, 10'000'000);
+    m_samples     = count(study, "activeSamples", tr("Samples"),
+                          tr("Set the number of posterior samples for acquisition values and scores"), usual.samples, 1,
+                          10'000);
+    m_repetitions = count(repeat, "activeRepetitions", tr("Repetitions"),
+                          tr("Set the number of repetitions with other starting rows and seeds, for the bands"),
+                          usual.repetitions, 1, 100);
+    connect(this, &ToolPage::busyChanged, lines, [lines](bool busy) { lines->setEditable(!busy); });
+    return lines;
+}
+
+/// The sentences of the lines.
+void ActiveLearningPage::describe()
+{
+    const auto& study = m_context.session.study();
+    const auto number = [](const QSpinBox* box) { return toQString(box->value()); };
+    m_lines[0]->describe(tr("%1 at the start · %2 more in each of %3 rounds · pool of at most %4 rows")
+                             .arg(number(m_start), number(m_perRound), number(m_rounds), number(m_pool)),
+                         Symbol::samples);
+    m_lines[1]->describe(
+        tr("%1 · %2 steps · %3 samples").arg(toQString(study.name), number(m_steps), number(m_samples)),
+        Symbol::network);
+    m_lines[2]->describe(m_repetitions->value() == 1
+                             ? tr("One, seed %1").arg(study.seed)
+                             : tr("%1, from seed %2").arg(m_repetitions->value()).arg(study.seed),
+                         Symbol::intervals);
 }
 
 QWidget* ActiveLearningPage::buildQueries()
@@ -183,13 +196,6 @@ QWidget* ActiveLearningPage::buildQueries()
     column->addLayout(row);
     column->addWidget(m_tabs, 1);
     return queries;
-}
-
-void ActiveLearningPage::showStudy()
-{
-    const QString name = toQString(m_context.session.study().name);
-    m_study->setText(tr("Study: %1").arg(name));
-    m_study->setToolTip(name);
 }
 
 Worker::Work ActiveLearningPage::work()

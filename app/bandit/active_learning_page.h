@@ -6,15 +6,16 @@
 
 #include <QTabBar>
 
+#include <array>
 #include <memory>
 
 namespace credence {
 class ChartView;
 }
 class QComboBox;
-class QLabel;
 class QSpinBox;
 class QTabWidget;
+class SettingLine;
 struct AppContext;
 
 /// Switches between the pages of the workspace Decide; each page has one, with its own tab in front.
@@ -46,14 +47,14 @@ private:
     void showMistake(const QString& field, const QString& sentence) override;
     QWidget* buildSettings();
     QWidget* buildQueries();
-    void showStudy();
+    void describe();
     void showResult(std::shared_ptr<const credence::LabellingResult> result);
     void listFunctions();
     void followRounds();
     void showQueries();
 
     AppContext& m_context;
-    QLabel* m_study;
+    std::array<SettingLine*, 3> m_lines{};   ///< labels, Study, repetitions
     QSpinBox *m_start, *m_perRound, *m_rounds, *m_repetitions, *m_steps, *m_samples, *m_pool, *m_round;
     QComboBox* m_function;
     QTabWidget* m_tabs;
