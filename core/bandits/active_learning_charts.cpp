@@ -177,7 +177,7 @@ Points next_queries(const LabellingResult& result, const LabellingRound& round)
     return out;
 }
 
-const char* score_title(const LabellingResult& result)
+std::string score_title(const LabellingResult& result)
 {
     return result.task() == Task::classification ? "Accuracy" : "RMSE";
 }
@@ -199,14 +199,16 @@ Chart learning_chart(const LabellingResult& result)
     chart.panels.push_back(learning_panel(result, score, &LabellingRound::score, factor));
     chart.panels.push_back(learning_panel(result, {.label = "Test NLL", .unit = "nats"}, &LabellingRound::nll, 1));
     chart.panels.back().legend = false;
-    chart.table                = Table{
-                       .columns = {{"Acquisition"},
-                                   {"Labels"},
-                                   {.name = score_title(result), .unit = score.unit, .decimals = 3},
-                                   {.name = score_title(result) + std::string(" sd"), .unit = score.unit, .decimals = 3},
-                                   {.name = "NLL", .unit = "nats", .decimals = 3},
-                                   {.name = "NLL sd", .unit = "nats", .decimals = 3}},
-                       .rows    = {}};
+    const auto column          = [](const std::string& name, const std::string& unit) {
+        return Column{.name = name, .unit = unit, .decimals = 3};
+    };
+    chart.table = Table{.columns = {{"Acquisition"},
+                                    {"Labels"},
+                                    column(score_title(result), score.unit),
+                                    column(score_title(result) + " sd", score.unit),
+                                    column("NLL", "nats"),
+                                    column("NLL sd", "nats")},
+                        .rows    = {}};
     for (const Acquisition function : result.plan.functions) {
         std::size_t labels = 0;
         for (const auto& run : result.runs)
