@@ -136,7 +136,7 @@ SettingCard::SettingCard(const QString& name, const QString& title, QWidget* par
     column->setSpacing(0);
     column->addWidget(m_line);
     column->addWidget(m_body);
-    connect(m_line, &SettingLine::clicked, this, &SettingCard::clicked);
+    connect(m_line, &SettingLine::clicked, this, &SettingCard::openRequested);
     m_body->hide();
 }
 
@@ -169,7 +169,7 @@ SettingLines::SettingLines(QWidget* parent) : QScrollArea(parent)
     m_column->addStretch(1);
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
-    setFocusPolicy(Qt::NoFocus);   // the lines have it
+    setFocusPolicy(Qt::NoFocus);        // the lines have it
     setMinimumWidth(leastPanelWidth);   // larger text scrolls sideways
     setWidget(inside);
 }
@@ -178,7 +178,7 @@ SettingCard& SettingLines::add(const QString& name, const QString& title)
 {
     auto* card = new SettingCard(name, title, widget());
     m_column->insertWidget(m_column->count() - 1, card);
-    connect(card, &SettingCard::clicked, this, [this, card](bool on) { open(on ? card : nullptr); });
+    connect(card, &SettingCard::openRequested, this, [this, card](bool on) { open(on ? card : nullptr); });
     if (m_cards.empty())
         card->setState(SettingCard::State::open);
     m_cards.push_back(card);

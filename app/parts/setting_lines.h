@@ -64,7 +64,7 @@ public:
     bool isOpen() const { return m_state != State::closed; }
 
 signals:
-    void clicked(bool open);
+    void openRequested(bool open);
 
 private:
     SettingLine* m_line;

@@ -118,13 +118,13 @@ CompareAction::CompareAction(AppContext& context, Comparison& comparison, QObjec
     refresh();
 }
 
-QPushButton* buttonOf(QAction& action, const QString& name, QWidget* parent)
+QPushButton* buttonOf(QAction& action, const QString& name, QWidget* parent, Mnemonic mnemonic)
 {
     auto* button = new QPushButton(parent);
     button->setObjectName(name);
     button->setCheckable(action.isCheckable());
-    const auto follow = [button, &action] {
-        button->setText(action.text());
+    const auto follow = [button, &action, mnemonic] {
+        button->setText(mnemonic == Mnemonic::yes ? action.text() : action.text().remove(QLatin1Char('&')));
         button->setToolTip(action.toolTip());
         button->setEnabled(action.isEnabled());
         button->setVisible(action.isVisible());

@@ -45,5 +45,6 @@ public:
     CompareAction(AppContext& context, Comparison& comparison, QObject* parent);
 };
 
+enum class Mnemonic { yes, no };   ///< no: another button of the window has it
 /// A button that triggers this action and always has its text, tooltip and state.
-QPushButton* buttonOf(QAction& action, const QString& name, QWidget* parent);
+QPushButton* buttonOf(QAction& action, const QString& name, QWidget* parent, Mnemonic mnemonic = Mnemonic::yes);

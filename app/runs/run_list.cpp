@@ -7,7 +7,6 @@
 #include "runs/run_actions.h"
 #include "runs/run_delegate.h"
 #include "runs/run_list_model.h"
-#include "runs/runs_panel.h"
 #include "session/app_context.h"
 #include "session/saved_runs.h"
 
@@ -46,16 +45,12 @@ protected:
 RunList::RunList(AppContext& context, Comparison& comparison, Notifier& notifier, QWidget* parent)
     : QWidget(parent), m_context(context), m_model(new RunListModel(context, this)),
       m_actions(new RunActions(context, notifier, this)), m_compare(new CompareAction(context, comparison, this)),
-      m_table(new RunsPanel(context, *m_compare, notifier, parent)), m_view(new RunView(this)),
-      m_search(new QLineEdit(this))
+      m_view(new RunView(this)), m_search(new QLineEdit(this))
 {
-    m_table->setWindowFlags(Qt::Tool);   // so that the keys of the main window still work
-    m_table->setWindowTitle(tr("Runs"));
-    m_table->setObjectName(QStringLiteral("runsTableWindow"));
     auto* table = new QPushButton(tr("Table"), this);
     table->setObjectName(QStringLiteral("showRunsTable"));
     table->setToolTip(tr("Open the table of all runs, which can be sorted by each column"));
-    connect(table, &QPushButton::clicked, this, &RunList::showTable);
+    connect(table, &QPushButton::clicked, this, &RunList::tableRequested);
     m_search->setObjectName(QStringLiteral("searchRunList"));
     m_search->setPlaceholderText(tr("Search runs"));
     m_search->setAccessibleName(tr("Search the list of runs by name, family or note"));
@@ -90,7 +85,7 @@ RunList::RunList(AppContext& context, Comparison& comparison, Notifier& notifier
     refresh();
 }
 
-RunList::~RunList() { delete m_table; }
+QAction& RunList::compareAction() const { return *m_compare; }
 
 void RunList::buildView()
 {
@@ -171,13 +166,4 @@ void RunList::showMenu(const QPoint& at)
     menu->setToolTipsVisible(true);
     menu->addActions({m_actions->show, m_actions->goOn, m_actions->reopen, m_actions->rename, m_actions->remove});
     menu->popup(m_view->viewport()->mapToGlobal(at));
-}
-
-void RunList::showTable()
-{
-    if (!m_table->isVisible())
-        m_table->resize(withFont(900), withFont(480));
-    m_table->show();
-    m_table->raise();
-    m_table->activateWindow();
 }

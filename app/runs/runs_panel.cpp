@@ -7,8 +7,8 @@
 #include "session/app_context.h"
 #include "session/saved_runs.h"
 
+#include <QEvent>
 #include <QHeaderView>
-#include <QKeyEvent>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
@@ -59,8 +59,7 @@ RunsPanel::RunsPanel(AppContext& context, QAction& compare, Notifier& notifier, 
                                        {"reopenStudy", m_actions->reopen},
                                        {"renameRun", m_actions->rename},
                                        {"deleteRun", m_actions->remove}})
-        buttons->addWidget(buttonOf(*action, QString::fromLatin1(name), this));
-    findChild<QPushButton*>(QStringLiteral("compareInTable"))->setShortcut({});   // is that of the list
+        buttons->addWidget(buttonOf(*action, QString::fromLatin1(name), this, Mnemonic::no));
     m_search->setObjectName(QStringLiteral("searchRuns"));
     m_search->setPlaceholderText(tr("Search runs"));
     m_search->setAccessibleName(tr("Search runs by name, family or note"));
@@ -79,6 +78,8 @@ RunsPanel::RunsPanel(AppContext& context, QAction& compare, Notifier& notifier, 
 void RunsPanel::buildTable()
 {
     m_table->setObjectName(QStringLiteral("runsTable"));
+    m_table->setFrameShape(QFrame::NoFrame);
+    setFocusProxy(m_table);
     m_table->setAccessibleName(tr("Saved runs"));
     connect(&m_runs, &SavedRuns::rowsAboutToBeRemoved, this, [this] {   // before the table hears of it
         if (currentRow() >= 0)
@@ -141,15 +142,6 @@ void RunsPanel::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
         fitColumns();
-}
-
-/// Receives the keys that the table and its editors have not used.
-void RunsPanel::keyPressEvent(QKeyEvent* event)
-{
-    if (event->key() == Qt::Key_Escape && isWindow())
-        close();
-    else
-        QWidget::keyPressEvent(event);
 }
 
 bool RunsPanel::eventFilter(QObject* object, QEvent* event)

@@ -26,7 +26,6 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;   ///< Escape closes its window
     bool eventFilter(QObject* object, QEvent* event) override;
 
 private:

@@ -29,6 +29,7 @@
 #include "runs/run_bar.h"
 #include "runs/run_list.h"
 #include "runs/run_status.h"
+#include "runs/runs_panel.h"
 #include "runs/speed_control.h"
 #include "runs/what_to_keep.h"
 #include "session/document/autosave.h"
@@ -222,8 +223,8 @@ void MainWindow::buildParts()
         Place::inspector);
     add("weightsDock", tr("Weights"), "part-weights", new WeightsDock(m_context, *m_binder, this), Place::inspector);
     add("trainingDock", tr("Training and scores"), "part-training", m_training, Place::drawer);
-    add("runsDock", tr("Runs"), "part-runs", new RunList(m_context, m_mainTabs->comparison(), *m_notifier, this),
-        Place::inspector);
+    auto* runs = new RunList(m_context, m_mainTabs->comparison(), *m_notifier, this);
+    add("runsDock", tr("Runs"), "part-runs", runs, Place::inspector);
     auto* findings = new FindingsPanel(m_context.linting, m_context.document, this);
     add("findingsDock", tr("Findings"), "warning", findings, Place::drawer);
     connect(new FindingsStatus(m_context.linting, statusBar()), &FindingsStatus::clicked, this, [this, findings] {
@@ -246,6 +247,12 @@ void MainWindow::buildParts()
     m_lessons = new LessonGuide({*this, m_context, *m_studyPanel, *m_navigator}, this);
     connect(m_lecture, &LectureMode::lessonStepWanted, m_lessons, &LessonGuide::showNextStep);
     m_lessons->setPart(*add("lessonDock", tr("Lesson"), "workspace-learn", m_lessons->panel(), Place::lesson));
+    auto* runsTable = new RunsPanel(m_context, runs->compareAction(), *m_notifier, this);
+    add("runsTableDock", tr("Table of runs"), "table", runsTable, Place::drawer);
+    connect(runs, &RunList::tableRequested, this, [this, runsTable] {
+        m_navigator->reveal(*runsTable);
+        runsTable->setFocus();
+    });
     m_workbench->fold({QStringLiteral("weightsDock")});
     m_workbench->arrange();
     // Views that no part of the window names are appended to the others of their kind.

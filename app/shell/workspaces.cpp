@@ -47,7 +47,7 @@ constexpr std::array workspaces{
               "chain_convergence", "trainingDock"},
     Workspace{"compare", QT_TRANSLATE_NOOP("MainWindow", "Compare"), "workspace-compare",
               QT_TRANSLATE_NOOP("MainWindow", "The ticked runs side by side, above the table of all runs"), "",
-              "runsDock"},
+              "runsTableDock"},
     Workspace{"simplex", QT_TRANSLATE_NOOP("MainWindow", "Simplex"), "workspace-simplex",
               QT_TRANSLATE_NOOP("MainWindow", "The distribution of class probabilities next to its Laplace Bridge"),
               "simplex_by_hand"},

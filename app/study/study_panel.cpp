@@ -203,7 +203,7 @@ QWidget* StudyPanel::searchRow()
 void StudyPanel::addLine(const QString& name, const QString& title, QWidget* into)
 {
     Line line{.name = name, .card = new SettingCard(name, title, into)};
-    connect(line.card, &SettingCard::clicked, this, [this, name](bool on) { openLine(on ? name : QString()); });
+    connect(line.card, &SettingCard::openRequested, this, [this, name](bool on) { openLine(on ? name : QString()); });
     into->layout()->addWidget(line.card);
     addGroup(line, name, title);
     m_lines.push_back(std::move(line));

@@ -3,6 +3,7 @@
 
 #include "images/image_area.h"
 #include "images/image_grid.h"
+#include "parts/setting_lines.h"
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
 #include "parts/window_part.h"
@@ -65,6 +66,8 @@ void ViewNavigator::reveal(QWidget& control) const
             area->reveal(control);
         if (auto* part = qobject_cast<WindowPart*>(around); part && !part->isOpen())
             part->setOpen(true);
+        if (auto* card = qobject_cast<SettingCard*>(around); card && !card->isOpen())
+            Q_EMIT card->openRequested(true);
     }
     for (auto* around = control.parentWidget(); around; around = around->parentWidget())
         if (auto* scroll = qobject_cast<QScrollArea*>(around))

@@ -237,15 +237,16 @@ TEST(SavedRunList, ASearchLineAppearsWithMoreThanEightRuns)
     EXPECT_EQ(list->model()->rowCount(), 9);
 }
 
-TEST(SavedRunList, TheTableOpensInItsOwnWindowAndSharesTheTicks)
+TEST(SavedRunList, TheTableOpensInTheDrawerAndSharesTheTicks)
 {
     WindowDriver window;
     trainWithSeed(window, 7, "seventh");
     auto* table = window.openRunsTable();
-    EXPECT_NE(table->window(), &window.window());
+    EXPECT_EQ(table->window(), &window.window());
+    EXPECT_TRUE(window.isOpen("runsTableDock"));
     table->model()->setData(table->model()->index(0, SavedRuns::name), Qt::Checked, Qt::CheckStateRole);
     EXPECT_EQ(listIn(window)->model()->index(0, 0).data(Qt::CheckStateRole).toInt(), Qt::Checked);
-    QTest::keyClick(table, Qt::Key_Escape);
+    window.clickButton("drawer/runsTableDock");
     EXPECT_TRUE(window.waitFor([&] { return !table->isVisible(); }));
 }
 

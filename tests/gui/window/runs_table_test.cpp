@@ -45,6 +45,15 @@ void waitForTheSecondClick()
     EXPECT_TRUE(waitUntil([&over] { return over; }));
 }
 
+/// The drawer is as wide as the stage.
+QTableView* tableInItsOwnWindow(WindowDriver& window)
+{
+    auto* table = window.openRunsTable();
+    window.find<QAbstractButton>("float/runsTableDock")->click();
+    EXPECT_TRUE(window.waitFor([&] { return table->isVisible() && table->window() != &window.window(); }));
+    return table;
+}
+
 bool nameIsWhole(const QTableView& table)
 {
     const QAbstractItemView& view = table;   // whose hints are public
@@ -69,7 +78,7 @@ TEST(RunsTable, NamesAreShownInFullUntilAColumnIsResized)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
-    auto* table = window.openRunsTable();
+    auto* table = tableInItsOwnWindow(window);
     table->window()->resize(1100, 400);
     ASSERT_TRUE(window.waitFor([&] { return nameIsWhole(*table); }));
     EXPECT_LE(table->horizontalHeader()->length(), table->viewport()->width()) << "and nothing has to be scrolled to";
@@ -84,7 +93,7 @@ TEST(RunsTable, ANameIsShownInFullInANarrowWindowToo)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(60));
-    const auto* table = window.openRunsTable();
+    const auto* table = tableInItsOwnWindow(window);
     table->window()->resize(480, 300);
     EXPECT_TRUE(window.waitFor([&] { return nameIsWhole(*table); }))
         << table->columnWidth(SavedRuns::name) << " pixels for the name in " << table->viewport()->width();
@@ -95,7 +104,7 @@ TEST(RunsTable, ScoresAreShownInFullAndLongSettingsAreElidedOnTheRight)
     WindowDriver window;
     window->session().setStudy(preset("sine_gap"));
     ASSERT_TRUE(window.train(60));
-    const QAbstractItemView* table = window.openRunsTable();
+    const QAbstractItemView* table = tableInItsOwnWindow(window);
     table->window()->resize(480, 300);
     auto& runs = window->context().runs;
     ASSERT_TRUE(window.waitFor(
@@ -129,7 +138,7 @@ TEST(RunsTable, RenameFirstAppliesANoteBeingTyped)
     table->setCurrentIndex(table->model()->index(0, SavedRuns::note));
     table->edit(table->model()->index(0, SavedRuns::note));
     write("wide at the ends");
-    window.find<QAbstractButton>("renameRun")->click();   // as Alt and its letter do: the focus stays in the note
+    window.find<QAbstractButton>("renameRun")->click();   // the focus stays in the note
     EXPECT_EQ(runs.at(0)->run.study.note, "wide at the ends");
     EXPECT_EQ(table->currentIndex().column(), SavedRuns::name);
     ASSERT_TRUE(window.waitFor([&] { return table->viewport()->findChildren<QLineEdit*>().size() == 1; }));
@@ -214,7 +223,7 @@ TEST(RunsTable, RenamingAgainKeepsTheNameBeingTyped)
     auto* field = table->viewport()->findChild<QLineEdit*>();
     ASSERT_NE(field, nullptr);
     field->setText("my");
-    // As Alt and its letter do: the focus stays in the name.
+    // The focus stays in the name.
     EXPECT_EQ(wordsOfQtWhile([&] { window.find<QAbstractButton>("renameRun")->click(); }), 0);
     EXPECT_EQ(table->viewport()->findChildren<QLineEdit*>(), QList<QLineEdit*>{field});
     EXPECT_EQ(field->text(), "my");

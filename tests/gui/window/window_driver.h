@@ -60,7 +60,7 @@ public:
     OwnPictures& pictures();
     SimplexWorkbench& simplex();
     void displayRun(int row);      ///< of the saved runs, by the list and Enter
-    QTableView* openRunsTable();   ///< in its window
+    QTableView* openRunsTable();   ///< in the drawer
     void setSteps(long steps);     ///< of the Study, past the panel, and waits until it is ready
 
     /// Until the condition is true. False: the program has been idle for this long or has computed
