@@ -246,7 +246,7 @@ TEST(SavedRunList, TheTableOpensInTheDrawerAndSharesTheTicks)
     EXPECT_TRUE(window.isOpen("runsTableDock"));
     table->model()->setData(table->model()->index(0, SavedRuns::name), Qt::Checked, Qt::CheckStateRole);
     EXPECT_EQ(listIn(window)->model()->index(0, 0).data(Qt::CheckStateRole).toInt(), Qt::Checked);
-    window.clickButton("drawer/runsTableDock");
+    window.find<QAbstractButton>("drawer/runsTableDock")->click();
     EXPECT_TRUE(window.waitFor([&] { return !table->isVisible(); }));
 }
 
