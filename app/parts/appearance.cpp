@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/appearance.h"
 
+#include "widgets/chart_palette.h"
+
+#include <QAbstractScrollArea>
 #include <QApplication>
 #include <QHeaderView>
 #include <QPainter>
@@ -186,9 +189,15 @@ QPalette paletteFrom(const Grounds& c)
     return p;
 }
 
+QColor hairlineOf(const QPalette& palette)
+{
+    return credence::laidOver(palette.color(QPalette::WindowText), palette.color(QPalette::Window), 0.15);
+}
+
 /// Fusion draws check boxes and pressed buttons in shades of the background, which are hard to see
 /// in dark themes. Here a box has a frame in a shade of the text, and a pressed button has the
-/// selection colour. Icons and boxes scale with the text.
+/// selection colour. Icons and boxes scale with the text. Tables, lists and texts have hairlines
+/// instead of frames, and thin scroll bars without arrows.
 class ClearBoxes : public QProxyStyle {
 public:
     ClearBoxes() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
@@ -204,6 +213,9 @@ public:
         case PM_IndicatorHeight:
         case PM_ExclusiveIndicatorWidth:
         case PM_ExclusiveIndicatorHeight: return withFont(usual);
+        case PM_ScrollBarExtent: return withFont(8);
+        case PM_ScrollBarSliderMin: return withFont(32);
+        case PM_ScrollView_ScrollBarSpacing: return 0;
         default: return usual;
         }
     }
@@ -213,7 +225,36 @@ public:
     {
         if (element == CE_DockWidgetTitle && widget != nullptr)
             painter->setFont(widget->font());   // not the one that Qt noted when the part was made
+        if (element == CE_HeaderSection || element == CE_HeaderEmptyArea) {
+            painter->fillRect(option->rect, option->palette.color(QPalette::Base));
+            QRect line = option->rect;
+            line.setTop(line.bottom());
+            painter->fillRect(line, hairlineOf(option->palette));
+            return;
+        }
         QProxyStyle::drawControl(element, option, painter, widget);
+    }
+
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* more) const override
+    {
+        if (hint == SH_Table_GridLineColor && option)
+            return static_cast<int>(hairlineOf(option->palette).rgba());
+        return QProxyStyle::styleHint(hint, option, widget, more);
+    }
+
+    QRect subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
+                         const QWidget* widget) const override
+    {
+        const auto* bar = control == CC_ScrollBar ? qstyleoption_cast<const QStyleOptionSlider*>(option) : nullptr;
+        return bar ? partOf(*bar, part) : QProxyStyle::subControlRect(control, option, part, widget);
+    }
+
+    void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                            const QWidget* widget) const override
+    {
+        const auto* bar = control == CC_ScrollBar ? qstyleoption_cast<const QStyleOptionSlider*>(option) : nullptr;
+        bar ? drawScrollBar(*bar, *painter, widget) : QProxyStyle::drawComplexControl(control, option, painter, widget);
     }
 
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
@@ -221,6 +262,14 @@ public:
     {
         if (element == PE_PanelButtonTool && option->state.testFlag(State_On)) {
             drawButtonThatIsOn(*option, *painter);
+            return;
+        }
+        if (element == PE_Frame && qobject_cast<const QAbstractScrollArea*>(widget)) {
+            QRect line = option->rect;
+            line.setHeight(1);
+            painter->fillRect(line, hairlineOf(option->palette));
+            line.moveBottom(option->rect.bottom());
+            painter->fillRect(line, hairlineOf(option->palette));
             return;
         }
         if (element != PE_IndicatorCheckBox && element != PE_IndicatorItemViewItemCheck)
@@ -248,6 +297,57 @@ public:
     }
 
 private:
+    /// Groove, handle and the two parts next to it; there are no arrows.
+    QRect partOf(const QStyleOptionSlider& bar, SubControl part) const
+    {
+        const bool across  = bar.orientation == Qt::Horizontal;
+        const int length   = across ? bar.rect.width() : bar.rect.height();
+        const qint64 range = static_cast<qint64>(bar.maximum) - bar.minimum;
+        const qint64 least = std::min(length, pixelMetric(PM_ScrollBarSliderMin, &bar, nullptr));
+        const int handle   = range <= 0
+                                 ? length
+                                 : static_cast<int>(std::clamp<qint64>(
+                                   length * static_cast<qint64>(bar.pageStep) / (range + bar.pageStep), least, length));
+        const int start    = sliderPositionFromValue(bar.minimum, bar.maximum, bar.sliderPosition, length - handle,
+                                                     bar.upsideDown);
+        int from = 0, to = length;
+        switch (part) {
+        case SC_ScrollBarGroove: break;
+        case SC_ScrollBarSlider:
+            from = start;
+            to   = start + handle;
+            break;
+        case SC_ScrollBarSubPage: to = start; break;
+        case SC_ScrollBarAddPage: from = start + handle; break;
+        default: return {};
+        }
+        const QRect box = across ? QRect(from, 0, to - from, bar.rect.height())
+                                 : QRect(0, from, bar.rect.width(), to - from);
+        return visualRect(bar.direction, bar.rect, box.translated(bar.rect.topLeft()));
+    }
+
+    void drawScrollBar(const QStyleOptionSlider& bar, QPainter& painter, const QWidget* widget) const
+    {
+        const auto* holder = widget && widget->parentWidget() ? widget->parentWidget()->parentWidget() : nullptr;
+        const auto* area   = qobject_cast<const QAbstractScrollArea*>(holder);
+        const auto ground  = area ? area->viewport()->backgroundRole() : QPalette::Window;
+        painter.fillRect(bar.rect, bar.palette.color(ground));
+        if (!bar.state.testFlag(State_Enabled) || bar.maximum <= bar.minimum)
+            return;
+        const bool used = bar.state.testFlag(State_MouseOver) || bar.state.testFlag(State_Sunken);
+        QColor ink      = bar.palette.color(QPalette::WindowText);
+        ink.setAlphaF(used ? 0.7F : 0.5F);
+        const double gap = used ? 1 : 2;   // pixels at each side
+        const QRectF box = QRectF(partOf(bar, SC_ScrollBarSlider)).adjusted(gap, gap, -gap, -gap);
+        painter.save();
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(ink);
+        const double radius = std::min(box.width(), box.height()) / 2;
+        painter.drawRoundedRect(box, radius, radius);
+        painter.restore();
+    }
+
     static void drawButtonThatIsOn(const QStyleOption& option, QPainter& painter)
     {
         QColor ground = option.palette.color(
@@ -262,10 +362,10 @@ private:
     }
 };
 
-const Grounds lightGrounds{0xf3f4f6, 0xffffff, 0xf0f2f5, 0xe9ebee, 0x1c1f24,
-                           0x5f646c, 0x1f6fb5, 0xffffff, 0x1a5fa0, 0xfffbe6};
-const Grounds darkGrounds{0x24272c, 0x1a1c20, 0x212429, 0x31353b, 0xe6e8eb,
-                          0xa0a6b0, 0x2d77bb, 0xffffff, 0x7dbcf2, 0x31353b};
+const Grounds lightGrounds{0xffffff, 0xffffff, 0xf3f5f8, 0xf0f2f5, 0x1c2330,
+                           0x5d687a, 0x2563d9, 0xffffff, 0x2563d9, 0xfffbe6};
+const Grounds darkGrounds{0x1c2027, 0x191d23, 0x15181d, 0x2b313b, 0xe8ebf0,
+                          0xa0aaba, 0x3d6fd0, 0xffffff, 0x8fb4ff, 0x2b313b};
 /// Projectors in bright rooms wash out greys: text is black, and faint text still has a contrast of
 /// 7:1.
 const Grounds projectorGrounds{0xffffff, 0xffffff, 0xf2f4f7, 0xeceef1, QColor(Qt::black),
@@ -307,7 +407,8 @@ void applyTheme(QApplication& application, Theme theme)
     lastApplied                       = theme;
     static const QString desktopStyle = application.style()->name();   // as the platform chose it
     if (theme == Theme::desktop) {
-        application.setStyle(QStyleFactory::create(desktopStyle));
+        const bool fusion = desktopStyle.compare(QLatin1String("fusion"), Qt::CaseInsensitive) == 0;
+        application.setStyle(fusion ? new ClearBoxes : QStyleFactory::create(desktopStyle));
         application.setPalette(QPalette());   // the platform's own
         return;
     }
