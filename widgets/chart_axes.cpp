@@ -364,6 +364,30 @@ void AxisStyle::fitLabel(QCPAxis* axis, const QString& text, int length) const
     }
 }
 
+namespace {
+
+/// "dense 1", "dense 2" → "1", "2"; "conv 1", "dense 1" → "c1", "d1"; empty: some names do not end in a number.
+QStringList numbersOf(const std::vector<std::string>& categories)
+{
+    QStringList numbers, initials;
+    for (const std::string& category : categories) {
+        const QString name   = QString::fromStdString(category);
+        const QString number = name.section(QLatin1Char(' '), -1);
+        bool whole           = false;
+        number.toInt(&whole);
+        if (!whole || number == name)
+            return {};
+        numbers << number;
+        initials << name.left(1) + number;
+    }
+    for (const auto& names : {numbers, initials})
+        if (QStringList different = names; different.removeDuplicates() == 0)
+            return names;
+    return {};
+}
+
+}   // namespace
+
 void AxisStyle::fitCategories(QCPAxis* axis, const std::vector<std::string>& categories, int length) const
 {
     const QFontMetrics ticks(scale.tickFont());
@@ -389,6 +413,11 @@ void AxisStyle::fitCategories(QCPAxis* axis, const std::vector<std::string>& cat
     if (scale.compact)   // one line as wide as the categories up to the next tick
         for (std::size_t k = 0; k < categories.size(); ++k)
             names[static_cast<qsizetype>(k)] = QString::fromStdString(categories[k]);
+    if (scale.compact && horizontal && std::any_of(names.begin(), names.end(), [&](const QString& name) {
+            return ticks.horizontalAdvance(name) > every * room - 4;
+        }))
+        if (const QStringList numbers = numbersOf(categories); !numbers.isEmpty())
+            names = numbers;
     const int side   = scale.compact ? axis->parentPlot()->width() / 12 : 9 * ticks.height();
     const int across = scale.compact ? static_cast<int>(every * room) - 4 : length;
     const int limit  = (scale.whole ? 2 : 1) * (slanted ? 7 * ticks.height() : horizontal ? across : side);

@@ -105,7 +105,7 @@ void ChartPainter::show(const Chart& given, const ChartPalette& palette, const D
                                    palette.text);
 }
 
-/// A legend or scale that all panels share is shown in the first alone.
+/// A scale that all panels share and a word for the same series are shown in the first alone.
 void ChartPainter::setWords(std::size_t panel)
 {
     const Panel& one = m_chart.panels[panel];
@@ -118,6 +118,11 @@ void ChartPainter::setWords(std::size_t panel)
         content.y = axisLabel(one.y.label, one.y.unit);
     if (panel == 0 || !sharesLegend(m_chart))
         content.legend = legendEntries(one, m_palette, m_scale.pixelsPerPoint);
+    for (std::size_t before = 0; before < panel; ++before)   // a word stands for the same in all panels
+        for (const auto& known : legendEntries(m_chart.panels[before], m_palette, m_scale.pixelsPerPoint))
+            std::erase_if(content.legend, [&](const LegendEntry& entry) {
+                return entry.text == known.text && entry.colour == known.colour;
+            });
     if (panel == 0 || !sharesColourBar(m_chart, m_columns))
         content.scale = colourScale(one);
     content.overMap = std::any_of(one.series.begin(), one.series.end(), [](const Series& series) {

@@ -106,6 +106,7 @@ protected:
 
 private:
     void drawText(QCPPainter* painter, const QRectF& place, const QString& text, const QColor& colour) const;
+    bool fitsBeside(const QSizeF& panel) const;
     void drawLegend(QCPPainter* painter, const QRectF& place) const;
     void drawScale(QCPPainter* painter, const QRectF& place) const;
 

@@ -10,6 +10,14 @@ namespace {
 
 constexpr double inset = 3;   ///< pixels between words and the edges of the panel
 
+constexpr double leftShare = 0.42;   ///< of the width, for the names if a legend is next to them
+
+/// Of a word of the legend with its symbol.
+double wordWidth(const QString& text, const QFontMetricsF& metrics)
+{
+    return 0.9 * metrics.height() + 3 + metrics.horizontalAdvance(text) + 2;
+}
+
 QString numberText(double value) { return QString::number(value, 'g', 3).replace(QLatin1Char('-'), QChar(0x2212)); }
 
 }   // namespace
@@ -33,8 +41,9 @@ void PanelWords::draw(QCPPainter* painter)
     if (panel.height() < 2 * line || panel.width() < 4 * line)
         return;
     painter->setFont(m_font);
-    const bool key = m_content.scale || !m_content.legend.empty();
-    QRectF left(panel.topLeft(), QSizeF((key ? 0.42 : 1) * panel.width(), line));
+    const bool key    = m_content.scale || !m_content.legend.empty();
+    const bool beside = m_content.scale || fitsBeside(panel.size());
+    QRectF left(panel.topLeft(), QSizeF((key && beside ? leftShare : 1) * panel.width(), line));
     for (const auto& [text, colour] : {std::pair{m_content.title, m_palette.text}, {m_content.y, m_palette.muted}}) {
         if (text.isEmpty() || left.bottom() > panel.bottom() - line)
             continue;
@@ -46,11 +55,30 @@ void PanelWords::draw(QCPPainter* painter)
         const double width = metrics.horizontalAdvance(text) + 2;
         drawText(painter, QRectF(panel.right() - width, panel.bottom() - line, width, line), text, m_palette.muted);
     }
-    const QRectF right(panel.left() + 0.44 * panel.width(), panel.top(), 0.56 * panel.width(), panel.height() - line);
+    const double from = beside ? panel.left() + (leftShare + 0.02) * panel.width() : panel.left();
+    const double top  = beside ? panel.top() : left.top();
+    const QRectF right(QPointF(from, top), QPointF(panel.right(), panel.bottom() - line));
     if (m_content.scale)
         drawScale(painter, right);
     else if (key)
         drawLegend(painter, right);
+}
+
+/// Do the names fit into the left part, and does the legend fit into few lines of the right one?
+bool PanelWords::fitsBeside(const QSizeF& panel) const
+{
+    const QFontMetricsF metrics(m_font);
+    const double right = (1 - leftShare - 0.02) * panel.width();
+    double legend      = 0;
+    for (const LegendEntry& entry : m_content.legend) {
+        const double width = wordWidth(entry.text, metrics);
+        if (width > right)
+            return false;
+        legend += width + 8;
+    }
+    return metrics.horizontalAdvance(m_content.title) <= leftShare * panel.width()
+           && metrics.horizontalAdvance(m_content.y) <= leftShare * panel.width()
+           && legend <= 0.5 * panel.height() / metrics.height() * right;
 }
 
 void PanelWords::drawText(QCPPainter* painter, const QRectF& place, const QString& text, const QColor& colour) const
@@ -72,7 +100,7 @@ void PanelWords::drawLegend(QCPPainter* painter, const QRectF& place) const
     double used       = 0;
     std::size_t shown = 0;
     for (const LegendEntry& entry : m_content.legend) {
-        const double width = std::min(icon + gap + metrics.horizontalAdvance(entry.text) + 2, place.width());
+        const double width = std::min(wordWidth(entry.text, metrics), place.width());
         if (!rows.back().empty() && used + spacing + width > place.width()) {
             if (rows.size() == rowLimit)
                 break;

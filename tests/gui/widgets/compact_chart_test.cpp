@@ -176,6 +176,25 @@ TEST(CompactChart, NamesItsPanelsOnlyIfThereAreSeveral)
     EXPECT_GT(dark(2), 20);
 }
 
+TEST(CompactChart, ShortensNumberedNamesThatDoNotFit)
+{
+    const auto shortened = [](std::vector<std::string> names) {
+        Panel panel;
+        panel.x       = {.label      = "Layer",
+                         .range      = Range{-0.5, static_cast<double>(names.size()) - 0.5},
+                         .categories = std::move(names)};
+        panel.y       = {.label = "Size", .range = Range{0, 1}};
+        Chart chart   = {.id = "x", .title = "Layers", .panels = {panel, panel}};
+        chart.columns = 2;
+        Shown shown(chart, {280, 150});
+        const auto* axis  = plotIn(shown.view).axisRects().front()->axis(QCPAxis::atBottom);
+        const auto ticker = qSharedPointerDynamicCast<QCPAxisTickerText>(axis->ticker());
+        return ticker->ticks().values();
+    };
+    EXPECT_EQ(shortened({"dense 1", "dense 2", "dense 3", "dense 4"}), QStringList({"1", "2", "3", "4"}));
+    EXPECT_EQ(shortened({"conv 1", "conv 2", "dense 1", "dense 2"}), QStringList({"c1", "c2", "d1", "d2"}));
+}
+
 TEST(CompactChart, IsForLowPanelsOnScreenOnly)
 {
     const auto compact = [](QSize size, bool whole = false) {
