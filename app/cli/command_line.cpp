@@ -58,6 +58,8 @@ constexpr Command commands[] = {
      addCompletion},
     {"bandit", "Train contextual bandit agents on the mushroom task and compare their regret over several seeds",
      addBandit},
+    {"active", "Learn actively: label the rows from which a network learns most, and compare with random rows",
+     addActive},
     {"sweep", "Run a study over a grid of settings and seeds and compare the results; an interrupted sweep continues",
      addSweep},
     {"data", "List, download or import image data sets", addData},

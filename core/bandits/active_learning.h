@@ -119,5 +119,8 @@ Chart query_table(const LabellingResult& result, Acquisition function);
 
 /// function, seed, labels, accuracy or rmse, nll: one row for each training.
 Table labelling_table(const LabellingResult& result);
+/// function, seed, round (0: the starting rows), number, row, acquisition value: one row for each
+/// labelled row of all runs, and for the next ones.
+Table queries_table(const LabellingResult& result);
 
 }   // namespace credence

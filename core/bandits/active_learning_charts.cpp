@@ -316,4 +316,21 @@ Table labelling_table(const LabellingResult& result)
     return table;
 }
 
+Table queries_table(const LabellingResult& result)
+{
+    Table table{.columns = {{"function"}, {"seed"}, {"round"}, {"number"}, {"row"}, {"value"}}, .rows = {}};
+    for (const auto& run : result.runs) {
+        const auto add = [&](std::size_t round, std::size_t i, std::uint32_t row, const Cell& value) {
+            table.rows.push_back({name_of(run.function), static_cast<long>(run.seed), static_cast<long>(round),
+                                  static_cast<long>(i + 1), static_cast<long>(row), value});
+        };
+        for (std::size_t i = 0; i < run.start.size(); ++i)
+            add(0, i, run.start[i], std::string());
+        for (std::size_t r = 0; r < run.rounds.size(); ++r)
+            for (std::size_t i = 0; i < run.rounds[r].queried.size(); ++i)
+                add(r + 1, i, run.rounds[r].queried[i], run.rounds[r].values[i]);
+    }
+    return table;
+}
+
 }   // namespace credence

@@ -13,9 +13,9 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-const std::vector<std::string> all_commands{"run",         "list",      "compare",    "figure",     "open",   "bridge",
-                                            "double-well", "reproduce", "papers",     "linter",     "bandit", "sweep",
-                                            "completion",  "data list", "data fetch", "data import"};
+const std::vector<std::string> all_commands{
+    "run",    "list",   "compare", "figure", "open",       "bridge",    "double-well", "reproduce",  "papers",
+    "linter", "bandit", "sweep",   "active", "completion", "data list", "data fetch",  "data import"};
 
 /// The words of a help text that begin a line of an option: "--seed".
 std::vector<std::string> optionsIn(const std::string& help)

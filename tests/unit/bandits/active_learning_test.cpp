@@ -300,6 +300,7 @@ TEST(ActiveLearningCharts, TheTableListsTheQueriedRowsInTheirOrder)
     EXPECT_EQ(chart.table->rows.back().at(0), Cell(4L));
     EXPECT_THAT(labelling_table(result).rows, SizeIs(8 * 4));
     EXPECT_THAT(labelling_table(result).rows, Each(SizeIs(5)));
+    EXPECT_THAT(queries_table(result).rows, SizeIs(8 * (4 + 4 * 3)));
 }
 
 }   // namespace
