@@ -196,14 +196,6 @@ std::pair<double, double> direction(double degrees)
     return {std::cos(angle), std::sin(angle)};
 }
 
-/// Pixel index with mirroring at the border: … 1 0 | 0 1 … n−1 | n−1 n−2 …
-int mirrored(int i, int n)
-{
-    const int period = 2 * n;
-    const int j      = ((i % period) + period) % period;
-    return j < n ? j : period - 1 - j;
-}
-
 /// Blurs along one direction: `n` pixels, `step` apart.
 void blur_line(const float* in, float* out, int n, int step, std::span<const double> kernel)
 {
@@ -221,6 +213,13 @@ void blur_line(const float* in, float* out, int n, int step, std::span<const dou
 std::string rounded(double value) { return number_text(std::round(value * 100) / 100, 6); }
 
 }   // namespace
+
+int mirrored(int i, int n)
+{
+    const int period = 2 * n;
+    const int j      = ((i % period) + period) % period;
+    return j < n ? j : period - 1 - j;
+}
 
 std::vector<float> ground_of(std::span<const float> image, ImageShape shape)
 {
@@ -327,7 +326,7 @@ std::vector<float> with_noise(std::span<const float> image, double sd, std::uint
 bool Disturbance::none() const
 {
     return morph == 0 && std::remainder(placement.degrees, 360.0) == 0 && placement.scale == 1 && placement.right == 0
-           && placement.down == 0 && blur == 0 && noise == 0;
+           && placement.down == 0 && blur == 0 && noise == 0 && severity == 0;
 }
 
 std::vector<float> disturbed(std::span<const float> image, ImageShape shape, const Disturbance& disturbance,
@@ -336,7 +335,8 @@ std::vector<float> disturbed(std::span<const float> image, ImageShape shape, con
     auto out = morph && disturbance.morph != 0 ? morph->at(disturbance.morph) : copy_of(image);
     out      = placed(out, shape, disturbance.placement);
     out      = blurred(out, shape, disturbance.blur);
-    return with_noise(out, disturbance.noise, disturbance.noise_seed);
+    out      = with_noise(out, disturbance.noise, disturbance.noise_seed);
+    return corrupted(out, shape, disturbance.corruption, disturbance.severity, 0, disturbance.noise_seed);
 }
 
 std::string description_of(const Disturbance& disturbance, const std::string& other)
@@ -359,6 +359,8 @@ std::string description_of(const Disturbance& disturbance, const std::string& ot
         out += ", blurred " + rounded(disturbance.blur) + " px";
     if (disturbance.noise != 0)
         out += ", noise " + rounded(disturbance.noise);
+    if (disturbance.severity != 0)
+        out += ", " + title_of(disturbance.corruption) + " of severity " + std::to_string(disturbance.severity);
     return out;
 }
 

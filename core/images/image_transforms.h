@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/image_shape.h"
+#include "images/corruptions.h"
 
 #include <array>
 #include <cstddef>
@@ -51,6 +52,9 @@ private:
 // results have the same shape. A function whose parameters change nothing returns its input bit for
 // bit.
 
+/// Pixel index with mirroring at the border: … 1 0 | 0 1 … n−1 | n−1 n−2 …
+int mirrored(int i, int n);
+
 /// The fill colour for areas outside the image: the median of the border pixels per channel
 /// [channels]. Black for digits on black.
 std::vector<float> ground_of(std::span<const float> image, ImageShape shape);
@@ -74,13 +78,15 @@ std::vector<float> blurred(std::span<const float> image, ImageShape shape, doubl
 /// Deterministic given the seed.
 std::vector<float> with_noise(std::span<const float> image, double sd, std::uint64_t seed);
 
-/// All perturbations, applied in this order: morph, placement, blur, noise.
+/// All perturbations, applied in this order: morph, placement, blur, noise, corruption.
 struct Disturbance {
     double morph = 0;   ///< position between this image and the other one, 0 to 1
     Placement placement{};
     double blur              = 0;   ///< standard deviation, pixels
     double noise             = 0;   ///< standard deviation, on the scale 0 to 255
-    std::uint64_t noise_seed = 1;
+    std::uint64_t noise_seed = 1;   ///< also of the corruption
+    Corruption corruption    = Corruption::gaussian_noise;
+    int severity             = 0;   ///< of the corruption, 0 to 5; 0: none
 
     bool none() const;   ///< true if it changes no image
     bool operator==(const Disturbance&) const = default;

@@ -308,6 +308,16 @@ TEST(Disturbed, IsMorphThenPlaceThenBlurThenNoise)
     EXPECT_EQ(disturbed(image, digit, all), disturbed(image, digit, unmorphed, &morph));
 }
 
+TEST(Disturbed, CorruptsLastWithTheSeedOfTheNoise)
+{
+    const auto image = sign(3);
+    EXPECT_EQ(
+        disturbed(image, digit, {.blur = 0.7, .noise_seed = 9, .corruption = Corruption::impulse_noise, .severity = 2}),
+        corrupted(blurred(image, digit, 0.7), digit, Corruption::impulse_noise, 2, 0, 9));
+    EXPECT_TRUE((Disturbance{.corruption = Corruption::fog}.none()));
+    EXPECT_FALSE((Disturbance{.severity = 1}.none()));
+}
+
 TEST(Disturbed, WithoutChangesIsTheImageItself)
 {
     const ImageShape shape{3, 9, 4};
@@ -333,4 +343,5 @@ TEST(Disturbed, IsDescribedInWords)
         description_of({.morph = 0.25, .placement = {.scale = 0.9, .right = -2, .down = 1.5}, .blur = 1, .noise = 30},
                        "test image 7"),
         ", 25 % of the way into test image 7, scaled by 0.9, shifted 2 left and 1.5 down, blurred 1 px, noise 30");
+    EXPECT_EQ(description_of({.corruption = Corruption::snow, .severity = 3}), ", Snow of severity 3");
 }
