@@ -361,7 +361,7 @@ void addAttack(CLI::App& app, FigureCommand& figure)
              "For attack views, the loss to increase: one_draw, mean_loss, mean_predictive (default)");
     addValue(app, "--rows", "N", figure.rows,
              "For views of the whole test set: number of evenly spaced rows to use (default: all; 1000 for "
-             "attack_curve)")
+             "attack_curve, 500 for corruptions)")
         ->check(CLI::PositiveNumber);
 }
 

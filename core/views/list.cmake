@@ -38,6 +38,7 @@ set(CREDENCE_VIEWS
     roc
     calibration
     out_of_distribution
+    corruptions
     attack_curve
     attack_arrows
     points_map
