@@ -6,6 +6,7 @@
 #include "parts/icons.h"
 #include "parts/menu_button.h"
 #include "parts/number_slider.h"
+#include "work/text.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -13,6 +14,8 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QSignalBlocker>
+#include <QSpinBox>
 #include <QToolButton>
 
 namespace {
@@ -90,7 +93,8 @@ using namespace credence;
 DisturbPanel::DisturbPanel(QWidget* parent)
     : QWidget(parent), m_target(new QComboBox(this)),
       m_another(toolButton(QStringLiteral("disturbAnother"), tr("Use another image of that class"), this)),
-      m_newNoise(toolButton(QStringLiteral("disturbNewNoise"), tr("Generate new noise of the same strength"), this))
+      m_newNoise(toolButton(QStringLiteral("disturbNewNoise"), tr("Generate new noise of the same strength"), this)),
+      m_corruption(new QComboBox(this)), m_severity(new QSpinBox(this))
 {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(6, 2, 4, 2);
@@ -98,12 +102,13 @@ DisturbPanel::DisturbPanel(QWidget* parent)
     grid->setVerticalSpacing(2);
     grid->setColumnStretch(1, 1);
     addSliders(grid);
+    addCorruption(grid);
 
     m_newNoise->setIcon(icon(QStringLiteral("new-seed")));
     m_newNoise->setAccessibleName(tr("New noise"));
     connect(m_newNoise, &QToolButton::clicked, this, [this] {
         ++m_disturbance.noise_seed;
-        if (m_disturbance.noise == 0) {   // starts with a visible effect
+        if (m_disturbance.noise == 0 && m_disturbance.severity == 0) {   // starts with a visible effect
             m_disturbance.noise = 40;
             m_noise->setValue(40);
         }
@@ -167,6 +172,48 @@ void DisturbPanel::addSliders(QGridLayout* grid)
     NumberSlider::align({m_rotate, m_scale, m_right, m_down, m_blur, m_noise, m_morph});
 }
 
+void DisturbPanel::addCorruption(QGridLayout* grid)
+{
+    m_corruption->setObjectName(QStringLiteral("disturbCorruption"));
+    m_corruption->setAccessibleName(tr("Kind of corruption"));
+    m_corruption->setToolTip(tr("Corrupt the image, as in the view Corruptions"));
+    m_corruption->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_corruption->setMinimumContentsLength(8);
+    for (int kind = 0; kind < corruption_kinds; ++kind)
+        m_corruption->addItem(toQString(title_of(static_cast<Corruption>(kind))));
+    m_severity->setObjectName(QStringLiteral("disturbSeverity"));
+    m_severity->setAccessibleName(tr("Severity of the corruption, 0 to 5"));
+    m_severity->setToolTip(tr("Set the severity; 0 leaves the image as it is"));
+    m_severity->setRange(0, corruption_severities);
+    auto* label = new QLabel(tr("Corrupt"), this);
+    label->setBuddy(m_corruption);
+    const int line = grid->rowCount();
+    grid->addWidget(label, line, 0);
+    auto* row = new QHBoxLayout;
+    row->addWidget(m_corruption, 1);
+    row->addWidget(m_severity);
+    grid->addLayout(row, line, 1);
+    const auto help = [] {
+        return tr("<b>Corrupt</b><p>One of 15 common corruptions at a severity from 0 (none) to 5, applied after all "
+                  "other perturbations. The dice next to <i>Noise</i> change its random numbers too. The view "
+                  "<i>Corruptions</i> scores the whole test set. Kinds: Hendrycks and Dietterich 2019; the "
+                  "implementations and severities are our own.</p>");
+    };
+    grid->addWidget(new HelpMark(tr("Corrupt"), help, {m_corruption, m_severity}, this), line, 2);
+    connect(m_corruption, &QComboBox::activated, this, [this](int kind) {
+        m_disturbance.corruption = static_cast<Corruption>(kind);
+        if (m_disturbance.severity == 0) {   // starts with a visible effect
+            const QSignalBlocker quiet(m_severity);
+            m_severity->setValue(m_disturbance.severity = 3);
+        }
+        Q_EMIT changed(m_disturbance);
+    });
+    connect(m_severity, &QSpinBox::valueChanged, this, [this](int severity) {
+        m_disturbance.severity = severity;
+        Q_EMIT changed(m_disturbance);
+    });
+}
+
 NumberSlider* DisturbPanel::addRow(QGridLayout* grid, const RowSpec& spec)
 {
     auto* made  = new NumberSlider({.name     = spec.name,
@@ -184,7 +231,7 @@ NumberSlider* DisturbPanel::addRow(QGridLayout* grid, const RowSpec& spec)
     grid->addWidget(made, line, 1);
     const QString help = spec.help
                          + tr("<p>Order: morph; then rotation, scale and shift in one step (bilinear); then blur; then "
-                              "noise. A perturbed image keeps its class.</p>");
+                              "noise; then the corruption. A perturbed image keeps its class.</p>");
     grid->addWidget(new HelpMark(
                         spec.title, [help] { return help; }, {made}, this),
                     line, 2);
@@ -217,6 +264,9 @@ void DisturbPanel::setDisturbance(const Disturbance& disturbance)
     m_blur->setValue(disturbance.blur);
     m_noise->setValue(disturbance.noise);
     m_morph->setValue(100 * disturbance.morph);
+    const QSignalBlocker quiet(m_severity);
+    m_severity->setValue(disturbance.severity);
+    m_corruption->setCurrentIndex(static_cast<int>(disturbance.corruption));
 }
 
 int DisturbPanel::targetClass() const { return m_target->currentIndex() < 0 ? 0 : m_target->currentData().toInt(); }

@@ -36,6 +36,7 @@ private:
 class NumberSlider;
 class QComboBox;
 class QGridLayout;
+class QSpinBox;
 
 /// Sliders with number boxes for image perturbations.
 class DisturbPanel : public QWidget {
@@ -66,6 +67,7 @@ private:
         std::function<void(credence::Disturbance&, double)> set;
     };
     void addSliders(QGridLayout* grid);
+    void addCorruption(QGridLayout* grid);
     NumberSlider* addRow(QGridLayout* grid, const RowSpec& spec);
 
     credence::Disturbance m_disturbance;
@@ -73,4 +75,6 @@ private:
     QComboBox* m_target;
     QToolButton* m_another;
     QToolButton* m_newNoise;
+    QComboBox* m_corruption;
+    QSpinBox* m_severity;
 };

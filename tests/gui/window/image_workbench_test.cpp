@@ -238,6 +238,26 @@ TEST(ImageWorkbench, NewNoiseIsOtherNoise)
     EXPECT_THAT(window.options().input.name, HasSubstr("noise 60"));
 }
 
+TEST(ImageWorkbench, CorruptsTheImageByKindAndSeverity)
+{
+    Bench window;
+    const auto original = window.canvas().pixels();
+    window.clickButton("imageDisturb");
+    auto* kind = window.find<QComboBox>("disturbCorruption");
+    ASSERT_EQ(kind->count(), corruption_kinds);
+    kind->setCurrentIndex(static_cast<int>(Corruption::snow));
+    Q_EMIT kind->activated(kind->currentIndex());
+    EXPECT_EQ(window.find<QSpinBox>("disturbSeverity")->value(), 3) << "starts with a visible effect";
+    EXPECT_EQ(window.options().input.name, "test image 0, Snow of severity 3");
+    EXPECT_EQ(window.canvas().pixels(), corrupted(original, {1, 28, 28}, Corruption::snow, 3, 0, 1));
+    window.find<QSpinBox>("disturbSeverity")->setValue(5);
+    EXPECT_EQ(window.canvas().pixels(), corrupted(original, {1, 28, 28}, Corruption::snow, 5, 0, 1));
+    window.clickButton("disturbReset");
+    ASSERT_TRUE(window.settled());
+    EXPECT_EQ(window.canvas().pixels(), original);
+    EXPECT_EQ(window.find<QSpinBox>("disturbSeverity")->value(), 0);
+}
+
 TEST(ImageWorkbench, MorphsIntoAnImageOfAClassOrIntoTheNextChosenOne)
 {
     Bench window;
