@@ -21,6 +21,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSpinBox>
+#include <QToolButton>
 
 #include <algorithm>
 #include <array>
@@ -165,9 +166,11 @@ TrainingDock::TrainingDock(AppContext& context, ViewBinder& binder, MainTabs& ce
          {"bridge_scores", tr("Bridge")},
          {"chain_convergence", tr("Chains")},
          {"chain_traces", tr("Traces")},
-         {"chain_functions", tr("Functions")}});
+         {"chain_functions", tr("Functions")},
+         {"prior_predictive", tr("Prior predictive")}});
     centre.logitSource().addControls({QStringLiteral("list_lengths")});
     addLongest(context, binder);
+    addResample(context, binder);
     auto* errors = binder.panel(QStringLiteral("overlay_training_curves"));
     errors->addControl(new CurveControl(context.choices, errors));
     connectSelection(context, binder);
@@ -195,6 +198,20 @@ void TrainingDock::addLongest(AppContext& context, ViewBinder& binder)
                     [longest](ViewOptions& options) { options.top_k.longest = longest; });
     });
     panel->addControl(box);
+}
+
+void TrainingDock::addResample(AppContext& context, ViewBinder& binder)
+{
+    auto* panel  = binder.panel(QStringLiteral("prior_predictive"));
+    auto* button = new QToolButton(panel);
+    button->setObjectName(QStringLiteral("resamplePrior"));
+    button->setText(tr("Resample"));
+    button->setAccessibleName(tr("Resample the prior"));
+    button->setToolTip(tr("Draw other samples of the weights from the prior. The posterior stays the same"));
+    connect(button, &QToolButton::clicked, &context.choices, [&choices = context.choices] {
+        choices.set({QStringLiteral("prior_predictive")}, [](ViewOptions& options) { ++options.map.prior_set; });
+    });
+    panel->addControl(button);
 }
 
 /// Images have their grid instead, and data without a chart of all inputs show the same table in the

@@ -52,6 +52,7 @@ public:
 private:
     void addRows(AppContext& context, ViewBinder& binder);
     void addLongest(AppContext& context, ViewBinder& binder);
+    void addResample(AppContext& context, ViewBinder& binder);
     void connectSelection(AppContext& context, ViewBinder& binder);
 
     MainTabs& m_mainTabs;

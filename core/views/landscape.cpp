@@ -320,6 +320,17 @@ std::string plane_text(const PlanePoints& points, const WeightPlane& plane)
     return out + ". ";
 }
 
+/// The first point, the last, and points evenly between them.
+std::vector<std::size_t> listed_points(std::size_t n)
+{
+    constexpr std::size_t most = 12;
+    const std::size_t m        = std::min(n, most);
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < m; ++i)
+        out.push_back(m > 1 ? i * (n - 1) / (m - 1) : 0);
+    return out;
+}
+
 std::optional<Chart> make_landscape(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *run.experiment;
@@ -373,16 +384,19 @@ std::optional<Chart> make_landscape(const RunSnapshot& run, const ViewOptions& o
     Table table{.columns = {{"Point"}, {"x"}, {"y"}, {"Distance from the plane"}, {.name = "U", .unit = "nats"}},
                 .rows    = {}};
     double farthest = 0;
-    for (std::size_t i = 0; i < at.size(); ++i) {
-        farthest = std::max(farthest, at[i].distance);
+    for (const auto& p : at)
+        farthest = std::max(farthest, p.distance);
+    for (const std::size_t i : listed_points(at.size()))
         table.rows.push_back({points.all[i].name, at[i].x, at[i].y, at[i].distance, of_points[i]});
-    }
     Chart chart{.id = "landscape", .title = "Landscape"};
     chart.caption = "The " + what + " U on a plane in weight space, coloured by log₁₀(1 + U − min U). "
                     + plane_text(points, plane) + (points.draws ? "Draws" : "Recorded steps")
                     + " are projected at right angles, from a distance of up to " + number_text(farthest, 3)
                     + " from the plane. U over " + std::to_string(potential.n_rows()) + " training rows"
                     + (potential.n_rows() < experiment.data->training.n_rows ? ", scaled to all rows." : ".");
+    if (table.rows.size() < at.size())
+        chart.caption += " The table has " + std::to_string(table.rows.size()) + " of " + std::to_string(at.size())
+                         + " points.";
     chart.panels = {std::move(panel)};
     chart.table  = std::move(table);
     return with_setting(std::move(chart), run);
@@ -402,9 +416,9 @@ View landscape_view()
             "recorded step (means of the weights), and the line is the path of training. For chains and ensembles it "
             "contains samples of three different chains, and the dots are all samples. x and y are distances along "
             "two directions at right angles, so lengths and angles in the plane are true. Everything else is "
-            "projected: the table gives the distance of each point from the plane, and U at the point itself, which "
-            "can be far lower than the colour below its mark. The colour is log₁₀(1 + U − min U) with U in nats, so "
-            "that a difference of 1 nat is visible next to thousands. A plane shows two of many dimensions: two modes "
+            "projected: the table gives the distance of up to twelve points from the plane, and U at the point itself, "
+            "which can be far lower than the colour below its mark. The colour is log₁₀(1 + U − min U) with U in nats, "
+            "so that a difference of 1 nat is visible next to thousands. A plane shows two of many dimensions: two modes "
             "that a ridge separates here can be connected elsewhere. Dropout layers are switched off.",
         .cost         = Cost::slow,
         .with_results = false,

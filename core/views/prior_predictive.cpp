@@ -21,7 +21,6 @@ using namespace view_support;
 namespace {
 
 constexpr int most_prior_curves = 8;   // of single samples, in each panel
-constexpr int map_samples       = 3;   // each with a map of its own, next to the mean
 constexpr int histogram_bins    = 40;
 
 /// The prior as a distribution over weights. Its samples are on a stream that no posterior uses.
@@ -70,8 +69,8 @@ struct PredictiveSide {
     std::uint64_t seed;
 
     PosteriorPredictive predictive() const { return {model, weights, n_samples, seed}; }
-    /// The first few of the same samples.
-    PosteriorPredictive first(int n) const { return {model, weights, std::min(n, n_samples), seed}; }
+    /// The first of the same samples.
+    PosteriorPredictive first() const { return {model, weights, 1, seed}; }
 };
 
 std::array<PredictiveSide, 2> sides_of(const RunSnapshot& run, const ViewOptions& options)
@@ -211,7 +210,7 @@ std::vector<Panel> curve_panels(const Experiment& experiment, const ViewOptions&
 
 // Two inputs with classes: maps.
 
-/// Maps of the mean and of the first samples. Empty: stopped.
+/// Maps of the mean and of the first sample. Empty: stopped.
 std::vector<Panel> maps_of_side(const Experiment& experiment, const ViewOptions& options, const PredictiveSide& side,
                                 const MapGrid& grid, const std::stop_token& stop)
 {
@@ -221,8 +220,7 @@ std::vector<Panel> maps_of_side(const Experiment& experiment, const ViewOptions&
     const auto& names  = experiment.data->training.class_names;
     const auto K       = names.size();
     const auto summary = side.predictive().summarise(inputs, n, stop);
-    const auto few     = side.first(map_samples);
-    const auto singles = stop.stop_requested() ? OutputSamples{} : few.sample_outputs(inputs, n, stop);
+    const auto single  = stop.stop_requested() ? OutputSamples{} : side.first().sample_outputs(inputs, n, stop);
     if (stop.stop_requested())
         return {};
     const auto panel_with = [&](std::vector<float> z, const std::string& title) {
@@ -235,20 +233,15 @@ std::vector<Panel> maps_of_side(const Experiment& experiment, const ViewOptions&
         panel.legend = false;
         return panel;
     };
-    std::vector<float> mean;
-    for (int i = 0; i < n; ++i)
+    std::vector<float> mean, sampled;
+    for (int i = 0; i < n; ++i) {
         mean.push_back(static_cast<float>(summary.mean[static_cast<std::size_t>(i) * K + static_cast<std::size_t>(k)]));
-    std::vector<Panel> out{panel_with(std::move(mean), "mean")};
-    for (int s = 0; s < singles.n_samples; ++s) {
-        std::vector<float> z;
-        for (int i = 0; i < n; ++i)
-            z.push_back(singles.at(s, i, k));
-        out.push_back(panel_with(std::move(z), "sample " + std::to_string(s + 1)));
+        sampled.push_back(single.at(0, i, k));
     }
-    return out;
+    return {panel_with(std::move(mean), "mean"), panel_with(std::move(sampled), "one sample")};
 }
 
-/// Two rows: on the left the prior, on the right the posterior, each with its mean and its samples.
+/// Pairs: prior next to posterior, first their means and then one sample of each.
 std::vector<Panel> map_panels(const Experiment& experiment, const ViewOptions& options,
                               const std::array<PredictiveSide, 2>& sides, const std::stop_token& stop)
 {
@@ -260,14 +253,11 @@ std::vector<Panel> map_panels(const Experiment& experiment, const ViewOptions& o
         maps[side] = maps_of_side(experiment, options, sides[side], grid, stop);
         if (maps[side].empty())
             return {};
-        maps[side].resize(1 + map_samples,
-                          maps[side].back());   // a posterior with fewer different samples repeats its last
     }
     std::vector<Panel> out;
     for (std::size_t row = 0; row < 2; ++row)
         for (auto& of_side : maps)
-            for (std::size_t i = 0; i < 2; ++i)
-                out.push_back(std::move(of_side[2 * row + i]));
+            out.push_back(std::move(of_side[row]));
     return out;
 }
 
@@ -354,11 +344,9 @@ std::optional<Chart> make_prior_predictive(const RunSnapshot& run, const ViewOpt
                         + percent_text(experiment.study.prediction.level) + " interval and the first samples.";
     } else if (plane) {
         chart.panels  = map_panels(experiment, options, sides, stop);
-        chart.columns = 4;
         chart.caption = "Probability of "
                         + class_name(experiment.data->training.class_names, displayed_class(experiment, options))
-                        + " for " + both + ": the mean and the first " + std::to_string(map_samples)
-                        + " samples. Lines: probability ½.";
+                        + " for " + both + ": the mean, and one sample. Lines: probability ½.";
     } else {
         const auto probes = probe_points(experiment, options, {});
         chart.panels      = histogram_panels(experiment, probes, sides, stop);
@@ -384,8 +372,9 @@ View prior_predictive_view()
         .help =
             "Functions of networks whose weights are sampled from the prior, next to functions from the posterior, on "
             "one scale. One input: single functions with their mean and interval, without noise. Two inputs with "
-            "classes: maps of a class probability, for the mean and for single samples. Other data: a histogram of the "
-            "largest class probability, or of the function value, over samples and rows. A useful prior covers the "
+            "classes: maps of a class probability, for the mean and for one sample. Other data: a histogram of "
+            "the largest class probability, or of the function value, over samples and rows. Resample draws other "
+            "samples from the prior. A useful prior covers the "
             "functions that you consider possible and little else. If its functions are far steeper than the data, or "
             "its samples are confident almost everywhere, the prior is too wide for this network: reduce its sd. "
             "Nearly constant functions need a larger sd. Wider layers widen the functions too, because the sd is not "

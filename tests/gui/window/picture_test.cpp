@@ -392,6 +392,20 @@ TEST(Picture, AClickOnALineOfTheNetworkSelectsItsWeight)
     }));
 }
 
+TEST(PriorPredictive, ResampleDrawsOtherSamplesFromThePriorAlone)
+{
+    WindowDriver window;
+    auto* panel = window.showView("prior_predictive");
+    ASSERT_TRUE(window.waitFor([&] { return panel->hasChart() && panel->chart().panels.size() == 4; }));
+    const auto map = [panel](std::size_t at) { return std::get<HeatMap>(panel->chart().panels.at(at).series.at(0)).z; };
+    const auto mean = map(0), posterior = map(1), sample = map(2);
+    window.clickButton("resamplePrior");
+    ASSERT_TRUE(window.waitFor([&] { return panel->hasChart() && map(2) != sample; }));
+    EXPECT_NE(map(0), mean);
+    EXPECT_EQ(map(1), posterior);
+    EXPECT_THAT(panel->chart().caption, testing::HasSubstr("Set 2 of samples from the prior."));
+}
+
 TEST(EveryView, IsShownInTheWindow)
 {
     WindowDriver window;

@@ -15,13 +15,13 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A run with five recorded steps: the start moved along a bent line.
-RunSnapshot bent_path(const std::string& family = "mean_field")
+/// A run with a few recorded steps: the start moved along a bent line.
+RunSnapshot bent_path(const std::string& family = "mean_field", int n_steps = 5)
 {
     RunSnapshot run    = snapshot_of(small_study(family));
     const auto& layout = run.experiment->start->layout();
     const auto means   = run.experiment->start->means();
-    for (int step = 0; step < 5; ++step) {
+    for (int step = 0; step < n_steps; ++step) {
         aligned_vector<float> weights(means.begin(), means.end());
         weights[0] += 0.5f * static_cast<float>(step);
         weights[3] += 0.2f * static_cast<float>(step * step);
@@ -167,6 +167,18 @@ TEST(LandscapeView, WithoutAPathUsesARandomDirectionAndStatesThis)
     start->posterior = run.experiment->start;
     run.snapshot     = start;
     EXPECT_EQ(landscape_number(drawn("landscape", run, coarse()), 1, 1), 0) << "a single point";
+}
+
+TEST(LandscapeView, ListsTwelveOfManyPointsFromTheFirstToTheLast)
+{
+    const auto chart = drawn("landscape", bent_path("mean_field", 40), coarse());
+    const auto& rows = chart.table.value().rows;
+    ASSERT_EQ(rows.size(), 12u);
+    EXPECT_EQ(rows.front()[0], Cell("step 0"));
+    EXPECT_EQ(rows[1][0], Cell("step 3"));
+    EXPECT_EQ(rows.back()[0], Cell("step 39"));
+    EXPECT_EQ(series_of<Line>(chart.panels[0]).at(0).x.size(), 40u) << "the path has all of them";
+    EXPECT_THAT(chart.caption, HasSubstr("The table has 12 of 40 points."));
 }
 
 TEST(LandscapeView, StopsOnRequest)
