@@ -111,6 +111,8 @@ QString inTriangle(const Panel& panel, double first, double second)
 
 QString describePoint(const Panel& panel, double x, double y)
 {
+    if (panel.words_at)
+        return QString::fromStdString(panel.words_at(x, y));
     if (panel.triangle)
         return inTriangle(panel, x, y);
     QStringList lines{onAxis(panel.x, x), onAxis(panel.y, y)};

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -177,6 +178,8 @@ struct Panel {
     bool equal_aspect = false;   ///< one unit of x is as long as one unit of y
     double weight     = 1;       ///< its share of the space next to panels of weight 1
     std::optional<Triangle> triangle{};
+    /// Describes what is near a point under the pointer, in place of its coordinates; empty text: nothing is there.
+    std::function<std::string(double x, double y)> words_at{};
 };
 
 /// The text above a panel: its title and its note. Empty: nothing.

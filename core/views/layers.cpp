@@ -137,8 +137,8 @@ Table table_of(const Layers& layers)
     return table;
 }
 
-/// The prior of each block; empty if there is none. A Laplace approximation has the prior of its
-/// precision, on the weights that it treats as uncertain.
+}   // namespace
+
 std::vector<BlockPrior> priors_of(const RunSnapshot& run)
 {
     if (method_of(run.experiment->study).under_prior())
@@ -148,6 +148,8 @@ std::vector<BlockPrior> priors_of(const RunSnapshot& run)
                                        GaussianPrior::from_precision(fitted->precision()));
     return {};
 }
+
+namespace {
 
 /// The learned parameters of a prior; for a Gaussian the marks show them.
 std::string learned_words(const Prior& prior)

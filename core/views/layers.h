@@ -3,6 +3,7 @@
 
 #include "charts/chart.h"
 #include "posterior/prior.h"
+#include "runs/experiment.h"
 #include "training/snapshot.h"
 
 namespace credence {
@@ -10,6 +11,9 @@ namespace credence {
 /// Mean and standard deviation of a prior; for a scale mixture √(π σ_1² + (1 − π) σ_2²).
 double prior_mean(const BlockPrior& prior);
 double prior_sd(const BlockPrior& prior);
+/// The prior of each block; empty if there is none. A Laplace approximation has the prior of its
+/// precision, on the weights that it treats as uncertain.
+std::vector<BlockPrior> priors_of(const RunSnapshot& run);
 
 /// The uncertainty of each block at one snapshot, and its prior.
 struct Layers {

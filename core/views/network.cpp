@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/layers.h"
 #include "views/network_picture.h"
 #include "views/view_support.h"
 #include "views/weights.h"
@@ -13,7 +14,12 @@ std::optional<Chart> make_network(const RunSnapshot& run, const ViewOptions& opt
 {
     const auto& posterior = *run.snapshot->posterior;
     const auto moments    = moments_of(posterior);
-    const auto picture    = network_picture(run.experiment->model.architecture, moments.mean, moments.sd);
+    auto picture          = network_picture(run.experiment->model.architecture, moments.mean, moments.sd);
+    if (const auto priors = priors_of(run); priors.size() == posterior.layout().blocks.size())
+        for (std::size_t b = 0; b < priors.size(); ++b)
+            for (int l = 0; l < posterior.layout().n_layers(); ++l)
+                if (posterior.layout().blocks[b].begin == posterior.layout().layer(l).weights.begin)
+                    picture.priors.push_back(priors[b]);
     return with_setting(to_chart(picture, edge_with(picture, posterior.layout(), options.weight)), run);
 }
 
@@ -30,7 +36,8 @@ View network_view()
             "mean μ is positive, orange if it is negative, and the wider, the larger |μ|/σ, so that thin lines are "
             "weights that could as well be 0. Without spread the width shows |μ|. A unit is larger if the weights "
             "into it have a larger mean σ. Layers of more than 12 units and convolutions are blocks, and a line to a "
-            "block stands for all its weights, with the mean |μ| over the mean σ as its width. Click on a line to "
+            "block stands for all its weights, with the mean |μ| over the mean σ as its width. Point at a line or a unit for "
+            "its numbers, next to those of the prior. Click on a line to "
             "select its weight, also for the view One weight. Biases are not drawn. Source of |μ|/σ: Blundell et al. 2015, "
             "section 5.1.",
         .cost = Cost::quick,

@@ -2,11 +2,13 @@
 #include "views/network_picture.h"
 
 #include "foundation/number_text.h"
+#include "views/layers.h"
 #include "views/weights.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 namespace credence {
@@ -273,6 +275,9 @@ Chart to_chart(const NetworkPicture& picture, const NetworkPicture::Edge* select
             .halo  = true});
     }
     add_units(picture, panel);
+    panel.words_at = [shared = std::make_shared<const NetworkPicture>(picture)](double x, double y) {
+        return words_at(*shared, x, y);
+    };
     chart.panels.push_back(std::move(panel));
     chart.table   = table_of(picture);
     chart.caption = std::string("Weights between the units of ") + std::to_string(picture.columns.size() - 1)
@@ -322,6 +327,61 @@ const NetworkPicture::Edge* edge_at(const NetworkPicture& picture, double x, dou
         }
     }
     return nearest;
+}
+
+namespace {
+
+std::string words_of(const NetworkPicture& picture, const NetworkPicture::Edge& edge)
+{
+    const auto number = [](double value) { return number_text(value, 3); };
+    const bool one    = edge.n == 1;
+    std::string words = one ? "Weight " + std::to_string(edge.weight) + ", from unit " + std::to_string(edge.from + 1)
+                                  + " to unit " + std::to_string(edge.to + 1)
+                            : grouped_text(static_cast<long>(edge.n)) + " weights, the first is "
+                                  + std::to_string(edge.weight);
+    words += (one ? "\nμ " + number(edge.mean) : "\nmean |μ| " + number(edge.magnitude));
+    if (picture.has_spread)
+        words += (one ? ", σ " : ", mean σ ") + number(edge.sd);
+    if (!picture.priors.empty()) {
+        const auto& prior = picture.priors[static_cast<std::size_t>(edge.layer)];
+        words += "\nprior: μ " + number(prior_mean(prior)) + ", σ " + number(prior_sd(prior));
+    }
+    if (picture.has_spread && edge.sd > 0)
+        words += (one ? "\n|μ|/σ " : "\nmean |μ| / mean σ ") + number(edge.signal_to_noise());
+    return words;
+}
+
+/// Empty: no unit is near.
+std::string words_of_unit(const NetworkPicture& picture, double x, double y)
+{
+    constexpr double near = 0.06;
+    const auto c          = static_cast<long>(std::lround(x));
+    if (c < 0 || c >= static_cast<long>(picture.columns.size()))
+        return {};
+    const auto& column = picture.columns[static_cast<std::size_t>(c)];
+    for (int k = 0; k < column.drawn(); ++k) {
+        const bool here = column.block ? std::fabs(x - static_cast<double>(c)) <= block_half_width
+                                             && std::fabs(y) <= block_half_height
+                                       : std::fabs(x - static_cast<double>(c)) <= near
+                                             && std::fabs(y - height_of(picture, static_cast<int>(c), k)) <= near;
+        if (!here)
+            continue;
+        std::string words = column.name + (column.block ? "" : ", unit " + std::to_string(k + 1));
+        if (picture.has_spread && !column.spread.empty())
+            words += "\nmean σ of the weights into it: " + number_text(column.spread[static_cast<std::size_t>(k)], 3);
+        return words;
+    }
+    return {};
+}
+
+}   // namespace
+
+std::string words_at(const NetworkPicture& picture, double x, double y)
+{
+    if (auto words = words_of_unit(picture, x, y); !words.empty())
+        return words;
+    const auto* edge = edge_at(picture, x, y);
+    return edge ? words_of(picture, *edge) : std::string();
 }
 
 }   // namespace credence

@@ -3,6 +3,7 @@
 
 #include "charts/chart.h"
 #include "network/architecture.h"
+#include "posterior/prior.h"
 
 #include <cstddef>
 #include <optional>
@@ -39,6 +40,7 @@ struct NetworkPicture {
     };
     std::vector<Column> columns{};
     std::vector<Edge> edges{};
+    std::vector<BlockPrior> priors{};   ///< of the weights of each layer; empty: none
     bool has_spread = false;
 };
 /// The columns alone, without spread.
@@ -50,6 +52,9 @@ NetworkPicture network_picture(const Architecture& architecture, std::span<const
 const NetworkPicture::Edge* edge_with(const NetworkPicture& picture, const ParameterLayout& layout, std::size_t weight);
 /// @param selected  the edge to be marked; null: none
 Chart to_chart(const NetworkPicture& picture, const NetworkPicture::Edge* selected = nullptr);
+/// Describes the unit or the weights near a point of the chart: means, spread and, next to them, the
+/// prior. Empty: nothing is near.
+std::string words_at(const NetworkPicture& picture, double x, double y);
 /// The edge next to a point of the chart. @return  null: none is near
 const NetworkPicture::Edge* edge_at(const NetworkPicture& picture, double x, double y);
 

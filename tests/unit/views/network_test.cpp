@@ -107,6 +107,36 @@ TEST(NetworkPicture, ThePointOnAnEdgeLeadsToItsWeight)
     EXPECT_NE(edge_at(network_picture(mlp(2, {30, 30}, 2), {}, {}), 1.5, 0.05), nullptr);
 }
 
+TEST(NetworkPicture, WordsAtAPointHaveTheSpreadNextToThePrior)
+{
+    const auto network = mlp(2, {3}, 2);
+    const auto n       = layout_of(network).size();
+    const std::vector<float> mean(n, 0.5F), sd(n, 0.25F);
+    auto picture   = network_picture(network, mean, sd);
+    picture.priors = {GaussianPrior::from_sigma(1), GaussianPrior::from_sigma(2)};
+    const auto& of = to_chart(picture).panels.at(0).words_at;
+    EXPECT_EQ(of(0, 0.45), "2 inputs, unit 1");
+    EXPECT_EQ(of(1, 0), "dense 1: 3 units, unit 2\nmean σ of the weights into it: 0.25");
+    EXPECT_EQ(of(0.5, 0.675), "Weight 0, from unit 1 to unit 1\nμ 0.5, σ 0.25\nprior: μ 0, σ 1\n|μ|/σ 2");
+    EXPECT_THAT(words_at(picture, 1.2, 0.81), HasSubstr("prior: μ 0, σ 2"));
+    EXPECT_EQ(of(0.5, 1.12), "");
+    const auto plain = network_picture(network, mean, std::vector<float>(n, 0.0F));
+    EXPECT_EQ(words_at(plain, 0.5, 0.675), "Weight 0, from unit 1 to unit 1\nμ 0.5");
+
+    const auto blocks = network_picture(mlp(2, {30, 30}, 2), {}, {});
+    EXPECT_EQ(words_at(blocks, 1, 0.3), "dense 1: 30 units");
+    EXPECT_THAT(words_at(blocks, 1.5, 0.02), HasSubstr("900 weights, the first is "));
+}
+
+TEST(NetworkView, NamesThePriorOfTheRunUnderThePointer)
+{
+    const auto chart = drawn("network", moons());
+    std::string words;
+    for (double y = -1; y <= 1 && words.find("Weight") == std::string::npos; y += 0.05)
+        words = chart.panels.at(0).words_at(0.5, y);
+    EXPECT_THAT(words, HasSubstr("prior: μ 0, σ "));
+}
+
 TEST(NetworkView, HasThinLinesForWeightsThatCouldBeZero)
 {
     const auto chart = drawn("network", moons());
