@@ -4,6 +4,7 @@
 #include "bandits/bandit_study.h"
 #include "gallery/gallery.h"
 #include "parts/appearance.h"
+#include "parts/flow_layout.h"
 #include "parts/help_mark.h"
 #include "parts/icons.h"
 #include "parts/toasts.h"
@@ -324,10 +325,9 @@ QLayout* PapersPage::buildButtons()
     m_time  = new QLabel(this);
     m_time->setObjectName(QStringLiteral("papersTime"));
     m_time->setWordWrap(true);
-    auto* buttons = new QHBoxLayout;
+    auto* buttons = new FlowLayout;
     for (auto* button : {m_run, m_quick, m_open, m_copy})
         buttons->addWidget(button);
-    buttons->addStretch(1);
     auto* rows = new QVBoxLayout;
     rows->addWidget(m_time);
     rows->addLayout(buttons);

@@ -144,7 +144,35 @@ void Toasts::setStage(QWidget* stage)
     m_stage = stage;
     for (auto* part = stage; part && part != parentWidget(); part = part->parentWidget())   // any of them can move it
         part->installEventFilter(this);
+    if (stage)
+        for (auto* other : stage->findChildren<Toasts*>())
+            if (other != this)
+                keepClear(other);
     layOut();
+}
+
+void Toasts::keepClear(QWidget* part)
+{
+    std::erase(m_clear, nullptr);
+    if (std::find(m_clear.begin(), m_clear.end(), part) != m_clear.end())
+        return;
+    m_clear.emplace_back(part);
+    part->installEventFilter(this);
+}
+
+/// The lowest line for cards of this width at the right of the room.
+int Toasts::bottomOf(const QRect& room, int width) const
+{
+    int bottom = room.bottom();
+    for (const auto& part : m_clear) {
+        if (!part || !part->isVisible() || !parentWidget()->isAncestorOf(part))
+            continue;
+        const QRect place(part->mapTo(parentWidget(), QPoint()), part->size());
+        const bool below = qobject_cast<const Toasts*>(part.data()) || place.top() > room.center().y();
+        if (below && room.intersects(place) && place.right() + toastGap > room.right() - width)
+            bottom = std::min(bottom, place.top() - toastGap - 1);
+    }
+    return bottom;
 }
 
 void Toasts::notify(const QString& sentence, const Offers& offers, Until until)
@@ -273,6 +301,8 @@ void Toasts::layOut()
         room = QRect(m_stage == parentWidget() ? QPoint() : m_stage->mapTo(parentWidget(), QPoint()), m_stage->size());
     room.adjust(toastGap, toastGap, -toastGap, -toastGap);
     const int width = std::max(1, std::min(withText(toastWidth), room.width()));
+    if (m_stage)
+        room.setBottom(bottomOf(room, width));
 
     std::vector<QWidget*> below;
     for (auto* card : m_states)
@@ -344,7 +374,8 @@ bool Toasts::event(QEvent* event)
 
 bool Toasts::eventFilter(QObject* watched, QEvent* event)
 {
-    if (event->type() == QEvent::Resize || event->type() == QEvent::Move || event->type() == QEvent::Show)
+    if (event->type() == QEvent::Resize || event->type() == QEvent::Move || event->type() == QEvent::Show
+        || event->type() == QEvent::Hide)
         layOut();
     return QWidget::eventFilter(watched, event);
 }

@@ -26,6 +26,8 @@ public:
     };
     explicit Toasts(QWidget* parent = nullptr);
     void setStage(QWidget* stage);   ///< a part of the parent: its lower right corner. Without: the parent's
+    /// Never covers this part of the stage, nor the messages of a page on the stage.
+    void keepClear(QWidget* part);
 
     /// How long a message is valid. A question stays until it is answered.
     enum class Until {
@@ -68,11 +70,13 @@ private:
     void removeOldNews();
     Toast* makeCard(const Message& message);
     void refresh();
+    int bottomOf(const QRect& room, int width) const;
     void layOut();
 
     std::vector<Message> m_messages;   // most important first
     std::vector<QWidget*> m_states;
     QPointer<QWidget> m_stage;
+    std::vector<QPointer<QWidget>> m_clear;   ///< what is not covered
     QLabel* m_more;
     QTimer m_leave;
     QPointer<QWidget> m_before;   // had the focus before F6

@@ -2,6 +2,7 @@
 #include "parts/tool_page.h"
 
 #include "parts/export_dialog.h"
+#include "parts/flow_layout.h"
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "parts/input_filters.h"
@@ -134,9 +135,13 @@ void ToolPage::setContent(QWidget* settings, QWidget* content)
     std::erase(right, nullptr);
     if (settings || m_run || m_cancel || right.size() > 1) {
         auto* head = new QHBoxLayout;
+        auto* flow = new FlowLayout;   // large text in a small window needs several lines
         for (QWidget* part : left)
-            head->addWidget(part, part->sizePolicy().horizontalPolicy() == QSizePolicy::Ignored ? 1 : 0);
-        head->addStretch();
+            if (part->sizePolicy().horizontalPolicy() == QSizePolicy::Ignored)
+                head->addWidget(part, 1);
+            else
+                flow->addWidget(part);
+        head->addLayout(flow, flow->count() > 0 ? 1 : 0);
         for (QWidget* part : right)
             head->addWidget(part);
         all->addLayout(head);

@@ -183,6 +183,9 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     addPruningToast(context, *toasts);
     addReferenceToast(context.reference, *toasts);
     buildParts();
+    for (const char* summary : {"summaryCard", "imageStatus"})
+        if (auto* part = m_mainTabs->findChild<QWidget*>(QLatin1String(summary)))
+            toasts->keepClear(part);
     statusBar()->addPermanentWidget(new SpeedControl(context.session, statusBar()));
     new QueueStatus(context, *m_notifier, statusBar());
     new RunStatus(context, *m_notifier, statusBar());

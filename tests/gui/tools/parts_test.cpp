@@ -306,6 +306,35 @@ TEST(Toasts, NewsLeavesByItselfUnlessItHasTheFocus)
     EXPECT_TRUE(line->hasFocus()) << "back to where it was";
 }
 
+TEST(Toasts, TheCardsCoverNeitherASummaryNorTheMessagesOfAPage)
+{
+    QWidget window;
+    window.resize(700, 600);
+    auto* page    = new QWidget(&window);
+    auto* summary = new QWidget(page);
+    page->setGeometry(0, 0, 700, 600);
+    summary->setGeometry(0, 540, 700, 40);
+    auto* ofPage = new Toasts(page);
+    Toasts toasts(&window);
+    toasts.setStage(page);
+    toasts.keepClear(summary);
+    window.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+    toasts.notify(QStringLiteral("The run has finished."));
+    QCoreApplication::processEvents();
+    EXPECT_FALSE(toasts.geometry().intersects(summary->geometry()));
+    const int alone = toasts.geometry().bottom();
+    ofPage->warn(QStringLiteral("The file has no column “x”."));
+    QCoreApplication::processEvents();
+    EXPECT_FALSE(toasts.geometry().intersects(ofPage->geometry()));
+    ofPage->clear();
+    QCoreApplication::processEvents();
+    EXPECT_EQ(toasts.geometry().bottom(), alone);
+    summary->hide();
+    QCoreApplication::processEvents();
+    EXPECT_GT(toasts.geometry().bottom(), alone);
+}
+
 TEST(Toasts, TheCardsLieAtTheLowerRightOfTheStageAndMoveNothing)
 {
     QWidget window;
