@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <mutex>
 #include <numeric>
 #include <utility>
@@ -137,23 +138,8 @@ Dataset rows_of(const Dataset& all, std::span<const std::uint32_t> rows)
     return part;
 }
 
-/// The data with fewer test rows and without a second test set, which is not used.
-std::shared_ptr<const SplitData> with_few_test_rows(const SplitData& all)
-{
-    std::vector<std::uint32_t> rows;
-    for (const std::size_t row : evenly_spaced(all.test.n_rows, most_test_rows))
-        rows.push_back(static_cast<std::uint32_t>(row));
-    auto out               = std::make_shared<SplitData>(all);
-    out->test              = rows_of(all.test, rows);
-    out->test_inputs       = rows_of(all.test_inputs, all.test.n_features, rows);
-    out->test_targets      = rows_of(all.test_targets, 1, rows);
-    out->final_test        = {};
-    out->final_test_inputs = {};
-    return out;
-}
-
-/// The data with these training rows only.
-std::shared_ptr<const SplitData> with_training_rows(const SplitData& all, std::span<const std::uint32_t> rows)
+/// The data with these training rows only, and without a second test set, which is not used.
+std::shared_ptr<SplitData> with_training_rows(const SplitData& all, std::span<const std::uint32_t> rows)
 {
     auto out              = std::make_shared<SplitData>();
     out->training         = rows_of(all.training, rows);
@@ -170,6 +156,16 @@ std::shared_ptr<const SplitData> with_training_rows(const SplitData& all, std::s
     return out;
 }
 
+void keep_few_test_rows(SplitData& data)
+{
+    std::vector<std::uint32_t> rows;
+    for (const std::size_t row : evenly_spaced(data.test.n_rows, most_test_rows))
+        rows.push_back(static_cast<std::uint32_t>(row));
+    data.test_inputs  = rows_of(data.test_inputs, data.test.n_features, rows);
+    data.test_targets = rows_of(data.test_targets, 1, rows);
+    data.test         = rows_of(data.test, rows);
+}
+
 /// At most `most` training rows at random, ascending.
 std::vector<std::uint32_t> rows_of_pool(std::size_t n_rows, std::size_t most, std::uint64_t seed)
 {
@@ -183,14 +179,12 @@ std::vector<std::uint32_t> rows_of_pool(std::size_t n_rows, std::size_t most, st
 std::vector<std::uint32_t> starting_rows(const LabellingResult& result, std::uint64_t seed)
 {
     const auto& training = result.experiment->data->training;
-    const auto order     = permutation({seed, Stream::active_learning, 1}, result.pool.size());
+    const auto order     = permutation({seed, Stream::active_learning, 1}, training.n_rows);
     const auto wanted    = static_cast<std::size_t>(result.plan.starting_labels);
     const bool classes   = training.task == Task::classification;
     std::vector<std::vector<std::uint32_t>> queues(classes ? training.n_classes() : 1);
-    for (const std::uint32_t at : order) {
-        const std::uint32_t row = result.pool[at];
+    for (const std::uint32_t row : order)
         queues[classes ? static_cast<std::size_t>(training.labels[row]) : 0].push_back(row);
-    }
     std::vector<std::uint32_t> out;
     for (std::size_t turn = 0; out.size() < wanted && turn < order.size(); ++turn)
         for (const auto& queue : queues)
@@ -288,7 +282,7 @@ Acquisition mapped_function(Acquisition function, Task task)
     return task == Task::classification ? Acquisition::entropy : Acquisition::variance;
 }
 
-/// The acquisition values of rows of the training set. Empty: stopped.
+/// The acquisition values of rows of the pool. Empty: stopped.
 std::optional<std::vector<double>> values_of_rows(const LabellingResult& result, const LabellingRun& run,
                                                   const Scorer& scorer, std::span<const std::uint32_t> rows)
 {
@@ -324,9 +318,9 @@ std::optional<LabellingRound> next_round(const LabellingResult& result, const La
     LabellingRound round{.labels = labelled.size()};
     if (!scorer.score(round))
         return {};
-    std::vector<std::uint32_t> unlabelled;
-    std::set_difference(result.pool.begin(), result.pool.end(), labelled.begin(), labelled.end(),
-                        std::back_inserter(unlabelled));
+    std::vector<std::uint32_t> pool(data.training.n_rows), unlabelled;
+    std::iota(pool.begin(), pool.end(), 0U);
+    std::set_difference(pool.begin(), pool.end(), labelled.begin(), labelled.end(), std::back_inserter(unlabelled));
     if (!unlabelled.empty()) {
         const auto values = values_of_rows(result, run, scorer, unlabelled);
         if (!values)
@@ -460,15 +454,18 @@ std::optional<LabellingResult> run_active_learning(const ActiveLearningPlan& pla
                                                    const LabellingEvents& events)
 {
     check_counts(plan);
-    const auto prepared = prepare(plan.study, stop);
+    auto prepared = prepare(plan.study, stop);
     if (!prepared)
         return {};
     LabellingResult result{.plan = plan};
-    result.experiment     = experiment_on(trained_study(plan.study), with_few_test_rows(*prepared->data));
+    result.pool     = rows_of_pool(prepared->data->training.n_rows, plan.pool, plan.study.seed);
+    const auto data = with_training_rows(*prepared->data, result.pool);
+    prepared.reset();   // all images can be large
+    keep_few_test_rows(*data);
+    result.experiment     = experiment_on(trained_study(plan.study), data);
     result.plan.functions = suitable_functions(plan, *result.experiment);
-    const auto& training  = result.experiment->data->training;
-    result.pool           = rows_of_pool(training.n_rows, plan.pool, plan.study.seed);
     require_enough_rows(result);
+    const auto& training = data->training;
     if (training.n_features == 2 && !training.inputs.empty()) {
         std::array<std::vector<double>, 2> columns;
         for (std::size_t i = 0; i < training.inputs.size(); ++i)

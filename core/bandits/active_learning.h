@@ -58,7 +58,7 @@ struct LabellingRound {
     std::size_t labels = 0;                 ///< rows trained on
     double score       = 0;                 ///< on the test rows: accuracy, 0 to 1; regression: RMSE, target units
     double nll         = 0;                 ///< on the test rows, nats per example
-    std::vector<std::uint32_t> queried{};   ///< the rows to label next, of the training set, the best first
+    std::vector<std::uint32_t> queried{};   ///< the rows to label next, of the pool, the best first
     std::vector<double> values{};           ///< their acquisition values
     std::vector<float> map{};   ///< two inputs, first repetition: values over LabellingResult::grid [ny × nx]
 
@@ -69,7 +69,7 @@ struct LabellingRound {
 struct LabellingRun {
     Acquisition function = Acquisition::random;
     std::uint64_t seed   = 1;
-    std::vector<std::uint32_t> start{};     ///< the first labelled rows, of the training set, ascending
+    std::vector<std::uint32_t> start{};     ///< the first labelled rows, of the pool, ascending
     std::vector<LabellingRound> rounds{};   ///< those finished so far
 
     bool operator==(const LabellingRun&) const = default;
@@ -78,8 +78,8 @@ struct LabellingRun {
 /// The outcome of a plan, or its state so far.
 struct LabellingResult {
     ActiveLearningPlan plan{};                        ///< with the functions used
-    std::shared_ptr<const Experiment> experiment{};   ///< on all training rows, untrained; at most 2,000 test rows
-    std::vector<std::uint32_t> pool{};                ///< rows that can be labelled, ascending, of the training set
+    std::shared_ptr<const Experiment> experiment{};   ///< untrained, on the pool; at most 2,000 test rows
+    std::vector<std::uint32_t> pool{};                ///< the rows of the training set that can be labelled, ascending
     std::optional<MapGrid> grid{};                    ///< data with two inputs
     std::vector<LabellingRun> runs{};                 ///< [repetitions × functions]
 

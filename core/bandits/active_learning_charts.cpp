@@ -152,7 +152,7 @@ void add_rows(Panel& panel, const LabellingResult& result, const std::set<std::u
                           .tone   = has_classes ? category(static_cast<int>(k)) : Tone{Tone::Kind::data},
                           .size   = filled ? 7.0 : 3.5,
                           .filled = filled};
-            for (const std::uint32_t row : result.pool)
+            for (std::uint32_t row = 0; row < training.n_rows; ++row)
                 if (labelled.contains(row) == filled && (!has_classes || training.labels[row] == static_cast<int>(k))) {
                     points.x.push_back(training.row(row)[0]);
                     points.y.push_back(training.row(row)[1]);
@@ -289,13 +289,13 @@ Chart query_table(const LabellingResult& result, Acquisition function)
                        : Cell(data.training.targets[row]);
     };
     for (std::size_t i = 0; i < run.start.size(); ++i)
-        table.rows.push_back({0L, static_cast<long>(i + 1), static_cast<long>(run.start[i]), truth(run.start[i]),
-                              Cell(std::string("start"))});
+        table.rows.push_back({0L, static_cast<long>(i + 1), static_cast<long>(result.pool[run.start[i]]),
+                              truth(run.start[i]), Cell(std::string("start"))});
     for (std::size_t r = 0; r < run.rounds.size(); ++r)
         for (std::size_t i = 0; i < run.rounds[r].queried.size(); ++i) {
             const auto row = run.rounds[r].queried[i];
-            table.rows.push_back({static_cast<long>(r + 1), static_cast<long>(i + 1), static_cast<long>(row),
-                                  truth(row), run.rounds[r].values[i]});
+            table.rows.push_back({static_cast<long>(r + 1), static_cast<long>(i + 1),
+                                  static_cast<long>(result.pool[row]), truth(row), run.rounds[r].values[i]});
         }
     chart.table   = std::move(table);
     chart.caption = title_of(function)
@@ -322,7 +322,7 @@ Table queries_table(const LabellingResult& result)
     for (const auto& run : result.runs) {
         const auto add = [&](std::size_t round, std::size_t i, std::uint32_t row, const Cell& value) {
             table.rows.push_back({name_of(run.function), static_cast<long>(run.seed), static_cast<long>(round),
-                                  static_cast<long>(i + 1), static_cast<long>(row), value});
+                                  static_cast<long>(i + 1), static_cast<long>(result.pool[row]), value});
         };
         for (std::size_t i = 0; i < run.start.size(); ++i)
             add(0, i, run.start[i], std::string());

@@ -139,7 +139,7 @@ TEST(ActiveLearning, TheLabelledSetGrowsByKAndHasNoRowTwiceAndNoTestRow)
             EXPECT_TRUE(std::is_sorted(round.values.rbegin(), round.values.rend())) << title_of(run.function);
             for (const auto row : round.queried) {
                 EXPECT_TRUE(labelled.insert(row).second) << "row " << row << " is labelled twice";
-                EXPECT_TRUE(std::binary_search(result.pool.begin(), result.pool.end(), row));
+                EXPECT_LT(row, result.pool.size());
                 EXPECT_FALSE(test.contains({data.training.row(row).begin(), data.training.row(row).end()}));
             }
         }
@@ -296,7 +296,7 @@ TEST(ActiveLearningCharts, TheTableListsTheQueriedRowsInTheirOrder)
     ASSERT_TRUE(chart.table);
     ASSERT_THAT(chart.table->rows, SizeIs(4 + 4 * 3));
     const auto& run = result.first_run(Acquisition::margin);
-    EXPECT_EQ(chart.table->rows[4].at(2), Cell(static_cast<long>(run.rounds[0].queried[0])));
+    EXPECT_EQ(chart.table->rows[4].at(2), Cell(static_cast<long>(result.pool[run.rounds[0].queried[0]])));
     EXPECT_EQ(chart.table->rows.back().at(0), Cell(4L));
     EXPECT_THAT(labelling_table(result).rows, SizeIs(8 * 4));
     EXPECT_THAT(labelling_table(result).rows, Each(SizeIs(5)));
