@@ -27,16 +27,7 @@ FigureLook lookOf(const ExportOptions& options) { return {options.fontPt / usual
 
 QByteArray pngBytes(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
 {
-    QImage image = exportedImage(chart, options, options.dpi);
-    image.setText(QStringLiteral("Title"), QString::fromStdString(chart.title));
-    image.setText(QStringLiteral("Description"), QString::fromStdString(chart.caption));
-    image.setText(QStringLiteral("Software"), creatorOfFigures());
-    if (!studyJson.isEmpty())
-        image.setText(QLatin1String(studyPngKey), QString::fromUtf8(studyJson));
-    QBuffer buffer;
-    buffer.open(QIODevice::WriteOnly);
-    image.save(&buffer, "PNG");
-    return buffer.data();
+    return pngOf(exportedImage(chart, options, options.dpi), chart.title, chart.caption, studyJson);
 }
 
 QByteArray svgBytes(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
@@ -152,6 +143,19 @@ QSizeF exportedPage(const Chart& chart, const ExportOptions& options)
 QImage exportedImage(const Chart& chart, const ExportOptions& options, int dpi)
 {
     return chartImage(chart, ChartPalette::print(), exportedPage(chart, options), dpi, lookOf(options));
+}
+
+QByteArray pngOf(QImage image, const std::string& title, const std::string& caption, const QByteArray& studyJson)
+{
+    image.setText(QStringLiteral("Title"), QString::fromStdString(title));
+    image.setText(QStringLiteral("Description"), QString::fromStdString(caption));
+    image.setText(QStringLiteral("Software"), creatorOfFigures());
+    if (!studyJson.isEmpty())
+        image.setText(QLatin1String(studyPngKey), QString::fromUtf8(studyJson));
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    image.save(&buffer, "PNG");
+    return buffer.data();
 }
 
 QMimeData* chartMimeData(const Chart& chart, const ExportOptions& stated, const QByteArray& studyJson)

@@ -10,6 +10,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <string>
+
 class QMimeData;
 
 namespace credence {
@@ -48,6 +50,9 @@ void exportCaption(const Chart& chart, const QString& file, const Table& setting
 QSizeF exportedPage(const Chart& chart, const ExportOptions& options);
 /// The image that exportChart writes, at `dpi`.
 QImage exportedImage(const Chart& chart, const ExportOptions& options, int dpi);
+
+/// The bytes of a PNG with title, caption, program and Study in its metadata. @param studyJson  empty: none
+QByteArray pngOf(QImage image, const std::string& title, const std::string& caption, const QByteArray& studyJson);
 
 /// `image/svg+xml` and `image/png` of the figure; for a table also its text.
 QMimeData* chartMimeData(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson);

@@ -205,11 +205,16 @@ RunSnapshot snapshot_of(const SavedRun& run, std::size_t index)
     if (index >= run.snapshots.size())
         throw Error("The run \"" + run.name + "\" has " + std::to_string(run.snapshots.size())
                     + " recorded steps, expected more than " + std::to_string(index) + ".");
-    const auto& snapshot = run.snapshots[index];
+    return snapshot_of(run, index, prepare(run.study));
+}
+
+RunSnapshot snapshot_of(const SavedRun& run, std::size_t index, std::shared_ptr<const Experiment> experiment)
+{
+    const auto& snapshot = run.snapshots.at(index);
     auto history         = std::make_shared<TrainingHistory>();
     std::copy_if(run.history.begin(), run.history.end(), std::back_inserter(*history),
                  [&](const TrainingPoint& point) { return point.step <= snapshot->point.step; });
-    RunSnapshot out{prepare(run.study), snapshot, history};
+    RunSnapshot out{std::move(experiment), snapshot, history};
     out.recorded.assign(run.snapshots.begin(), run.snapshots.begin() + static_cast<std::ptrdiff_t>(index) + 1);
     return out;
 }

@@ -105,6 +105,8 @@ private:
 /// Returns snapshot `index` of the run with its history up to that step. Loads the data again.
 /// @throws Error as `prepare`
 RunSnapshot snapshot_of(const SavedRun& run, std::size_t index);
+/// The same with loaded data. @param experiment  of the run's Study
+RunSnapshot snapshot_of(const SavedRun& run, std::size_t index, std::shared_ptr<const Experiment> experiment);
 RunSnapshot last_snapshot_of(const SavedRun& run);   ///< @throws Error if the run has no snapshot
 
 /// A saved run in a folder, as shown in a list.

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "charts/chart.h"
+#include "charts/film.h"
+
+#include <QByteArray>
+#include <QImage>
+#include <QString>
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace credence {
+
+/// Gives the panels of all charts the same axis ranges and colour scales: those that contain the
+/// ranges of every chart. Panels and maps correspond by their positions.
+void holdScales(std::span<Chart> charts);
+
+/// One frame: the chart at slide size, its caption below, and a thin line that shows how much of
+/// training has passed.
+QImage filmFrame(const Chart& chart, const FilmFrame& frame, const FilmStyle& style);
+
+/// Writes a film, one frame at a time: FILE.png is an animated PNG, FILE.gif a GIF, and a name
+/// without suffix a new folder of frame-001.png, … The target appears once it is complete.
+class FilmWriter {
+public:
+    /// @param charts     at least two, one per frame
+    /// @param studyJson  stored in PNG files; empty: none
+    /// @throws Error     that names the file
+    FilmWriter(std::vector<Chart> charts, std::vector<FilmFrame> frames, const FilmStyle& style, const QString& file,
+               const QByteArray& studyJson);
+    ~FilmWriter();   ///< removes the frames of an incomplete folder
+    FilmWriter(const FilmWriter&)            = delete;
+    FilmWriter& operator=(const FilmWriter&) = delete;
+
+    bool step();   ///< Draws the next frame, or writes the file. @return  false: the film is complete
+
+private:
+    struct Target;
+    struct Folder;
+    struct PngFile;
+    struct GifFile;
+
+    std::vector<Chart> m_charts;
+    std::vector<FilmFrame> m_frames;
+    FilmStyle m_style;
+    std::size_t m_next = 0;
+    std::unique_ptr<Target> m_target;
+};
+
+}   // namespace credence
