@@ -9,6 +9,7 @@
 #include "work/text.h"
 
 #include "widgets/export_figure.h"
+#include "widgets/film.h"
 
 #include <QApplication>
 #include <QFile>
@@ -49,9 +50,25 @@ public:
         write(chart, file, size, {});
     }
 
+    void drawFilm(Film film, const std::filesystem::path& file, const std::function<void(std::size_t)>& drawn)
+    {
+        start();
+        credence::FilmWriter writer(std::move(film.charts), std::move(film.frames), film.style,
+                                    toQString(file.string()), QByteArray::fromStdString(credence::to_text(film.study)));
+        for (std::size_t frames = 1; writer.step(); ++frames)
+            drawn(frames);
+    }
+
 private:
     void write(const credence::Chart& chart, const std::filesystem::path& file, const FigureSize& size,
                const QByteArray& study)
+    {
+        start();
+        credence::exportChart(chart, toQString(file.string()),
+                              {size.widthMm, size.heightMm, size.dpi, size.fontPt, size.title}, study);
+    }
+
+    void start()
     {
         if (!m_application) {
             qputenv("QT_QPA_PLATFORM", "offscreen");
@@ -64,8 +81,6 @@ private:
             m_application = std::make_unique<QApplication>(m_argc, m_argv);
             useDecimalPoints(*m_application);
         }
-        credence::exportChart(chart, toQString(file.string()),
-                              {size.widthMm, size.heightMm, size.dpi, size.fontPt, size.title}, study);
     }
 
     /// Qt aborts if its platform plugin cannot be loaded.
@@ -133,6 +148,7 @@ int main(int argc, char** argv)
     CommandTools tools;
     tools.draw      = std::bind_front(&OffscreenFigures::draw, &figures);
     tools.drawPlain = std::bind_front(&OffscreenFigures::drawPlain, &figures);
+    tools.drawFilm  = std::bind_front(&OffscreenFigures::drawFilm, &figures);
     tools.fetch     = [&](const credence::CatalogueEntry& entry, std::stop_token stop, const auto& progress,
                       const auto& mirrorFailed) {
         QCoreApplication application(argc, argv);

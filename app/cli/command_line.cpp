@@ -35,6 +35,8 @@ constexpr Command commands[] = {
     {"list", "List the presets and the runs in a folder, or the views", addList},
     {"compare", "Run every method on one problem and compare each with the reference posterior (NUTS)", addCompare},
     {"figure", "Draw one view of a run to a file, or compare several runs in one figure", addFigure},
+    {"film", "Film a run: draw one view at its recorded steps as an animated PNG, a GIF or a series of PNG files",
+     addFilm},
     {"open",
      "Open a study, run or link in the window, or score imported predictions: scores, tables and figures as for own "
      "runs",

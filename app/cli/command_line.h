@@ -3,6 +3,7 @@
 
 #include "charts/chart.h"
 #include "charts/figure_files.h"
+#include "charts/film.h"
 #include "cli/fetch_report.h"
 #include "results/picture_link.h"
 #include "sources/catalogue.h"
@@ -36,6 +37,19 @@ using DrawFigure = std::function<void(const credence::Chart& chart, const creden
 using DrawPlainFigure =
     std::function<void(const credence::Chart& chart, const std::filesystem::path& file, const FigureSize& size)>;
 
+/// The frames of a film; its PNG files carry the Study.
+struct Film {
+    std::vector<credence::Chart> charts;
+    std::vector<credence::FilmFrame> frames;   ///< one per chart
+    credence::FilmStyle style;
+    credence::Study study;
+};
+
+/// Draws a film to a new file or folder; the suffix selects the format, see film_suffix. @param drawn
+/// called after each frame @throws credence::Error that names the file
+using DrawFilm = std::function<void(Film film, const std::filesystem::path& file,
+                                    const std::function<void(std::size_t frames)>& drawn)>;
+
 /// Downloads a catalogue data set to the user's data folder.
 using FetchSet = std::function<FetchReport(const credence::CatalogueEntry& entry, std::stop_token stop,
                                            const std::function<void(const FetchProgress&)>& progress,
@@ -60,6 +74,7 @@ public:
 struct CommandTools {
     DrawFigure draw;
     DrawPlainFigure drawPlain;
+    DrawFilm drawFilm;
     FetchSet fetch;
     std::function<credence::ImportTools()> import;   ///< without progress
     ShowWindow window;

@@ -43,7 +43,7 @@ std::string mistakeInPath(const std::string& text)
 void addCheck(CLI::Option& option)
 {
     static const std::set<std::string> whole{"N"},
-        real{"E", "M", "PT", "SECONDS", "SHARE", "T", "X", "X1,X2,…", "M1,M2,M3", "S11,…"},
+        real{"E", "F", "M", "PT", "SECONDS", "SHARE", "T", "X", "X1,X2,…", "M1,M2,M3", "S11,…"},
         paths{"DIR", "FILE", "FILE2"};
     std::string type = option.get_type_name();
     type.resize(std::min(type.find(':'), type.size()));   // its checks follow the colon
