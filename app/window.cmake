@@ -67,7 +67,9 @@ add_library(credence_app STATIC
     parts/export_preview.cpp
     parts/exporter.cpp
     parts/figure_ticks.cpp
+    parts/film_dialog.cpp
     parts/flow_layout.cpp
+    parts/folder_field.cpp
     parts/form_controls.cpp
     parts/help_mark.cpp
     parts/help_text.cpp
@@ -132,6 +134,7 @@ add_library(credence_app STATIC
     sweep/sweep_tabs.cpp
     views/comparison.cpp
     views/figure_export.cpp
+    views/film_export.cpp
     views/findings_panel.cpp
     views/input_dock.cpp
     views/layers_dock.cpp

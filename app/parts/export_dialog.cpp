@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/export_dialog.h"
 
-#include "parts/ask_path.h"
+#include "parts/folder_field.h"
 #include "parts/sheet.h"
 #include "parts/tab_order.h"
 #include "session/settings.h"
@@ -17,7 +17,6 @@
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
 
@@ -74,7 +73,7 @@ ExportDialog::ExportDialog(const ExportChoices& choices, QWidget* parent)
       m_runs(choices.runFiles), m_names(choices.names), m_report(choices.report), m_page(new QComboBox(this)),
       m_caption(new QComboBox(this)), m_width(new QDoubleSpinBox(this)), m_height(new QDoubleSpinBox(this)),
       m_font(new QDoubleSpinBox(this)), m_dpi(new QSpinBox(this)),
-      m_title(new QCheckBox(tr("&Title above the figure"), this)), m_folder(new QLineEdit(this)),
+      m_title(new QCheckBox(tr("&Title above the figure"), this)), m_folder(new FolderField(this)),
       m_note(new QLabel(choices.note, this)), m_files(new QLabel(this))
 {
     const bool report = !m_report.isEmpty();
@@ -98,8 +97,9 @@ ExportDialog::ExportDialog(const ExportChoices& choices, QWidget* parent)
     captionLabel->setHidden(report);
     m_caption->setHidden(report);
     auto* folderLabel = new QLabel(tr("F&older"), this);
-    folderLabel->setBuddy(m_folder);
-    form->addRow(folderLabel, folderRow());
+    folderLabel->setBuddy(m_folder->editor());
+    connect(m_folder, &FolderField::changed, this, &ExportDialog::refresh);
+    form->addRow(folderLabel, m_folder);
 
     if (choices.note.isEmpty())
         m_note->setText(
@@ -245,26 +245,6 @@ QWidget* ExportDialog::lettersRow()
     return row;
 }
 
-QWidget* ExportDialog::folderRow()
-{
-    m_folder->setObjectName(QStringLiteral("exportFolder"));
-    m_folder->setAccessibleName(tr("Folder"));
-    const QString last = read(settings::lastFolder);
-    m_folder->setText(QDir::toNativeSeparators(last.isEmpty() ? QDir::homePath() : last));
-    auto* browse = new QPushButton(tr("Browse…"), this);
-    connect(browse, &QPushButton::clicked, this, [this] {
-        askForFolder(tr("Folder for the files"), m_folder->text(), this,
-                     [this](const QString& chosen) { m_folder->setText(QDir::toNativeSeparators(chosen)); });
-    });
-    connect(m_folder, &QLineEdit::textChanged, this, &ExportDialog::refresh);
-    auto* row    = new QWidget(this);
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_folder, 1);
-    layout->addWidget(browse);
-    return row;
-}
-
 void ExportDialog::addPreview(QBoxLayout* columns, const ExportChoices& choices)
 {
     if (!choices.preview)
@@ -305,7 +285,7 @@ ExportOrder ExportDialog::order() const
     for (const auto& [suffix, box] : m_formats)
         if (box->isChecked())
             order.suffixes += suffix;
-    order.folder  = folder();
+    order.folder  = m_folder->path();
     order.report  = m_report;
     order.names   = m_names;
     order.copy    = m_copy;
@@ -315,34 +295,6 @@ ExportOrder ExportDialog::order() const
     if (eachRun())
         order.runs = m_runs;
     return order;
-}
-
-QString ExportDialog::folder() const
-{
-    QString typed = QDir::fromNativeSeparators(m_folder->text().trimmed());
-    if (typed == QLatin1String("~") || typed.startsWith(QLatin1String("~/")))
-        typed.replace(0, 1, QDir::homePath());
-    return typed.isEmpty() ? typed : QDir::cleanPath(QDir(QDir::homePath()).absoluteFilePath(typed));
-}
-
-QString ExportDialog::mistakeOf(const QString& folder)
-{
-    if (folder.isEmpty())
-        return tr("Folder: found no name, expected the folder for the files.");
-    const QString shown = QDir::toNativeSeparators(folder);
-    QFileInfo nearest(folder);   // the folder itself, or the nearest one above it that exists
-    while (!nearest.exists() && nearest.path() != nearest.filePath())
-        nearest = QFileInfo(nearest.path());
-    const QString found = QDir::toNativeSeparators(nearest.filePath());
-    if (!nearest.isDir())
-        return tr("Folder %1: found a file called %2, expected a folder.").arg(shown, found);
-    if (nearest.isWritable())
-        return {};
-    return nearest.filePath() == folder
-               ? tr("Folder %1: found a folder without permission to write, expected one that you can write to.")
-                     .arg(shown)
-               : tr("Folder %1: does not exist and cannot be created, because you cannot write to %2.")
-                     .arg(shown, found);
 }
 
 void ExportDialog::accept()
@@ -356,11 +308,8 @@ void ExportDialog::accept()
 
 void ExportDialog::finish()
 {
-    const QString folder = this->folder();
-    if (!QDir().mkpath(folder)) {
-        m_files->setText(tr("Folder %1: could not be created.").arg(QDir::toNativeSeparators(folder)));
-        return;
-    }
+    if (const QString mistake = m_folder->create(); !mistake.isEmpty())
+        return m_files->setText(mistake);
     remember();
     QDialog::accept();
 }
@@ -368,7 +317,6 @@ void ExportDialog::finish()
 void ExportDialog::remember() const
 {
     const auto order = this->order();
-    write(settings::lastFolder, order.folder);
     write(m_report.isEmpty() ? settings::exportFormats : settings::reportFormats, order.suffixes);
     if (!m_report.isEmpty()) {
         write(settings::reportLeftOut, m_views->leftOut());
@@ -386,7 +334,7 @@ void ExportDialog::refresh()
 {
     const auto wanted = order();
     const auto files  = wanted.files();
-    QString why       = mistakeOf(wanted.folder);
+    QString why       = m_folder->mistake();
     if (why.isEmpty() && wanted.views.isEmpty())
         why = tr("Tick at least one figure.");
     if (why.isEmpty() && wanted.suffixes.isEmpty())

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "charts/chart.h"
+#include "charts/film.h"
 #include "parts/figure_ticks.h"
 #include "session/export_job.h"
 #include "widgets/export_figure.h"
@@ -20,13 +21,13 @@
 #include <utility>
 #include <vector>
 
+class FolderField;
 class QBoxLayout;
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QFormLayout;
 class QLabel;
-class QLineEdit;
 class QPushButton;
 class QSpinBox;
 
@@ -41,6 +42,8 @@ public:
     /// @param onScreen  drawn until the figure is computed; null: nothing
     void showFigure(const QString& id, const Maker& make, std::shared_ptr<const credence::Chart> onScreen = {});
     void setOptions(const credence::ExportOptions& options);
+    /// Shows the figure as this frame of a film instead of as a page.
+    void setFilm(const credence::FilmStyle& style, const credence::FilmFrame& frame);
     QString words() const { return m_words; }          ///< below the page: its size, or why there is none
     const QImage& picture() const { return m_page; }   ///< null: there is none yet
 
@@ -53,12 +56,14 @@ protected:
 
 private:
     void drawPage();
+    void drawFrame(const credence::Chart& chart, QSizeF room);
     void notify(const QString& words);
 
     QString m_id;
     std::map<QString, std::shared_ptr<const credence::Chart>> m_made;
     std::shared_ptr<const credence::Chart> m_onScreen;
     credence::ExportOptions m_options;
+    std::optional<std::pair<credence::FilmStyle, credence::FilmFrame>> m_film;
     QImage m_page;
     QString m_words;
     QTimer m_soon;
@@ -101,15 +106,12 @@ private:
     QWidget* pageRow();
     QWidget* sizeRow();
     QWidget* lettersRow();
-    QWidget* folderRow();
     void addRuns(QFormLayout* form, const ExportChoices& choices);
     void addPreview(QBoxLayout* columns, const ExportChoices& choices);
     void takePage();
     void namePage();
     void remember() const;
     void finish();
-    QString folder() const;                            ///< the absolute path of what is typed; ~ is the home folder
-    static QString mistakeOf(const QString& folder);   ///< why no file can be written there; empty: none
     void refresh();
     bool eachRun() const;
 
@@ -124,7 +126,7 @@ private:
     QDoubleSpinBox *m_width, *m_height, *m_font;
     QSpinBox* m_dpi;
     QCheckBox* m_title;
-    QLineEdit* m_folder;
+    FolderField* m_folder;
     QPushButton* m_write;
     QLabel *m_note, *m_files;
     ExportPreview* m_preview = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/export_dialog.h"
 
+#include "widgets/film.h"
 #include "work/text.h"
 
 #include <QPainter>
@@ -76,6 +77,12 @@ void ExportPreview::notify(const QString& words)
     update();
 }
 
+void ExportPreview::setFilm(const FilmStyle& style, const FilmFrame& frame)
+{
+    m_film = {style, frame};
+    m_soon.start();
+}
+
 void ExportPreview::drawPage()
 {
     const auto found = m_made.find(m_id);
@@ -85,14 +92,16 @@ void ExportPreview::drawPage()
     const Chart& chart = made ? *found->second : *m_onScreen;
     if (!chart.message.empty() || (chart.panels.empty() && !chart.table))
         return notify(chart.message.empty() ? tr("There is nothing to show.") : toQString(chart.message));
-    const QSizeF page = exportedPage(chart, m_options);   // millimetres
     const QSizeF room(std::max(40, width() - 2 * previewGap),
                       std::max(40, height() - 2 * previewGap - linesBelow(*this)));
+    const double ratio = devicePixelRatioF();
+    if (m_film)
+        return drawFrame(chart, room * ratio);
+    const QSizeF page = exportedPage(chart, m_options);   // millimetres
     // Screen pixels per millimetre of paper; a small figure is enlarged at most 1.5 times.
     const double real   = logicalDpiX() / 25.4;
     const double fitted = std::min(room.width() / page.width(), room.height() / page.height());
     const double shown  = std::min(fitted, 1.5 * real);
-    const double ratio  = devicePixelRatioF();
     m_page = exportedImage(chart, m_options, std::max(1, static_cast<int>(std::lround(shown * ratio * 25.4))));
     m_page.setDevicePixelRatio(ratio);
     m_words = tr("%1 × %2 mm, font size %3 pt, shown at %4 %")
@@ -103,6 +112,20 @@ void ExportPreview::drawPage()
     if (!made)
         m_words += tr("; computing the figure …");
     setAccessibleDescription(toQString(chart.title) + QStringLiteral(": ") + m_words);
+    update();
+}
+
+/// @param room  pixels of the screen
+void ExportPreview::drawFrame(const Chart& chart, QSizeF room)
+{
+    FilmStyle style  = m_film->first;
+    const QSize size = QSizeF(style.width, style.height).scaled(room, Qt::KeepAspectRatio).toSize();
+    m_words          = tr("Last frame, %1 × %2 pixels").arg(style.width).arg(style.height);
+    style.width      = size.width();
+    style.height     = size.height();
+    m_page           = filmFrame(chart, m_film->second, style);
+    m_page.setDevicePixelRatio(devicePixelRatioF());
+    setAccessibleDescription(toQString(m_film->second.caption) + QStringLiteral(": ") + m_words);
     update();
 }
 

@@ -250,6 +250,16 @@ ViewScheduler::Maker ViewRequests::printEndOf(const std::shared_ptr<SavedRunEntr
     };
 }
 
+ViewScheduler::Maker ViewRequests::printAt(const RunSnapshot& snapshot, const View& view) const
+{
+    return [snapshot, wanted = options(), chosen = m_selection.chosen(), &view](std::stop_token stop) {
+        auto chart = view.make(snapshot, wanted, stop);
+        if (chart)
+            markInput(*chart, *snapshot.experiment, chosen);
+        return chart;
+    };
+}
+
 ViewScheduler::Maker ViewRequests::printDifferences() const
 {
     std::vector<Study> studies;

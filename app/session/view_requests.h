@@ -85,6 +85,8 @@ public:
     ViewScheduler::Maker print(const credence::View& view) const;
     /// The same for the end of a saved run, with its current name.
     ViewScheduler::Maker printEndOf(const std::shared_ptr<SavedRunEntry>& run, const credence::View& view) const;
+    /// The same for one recorded step of the displayed run.
+    ViewScheduler::Maker printAt(const credence::RunSnapshot& snapshot, const credence::View& view) const;
     /// Differences and scores of the ticked runs as tables, independent of a view.
     ViewScheduler::Maker printDifferences() const;
     ViewScheduler::Maker printScoresSideBySide() const;

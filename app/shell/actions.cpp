@@ -273,6 +273,7 @@ QMenu* MainWindow::exportMenu()
                  [this] { m_figures->askForTicked(m_navigator->current()); },
                  "exportTicked"},
                 {tr("&Report…"), {Qt::CTRL | Qt::ALT | Qt::Key_E}, [this] { m_figures->askReport(); }},
+                {tr("Fil&m of the run…"), {}, [this] { m_figures->askFilm(m_navigator->current()); }, "exportFilm"},
                 {tr("&Predictions…"), {}, [this] { m_files->exportOutputs(); }, "exportOutputs"}});
     auto* repeat = addEntries(
         menu, m_context.document,
@@ -287,7 +288,21 @@ QMenu* MainWindow::exportMenu()
         repeat->setText(m_figures->repeatText());
         repeat->setEnabled(m_figures->canRepeat());
     });
+    followRecorded(menu->findChild<QAction*>(QStringLiteral("exportFilm")));
     return menu;
+}
+
+/// Enables the film of the run while the displayed run has recorded steps.
+void MainWindow::followRecorded(QAction* film)
+{
+    const auto refresh = [this, film] {
+        const QString why = m_figures->whyNoFilm();
+        film->setEnabled(why.isEmpty());
+        film->setToolTip(why.isEmpty() ? tr("Animate a view over the recorded steps of training") : why);
+    };
+    for (const auto signal : {&Session::recordedChanged, &Session::snapshotChanged, &Session::stateChanged})
+        connect(&m_context.session, signal, film, refresh);
+    refresh();
 }
 
 void MainWindow::buildEditMenu()

@@ -40,6 +40,8 @@ QString whyDisabled(const QAction& action)
     for (const auto& [name, reason] : reasons)
         if (action.objectName() == QLatin1String(name))
             return reason;
+    if (action.objectName() == QLatin1String("exportFilm"))
+        return action.toolTip();
     return MainWindow::tr("not with the displayed run");
 }
 

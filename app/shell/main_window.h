@@ -86,6 +86,7 @@ private:
     void buildMenus();
     void buildFileMenu();
     QMenu* exportMenu();
+    void followRecorded(QAction* film);
     void buildEditMenu();
     void buildRunMenu();
     void buildViewMenu();

@@ -40,6 +40,7 @@ class Notifier;
 class QStatusBar;
 class ViewNavigator;
 struct ExportChoices;
+struct FilmOrder;
 struct AppContext;
 
 /// Exports figures of the displayed snapshot: asks which, renders them in full quality in the
@@ -55,6 +56,9 @@ public:
     /// The same for every ticked run; shows a hint if none is ticked.
     void askForTicked(const QString& chosen);
     void askReport();
+    /// Asks for a film of the displayed run. @param chosen  the view selected initially
+    void askFilm(const QString& chosen);
+    QString whyNoFilm() const;   ///< empty: the displayed run can be filmed
     using Runs = std::vector<std::shared_ptr<SavedRunEntry>>;
     /// @param runs  runs to export, in the order of their names in `order`; empty: the displayed
     ///        run
@@ -84,6 +88,8 @@ private:
     std::vector<ExportJob::Figure> figuresOf(const ExportOrder& order) const;
     std::vector<ExportJob::Figure> figuresOfEach(const ExportOrder& order, const Runs& runs) const;
     ExportJob::Writers writersFor(const ExportOrder& order) const;
+    void film(const FilmOrder& order, const credence::SavedRun& run,
+              std::shared_ptr<const credence::Experiment> experiment);
     void reportEnd(const ExportReport& report, const QString& sentence);
 
     AppContext& m_context;
