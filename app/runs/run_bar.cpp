@@ -127,6 +127,7 @@ RunBar::RunBar(StudyDocument& document, const SavedRuns& runs, RunQueue& queue, 
 
     auto* label = new QLabel(tr("Seed "), this);
     label->setBuddy(m_seed);
+    label->setContentsMargins(8, 0, 0, 0);
     addWidget(label);
     addWidget(m_seed);
     addSeparator();
