@@ -7,6 +7,7 @@
 #include "parts/flow_layout.h"
 #include "parts/help_mark.h"
 #include "parts/icons.h"
+#include "parts/primary_button.h"
 #include "parts/toasts.h"
 #include "runs/comparison.h"
 #include "study/presets.h"
@@ -245,6 +246,8 @@ QWidget* PapersPage::buildContent()
     m_tree->setColumnCount(2);
     m_tree->setHeaderLabels({tr("Where"), tr("Status")});
     m_tree->setUniformRowHeights(true);
+    for (auto* frameless : std::initializer_list<QFrame*>{m_tree, m_text})
+        frameless->setFrameShape(QFrame::NoFrame);
     m_tree->header()->setStretchLastSection(true);
     m_text->setObjectName(QStringLiteral("papersText"));
     m_text->setAccessibleName(tr("Selected entry"));
@@ -293,17 +296,20 @@ QLayout* PapersPage::buildFilters()
     connect(m_words, &QLineEdit::textChanged, this, &PapersPage::filter);
     connect(m_status, &QComboBox::currentIndexChanged, this, &PapersPage::filter);
     auto* row = new QHBoxLayout;
+    row->setSpacing(8);
     row->addWidget(m_words);
     row->addWidget(m_status);
-    row->addWidget(m_counts, 1);
+    row->addStretch(1);
     row->addWidget(takeHelp());
-    return row;
+    auto* rows = new QVBoxLayout;
+    rows->addLayout(row);
+    rows->addWidget(m_counts);   // wraps
+    return rows;
 }
 
 QLayout* PapersPage::buildButtons()
 {
-    const auto add = [this](const QString& text, const QString& name, auto act) {
-        auto* button = new QPushButton(text, this);
+    const auto add = [this](QPushButton* button, const QString& name, auto act) {
         button->setObjectName(name);
         button->setAutoDefault(false);
         connect(button, &QPushButton::clicked, this, [this, act] {
@@ -312,13 +318,14 @@ QLayout* PapersPage::buildButtons()
         });
         return button;
     };
-    m_run   = add(tr("Run &it"), QStringLiteral("papersRun"),
+    m_run   = add(new PrimaryButton(tr("Run &it"), this), QStringLiteral("papersRun"),
                   [this](const GalleryEntry& entry) { Q_EMIT runRequested(toQString(entry.id), false); });
-    m_quick = add(tr("&Quick version"), QStringLiteral("papersQuick"),
+    m_quick = add(new QPushButton(tr("&Quick version"), this), QStringLiteral("papersQuick"),
                   [this](const GalleryEntry& entry) { Q_EMIT runRequested(toQString(entry.id), true); });
-    m_open  = add(tr("&Open result"), QStringLiteral("papersOpen"),
+    m_open  = add(new QPushButton(tr("&Open result"), this), QStringLiteral("papersOpen"),
                   [this](const GalleryEntry& entry) { Q_EMIT openRequested(toQString(entry.id)); });
-    m_copy  = add(tr("&Copy command"), QStringLiteral("papersCopy"), [this](const GalleryEntry& entry) {
+    m_copy  = add(new QPushButton(tr("&Copy command"), this), QStringLiteral("papersCopy"),
+                  [this](const GalleryEntry& entry) {
         QGuiApplication::clipboard()->setText(toQString(command_of(entry)));
         notify(tr("Copied: %1").arg(toQString(command_of(entry))));
     });
