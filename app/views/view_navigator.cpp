@@ -66,7 +66,8 @@ void ViewNavigator::reveal(QWidget& control) const
             area->reveal(control);
         if (auto* part = qobject_cast<WindowPart*>(around); part && !part->isOpen())
             part->setOpen(true);
-        if (auto* card = qobject_cast<SettingCard*>(around); card && !card->isOpen())
+        if (auto* card = qobject_cast<SettingCard*>(around);
+            card && !card->isOpen() && card->body()->isAncestorOf(&control))
             Q_EMIT card->openRequested(true);
     }
     for (auto* around = control.parentWidget(); around; around = around->parentWidget())
