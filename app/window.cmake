@@ -62,6 +62,7 @@ add_library(credence_app STATIC
     papers/paper_runs.cpp
     papers/papers_page.cpp
     parts/appearance.cpp
+    parts/area_splits.cpp
     parts/ask_path.cpp
     parts/export_dialog.cpp
     parts/export_preview.cpp
@@ -71,6 +72,7 @@ add_library(credence_app STATIC
     parts/flow_layout.cpp
     parts/folder_field.cpp
     parts/form_controls.cpp
+    parts/hairlines.cpp
     parts/help_mark.cpp
     parts/help_text.cpp
     parts/help_window.cpp
@@ -91,6 +93,7 @@ add_library(credence_app STATIC
     parts/toasts.cpp
     parts/tool_page.cpp
     parts/view_area.cpp
+    parts/view_area_pages.cpp
     parts/view_binder.cpp
     parts/view_panel.cpp
     parts/window_part.cpp
@@ -108,6 +111,7 @@ add_library(credence_app STATIC
     runs/speed_control.cpp
     runs/what_to_keep.cpp
     shell/actions.cpp
+    shell/arrangements.cpp
     shell/commands.cpp
     shell/lecture_mode.cpp
     shell/main_window.cpp

@@ -102,8 +102,7 @@ bool hasButtonOn(const QWidget& part)
 
 QuietParts::QuietParts(QWidget* area, QObject* parent) : QObject(parent)
 {
-    if (area)
-        area->installEventFilter(this);
+    setArea(area);
     m_later.setSingleShot(true);
     m_later.setInterval(recheckMenu);
     connect(&m_later, &QTimer::timeout, this, &QuietParts::refresh);
@@ -133,6 +132,21 @@ void QuietParts::add(QWidget* part, std::function<void(bool)> setShown)
     std::erase_if(m_parts, [](const Part& one) { return !one.widget; });
     m_parts.push_back({part, std::move(setShown)});
     refresh();
+}
+
+void QuietParts::remove(const QWidget* part)
+{
+    std::erase_if(m_parts, [part](const Part& one) { return one.widget == part; });
+}
+
+void QuietParts::setArea(QWidget* area)
+{
+    if (m_area)
+        m_area->removeEventFilter(this);
+    m_area = area;
+    if (area)
+        area->installEventFilter(this);
+    m_near = area && area->underMouse();
 }
 
 void QuietParts::setNeeded(bool needed)

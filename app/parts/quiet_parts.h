@@ -22,7 +22,9 @@ public:
     /// Nobody else may show or hide the part.
     /// @param setShown  shows or hides the part; empty: it does so itself and keeps its space
     void add(QWidget* part, std::function<void(bool shown)> setShown = {});
+    void remove(const QWidget* part);
     void setNeeded(bool needed);   ///< for a reason of the owner; at first not
+    void setArea(QWidget* area);
 
     /// Shows the quiet part that contains this control, if any, while a lesson points at it.
     static void point(const QWidget& control, bool at);
@@ -37,6 +39,7 @@ private:
     bool isNeeded(const QWidget& part) const;
     void refresh();
 
+    QPointer<QWidget> m_area;
     std::vector<Part> m_parts;
     QTimer m_later;   ///< an open menu of a part does not report that it closes
     bool m_near = false, m_needed = false, m_pointed = false;

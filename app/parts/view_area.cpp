@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/view_area.h"
 
+#include "parts/icons.h"
+#include "parts/menu_button.h"
 #include "parts/palette.h"
 #include "parts/quiet_parts.h"
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
 #include "work/text.h"
 
+#include "widgets/chart_view.h"
+
+#include <QContextMenuEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLayout>
+#include <QMenu>
 #include <QRegularExpression>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -36,6 +43,16 @@ public:
         if (atEnd)
             m_atEnd.append(widget);
     }
+    void drop(QWidget* widget)
+    {
+        removeWidget(widget);
+        m_atEnd.removeAll(widget);
+    }
+    void setCorner(QWidget* widget)   ///< at the right of everything else
+    {
+        addWidget(widget);
+        m_corner = widget;
+    }
 
     void addItem(QLayoutItem* item) override { m_items.append(item); }
     int count() const override { return static_cast<int>(m_items.size()); }
@@ -51,7 +68,8 @@ public:
         const auto shown = parts();
         const QSize first(shown.title.width() + (shown.end ? spacing() + shown.end->minimumSize().width() : 0),
                           std::max(shown.title.height(), shown.end ? shown.end->minimumSize().height() : 0));
-        return (shown.controls ? first.expandedTo(shown.controls->minimumSize()) : first).grownBy(contentsMargins());
+        return (shown.controls ? first.expandedTo(shown.controls->minimumSize()) : first).grownBy(contentsMargins())
+               + QSize(cornerWidth(), 0);
     }
 
     void setGeometry(const QRect& rect) override
@@ -61,6 +79,8 @@ public:
     }
 
 private:
+    int cornerWidth() const { return m_corner ? m_corner->sizeHint().width() + spacing() : 0; }
+
     struct Parts {
         QSize title;
         QLayoutItem *controls = nullptr, *end = nullptr;   // null: none is visible
@@ -70,7 +90,7 @@ private:
     {
         Parts found{m_items.front()->sizeHint()};
         for (auto* item : m_items.mid(1))
-            if (!item->isEmpty())
+            if (!item->isEmpty() && item->widget() != m_corner)
                 (m_atEnd.contains(item->widget()) ? found.end : found.controls) = item;
         return found;
     }
@@ -78,7 +98,7 @@ private:
     /// @return  the height that is needed
     int place(const QRect& rect, bool move) const
     {
-        const QRect room   = rect.marginsRemoved(contentsMargins());
+        const QRect room   = rect.marginsRemoved(contentsMargins()).adjusted(0, 0, -cornerWidth(), 0);
         const auto shown   = parts();
         const QSize end    = shown.end ? shown.end->sizeHint() : QSize(0, 0);
         const QSize asked  = shown.controls ? shown.controls->sizeHint() : QSize(0, 0);
@@ -90,6 +110,8 @@ private:
         };
         if (move) {
             m_items.front()->setGeometry(centred(room.left(), shown.title));
+            if (m_corner)
+                m_corner->setGeometry(centred(room.right() + 1 + spacing(), m_corner->sizeHint()));
             if (shown.end)
                 shown.end->setGeometry(centred(room.left() + room.width() - end.width(), end));
             if (shown.controls && !second)
@@ -105,6 +127,7 @@ private:
 
     QList<QLayoutItem*> m_items;   // the title comes first
     QList<QWidget*> m_atEnd;
+    QWidget* m_corner = nullptr;   // null: there is none
 };
 
 namespace {
@@ -132,13 +155,27 @@ QString startOf(const std::string& help)
     return toQString(help).section(end, 0, 0);
 }
 
+/// A widget with these tools that keeps its size while they are hidden.
+QWidget* withSpaceFor(QWidget* tools, QWidget* parent)
+{
+    auto* space = new QWidget(parent);
+    auto* row   = new QHBoxLayout(space);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(tools);
+    return space;
+}
+
 bool isCheap(const View& view) { return view.cost == Cost::quick || view.cost == Cost::draws; }
 
 }   // namespace
 
 ViewArea::ViewArea(const QString& name, ViewBinder& binder, QWidget* parent)
     : QWidget(parent), m_binder(binder), m_title(new AreaTitle(this)), m_quiet(new QuietParts(this, this)),
-      m_stack(new QStackedWidget(this))
+      m_stack(new QStackedWidget(this)), m_nothing(new QLabel(m_stack)), m_menu(new QMenu(tr("Area"), this)),
+      m_toRight(m_menu->addAction(tr("Split &right"), this, [this] { Q_EMIT splitRequested(Qt::Horizontal); })),
+      m_below(m_menu->addAction(tr("Split &below"), this, [this] { Q_EMIT splitRequested(Qt::Vertical); })),
+      m_close(m_menu->addAction(tr("&Close this half"), this, &ViewArea::closeRequested)),
+      m_window(m_menu->addAction(tr("Open in its own &window"), this, &ViewArea::openWindow))
 {
     setObjectName(name);
     m_title->setObjectName(name + QStringLiteral("/title"));
@@ -156,10 +193,18 @@ ViewArea::ViewArea(const QString& name, ViewBinder& binder, QWidget* parent)
     column->setSpacing(0);
     column->addWidget(header);
     column->addWidget(m_stack, 1);
+    m_nothing->setAlignment(Qt::AlignCenter);
+    m_nothing->setWordWrap(true);
+    m_nothing->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    m_stack->addWidget(m_nothing);
+    for (auto* action : {m_toRight, m_below, m_close})
+        action->setVisible(false);
+    binder.add(this);
     connect(m_title, &QToolButton::clicked, this, &ViewArea::openMenu);
     connect(m_stack, &QStackedWidget::currentChanged, this, &ViewArea::followCurrent);
     connect(&binder, &ViewBinder::fitted, this,
             [this](const std::shared_ptr<const Experiment>& experiment) { fit(*experiment); });
+    followCurrent();
 }
 
 void ViewArea::add(std::initializer_list<std::pair<const char*, QString>> views)
@@ -184,6 +229,7 @@ void ViewArea::addPage(ViewPanel* panel, const QString& title)
     addPage({.body     = panel,
              .id       = toQString(view.id),
              .title    = title,
+             .whole    = whole,
              .help     = starts + startOf(view.help),
              .group    = view.group,
              .cheap    = isCheap(view),
@@ -193,26 +239,40 @@ void ViewArea::addPage(ViewPanel* panel, const QString& title)
 
 void ViewArea::addPage(Page page)
 {
+    page.home = this;
     if (page.tools)
-        page.tools = quiet(page.tools);
+        page.tools = withSpaceFor(page.tools, this);
+    m_pages.push_back(std::move(page));
+    attach(m_pages.back());
+    if (m_pages.size() == 1)
+        m_stack->setCurrentWidget(m_pages.back().body);
+}
+
+void ViewArea::attach(Page& page)
+{
+    page.host = this;
     for (auto* part : {page.controls, page.tools})
         if (part) {
             part->hide();
             m_header->add(part, part == page.tools);
         }
-    m_pages.push_back(std::move(page));
-    m_stack->addWidget(m_pages.back().body);   // the first one becomes the current one
+    if (page.tools)
+        m_quiet->add(page.tools->layout()->itemAt(0)->widget());
+    m_stack->addWidget(page.body);
+    for (auto* chart : page.body->findChildren<ChartView*>())
+        chart->addAction(m_menu->menuAction());
 }
 
-/// In a widget that keeps their place: they are hidden until they are needed.
-QWidget* ViewArea::quiet(QWidget* tools)
+void ViewArea::detach(Page& page)
 {
-    auto* place = new QWidget(this);
-    auto* row   = new QHBoxLayout(place);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->addWidget(tools);
-    m_quiet->add(tools);
-    return place;
+    for (auto* part : {page.controls, page.tools})
+        if (part)
+            m_header->drop(part);
+    if (page.tools)
+        m_quiet->remove(page.tools->layout()->itemAt(0)->widget());
+    m_stack->removeWidget(page.body);
+    for (auto* chart : page.body->findChildren<ChartView*>())
+        chart->removeAction(m_menu->menuAction());
 }
 
 ViewArea::Page* ViewArea::find(const QWidget* page)
@@ -231,23 +291,33 @@ const ViewArea::Page* ViewArea::named(const QString& words) const
     return nullptr;
 }
 
+ViewArea::Page* ViewArea::pageOf(const QWidget* body) const
+{
+    for (auto* area : m_binder.areas())
+        if (auto* page = area->find(body))
+            return page;
+    return nullptr;
+}
+
 QWidget* ViewArea::current() const { return m_stack->currentWidget(); }
 
-const ViewArea::Page& ViewArea::currentPage() const
+ViewArea::Page ViewArea::currentPage() const
 {
-    return m_pages[static_cast<std::size_t>(m_stack->currentIndex())];
+    if (const auto* page = pageOf(current()))
+        return *page;
+    return {.body = m_nothing, .id = {}, .title = tr("No view"), .help = {}, .group = ViewGroup::predictions};
 }
 
 bool ViewArea::isThere(const QWidget* page) const
 {
-    return std::any_of(m_pages.begin(), m_pages.end(),
-                       [page](const Page& one) { return one.body == page && one.there; });
+    const auto* found = pageOf(page);
+    return found && found->there;
 }
 
 void ViewArea::show(QWidget* page)
 {
     if (isThere(page))
-        m_stack->setCurrentWidget(page);
+        pageOf(page)->host->showHere(page);
 }
 
 void ViewArea::reveal(const QWidget& widget)
@@ -263,8 +333,8 @@ void ViewArea::setThere(QWidget* page, bool there, const QString& whyNot)
     auto* one   = find(page);
     one->there  = there;
     one->whyNot = there ? QString() : whyNot;
-    if (!there && page == current())
-        showDefault();
+    if (!there && page == one->host->current())
+        one->host->showDefault();
 }
 
 /// First all views are asked, so that none that does not apply is shown in between.
@@ -276,53 +346,75 @@ void ViewArea::fit(const Experiment& experiment)
             page.there     = !why;
             page.whyNot    = why ? toQString(*why) : QString();
         }
-    if (!isThere(current()))
+    for (const auto& page : m_pages)
+        if (!page.there && page.host->current() == page.body)
+            page.host->showDefault();
+    if (current() == m_nothing)
         showDefault();
-}
-
-/// The first one that applies and is cheap. If none applies, nothing changes and the owner hides the area.
-void ViewArea::showDefault()
-{
-    auto found = std::find_if(m_pages.begin(), m_pages.end(),
-                              [](const Page& page) { return page.there && page.cheap; });
-    if (found == m_pages.end())
-        found = std::find_if(m_pages.begin(), m_pages.end(), [](const Page& page) { return page.there; });
-    if (found != m_pages.end())
-        m_stack->setCurrentWidget(found->body);
 }
 
 void ViewArea::followCurrent()
 {
-    for (const auto& page : m_pages)
-        for (auto* part : {page.controls, page.tools})
+    const auto* page = pageOf(current());
+    for (const auto& one : m_pages)
+        for (auto* part : {one.controls, one.tools})
+            if (part && one.host == this)
+                part->setVisible(one.body == current());
+    if (page && page->home != this)
+        for (auto* part : {page->controls, page->tools})
             if (part)
-                part->setVisible(page.body == current());
-    const auto& page = currentPage();
-    m_title->setText(page.title + QStringLiteral(" ▾"));
-    m_title->setAccessibleName(tr("View: %1").arg(page.title));
-    m_title->setAccessibleDescription(page.help);
+                part->setVisible(true);
+    const QString title = page ? titleOf(*page) : tr("No view");
+    m_title->setText(title + QStringLiteral(" ▾"));
+    m_title->setAccessibleName(tr("View: %1").arg(title));
+    m_title->setAccessibleDescription(page ? page->help : QString());
+    m_nothing->setText(m_keepsEmpty ? tr("This view is in its own window.") : tr("Select a view in the title above."));
+    m_window->setEnabled(page != nullptr);
     Q_EMIT currentChanged(current());
 }
 
 Palette* ViewArea::openMenu()
 {
-    std::vector<const Page*> pages;
-    for (const auto& page : m_pages)
-        pages.push_back(&page);
-    std::stable_sort(pages.begin(), pages.end(), [](const Page* a, const Page* b) {
-        return std::pair(!a->there, a->there ? a->group : ViewGroup())
-               < std::pair(!b->there, b->there ? b->group : ViewGroup());
-    });
     std::vector<Command> lines;
-    for (const auto* page : pages)
-        lines.push_back({.group   = page->there ? toQString(title_of(page->group)) : tr("Not for this run"),
-                         .title   = page->title,
-                         .detail  = page->help,
-                         .run     = [this, body = page->body] { show(body); },
-                         .whyNot  = page->whyNot,
-                         .current = page->body == current()});
+    for (const auto& page : choices()) {
+        const QString group = toQString(title_of(page.group));
+        lines.push_back({.group   = !page.there                         ? tr("Not for this run")
+                                    : page.home == this || m_borrowsAll ? group
+                                                                        : tr("Other areas: %1").arg(group),
+                         .title   = page.title,
+                         .detail  = page.help,
+                         .run     = [this, body = page.body] { showHere(body); },
+                         .whyNot  = page.whyNot,
+                         .current = page.body == current()});
+    }
     auto* menu = new Palette(std::move(lines), tr("Search views"), window(), m_title);
     menu->setObjectName(QStringLiteral("viewMenu"));
     menu->show();
     return menu;
 }
+
+void ViewArea::setOnStage()
+{
+    m_borrowsAll = true;
+    m_split      = new MenuButton({}, m_menu, m_title->parentWidget());
+    m_split->setObjectName(objectName() + QStringLiteral("/split"));
+    m_split->setIcon(icon(QStringLiteral("split")));
+    m_split->setAutoRaise(true);
+    m_split->setToolTip(tr("Split this area, or open its view in its own window"));
+    m_split->setAccessibleName(m_split->toolTip());
+    m_header->setCorner(m_split);
+    m_quiet->add(m_split);
+    for (auto* action : {m_toRight, m_below, m_close})
+        action->setVisible(true);
+}
+
+void ViewArea::setSplitting(bool canSplit, bool canClose)
+{
+    m_toRight->setEnabled(canSplit);
+    m_below->setEnabled(canSplit);
+    m_close->setEnabled(canClose);
+}
+
+void ViewArea::takeFocus() { m_title->setFocus(Qt::OtherFocusReason); }
+
+void ViewArea::contextMenuEvent(QContextMenuEvent* event) { m_menu->popup(event->globalPos()); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/view_binder.h"
 
+#include "parts/view_area.h"
 #include "parts/view_panel.h"
 #include "session/app_context.h"
 #include "session/settings.h"
@@ -90,6 +91,12 @@ void ViewBinder::add(Places places)
 {
     m_shown += places.views;
     m_others.push_back(std::move(places));
+}
+
+void ViewBinder::add(ViewArea* area)
+{
+    m_areas.push_back(area);
+    connect(area, &QObject::destroyed, this, [this, area] { std::erase(m_areas, area); });
 }
 
 std::vector<const View*> ViewBinder::withoutPlace() const

@@ -17,6 +17,7 @@ namespace credence {
 struct View;
 }
 class QWidget;
+class ViewArea;
 class ViewPanel;
 struct AppContext;
 
@@ -41,6 +42,8 @@ public:
     /// @param instead  views that the panel shows for other data
     void add(const QString& place, ViewPanel* panel, const QStringList& instead = {});
     void add(Places places);
+    void add(ViewArea* area);   ///< as long as it exists
+    const std::vector<ViewArea*>& areas() const { return m_areas; }
     ViewPanel* panel(const QString& place) const;   ///< null: the view has none of its own
     /// Views of the list without a place.
     std::vector<const credence::View*> withoutPlace() const;
@@ -76,6 +79,7 @@ private:
     AppContext& m_context;
     std::map<QString, ViewPanel*> m_panels;
     std::vector<Places> m_others;
+    std::vector<ViewArea*> m_areas;
     QStringList m_shown;   // views that have a place
     std::shared_ptr<const credence::Experiment> m_fitted;
     QTimer m_preparing;   // a Study that takes its time to be made ready

@@ -6,6 +6,7 @@
 #include "parts/quiet_parts.h"
 
 #include <QAction>
+#include <QCloseEvent>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QToolButton>
@@ -104,4 +105,19 @@ void WindowPart::changeEvent(QEvent* event)
         setMaximumHeight(headerHeight());
         setMinimumHeight(headerHeight());
     }
+}
+
+OwnWindow::OwnWindow(QWidget& content, const QString& title, std::function<void()> closed, QWidget* mainWindow)
+    : QWidget(mainWindow, Qt::Window), m_closed(std::move(closed))
+{
+    setWindowTitle(title);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(&content);
+}
+
+void OwnWindow::closeEvent(QCloseEvent* event)
+{
+    event->accept();
+    m_closed();
 }

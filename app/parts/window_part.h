@@ -3,6 +3,8 @@
 
 #include <QFrame>
 
+#include <functional>
+
 class QAction;
 class QLabel;
 class QToolButton;
@@ -48,4 +50,16 @@ private:
     QAction* m_toggle;
     Header m_kind = Header::foldable;
     bool m_folded = false, m_open = true;
+};
+
+/// A window for something that was taken out of the main window. Closing it returns the content.
+class OwnWindow : public QWidget {
+public:
+    /// @param closed  returns the content
+    OwnWindow(QWidget& content, const QString& title, std::function<void()> closed, QWidget* mainWindow);
+
+private:
+    void closeEvent(QCloseEvent* event) override;
+
+    std::function<void()> m_closed;
 };

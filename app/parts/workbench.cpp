@@ -2,31 +2,27 @@
 #include "parts/workbench.h"
 
 #include "parts/appearance.h"
+#include "parts/area_splits.h"
+#include "parts/hairlines.h"
 #include "parts/icons.h"
 #include "parts/quiet_parts.h"
 #include "parts/rail.h"
+#include "parts/view_area.h"
 #include "parts/window_part.h"
 #include "parts/workspace_stack.h"
-#include "widgets/chart_palette.h"
 
-#include <QCloseEvent>
 #include <QHBoxLayout>
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
 #include <QPainter>
 #include <QSplitter>
-#include <QSplitterHandle>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <functional>
 #include <utility>
-
-using credence::laidOver;
 
 namespace {
 
@@ -35,68 +31,12 @@ constexpr double leastStage   = 0.55;                                           
 constexpr double greatestSide = 0.4;                                                          ///< of the width
 constexpr int narrowWindow    = 1100;   ///< below: the rails have pictures only; larger text needs more
 
-QColor hairlineColour(const QPalette& palette)
-{
-    return laidOver(palette.color(QPalette::WindowText), palette.color(QPalette::Window), 0.15);
-}
-
-class HairlineHandle : public QSplitterHandle {
-public:
-    using QSplitterHandle::QSplitterHandle;
-
-private:
-    void paintEvent(QPaintEvent*) override
-    {
-        QPainter painter(this);
-        painter.setPen(hairlineColour(palette()));
-        if (orientation() == Qt::Horizontal)
-            painter.drawLine(width() / 2, 0, width() / 2, height());
-        else
-            painter.drawLine(0, height() / 2, width(), height() / 2);
-    }
-};
-
-/// Areas divided by hairlines that can be dragged.
-class HairlineSplitter : public QSplitter {
-public:
-    HairlineSplitter(Qt::Orientation orientation, QWidget* parent) : QSplitter(orientation, parent)
-    {
-        setChildrenCollapsible(false);
-        setHandleWidth(5);
-    }
-
-private:
-    QSplitterHandle* createHandle() override { return new HairlineHandle(orientation(), this); }
-};
-
 class Hairline : public QWidget {
 public:
     explicit Hairline(QWidget* parent) : QWidget(parent) { setFixedWidth(1); }
 
 private:
     void paintEvent(QPaintEvent*) override { QPainter(this).fillRect(rect(), hairlineColour(palette())); }
-};
-
-/// The window of a part that the user took out of the main window. Closing it returns the part.
-class PartWindow : public QWidget {
-public:
-    PartWindow(WindowPart& part, std::function<void()> closed, QWidget* window)
-        : QWidget(window, Qt::Window), m_closed(std::move(closed))
-    {
-        setWindowTitle(part.title());
-        auto* column = new QVBoxLayout(this);
-        column->setContentsMargins(0, 0, 0, 0);
-        column->addWidget(&part);
-    }
-
-private:
-    void closeEvent(QCloseEvent* event) override
-    {
-        event->accept();
-        m_closed();
-    }
-
-    std::function<void()> m_closed;
 };
 
 QVBoxLayout* columnOf(QWidget* side)
@@ -310,12 +250,14 @@ void Workbench::openInspector()
     m_state.studyLast                     = false;
 }
 
-void Workbench::reveal(const QWidget& inside)
+void Workbench::endAlone(const QWidget& inside)
 {
-    for (const auto* around = &inside; around; around = around->parentWidget())
-        for (auto* part : m_parts)
-            if (part == around && !isOpen(*part))
-                setOpen(*part, true);
+    const bool shown = m_alone && m_alone->isAncestorOf(&inside)
+                       && (m_alone != m_middle || !m_areas->areaAround(&inside).isHidden());
+    if (!m_alone || shown || inside.window() != window())
+        return;
+    m_alone = nullptr;
+    layOut();
 }
 
 void Workbench::inspect()
@@ -360,6 +302,8 @@ void Workbench::toggleAlone(const QWidget* under)
         for (const auto* part : m_parts)
             if (part == around && m_windows.count(part) == 0)
                 m_alone = part;
+    if (m_areas && m_alone == m_middle)
+        m_areas->showAlone(under);
     layOut();
 }
 
@@ -424,28 +368,28 @@ QStringList Workbench::bringBack()
     return shown;
 }
 
-QByteArray Workbench::state() const
+QJsonObject Workbench::state() const
 {
     const State& state = m_aside ? *m_aside : m_state;
-    return QJsonDocument(QJsonObject{{"study", state.study},
-                                     {"inspector", state.inspector},
-                                     {"drawer", state.drawer},
-                                     {"inspected", state.inspected},
-                                     {"studyLast", state.studyLast},
-                                     {"folded", QJsonArray::fromStringList(state.folded)},
-                                     {"front", state.front},
-                                     {"lessonWidth", state.lessonWidth},
-                                     {"studyWidth", state.studyWidth},
-                                     {"inspectorWidth", state.inspectorWidth},
-                                     {"drawerHeight", state.drawerHeight}})
-        .toJson(QJsonDocument::Compact);
+    return {{"study", state.study},
+            {"inspector", state.inspector},
+            {"drawer", state.drawer},
+            {"inspected", state.inspected},
+            {"studyLast", state.studyLast},
+            {"folded", QJsonArray::fromStringList(state.folded)},
+            {"front", state.front},
+            {"lessonWidth", state.lessonWidth},
+            {"studyWidth", state.studyWidth},
+            {"inspectorWidth", state.inspectorWidth},
+            {"drawerHeight", state.drawerHeight},
+            {"areas", m_areas ? m_areas->state() : QJsonObject()}};
 }
 
-void Workbench::restore(const QByteArray& written)
+void Workbench::restore(const QJsonObject& read)
 {
-    const auto read = QJsonDocument::fromJson(written).object();
     if (read.isEmpty())
         return;
+    m_alone           = nullptr;
     const auto number = [&](const char* key) { return std::clamp(read[QLatin1String(key)].toInt(), 0, 4000); };
     const bool lesson = m_state.lesson;
     m_state           = {.lesson         = lesson,
@@ -461,6 +405,8 @@ void Workbench::restore(const QByteArray& written)
                          .drawerHeight   = number("drawerHeight")};
     for (const auto& name : read["folded"].toArray())
         m_state.folded += name.toString();
+    if (m_areas)
+        m_areas->restore(read["areas"].toObject());
     m_shared.clear();
     layOut();
 }
@@ -545,6 +491,8 @@ void Workbench::layOut()
     for (auto* part : m_parts)
         placePart(*part);
     m_middle->setVisible(!m_alone || m_alone == m_middle);
+    if (m_areas && !m_alone)
+        m_areas->showAlone(nullptr);
     layOutSides();
     layOutInspector();
     layOutDrawer();
@@ -665,8 +613,8 @@ void Workbench::setWindow(WindowPart& part, bool own)
     const QSize size = part.size().expandedTo({480, 360});
     part.setFolded(false);
     part.setHeader(WindowPart::Header::none);
-    auto* made = new PartWindow(
-        part, [this, &part] { setWindow(part, false); }, window());
+    auto* made = new OwnWindow(
+        part, part.title(), [this, &part] { setWindow(part, false); }, window());
     m_windows.emplace(&part, made);
     made->resize(size);
     made->show();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QByteArray>
+#include <QJsonObject>
 #include <QStringList>
 #include <QWidget>
 
@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+class AreaSplits;
 class QSplitter;
 class QStackedWidget;
 class QToolButton;
@@ -40,27 +41,28 @@ public:
 
     bool isOpen(const WindowPart& part) const;   ///< is its content shown, if the window is?
     void setOpen(WindowPart& part, bool open);
-    /// Opens the part that contains this widget, if any.
-    void reveal(const QWidget& inside);
     /// Opens the inspector, unless the user has opened or closed it before.
     void inspect();
     void showAllEntries();         ///< of the inspector's strip and the drawer: at first only one of each is shown
     void setImages(bool images);   ///< the inspector gets room for an image next to its boxplots
     /// Moves these parts below the charts of the stage; the others return to their places.
     void setOnStage(const QStringList& parts);
-    /// The stage alone, or the part under this widget alone; again: all parts.
+    /// The part or area of the stage under this widget alone; again: all parts.
     void toggleAlone(const QWidget* under);
+    void endAlone(const QWidget& inside);   ///< unless this widget is in what is shown alone
 
     void fold(const QStringList& parts);   ///< parts of the inspector that are folded at first
     void arrange();                        ///< when all parts are there
-    void reset();                          ///< the first arrangement
-    void openAll();                        ///< Study, inspector and drawer
+    /// The areas in the middle of the stage: they are remembered with the parts.
+    void setAreas(AreaSplits& areas) { m_areas = &areas; }
+    void reset();     ///< the first arrangement
+    void openAll();   ///< Study, inspector and drawer
     /// Shows only these parts, and the lesson if it is open, until `bringBack`.
     void setAside(const QStringList& shown);
     /// @return  the parts that were shown until now
     QStringList bringBack();
-    QByteArray state() const;   ///< of the arrangement, also while it is set aside
-    void restore(const QByteArray& state);
+    QJsonObject state() const;   ///< of the arrangement, also while it is set aside
+    void restore(const QJsonObject& state);
     /// The stage with the headers of its charts, without the drawer, in coordinates of the window.
     QRect stageRect() const;
 
@@ -100,6 +102,7 @@ private:
     void setWindow(WindowPart& part, bool own);
 
     QWidget* m_middle;
+    AreaSplits* m_areas = nullptr;   ///< null: not yet
     Rail *m_rail, *m_studyStrip, *m_inspectorStrip;
     QSplitter *m_split, *m_column, *m_stage, *m_inspector;
     QWidget *m_lessonSide, *m_studySide, *m_inspectorSide, *m_studyBody, *m_inspectorBody, *m_drawerBar;
@@ -113,7 +116,7 @@ private:
     State m_state;
     std::optional<State> m_aside;   ///< what `bringBack` restores
     QStringList m_onStage;
-    QByteArray m_first;
+    QJsonObject m_first;
     QList<int> m_shared;   ///< kinds of parts when the heights of the inspector were shared
     bool m_images          = false;
     const QWidget* m_alone = nullptr;   ///< the middle or a part; null: all

@@ -5,11 +5,13 @@
 #include "imports/outputs_files.h"
 #include "lessons/lesson_guide.h"
 #include "parts/appearance.h"
+#include "parts/area_splits.h"
 #include "parts/help_window.h"
 #include "parts/icons.h"
 #include "parts/menu_keys.h"
 #include "parts/notifier.h"
 #include "parts/palette.h"
+#include "parts/view_area.h"
 #include "parts/view_panel.h"
 #include "parts/window_part.h"
 #include "parts/workbench.h"
@@ -20,6 +22,7 @@
 #include "runs/what_to_keep.h"
 #include "session/document/study_document.h"
 #include "session/settings.h"
+#include "shell/arrangements.h"
 #include "shell/lecture_mode.h"
 #include "shell/main_window.h"
 #include "shell/tool_pages.h"
@@ -392,18 +395,48 @@ void MainWindow::buildViewMenu()
                  {},
                  true}});
     m_lecture->fill(view->addMenu(tr("&Lecture")));
-    const auto reset = [this] {
-        m_lecture->setOn(false);
-        m_workbench->reset();
+    addAreaEntries(view->addMenu(tr("Area&s")));
+    const auto alone = [this] {
+        auto* under = QApplication::widgetAt(QCursor::pos());
+        m_workbench->toggleAlone(under && under->window() == this ? under : focusWidget());
     };
     addEntries(view, document,
-               {{tr("&One part alone"),
+               {{tr("&One area alone"),
                  {Qt::Key_F12},
-                 [this] { m_workbench->toggleAlone(QApplication::widgetAt(QCursor::pos())); },
+                 alone,
                  "onePartAlone",
-                 tr("Show only the part of the window under the pointer; again: all parts")},
-                {tr("Show &all parts"), {}, [this] { m_workbench->openAll(); }, "showAllParts"},
-                {tr("&Reset layout"), {}, reset, "resetLayout"}});
+                 tr("Show only the area or part of the window under the pointer; again: all of them")},
+                {tr("Show &all parts"), {}, [this] { m_workbench->openAll(); }, "showAllParts"}});
+    m_arrangements->fill(view->addMenu(tr("Arran&gements")), [this] {
+        m_lecture->setOn(false);
+        m_workbench->reset();
+    });
+}
+
+ViewArea& MainWindow::areaInUse() const
+{
+    for (auto* around = focusWidget(); around; around = around->parentWidget())
+        if (auto* area = qobject_cast<ViewArea*>(around))
+            return *area;
+    return *m_mainTabs;
+}
+
+void MainWindow::addAreaEntries(QMenu* menu)
+{
+    const auto splits = [this](Qt::Orientation orientation) {
+        return [this, orientation] { Q_EMIT m_areas->areaAround(&areaInUse()).splitRequested(orientation); };
+    };
+    addEntries(menu, m_context.document,
+               {{tr("Split &right"), {Qt::CTRL | Qt::ALT | Qt::Key_R}, splits(Qt::Horizontal), "splitRight"},
+                {tr("Split &below"), {Qt::CTRL | Qt::ALT | Qt::Key_B}, splits(Qt::Vertical), "splitBelow"},
+                {tr("&Close this half"),
+                 {Qt::CTRL | Qt::ALT | Qt::Key_W},
+                 [this] { m_areas->close(m_areas->areaAround(&areaInUse())); },
+                 "closeHalf"},
+                {tr("Open in its own &window"),
+                 {Qt::CTRL | Qt::ALT | Qt::Key_N},
+                 [this] { areaInUse().openWindow(); },
+                 "areaWindow"}});
 }
 
 void MainWindow::buildHelpMenu()

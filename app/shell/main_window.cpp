@@ -9,6 +9,7 @@
 #include "lessons/lesson_guide.h"
 #include "papers/paper_runs.h"
 #include "parts/appearance.h"
+#include "parts/area_splits.h"
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "parts/help_window.h"
@@ -35,6 +36,7 @@
 #include "session/document/autosave.h"
 #include "session/document/unfinished_work.h"
 #include "session/settings.h"
+#include "shell/arrangements.h"
 #include "shell/lecture_mode.h"
 #include "shell/tool_pages.h"
 #include "simplex/simplex_workbench.h"
@@ -61,6 +63,8 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QIcon>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QPointer>
@@ -159,6 +163,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     m_notifier    = new Notifier(context, toasts, statusBar());
     m_binder      = new ViewBinder(context, this);
     m_mainTabs    = new MainTabs(context, *m_binder, *m_notifier, middle);
+    m_areas       = new AreaSplits(*m_mainTabs, *m_binder, middle);
     m_navigator   = std::make_unique<ViewNavigator>(context, *m_binder, *m_mainTabs);
     m_timeMachine = new TimeMachine(context.session, middle);
     m_figures     = new FigureExport(context, *m_navigator, *m_notifier, statusBar(), this);
@@ -170,16 +175,28 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     auto* column  = new QVBoxLayout(middle);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_mainTabs, 1);
+    column->addWidget(m_areas, 1);
     column->addWidget(m_timeMachine);
-    m_lecture = new LectureMode(*m_workbench, this);
+    m_lecture      = new LectureMode(*m_workbench, this);
+    m_arrangements = new Arrangements(
+        *m_workbench, *m_notifier,
+        [this](const QString& workspace) {
+        m_lecture->setOn(false);
+        enterWorkspace(workspace);
+        if (const auto& experiment = session().run().experiment)
+            followRun(*experiment);   // the workspace may not apply to it
+        },
+        this);
     setCentralWidget(m_workbench);
     const QSize room = screen()->availableSize();
     resize(room.boundedTo(QSize(1280, 800).expandedTo(room * 0.9)));
-    toasts->setStage(m_mainTabs);
+    toasts->setStage(m_areas);
     connect(&pages, &WorkspaceStack::shown, toasts,
-            [this, toasts](QWidget* page) { toasts->setStage(page ? page : m_mainTabs); });
-    m_navigator->setFront([&pages](QWidget& control) { pages.reveal(control); });
+            [this, toasts](QWidget* page) { toasts->setStage(page ? page : m_areas); });
+    m_navigator->setFront([this, &pages](QWidget& control) {
+        pages.reveal(control);
+        m_workbench->endAlone(control);
+    });
     addPruningToast(context, *toasts);
     addReferenceToast(context.reference, *toasts);
     buildParts();
@@ -258,6 +275,7 @@ void MainWindow::buildParts()
     });
     m_workbench->fold({QStringLiteral("weightsDock")});
     m_workbench->arrange();
+    m_workbench->setAreas(*m_areas);
     // Views that no part of the window names are appended to the others of their kind.
     for (const auto* view : m_binder->withoutPlace()) {
         auto* area = view->needs_input ? m_input->views() : static_cast<ViewArea*>(m_training);
@@ -373,12 +391,13 @@ void MainWindow::offerUnsaved()
 
 void MainWindow::saveLayout()
 {
-    const QByteArray now = saveGeometry() + m_workbench->state();
+    const QByteArray parts = QJsonDocument(m_workbench->state()).toJson(QJsonDocument::Compact);
+    const QByteArray now   = saveGeometry() + parts;
     if (std::exchange(m_savedLayout, now) == now)
         return;
     write(settings::layout, settings::layoutVersion);
     write(settings::geometry, saveGeometry());
-    write(settings::workbench, m_workbench->state());
+    write(settings::workbench, parts);
 }
 
 void MainWindow::restoreLayout()
@@ -386,7 +405,7 @@ void MainWindow::restoreLayout()
     if (read(settings::layout) != settings::layoutVersion)
         return;   // none yet, or one of another version
     restoreGeometry(read(settings::geometry));
-    m_workbench->restore(read(settings::workbench));
+    m_workbench->restore(QJsonDocument::fromJson(read(settings::workbench)).object());
 }
 
 void MainWindow::saveLayoutOften()

@@ -14,6 +14,8 @@ struct Experiment;
 struct PictureLink;
 }   // namespace credence
 struct Command;
+class AreaSplits;
+class Arrangements;
 class Autosave;
 class FigureExport;
 class HelpWindow;
@@ -34,6 +36,7 @@ class StudyPanel;
 class TimeMachine;
 class ToolPages;
 class TrainingDock;
+class ViewArea;
 class ViewBinder;
 class ViewNavigator;
 class ViewPanel;
@@ -73,6 +76,7 @@ private:
     void buildParts();
     void buildWorkspaces();
     void enterWorkspace(const QString& id);
+    ViewArea& areaInUse() const;   ///< the one with the focus
     void followPage(const QWidget* page);
     void followRun(const credence::Experiment& experiment);
     void connectParts();
@@ -90,6 +94,7 @@ private:
     void buildEditMenu();
     void buildRunMenu();
     void buildViewMenu();
+    void addAreaEntries(QMenu* menu);
     void buildHelpMenu();
 
     void search();   ///< opens the command palette
@@ -105,6 +110,7 @@ private:
     ViewBinder* m_binder;
     RunBar* m_runBar;
     MainTabs* m_mainTabs;
+    AreaSplits* m_areas;
     std::unique_ptr<ViewNavigator> m_navigator;
     TimeMachine* m_timeMachine;
     FigureExport* m_figures;
@@ -113,6 +119,7 @@ private:
     PaperRuns* m_papers;
     HelpWindow* m_help;
     LectureMode* m_lecture;
+    Arrangements* m_arrangements;
     LinkFiles* m_links;
     Autosave* m_autosave;
     WhatToKeep* m_whatToKeep;

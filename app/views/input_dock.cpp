@@ -315,6 +315,7 @@ InputDock::InputDock(AppContext& context, ViewBinder& binder, LogitSource& logit
     m_views->addPage({.body  = workbench(),
                       .id    = QStringLiteral("image"),
                       .title = tr("Image"),
+                      .whole = tr("Selected image"),
                       .help  = tr("Show the selected image enlarged; draw or perturb an image"),
                       .group = ViewGroup::selected_input});
     m_views->add({{"boxplots", tr("Boxplots")},

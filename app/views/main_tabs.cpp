@@ -265,6 +265,7 @@ void MainTabs::addPages()
     addPage({.body  = m_simplex,
              .id    = ViewNavigator::simplex,
              .title = tr("Simplex"),
+             .whole = tr("Simplex by hand"),
              .help  = tr("Compare the distribution of the class probabilities with its Laplace Bridge, entered by "
                           "hand or for the selected input; includes the Beta view"),
              .group = ViewGroup::predictions});

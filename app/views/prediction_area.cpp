@@ -72,7 +72,7 @@ PredictionArea::PredictionArea(QWidget* parent)
       m_comparison(new ViewPanel(comparisonView(), this)), m_images(new ImageArea(this)), m_rows(new RowsPanel(this)),
       m_front(new QSplitter(Qt::Vertical, this)), m_stack(new QStackedWidget(this)), m_headControls(new QWidget(this)),
       m_headTools(new QWidget(this)), m_tools(new QWidget(this)), m_toolRow(new QHBoxLayout(m_tools)),
-      m_quiet(new QuietParts(parent ? parent : this, this))   // the header is outside of this widget
+      m_quiet(new QuietParts(nullptr, this))
 {
     buildQuantities();
     m_toolRow->setContentsMargins(0, 0, 0, 0);
@@ -271,6 +271,8 @@ void PredictionArea::setExperiment(const Experiment& experiment)
 void PredictionArea::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
+    if (event->type() == QEvent::ParentChange)
+        m_quiet->setArea(parentWidget() ? parentWidget()->parentWidget() : nullptr);   // whose header has the tools
     if (event->type() == QEvent::PaletteChange)   // the colours of the classes are those of the screen's palette
         rebuildTools(std::exchange(m_classes, -2), m_regression, m_plane);
 }

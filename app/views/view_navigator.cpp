@@ -70,6 +70,8 @@ void ViewNavigator::reveal(QWidget& control) const
             card && !card->isOpen() && card->body()->isAncestorOf(&control))
             Q_EMIT card->openRequested(true);
     }
+    if (control.window() != m_tabs.window())
+        control.window()->raise();
     for (auto* around = control.parentWidget(); around; around = around->parentWidget())
         if (auto* scroll = qobject_cast<QScrollArea*>(around))
             scroll->ensureWidgetVisible(&control);

@@ -136,7 +136,7 @@ Action fitting(std::mt19937& random, QWidget* control)
     if (auto* box = qobject_cast<QComboBox*>(control))
         return {.kind = Kind::choose, .number = below(random, box->count())};
     if (auto* area = qobject_cast<ViewArea*>(control))
-        return {.kind = Kind::choose, .number = below(random, static_cast<qsizetype>(area->pages().size()))};
+        return {.kind = Kind::choose, .number = below(random, static_cast<qsizetype>(area->choices().size()))};
     if (auto* tabs = qobject_cast<QTabBar*>(control))
         return {.kind = Kind::choose, .number = below(random, tabs->count())};
     if (qobject_cast<QAbstractSlider*>(control) != nullptr)

@@ -89,8 +89,8 @@ TEST(ViewMenu, OffersWhatAppliesAndListsTheRestWithItsReason)
                         return index.data(Qt::ToolTipRole).toString();
                 return QString();
             };
-            EXPECT_EQ(static_cast<std::size_t>(listed.first.size() + listed.second.size()), area.pages().size());
-            for (const auto& page : area.pages()) {
+            EXPECT_EQ(static_cast<std::size_t>(listed.first.size() + listed.second.size()), area.choices().size());
+            for (const auto& page : area.choices()) {
                 EXPECT_TRUE((page.there ? listed.first : listed.second).contains(page.title))
                     << study << " " << page.title.toStdString();
                 EXPECT_FALSE(page.help.isEmpty()) << page.title.toStdString();

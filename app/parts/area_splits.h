@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QJsonObject>
+#include <QList>
+#include <QWidget>
+
+#include <map>
+#include <vector>
+
+class QSplitter;
+class ViewArea;
+class ViewBinder;
+
+/// The stage, divided into up to four areas by halving. The first area always exists; the others borrow the views
+/// that they show.
+class AreaSplits : public QWidget {
+    Q_OBJECT
+public:
+    static constexpr std::size_t most = 4;
+
+    AreaSplits(ViewArea& first, ViewBinder& binder, QWidget* parent);
+
+    const std::vector<ViewArea*>& areas() const { return m_areas; }
+    ViewArea& areaAround(const QWidget* widget) const;   ///< the first one if it is in none
+    /// @return  the new half, with a view that is shown nowhere else; null: there are as many as can be
+    ViewArea* split(ViewArea& area, Qt::Orientation orientation);
+    void close(ViewArea& area);               ///< its neighbour gets its space; does nothing if it is the only one
+    void showAlone(const QWidget* inside);    ///< only the area around this widget; null: all
+    QJsonObject state() const;                ///< splits with their sizes, and the views of all areas
+    void restore(const QJsonObject& state);   ///< whatever cannot be read is left out
+
+private:
+    void add(ViewArea& area);
+    QSplitter* splitterOf(const ViewArea& area) const;   ///< null: it is the only one
+    void replace(QWidget& old, QWidget& by);
+    void remove(ViewArea& area);
+    void follow();
+    QJsonObject written(const QWidget& node) const;
+    void build(ViewArea& at, const QJsonObject& node);
+
+    ViewArea& m_first;
+    ViewBinder& m_binder;
+    std::vector<ViewArea*> m_areas;
+    int m_made = 0;                                       ///< areas so far, for their names
+    std::map<const QWidget*, QList<int>> m_sizesBefore;   ///< one area was shown alone
+};
