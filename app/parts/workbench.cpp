@@ -47,7 +47,7 @@ QVBoxLayout* columnOf(QWidget* side)
     return column;
 }
 
-int usual(int pixels) { return pixels * 100 / std::max(1, withFont(100)); }
+int usualSize(int pixels) { return pixels * 100 / std::max(1, withFont(100)); }
 
 QToolButton* flatButton(const QString& name, const QString& text, QWidget* parent)
 {
@@ -425,7 +425,7 @@ int Workbench::widthOf(Place place) const
     // Images get room next to their boxplots, as far as the stage keeps its share.
     const int others = m_rail->minimumWidth() + (m_state.study ? widthOf(Place::study) : m_studyStrip->minimumWidth());
     const int room   = std::min(width() * 3 / 10, static_cast<int>((1 - leastStage) * width()) - others - 4);
-    return sized(m_state.inspectorWidth, m_images ? std::max(usualInspector, usual(room)) : usualInspector);
+    return sized(m_state.inspectorWidth, m_images ? std::max(usualInspector, usualSize(room)) : usualInspector);
 }
 
 bool Workbench::fit(int sides) const
@@ -590,13 +590,13 @@ void Workbench::rememberSizes()
     const auto [study, inspector] = open();
     const auto wide               = m_split->sizes();
     if (!m_lessonSide->isHidden())
-        m_state.lessonWidth = usual(wide[0]);
+        m_state.lessonWidth = usualSize(wide[0]);
     if (study && !m_studySide->isHidden())
-        m_state.studyWidth = usual(wide[1]);
+        m_state.studyWidth = usualSize(wide[1]);
     if (inspector && !m_inspectorSide->isHidden())
-        m_state.inspectorWidth = usual(wide[3]);
+        m_state.inspectorWidth = usualSize(wide[3]);
     if (!m_drawer->isHidden())
-        m_state.drawerHeight = usual(m_column->sizes().value(1));
+        m_state.drawerHeight = usualSize(m_column->sizes().value(1));
 }
 
 void Workbench::setWindow(WindowPart& part, bool own)

@@ -29,7 +29,7 @@ using namespace credence;
 
 namespace {
 
-constexpr double smallest = 0.05, largest = 200;
+constexpr double smallestShape = 0.05, largestShape = 200;
 
 const View& betaView()
 {
@@ -90,17 +90,19 @@ BetaPanel::BetaPanel(QWidget* parent) : QWidget(parent), m_picture(new ViewPanel
 
 NumberSlider* BetaPanel::addRow(QGridLayout* grid, const QString& name, const QString& help)
 {
-    auto* made = new NumberSlider(
-        {.name     = QStringLiteral("beta_%1").arg(name),
-         .title    = tr("Shape %1").arg(name),
-         .low      = smallest,
-         .high     = largest,
-         .step     = 0.1,
-         .value    = 1,
-         .decimals = 2,
-         .tip   = tr("Set shape parameter %1 of the Beta distribution, %2 to %3").arg(name).arg(smallest).arg(largest),
-         .scale = NumberSlider::Scale::logarithmic},
-        this);
+    auto* made  = new NumberSlider({.name     = QStringLiteral("beta_%1").arg(name),
+                                    .title    = tr("Shape %1").arg(name),
+                                    .low      = smallestShape,
+                                    .high     = largestShape,
+                                    .step     = 0.1,
+                                    .value    = 1,
+                                    .decimals = 2,
+                                    .tip      = tr("Set shape parameter %1 of the Beta distribution, %2 to %3")
+                                               .arg(name)
+                                               .arg(smallestShape)
+                                               .arg(largestShape),
+                                    .scale = NumberSlider::Scale::logarithmic},
+                                   this);
     auto* label = new QLabel(name, this);
     label->setBuddy(made->box());
     const int line = grid->rowCount();
@@ -115,7 +117,7 @@ NumberSlider* BetaPanel::addRow(QGridLayout* grid, const QString& name, const QS
 
 void BetaPanel::setDistribution(const Beta& beta)
 {
-    use({std::clamp(beta.a, smallest, largest), std::clamp(beta.b, smallest, largest)});
+    use({std::clamp(beta.a, smallestShape, largestShape), std::clamp(beta.b, smallestShape, largestShape)});
     m_a->setValue(m_distribution.a);
     m_b->setValue(m_distribution.b);
 }
