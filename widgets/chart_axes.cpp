@@ -92,9 +92,10 @@ PanelRanges panelRanges(const Panel& panel)
         void operator()(const Points& s) const { x.add(s.x), y.add(s.y); }
         void operator()(const Bars& s) const
         {
+            Extent &along = s.horizontal ? y : x, &up = s.horizontal ? x : y;
             for (const double position : s.position)
-                x.add(position - s.width / 2), x.add(position + s.width / 2);
-            y.add(s.height), y.add(0), y.standOn(0);
+                along.add(position - s.width / 2), along.add(position + s.width / 2);
+            up.add(s.height), up.add(0), up.standOn(0);
         }
         void operator()(const Boxes& s) const
         {
@@ -388,9 +389,19 @@ QStringList numbersOf(const std::vector<std::string>& categories)
 
 }   // namespace
 
-void AxisStyle::fitCategories(QCPAxis* axis, const std::vector<std::string>& categories, int length) const
+void AxisStyle::fitCategories(QCPAxis* axis, const Axis& value, int length) const
 {
-    const QFontMetrics ticks(scale.tickFont());
+    const auto& categories = value.categories;
+    const bool whole       = value.whole_names && axis->orientation() == Qt::Vertical;
+    QFont font             = scale.tickFont();
+    if (whole) {                      // as small as the rows are, if that can be read
+        constexpr int smallest = 7;   // pixels
+        while (font.pixelSize() > smallest
+               && QFontMetrics(font).height() * static_cast<int>(categories.size()) > length)
+            font.setPixelSize(font.pixelSize() - 1);
+        axis->setTickLabelFont(font);
+    }
+    const QFontMetrics ticks(font);
     const bool horizontal = axis->orientation() == Qt::Horizontal;
     const auto ticker     = QSharedPointer<QCPAxisTickerText>::create();
     ticker->setSubTickCount(0);
@@ -409,7 +420,7 @@ void AxisStyle::fitCategories(QCPAxis* axis, const std::vector<std::string>& cat
     // with 1,000 classes one pixel covers several
     const int all   = static_cast<int>(categories.size());
     const int every = std::max({1, static_cast<int>(std::ceil(needed / std::max(room, 1e-3))),
-                                scale.compact ? (all + compactTicks - 1) / compactTicks : 1});
+                                scale.compact && !whole ? (all + compactTicks - 1) / compactTicks : 1});
     if (scale.compact)   // one line as wide as the categories up to the next tick
         for (std::size_t k = 0; k < categories.size(); ++k)
             names[static_cast<qsizetype>(k)] = QString::fromStdString(categories[k]);
@@ -418,9 +429,11 @@ void AxisStyle::fitCategories(QCPAxis* axis, const std::vector<std::string>& cat
         }))
         if (const QStringList numbers = numbersOf(categories); !numbers.isEmpty())
             names = numbers;
-    const int side   = scale.compact ? axis->parentPlot()->width() / 12 : 9 * ticks.height();
+    const int side   = whole           ? axis->parentPlot()->width() * 2 / 5
+                       : scale.compact ? axis->parentPlot()->width() / 12
+                                       : 9 * ticks.height();
     const int across = scale.compact ? static_cast<int>(every * room) - 4 : length;
-    const int limit  = (scale.whole ? 2 : 1) * (slanted ? 7 * ticks.height() : horizontal ? across : side);
+    const int limit  = (scale.whole && !whole ? 2 : 1) * (slanted ? 7 * ticks.height() : horizontal ? across : side);
     for (std::size_t k = 0; k < categories.size(); k += static_cast<std::size_t>(every)) {
         const QString name = slanted ? QString::fromStdString(categories[k]) : names[static_cast<qsizetype>(k)];
         // A slanted name ends below its tick and starts to the left of it, so the first names
@@ -441,7 +454,7 @@ void AxisStyle::fit(QCPAxis* axis, const Axis& value, int length, bool counted) 
 {
     fitLabel(axis, axisLabel(value.label, value.unit), length);
     if (!value.categories.empty())
-        return fitCategories(axis, value.categories, length);
+        return fitCategories(axis, value, length);
     const QFontMetrics ticks(scale.tickFont());
     const bool horizontal = axis->orientation() == Qt::Horizontal;
     const bool roomy      = length > 22 * ticks.height();

@@ -35,7 +35,7 @@ struct AxisStyle {
     void fitBar(QCPColorScale* bar, const ColourScale& measured, int length) const;
 
 private:
-    void fitCategories(QCPAxis* axis, const std::vector<std::string>& categories, int length) const;
+    void fitCategories(QCPAxis* axis, const Axis& value, int length) const;
     void fitLabel(QCPAxis* axis, const QString& text, int length) const;
 };
 

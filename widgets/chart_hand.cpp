@@ -136,8 +136,11 @@ QString describePoint(const Panel& panel, double x, double y)
                                                    .arg(number(bar.centre), number(bar.lower), number(bar.upper)));
         if (const auto* bars = std::get_if<Bars>(&series))
             for (std::size_t k = 0; k < bars->position.size(); ++k)
-                if (std::abs(bars->position[k] - x) < bars->width / 2)
-                    lines << named(bars->name.empty() ? "height" : bars->name, number(bars->height[k]));
+                if (std::abs(bars->position[k] - (bars->horizontal ? y : x)) < bars->width / 2)
+                    lines << named(!bars->name.empty() ? bars->name
+                                   : bars->horizontal  ? "length"
+                                                       : "height",
+                                   number(bars->height[k]));
     }
     lines.removeAll(QString());
     return lines.join(QLatin1Char('\n'));

@@ -108,9 +108,9 @@ bool countsBars(const Panel& panel)
 {
     return std::any_of(panel.series.begin(), panel.series.end(), [](const Series& series) {
         const auto* bars = std::get_if<Bars>(&series);
-        return bars && bars->width < 1 && std::all_of(bars->position.begin(), bars->position.end(), [](double at) {
-                   return at == std::round(at);
-               });
+        return bars && !bars->horizontal && bars->width < 1
+               && std::all_of(bars->position.begin(), bars->position.end(),
+                              [](double at) { return at == std::round(at); });
     });
 }
 

@@ -153,6 +153,43 @@ void SpreadPlottable::drawInterval(QCPPainter* painter, const Item& item) const
     painter->drawEllipse(at(item.position, item.centre), 5.5 * m_pixelsPerPoint, 5.5 * m_pixelsPerPoint);
 }
 
+void LabelledBars::setLabels(const std::vector<std::string>& labels, const QColor& colour, const QFont& font)
+{
+    m_labels.clear();
+    for (const std::string& label : labels)
+        m_labels << QString::fromStdString(label);
+    m_colour = colour;
+    m_font   = font;
+}
+
+void LabelledBars::draw(QCPPainter* painter)
+{
+    QCPBars::draw(painter);
+    constexpr double gap = 4;   // pixels
+    constexpr int least  = 7;
+    const bool aside     = keyAxis()->orientation() == Qt::Vertical;
+    const int shown      = std::min(dataCount(), static_cast<int>(m_labels.size()));
+    QFont font           = m_font;
+    if (aside && shown > 1) {   // no taller than their rows
+        const double row = std::abs(keyAxis()->coordToPixel(dataMainKey(1)) - keyAxis()->coordToPixel(dataMainKey(0)));
+        while (font.pixelSize() > least && QFontMetricsF(font).height() > row)
+            font.setPixelSize(font.pixelSize() - 1);
+    }
+    const QFontMetricsF metrics(font);
+    painter->setFont(font);
+    painter->setPen(m_colour);
+    for (int k = 0; k < shown; ++k) {
+        const QPointF end = coordsToPixels(dataMainKey(k), dataMainValue(k));
+        const QSizeF size(metrics.horizontalAdvance(m_labels[k]) + 2, metrics.height());
+        QRectF place(QPointF(), size);
+        if (aside)
+            place.moveTopLeft(end + QPointF(gap, -size.height() / 2));
+        else
+            place.moveTopLeft(end + QPointF(-size.width() / 2, -size.height()));
+        painter->drawText(place, Qt::AlignCenter, m_labels[k]);
+    }
+}
+
 void RulePlottable::setRule(const Rule& rule, const QColor& colour, const QColor& ground, const QFont& font,
                             double pixelsPerPoint)
 {

@@ -73,6 +73,21 @@ private:
     double m_pixelsPerPoint = 1;
 };
 
+/// Bars with a text at the end of each.
+class LabelledBars : public QCPBars {
+public:
+    using QCPBars::QCPBars;
+    void setLabels(const std::vector<std::string>& labels, const QColor& colour, const QFont& font);
+
+protected:
+    void draw(QCPPainter* painter) override;
+
+private:
+    QStringList m_labels;   ///< in the order of the bars, whose positions increase; empty: none
+    QColor m_colour;
+    QFont m_font;
+};
+
 /// A line across the panel, with its label at the end.
 class RulePlottable : public PassivePlottable {
 public:

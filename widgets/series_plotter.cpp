@@ -64,7 +64,7 @@ struct Filler {
 
     void operator()(const Bars& s) const
     {
-        auto* bars = first<QCPBars>();
+        auto* bars = first<LabelledBars>();
         bars->setData(vector(s.position), vector(s.height), false);
         bars->setWidthType(QCPBars::wtPlotCoords);
         bars->setWidth(s.width);
@@ -72,6 +72,7 @@ struct Filler {
         bars->setPen(
             QPen(translucent(palette.colour(s.tone), std::min(1.0, s.opacity + 0.2)), 0.5 * scale.pixelsPerPoint));
         bars->setAntialiased(false);
+        bars->setLabels(s.labels, palette.text, scale.tickFont());
     }
 
     void operator()(const Line& s) const
@@ -169,8 +170,9 @@ int SeriesPlotter::kind(const Series& series)
 {
     const auto* line   = std::get_if<Line>(&series);
     const auto* points = std::get_if<Points>(&series);
+    const auto* bars   = std::get_if<Bars>(&series);
     return 4 * static_cast<int>(series.index()) + (line && isFunction(*line) ? 1 : 0) + (line && line->halo ? 2 : 0)
-           + (points && !points->labels.empty() ? 1 : 0);
+           + (points && !points->labels.empty() ? 1 : 0) + (bars && bars->horizontal ? 1 : 0);
 }
 
 SeriesPlotter::SeriesPlotter(const Series& series, QCPAxis* x, QCPAxis* y)
@@ -183,7 +185,7 @@ SeriesPlotter::SeriesPlotter(const Series& series, QCPAxis* x, QCPAxis* y)
         else if constexpr (std::is_same_v<S, Band>)
             m_plottables = {new ClippedGraph(x, y), new ClippedGraph(x, y)};
         else if constexpr (std::is_same_v<S, Bars>)
-            m_plottables = {new QCPBars(x, y)};
+            m_plottables = {s.horizontal ? new LabelledBars(y, x) : new LabelledBars(x, y)};
         else if constexpr (std::is_same_v<S, Line>) {
             for (int k = 0; k < (s.halo ? 2 : 1); ++k)   // the halo first, below the line
                 if (isFunction(s))

@@ -13,6 +13,7 @@
 #include "study/fields.h"
 #include "study/method.h"
 #include "study/names.h"
+#include "views/compare_runs.h"
 #include "views/views.h"
 
 #include <algorithm>
@@ -125,9 +126,14 @@ void writeComparison(const Chart& chart, const Study& reference, const std::file
     write_whole(folder / "distances.csv", to_csv(chart.table.value(), comments));
     if (!chart.panels.empty())
         write_whole(folder / "compare_truth.csv", to_csv(data_table(chart), comments));
-    if (draw && !command.noFigures)
-        for (const char* suffix : {".pdf", ".svg", ".png"})
-            draw(chart, reference, folder / (std::string("compare_truth") + suffix), sizeOf(chart));
+    if (!draw || command.noFigures)
+        return;
+    const auto ranking  = distance_ranking(chart);
+    const double height = 30 + 7.0 * static_cast<double>(chart.table->rows.size());
+    for (const std::string suffix : {".pdf", ".svg", ".png"}) {
+        draw(chart, reference, folder / ("compare_truth" + suffix), sizeOf(chart));
+        draw(ranking, reference, folder / ("compare_distances" + suffix), {.widthMm = 120, .heightMm = height});
+    }
 }
 
 }   // namespace

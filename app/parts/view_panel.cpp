@@ -57,6 +57,7 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
     m_data->setAccessibleName(tr("Show data"));
     connect(m_data, &QToolButton::toggled, m_picture, &ChartView::showData);
     connect(m_picture, &ChartView::dataShown, m_data, &QToolButton::setChecked);
+    connect(m_picture, &ChartView::dataShown, this, &ViewPanel::followBody);
 
     m_export->setObjectName("export/" + id);
     m_export->setAutoRaise(true);
@@ -64,11 +65,7 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
     m_export->setAccessibleName(tr("Export or copy this figure"));
     auto* menu = new QMenu(m_export);
     menu->addAction(tr("Export this figure…"), this, &ViewPanel::exportRequested);
-    menu->addAction(tr("Copy this figure"), m_picture, [this] {
-        if (m_body)   // then the picture has not followed
-            m_picture->setChart(m_chart);
-        m_picture->copy();
-    });
+    menu->addAction(tr("Copy this figure"), this, &ViewPanel::copy);
     m_export->setMenu(menu);
     connect(m_picture, &ChartView::exportRequested, this, &ViewPanel::exportRequested);
 
@@ -161,6 +158,7 @@ QWidget* ViewPanel::takeTools()
 
 void ViewPanel::wait(const QString& words, bool keep)
 {
+    Q_EMIT waits(words, keep);
     const bool counts = keep && m_hasChart && !m_outdated;
     if (m_chart->message.empty() && !(m_chart->panels.empty() && !m_chart->table)) {
         m_hasChart = counts;
@@ -202,7 +200,7 @@ void ViewPanel::setChart(std::shared_ptr<const Chart> chart)
     m_chart    = std::move(chart);
     m_hasChart = true;
     m_outdated = false;
-    if (!m_body)
+    if (!m_picture->isHidden())
         m_picture->setChart(m_chart);
     m_data->setVisible(!m_chart->panels.empty());   // a view that is a table needs no second one
     Q_EMIT chartShown(*m_chart);
@@ -210,9 +208,32 @@ void ViewPanel::setChart(std::shared_ptr<const Chart> chart)
 
 void ViewPanel::showBy(QWidget* body)
 {
+    if (m_body == body)
+        return;
+    if (m_body)
+        m_body->hide();
     m_body = body;
-    m_picture->hide();
-    static_cast<QVBoxLayout*>(layout())->addWidget(body, 1);
+    if (body && layout()->indexOf(body) < 0)
+        static_cast<QVBoxLayout*>(layout())->addWidget(body, 1);
+    followBody();
+}
+
+/// The data of the chart are shown in its place, also if another widget draws it.
+void ViewPanel::followBody()
+{
+    const bool picture = !m_body || m_data->isChecked();
+    if (picture && m_picture->isHidden())
+        m_picture->setChart(m_chart);   // it has not followed
+    m_picture->setVisible(picture);
+    if (m_body)
+        m_body->setVisible(!picture);
+}
+
+void ViewPanel::copy()
+{
+    if (m_picture->isHidden())
+        m_picture->setChart(m_chart);
+    m_picture->copy();
 }
 
 void ViewPanel::showEvent(QShowEvent* event)

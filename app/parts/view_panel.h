@@ -40,14 +40,16 @@ public:
         m_outdated = true;
     }   ///< the picture is of other data: it no longer counts while another is computed
     credence::ChartView* chartView() const { return m_picture; }
-    /// Replaces the chart by another widget, which listens to chartShown.
+    /// Replaces the chart by another widget, which listens to chartShown. Null: the chart again.
     void showBy(QWidget* body);
+    void copy();                                      ///< the whole figure
     void addControl(QWidget* control, int at = -1);   ///< @param at  index from the left; -1: at the end
     QWidget* takeControls();                          ///< for another header, which leaves more space for the chart
     QWidget* takeTools();                             ///< the three small buttons, likewise
 
 signals:
     void becameVisible();
+    void waits(const QString& words, bool keep);   ///< see `wait`
     void exportRequested();
     void chartShown(const credence::Chart& chart);   ///< another one than before
 
@@ -56,6 +58,7 @@ private:
     void resizeEvent(QResizeEvent* event) override;
     void fillHeader();
     void placeNote();
+    void followBody();
 
     const credence::View* m_view;
     std::shared_ptr<const credence::Chart> m_chart = std::make_shared<const credence::Chart>();

@@ -4,9 +4,11 @@
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
 #include "session/app_context.h"
+#include "views/compare_runs.h"
 #include "views/prediction_area.h"
 #include "widgets/chart_hand.h"
 #include "widgets/chart_view.h"
+#include "work/text.h"
 
 using namespace credence;
 
@@ -55,10 +57,17 @@ void Comparison::mark()
 }
 
 ReferencePage::ReferencePage(AppContext& context, ViewBinder& binder, QWidget* parent)
-    : QSplitter(Qt::Vertical, parent), m_context(context), m_maps(binder.make("compare_truth", this))
+    : QSplitter(Qt::Vertical, parent), m_context(context), m_ranking(new ViewPanel(view("compare_distances"), this)),
+      m_maps(binder.make("compare_truth", this))
 {
     setObjectName(QStringLiteral("truthPage"));
-    addWidget(m_maps);
+    rank(binder);
+    auto* top = new QSplitter(Qt::Horizontal, this);
+    top->addWidget(m_ranking);
+    top->addWidget(m_maps);
+    top->setChildrenCollapsible(false);
+    top->setSizes({200, 300});
+    addWidget(top);
     addWidget(binder.make("truth_boxplots", this));
     setChildrenCollapsible(false);
     setStretchFactor(0, 2);
@@ -68,6 +77,19 @@ ReferencePage::ReferencePage(AppContext& context, ViewBinder& binder, QWidget* p
             [this](int, double x, double y) { choose(x, y); });
     connect(&context.selection, &Selection::changed, this, &ReferencePage::mark);
     connect(&binder, &ViewBinder::fitted, this, &ReferencePage::mark);
+}
+
+/// The bars show the numbers of the maps, so they are not computed again.
+void ReferencePage::rank(ViewBinder& binder)
+{
+    const QString place = toQString(m_ranking->view().id);
+    binder.add(place, m_ranking);
+    binder.add({.prefix = place, .show = [](const QString&, const Chart&) {}});
+    connect(m_maps, &ViewPanel::waits, m_ranking, &ViewPanel::wait);
+    connect(m_maps, &ViewPanel::chartShown, this, [this](const Chart& chart) {
+        m_ranking->chartView()->setStudyJson(m_maps->chartView()->studyJson());
+        m_ranking->setChart(distance_ranking(chart));
+    });
 }
 
 void ReferencePage::choose(double x, double y)

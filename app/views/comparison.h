@@ -35,9 +35,9 @@ private:
 
 class ViewPanel;
 
-/// *Against the reference*: distance of each ticked run from the displayed chains, as maps or bands
-/// with a table, and boxplots of all of them at the selected input. A click in a map selects the
-/// input.
+/// *Against the reference*: distance of each ticked run from the displayed chains, as bars, and as maps
+/// or bands with a table, and boxplots of all of them at the selected input. A click in a map selects
+/// the input.
 class ReferencePage : public QSplitter {
     Q_OBJECT
 public:
@@ -45,9 +45,10 @@ public:
     ViewPanel* maps() const { return m_maps; }
 
 private:
+    void rank(ViewBinder& binder);
     void choose(double x, double y);
     void mark();
 
     AppContext& m_context;
-    ViewPanel* m_maps;
+    ViewPanel *m_ranking, *m_maps;
 };

@@ -37,7 +37,7 @@ void ViewNavigator::show(const QString& view) const
     }
     if (view == QLatin1String("test_rows"))
         return showRows();
-    if (view == QLatin1String("compare_truth"))
+    if (view == QLatin1String("compare_truth") || view == QLatin1String("compare_distances"))
         return m_tabs.showReference();
     auto* found = panel(view);
     reveal(found ? static_cast<QWidget&>(*found) : *m_tabs.predictions());
@@ -106,7 +106,7 @@ void ViewNavigator::copyCurrent() const
     if (m_tabs.current() == m_tabs.reference())
         return m_tabs.reference()->maps()->chartView()->copy();
     if (!predictions.showsImages() || predictions.comparing())
-        (predictions.comparing() ? predictions.comparison() : predictions.picture())->chartView()->copy();
+        (predictions.comparing() ? predictions.comparison() : predictions.picture())->copy();
     else
         QGuiApplication::clipboard()->setPixmap(images->grid()->list()->viewport()->grab());
 }

@@ -48,7 +48,9 @@ struct Axis {
     std::optional<Range> range{};   ///< empty: fits the series
     bool logarithmic = false;
     std::vector<std::string> categories{};   ///< tick labels at 0, 1, 2, …; empty: numbers
-    bool hidden = false;                     ///< no line, ticks or label: positions on it have no measure (pictures)
+    bool whole_names =
+        false;             ///< of a y axis: every category is named, also in a small panel, if need be in small type
+    bool hidden = false;   ///< no line, ticks or label: positions on it have no measure (pictures)
 };
 
 struct Line {
@@ -81,9 +83,11 @@ struct Points {
 struct Bars {
     std::string name{};
     std::vector<double> position{}, height{};   ///< centre of each bar
-    double width = 1;                           ///< in units of the x axis
+    double width = 1;                           ///< in units of the axis of the positions
     Tone tone{};
-    double opacity = 0.6;
+    double opacity  = 0.6;
+    bool horizontal = false;             ///< positions on the y axis, heights along the x axis
+    std::vector<std::string> labels{};   ///< at the end of each bar; empty: none
 };
 struct Box {
     double position      = 0;

@@ -136,8 +136,8 @@ struct RowMaker {
     {
         for (std::size_t i = 0; i < bars.position.size(); ++i) {
             Row row    = begin(bars.name, "bar");
-            row[x]     = at_x(bars.position[i]);
-            row[y]     = bars.height[i];
+            row[x]     = bars.horizontal ? Cell(bars.height[i]) : at_x(bars.position[i]);
+            row[y]     = bars.horizontal ? at_y(bars.position[i]) : Cell(bars.height[i]);
             row[width] = bars.width;
             use(row);
         }

@@ -198,11 +198,17 @@ struct Plotter {
     }
     void operator()(const Bars& bars) const
     {
-        out << "\\addplot[ybar, bar width=" << number(bars.width) << ", draw=" << colour(bars.tone)
-            << ", fill=" << colour(bars.tone) << ", fill opacity=" << number(bars.opacity) << ", area legend, no marks"
-            << unlisted(bars.name) << "] coordinates {";
-        for (std::size_t i = 0; i < bars.position.size(); ++i)
-            out << (i % 8 ? " " : "\n  ") << pair(bars.position[i], bars.height[i]);
+        out << "\\addplot[" << (bars.horizontal ? "xbar" : "ybar") << ", bar width=" << number(bars.width)
+            << ", draw=" << colour(bars.tone) << ", fill=" << colour(bars.tone)
+            << ", fill opacity=" << number(bars.opacity) << ", area legend, no marks"
+            << (bars.labels.empty() ? "" : ", nodes near coords, point meta=explicit symbolic") << unlisted(bars.name)
+            << "] coordinates {";
+        for (std::size_t i = 0; i < bars.position.size(); ++i) {
+            const double at = bars.position[i], height = bars.height[i];
+            out << (i % 8 ? " " : "\n  ") << (bars.horizontal ? pair(height, at) : pair(at, height));
+            if (i < bars.labels.size())
+                out << " [" << tex_text(bars.labels[i]) << "]";
+        }
         out << "\n};\n";
         finish(bars.name, true);
     }

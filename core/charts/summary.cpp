@@ -72,6 +72,8 @@ Extent extent_of(const Series& series)
             widen(e.y, span_of(s.upper));
         } else if constexpr (std::is_same_v<S, Bars>) {
             e = {span_of(s.position), span_of(s.height)};
+            if (s.horizontal)
+                std::swap(e.x, e.y);
         } else if constexpr (std::is_same_v<S, HeatMap>) {
             e = {s.x, s.y};
         } else if constexpr (std::is_same_v<S, Boxes>) {
@@ -158,6 +160,13 @@ std::string in_words(const Bars& bars, const Panel& panel)
     std::string words = named(counted(bars.height.size(), "bar", "bars"), bars.name);
     if (bars.height.empty() || bars.position.size() != bars.height.size())
         return words;
+    if (bars.horizontal) {
+        for (std::size_t k = 0; k < std::min(bars.height.size(), most_spread_listed); ++k)
+            words += (k == 0 ? ": " : "; ") + place_on(panel.y, bars.position[k]) + ' ' + rounded_text(bars.height[k]);
+        if (bars.height.size() > most_spread_listed)
+            words += "; and " + std::to_string(bars.height.size() - most_spread_listed) + " more";
+        return words;
+    }
     const auto highest = std::max_element(bars.height.begin(), bars.height.end());
     return words + ", the highest " + rounded_text(*highest) + " at "
            + place_on(panel.x, bars.position[static_cast<std::size_t>(highest - bars.height.begin())]);

@@ -73,7 +73,8 @@ std::string title_of_panel(const std::string& name, double distance)
 /// On one scale, from 0 to the largest distance.
 void add_maps(Chart& chart, const std::vector<Compared>& all, const Experiment& experiment, const MapGrid& grid)
 {
-    double largest = 1e-3;   // so that rounding noise does not fill the scale
+    constexpr double small_points = 2;      // the maps are small
+    double largest                = 1e-3;   // so that rounding noise does not fill the scale
     for (const auto& one : all)
         largest = std::max(largest, *std::max_element(one.each.begin(), one.each.end()));
     const auto& training   = experiment.data->training;
@@ -88,6 +89,9 @@ void add_maps(Chart& chart, const std::vector<Compared>& all, const Experiment& 
                                             .z       = {one.each.begin(), one.each.end()},
                                             .z_range = {0, largest}}));
         chart.panels.back().title = title_of_panel(one.name, one.distance);
+        for (auto& series : chart.panels.back().series)
+            if (auto* points = std::get_if<Points>(&series))
+                points->size = small_points;
     }
 }
 

@@ -29,6 +29,10 @@ std::optional<Chart> compare_boxplots(std::span<const RunSnapshot> runs, const V
 std::optional<Chart> compare_reference(std::span<const RunSnapshot> runs, const ViewOptions& options,
                                        std::stop_token stop = {});
 
+/// The distances in the table of compare_reference as horizontal bars, nearest first. A grey band reaches from 0 to the
+/// distance between the halves of the reference chains.
+Chart distance_ranking(const Chart& compared);
+
 TrainingCurves training_curves_of(const RunSnapshot& run);
 
 /// The curves of several runs with distinct names; or the reason why they cannot share a panel.

@@ -48,6 +48,7 @@ set(CREDENCE_VIEWS
     chain_convergence
     chain_traces
     chain_functions
+    compare_distances
     compare_reference
     reference_boxplots
     scores)

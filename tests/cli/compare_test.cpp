@@ -56,6 +56,8 @@ TEST(CompareCommand, RunsAndSavesTheMethodsAndWritesTableAndFigures)
     EXPECT_THAT(contentOf(folder / "compare_truth.png"), StartsWith("\x89PNG"));
     EXPECT_THAT(contentOf(folder / "compare_truth.svg"), HasSubstr("<svg"));
     EXPECT_GT(rowsOf(folder / "compare_truth.csv").size(), 1000u) << "each cell of each map";
+    EXPECT_THAT(contentOf(folder / "compare_distances.pdf"), StartsWith("%PDF"));
+    EXPECT_THAT(contentOf(folder / "compare_distances.svg"), HasSubstr("Mean field"));
 
     // Existing runs are not repeated and give the same numbers.
     const auto table   = contentOf(folder / "distances.csv");

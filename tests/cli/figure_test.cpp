@@ -71,7 +71,7 @@ TEST(FigureCommand, ComparesTheMapsOfSeveralRunsAndRejectsToMixOtherViews)
         answer.error,
         HasSubstr("The view boxplots draws one run, found 2; views for several runs: decision_map, weights, "
                   "pruning_curve, training_curves, overlay_training_curves, roc, out_of_distribution, corruptions, "
-                  "attack_curve, compare_truth, truth_boxplots."));
+                  "attack_curve, compare_distances, compare_truth, truth_boxplots."));
 }
 
 TEST(FigureCommand, ListsAreNoLongerThanAllowed)

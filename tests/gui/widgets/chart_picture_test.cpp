@@ -231,6 +231,59 @@ TEST(ChartPicture, DrawsContoursOverAMap)
     EXPECT_EQ(countPixels(picture, QRect(at + QPoint(20, -2), at + QPoint(24, 2)), screenPalette().text, 30), 0);
 }
 
+TEST(ChartPicture, DrawsHorizontalBarsWithTheirNumbersAtTheEnds)
+{
+    const Bars bars{.position   = {0.25, 0.75},
+                    .height     = {0.3, 0.6},
+                    .width      = 0.2,
+                    .tone       = {Tone::Kind::posterior},
+                    .opacity    = 1,
+                    .horizontal = true,
+                    .labels     = {"0.3", ""}};
+    Shown shown(unitChart({bars}));
+    const QImage picture = shown.picture();
+    const QColor filled  = screenPalette().colour({Tone::Kind::posterior});
+    const auto at        = [&](double x, double y) { return shown.view.positionOf(0, x, y).toPoint(); };
+    expectColour(picture.pixelColor(at(0.15, 0.25)), filled);
+    expectColour(picture.pixelColor(at(0.55, 0.75)), filled);
+    EXPECT_NE(picture.pixelColor(at(0.45, 0.75 - 0.15)), filled) << "between the bars";
+    EXPECT_NE(picture.pixelColor(at(0.72, 0.75)), filled) << "after the end";
+    const auto dark = [&](double y) {
+        int pixels        = 0;
+        const QPoint from = at(0.31, y);
+        for (int dx = 0; dx < 40; ++dx)
+            for (int dy = -6; dy <= 6; ++dy)
+                pixels += picture.pixelColor(from + QPoint(dx, dy)).lightness() < 100 ? 1 : 0;
+        return pixels;
+    };
+    EXPECT_GT(dark(0.25), 5) << "the number";
+}
+
+TEST(ChartPicture, NamesEveryRowOfASmallChartOnRequest)
+{
+    Chart chart = unitChart({Bars{.position = {0, 1, 2, 3, 4, 5}, .height = {1, 2, 3, 4, 5, 6}, .horizontal = true}});
+    auto& y     = chart.panels.at(0).y;
+    y           = {.range = Range{5.5, -0.5}, .categories = {"a", "b", "c", "d", "e", "f"}};
+    const auto namedRows = [&] {
+        Shown shown(chart, {400, 200});
+        const QImage picture = shown.picture();
+        const QRect axes     = shown.view.panelRect(0);
+        int rows             = 0;
+        for (int k = 0; k < 6; ++k) {
+            const int middle = shown.view.positionOf(0, 0, k).toPoint().y();
+            bool ink         = false;
+            for (int px = 0; px < axes.left() - 3; ++px)
+                for (int dy = -4; dy <= 4; ++dy)
+                    ink = ink || picture.pixelColor(px, middle + dy).lightness() < 140;
+            rows += ink ? 1 : 0;
+        }
+        return rows;
+    };
+    EXPECT_LT(namedRows(), 6);
+    y.whole_names = true;
+    EXPECT_EQ(namedRows(), 6);
+}
+
 TEST(ChartPicture, DrawsALineThroughItsPoints)
 {
     Line line{.name = "", .x = {0, 1}, .y = {0.5, 0.5}, .tone = {Tone::Kind::wrong}, .width = 3};

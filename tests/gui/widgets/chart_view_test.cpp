@@ -389,6 +389,16 @@ TEST(ChartProbe, NamesCoordinatesAndTheValueOfAMap)
     EXPECT_EQ(describePoint(panel, 5, 0.1), "x₁: 5\nx₂: 0.1");
 }
 
+TEST(ChartProbe, NamesTheHorizontalBarOfARow)
+{
+    Panel panel;
+    panel.x.label      = "Distance";
+    panel.y.label      = "Run";
+    panel.y.categories = {"near", "far"};
+    panel.series       = {Bars{.position = {0, 1}, .height = {0.1, 0.4}, .width = 0.6, .horizontal = true}};
+    EXPECT_EQ(describePoint(panel, 0.2, 1.1), "Distance: 0.2\nRun: far\nlength: 0.4");
+}
+
 TEST(ChartProbe, NamesTheCategoryAndItsInterval)
 {
     const Panel panel = intervalsChart().panels.front();

@@ -74,6 +74,17 @@ TEST(ReferenceComparison, OneClickRunsTicksAndShowsAllMethodsAndKeepsTheStudy)
     EXPECT_EQ(maps.table->rows.size(), 3U);
     EXPECT_EQ(window.currentView(), "compare_truth");
 
+    // The same distances as bars, without another computation.
+    EXPECT_TRUE(window->panel("compare_distances")->isVisible());
+    const auto& ranking = window->panel("compare_distances")->chart();
+    ASSERT_EQ(ranking.panels.size(), 1U) << ranking.message;
+    const auto& names = ranking.panels[0].y.categories;
+    ASSERT_EQ(names.size(), 2U);
+    for (std::size_t k = 0; k < 2; ++k)
+        EXPECT_EQ(Cell(names[k]), maps.table->rows.at(k + 1).at(0)) << "nearest first";
+    EXPECT_TRUE(std::holds_alternative<Band>(ranking.panels[0].series.at(0))) << "the noise floor";
+    EXPECT_FALSE(window->panel("compare_distances")->chartView()->panelRect(0).isEmpty());
+
     // A click in a map, far from the data, chooses the input for the boxplots of all.
     auto* view      = window->panel("compare_truth")->chartView();
     const QPoint at = view->positionOf(0, 2.4, -1.0).toPoint();

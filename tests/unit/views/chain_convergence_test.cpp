@@ -185,7 +185,7 @@ TEST(ChainConvergence, StopsOnRequest)
 {
     std::stop_source source;
     source.request_stop();
-    for (const char* id : {"chain_convergence", "chain_traces", "compare_truth", "truth_boxplots"})
+    for (const char* id : {"chain_convergence", "chain_traces", "compare_distances", "compare_truth", "truth_boxplots"})
         EXPECT_FALSE(view(id).make(snapshot_of_chains(study_of_chains("nuts")), coarse(), source.get_token())) << id;
 }
 

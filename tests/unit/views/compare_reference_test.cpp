@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compare_runs.h"
 
+#include "unit/charts/series_of.h"
 #include "unit/views/chain_snapshots.h"
 #include "unit/views/drawn.h"
 
@@ -83,6 +84,13 @@ TEST(CompareReference, AMethodThatIsOffIsFartherThanTheHalvesAndDrawnOnOneScale)
     for (const float z : map_of(chart.panels[2]).z)
         sum += static_cast<double>(z);
     EXPECT_NEAR(sum / 36, number_at(chart, 2, 5), 1e-6);
+}
+
+TEST(CompareReference, MapsHaveSmallPoints)
+{
+    for (const auto& panel : compared_by({moons_by("nuts"), moons_by("sgld")}).panels)
+        for (const auto& points : series_of<Points>(panel))
+            EXPECT_EQ(points.size, 2);
 }
 
 TEST(CompareReference, APointEstimateHasNoEpistemicPart)

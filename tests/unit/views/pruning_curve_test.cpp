@@ -144,8 +144,9 @@ TEST(PruningCurve, OfSeveralRunsHasACurveForEach)
 TEST(Pruning, EveryViewFollowsOrStaysUnprunedAndStatesWhich)
 {
     const std::set<std::string> stay_whole{
-        "training_curves", "overlay_training_curves", "layers_over_training", "schedule",
-        "prior_and_start", "compare_truth",           "truth_boxplots",       "landscape"};
+        "training_curves",  "overlay_training_curves", "layers_over_training", "schedule",
+        "prior_and_start",  "compare_truth",           "truth_boxplots",       "landscape",
+        "compare_distances"};
     for (const auto& v : views()) {
         if (!v.applies(*moons().experiment))
             continue;

@@ -286,7 +286,7 @@ TEST(Compare, RunsOnOtherDataAreShownWhereMoreThanOutputsIsCompared)
             ids.push_back(view.id);
         EXPECT_TRUE(view.compare || !view.compares_any_data) << view.id;
     }
-    EXPECT_THAT(ids, testing::ElementsAre("weights", "compare_truth", "truth_boxplots"));
+    EXPECT_THAT(ids, testing::ElementsAre("weights", "compare_distances", "compare_truth", "truth_boxplots"));
 }
 
 TEST(Overlay, GivesRunsOfOneNameNumbers)
