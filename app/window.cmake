@@ -137,6 +137,7 @@ add_library(credence_app STATIC
     sweep/sweep_page.cpp
     sweep/sweep_tabs.cpp
     views/comparison.cpp
+    views/curtain.cpp
     views/figure_export.cpp
     views/film_export.cpp
     views/findings_panel.cpp

@@ -8,11 +8,14 @@
 #include "study/field_editor.h"
 #include "study/fields.h"
 #include "study/study_panel.h"
+#include "views/main_tabs.h"
+#include "views/prediction_area.h"
 #include "views/view_navigator.h"
 #include "views/views.h"
 
 #include "work/text.h"
 
+#include <QAbstractButton>
 #include <QMenu>
 #include <QMenuBar>
 #include <QSpinBox>
@@ -78,6 +81,7 @@ std::vector<Command> MainWindow::commands()
     }
     all.push_back({tr("Views"), tr("Simplex by hand"), {}, {}, [this] { m_navigator->show(ViewNavigator::simplex); }});
     all.push_back({tr("Views"), tr("Beta distribution"), {}, {}, [this] { m_navigator->show(ViewNavigator::beta); }});
+    addViewButtons(all);
     for (const auto* menu : menuBar()->actions())
         addMenu(all, *menu->menu(), {withoutMnemonic(menu->text())}, tr("Actions"));
     addSettings(all);
@@ -109,6 +113,32 @@ std::vector<Command> MainWindow::commands()
         return groups.indexOf(a.group) < groups.indexOf(b.group);
     });
     return all;
+}
+
+/// Buttons in the title lines of views.
+void MainWindow::addViewButtons(std::vector<Command>& commands)
+{
+    const auto add = [&](const char* name, const QString& where, const QString& whyNot) {
+        auto* button = findChild<QAbstractButton*>(QLatin1String(name));
+        commands.push_back({tr("Views"),
+                            button->accessibleName(),
+                            where,
+                            {},
+                            [this, button] {
+            m_navigator->reveal(*button);
+            button->click();
+                            },
+                            whyNot});
+    };
+    const auto& experiment = session().run().experiment;
+    const auto& prior      = view("prior_predictive");
+    const auto why         = experiment ? prior.why_not(*experiment) : std::string("no run is displayed");
+    add("resamplePrior", toQString(prior.title), why ? toQString(*why) : QString());
+    const auto* curtain = findChild<QAbstractButton*>(QStringLiteral("curtain"));
+    add("curtain", tr("Compare"),
+        !m_mainTabs->predictions()->comparing() ? tr("compare two ticked runs first")
+        : curtain->isEnabled()                  ? QString()
+                                                : curtain->toolTip());
 }
 
 void MainWindow::addSettings(std::vector<Command>& commands)

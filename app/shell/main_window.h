@@ -100,6 +100,7 @@ private:
     void search();   ///< opens the command palette
     std::vector<Command> commands();
     void addSettings(std::vector<Command>& commands);
+    void addViewButtons(std::vector<Command>& commands);
     void showSetting(const QString& path);
 
     AppContext& m_context;

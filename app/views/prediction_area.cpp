@@ -7,6 +7,7 @@
 #include "parts/icons.h"
 #include "parts/quiet_parts.h"
 #include "parts/view_panel.h"
+#include "views/curtain.h"
 #include "views/rows_panel.h"
 
 #include "views/image_rows.h"
@@ -37,8 +38,9 @@ const View& comparisonView()
         v.title = "Runs compared";
         v.help =
             "The quantity of the decision map for each ticked run, drawn on the same region with one colour scale: "
-            "equal colours mean equal numbers. For runs without a map, such as runs on images, test-set scores are "
-            "shown side by side.";
+            "equal colours mean equal numbers. Curtain shows two maps in one place: the first run to the left "
+            "of a handle, the second to its right. Drag the handle, or use the arrow keys. For runs without a map, "
+            "such as runs on images, test-set scores are shown side by side.";
         return v;
     }();
     return view;
@@ -69,7 +71,8 @@ PredictionArea::PredictionArea(QWidget* parent)
     : QWidget(parent), m_quantity(new QComboBox(this)), m_classLabel(new QLabel(tr("of class"), this)),
       m_class(new QSpinBox(this)), m_quantities(new QWidget(this)),
       m_picture(new ViewPanel(credence::view("decision_map"), this)),
-      m_comparison(new ViewPanel(comparisonView(), this)), m_images(new ImageArea(this)), m_rows(new RowsPanel(this)),
+      m_comparison(new ViewPanel(comparisonView(), this)), m_curtain(new Curtain(m_comparison)),
+      m_curtainButton(new QToolButton(this)), m_images(new ImageArea(this)), m_rows(new RowsPanel(this)),
       m_front(new QSplitter(Qt::Vertical, this)), m_stack(new QStackedWidget(this)), m_headControls(new QWidget(this)),
       m_headTools(new QWidget(this)), m_tools(new QWidget(this)), m_toolRow(new QHBoxLayout(m_tools)),
       m_quiet(new QuietParts(nullptr, this))
@@ -79,15 +82,7 @@ PredictionArea::PredictionArea(QWidget* parent)
     m_toolRow->setSpacing(1);
     m_picture->addControl(m_tools);
 
-    auto* back = new QToolButton(this);
-    back->setObjectName(QStringLiteral("endComparison"));
-    back->setText(tr("Back to the displayed run"));
-    connect(back, &QToolButton::clicked, this, &PredictionArea::comparisonClosed);
-    connect(&m_comparison->chartView()->hand(), &ChartHand::pointClicked, this, [this](int, double x, double y) {
-        if (m_plane && !m_regression)
-            Q_EMIT inputChosen({x, y});
-    });
-    m_comparison->addControl(back);
+    buildComparison();
     buildHead();
 
     m_front->addWidget(m_picture);
@@ -113,6 +108,48 @@ PredictionArea::PredictionArea(QWidget* parent)
         m_placing.start();
     });
     connectHand();
+}
+
+void PredictionArea::buildComparison()
+{
+    auto* back = new QToolButton(this);
+    back->setObjectName(QStringLiteral("endComparison"));
+    back->setText(tr("Back to the displayed run"));
+    connect(back, &QToolButton::clicked, this, &PredictionArea::comparisonClosed);
+    const auto choose = [this](double x, double y) {
+        if (m_plane && !m_regression)
+            Q_EMIT inputChosen({x, y});
+    };
+    connect(&m_comparison->chartView()->hand(), &ChartHand::pointClicked, this,
+            [choose](int, double x, double y) { choose(x, y); });
+    connect(m_curtain, &Curtain::pointClicked, this, choose);
+    m_curtain->hide();
+    m_curtainButton->setObjectName(QStringLiteral("curtain"));
+    m_curtainButton->setText(tr("Curtain"));
+    m_curtainButton->setAccessibleName(tr("Curtain between two maps"));
+    m_curtainButton->setCheckable(true);
+    connect(m_curtainButton, &QToolButton::toggled, this, [this] {
+        showCurtain();
+        m_curtain->setFocus();   // its handle; if it is shown
+    });
+    connect(m_comparison, &ViewPanel::chartShown, this, &PredictionArea::showCurtain);
+    m_comparison->addControl(m_curtainButton);
+    m_comparison->addControl(back);
+    showCurtain();
+}
+
+/// By the curtain, if it is wanted and there are two maps.
+void PredictionArea::showCurtain()
+{
+    const Chart& chart = m_comparison->chart();
+    const QString why  = Curtain::whyNot(chart);
+    m_curtainButton->setEnabled(why.isEmpty());
+    m_curtainButton->setToolTip(
+        why.isEmpty() ? tr("Show both maps in one place, with a handle between them that you can drag") : why);
+    const bool on = why.isEmpty() && m_curtainButton->isChecked();
+    if (on)
+        m_curtain->setChart(chart);
+    m_comparison->showBy(on ? m_curtain : nullptr);
 }
 
 void PredictionArea::buildHead()

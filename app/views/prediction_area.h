@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+class Curtain;
 class ImageArea;
 class QAction;
 class QActionGroup;
@@ -80,6 +81,8 @@ private:
     void placeCard();
     QRect cornerForCard() const;
     void buildQuantities();
+    void buildComparison();
+    void showCurtain();
     void buildHead();
     void followPage();
     void connectHand();
@@ -96,6 +99,8 @@ private:
     QWidget* m_quantities;   ///< these three
     ViewPanel* m_picture;
     ViewPanel* m_comparison;
+    Curtain* m_curtain;             ///< shows two compared maps in one place
+    QToolButton* m_curtainButton;   ///< checked: if it can
     ImageArea* m_images;
     RowsPanel* m_rows;
     QSplitter* m_front;   ///< picture and rows

@@ -210,6 +210,14 @@ TEST(Palette, HasEachMenuEntryViewSettingPresetAndLesson)
         EXPECT_TRUE(listed.contains(title)) << title.toStdString();
 }
 
+TEST(Palette, ResamplesThePrior)
+{
+    Searching window;
+    window.run("resample", QStringLiteral("Resample the prior"));
+    EXPECT_TRUE(window.waitFor([&] { return window->context().choices.options().map.prior_set == 1; }));
+    EXPECT_TRUE(window->panel("prior_predictive")->isVisible());
+}
+
 TEST(Palette, ListsASavedRunAndShowsIt)
 {
     WindowDriver trained;
