@@ -71,18 +71,19 @@ Likelihood likelihood_of(const Study& study, const SplitData& data)
     return model.likelihood(values);
 }
 
-Architecture plain_architecture(const NetworkSpec& network, const SplitData& data, int outputs)
+}   // namespace
+
+Architecture network_for(const NetworkSpec& network, int inputs, const std::optional<ImageShape>& image, int outputs)
 {
-    const int inputs = static_cast<int>(data.training.n_features);
     switch (network.kind) {
     case NetworkKind::mlp: break;
-    case NetworkKind::lenet_caffe: return lenet_caffe(data.image.value(), network.units, outputs, network.dropout);
-    case NetworkKind::lenet5: return lenet5(data.image.value(), outputs);
-    case NetworkKind::signs_lenet: return signs_lenet(data.image.value(), outputs);
-    case NetworkKind::bridge_cnn: return bridge_cnn(data.image.value(), outputs);
-    case NetworkKind::cifar10_full: return cifar10_full(data.image.value(), outputs);
+    case NetworkKind::lenet_caffe: return lenet_caffe(image.value(), network.units, outputs, network.dropout);
+    case NetworkKind::lenet5: return lenet5(image.value(), outputs);
+    case NetworkKind::signs_lenet: return signs_lenet(image.value(), outputs);
+    case NetworkKind::bridge_cnn: return bridge_cnn(image.value(), outputs);
+    case NetworkKind::cifar10_full: return cifar10_full(image.value(), outputs);
     case NetworkKind::layers: {
-        Architecture written{inputs, layers_from_text(network.layers), data.image};
+        Architecture written{inputs, layers_from_text(network.layers), image};
         written.layers.push_back(Dense{outputs});
         written.check();
         return written;
@@ -90,9 +91,11 @@ Architecture plain_architecture(const NetworkSpec& network, const SplitData& dat
     }
     Architecture dense = mlp(inputs, network.hidden, outputs, network.activation, network.dropout,
                              network.input_dropout);
-    dense.image        = data.image;
+    dense.image        = image;
     return dense;
 }
+
+namespace {
 
 /// Adds the preprocessing steps of the data as layers without weights before the network's own
 /// layers. Displayed, drawn or perturbed images and attacks are always the original colour image;
@@ -124,7 +127,7 @@ Architecture architecture_of(const Study& study, const SplitData& data, const Li
 {
     const int outputs = likelihood->n_outputs(static_cast<int>(data.training.n_classes()));
     try {
-        auto plain = plain_architecture(study.network, data, outputs);
+        auto plain = network_for(study.network, static_cast<int>(data.training.n_features), data.image, outputs);
         if (data.image)
             plain = after_data_steps(std::move(plain), study.data.images);
         const auto& of_method = method_of(study).architecture;

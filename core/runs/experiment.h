@@ -8,6 +8,7 @@
 #include "study/study.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -95,6 +96,9 @@ std::shared_ptr<const Experiment> experiment_on(const Study& study, std::shared_
 /// The whole table of a Study. @param data  from a source of tables; images have predefined parts,
 /// see ImageData in data/image_set.h
 Dataset load_data(const DataSpec& data);
+/// The network of the settings, before the steps of the data and of the method.
+/// @param image  shape of the inputs; empty: they are no images
+Architecture network_for(const NetworkSpec& network, int inputs, const std::optional<ImageShape>& image, int outputs);
 
 /// Everything that a view can use: one recorded step of one run. Its weights match its network and
 /// data, so that no view reads out of bounds.
