@@ -115,6 +115,7 @@ add_library(credence_app STATIC
     shell/commands.cpp
     shell/lecture_mode.cpp
     shell/main_window.cpp
+    shell/start_page.cpp
     shell/tool_pages.cpp
     shell/workspaces.cpp
     simplex/bridge_sampling_panel.cpp
@@ -129,7 +130,8 @@ add_library(credence_app STATIC
     study/field_editor.cpp
     study/info_bars.cpp
     study/posterior_box.cpp
-    study/preset_chooser.cpp
+    study/preset_cards.cpp
+    study/preset_row.cpp
     study/step_preview.cpp
     study/study_panel.cpp
     sweep/sweep_axis_row.cpp

@@ -48,12 +48,14 @@ std::vector<int> matches(const std::vector<Command>& commands, const QString& ty
     const QStringList words = typedWords(typed);
     struct Group {
         bool useless;
-        int rank, order;   // best rank of its commands
+        int rank;     // best of its commands
+        int recent;   // negative: the greatest of its commands with that rank
+        int order;
         auto operator<=>(const Group&) const = default;
     };
     struct Match {
         Group group;
-        int rank, index;
+        int rank, recent, index;
     };
     std::vector<Match> found;
     std::map<QString, Group> groups;
@@ -68,16 +70,20 @@ std::vector<int> matches(const std::vector<Command>& commands, const QString& ty
         }
         if (rank < 0)
             continue;
-        const Group first{true, rank, static_cast<int>(groups.size())};
+        const Group first{true, rank, 0, static_cast<int>(groups.size())};
         auto& group   = groups.try_emplace(command.group, first).first->second;
         group.useless = group.useless && !command.whyNot.isEmpty();
-        group.rank    = std::min(group.rank, rank);
-        found.push_back({first, rank, i});
+        if (rank < group.rank)
+            group.recent = 0;
+        group.rank = std::min(group.rank, rank);
+        if (rank == group.rank)
+            group.recent = std::min(group.recent, -command.recent);
+        found.push_back({first, rank, -command.recent, i});
     }
     for (auto& match : found)
         match.group = groups.at(commands[static_cast<std::size_t>(match.index)].group);
     std::stable_sort(found.begin(), found.end(), [](const Match& a, const Match& b) {
-        return std::tie(a.group, a.rank) < std::tie(b.group, b.rank);
+        return std::tie(a.group, a.rank, a.recent) < std::tie(b.group, b.rank, b.recent);
     });
     std::vector<int> indices;
     indices.reserve(found.size());

@@ -14,6 +14,8 @@ class QListView;
 
 /// Property of a menu: the group of its commands, if they have one of their own.
 inline constexpr const char* commandGroup = "commandGroup";
+/// Property of a menu that is filled when it opens: its commands are found in another way.
+inline constexpr const char* commandsElsewhere = "commandsElsewhere";
 
 /// Something that can be found and done by typing its name.
 struct Command {
@@ -24,11 +26,12 @@ struct Command {
     std::function<void()> run{};
     QString whyNot{};       ///< why it cannot be used now; empty: it can
     bool current = false;   ///< the state it leads to is the present one: it is selected at first
+    int recent   = 0;       ///< greater: used later; 0: not among the last used
 };
 
 /// Returns the indices of the commands that contain every typed word, in any order. Words at the
-/// start of a title come first, then those inside of it, then those elsewhere; groups stay together,
-/// those of which no command can be used at the end.
+/// start of a title come first, then those inside of it, then those elsewhere; of equal ones, those
+/// used last. Groups stay together, those of which no command can be used at the end.
 std::vector<int> matches(const std::vector<Command>& commands, const QString& typed);
 
 class PaletteModel;

@@ -118,6 +118,12 @@ void Rail::setWhyNot(const QString& id, const QString& why)
         }
 }
 
+QString Rail::whyNot(const QString& id) const
+{
+    const auto found = std::ranges::find(m_entries, id, &Entry::id);
+    return found == m_entries.end() || found->button->isEnabled() ? QString() : found->button->toolTip();
+}
+
 void Rail::fit(bool narrow, int height)
 {
     const int high = withFont(12 + railIcon) + fontMetrics().lineSpacing() + 2;

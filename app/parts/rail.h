@@ -20,6 +20,7 @@ public:
     QString current() const { return m_current; }
     /// @param why  why the entry cannot be chosen now; empty: it can
     void setWhyNot(const QString& id, const QString& why);
+    QString whyNot(const QString& id) const;
     /// Pictures without words, if there is not enough room.
     void fit(bool narrow, int height);
     bool narrow() const { return m_narrow; }

@@ -62,6 +62,7 @@ inline const Setting<QString> theme{"view/theme", QStringLiteral("desktop")};   
 inline const Setting<int> textSize{"view/text_size", 100};
 inline const Setting<QStringList> recentStudies{"study/recent", {}};
 inline const Setting<int> recentLimit{"study/recent_limit", 8};
+inline const Setting<QStringList> recentCommands{"window/recent_commands", {}};   ///< of the palette, newest first
 inline const Setting<QString> openLine{"study/open", {}};   ///< name of the open line of the Study panel
 inline const Setting<QString> lastFolder{"files/last_folder", {}};
 inline const Setting<int> liveCells{"view/live_cells", 50};       ///< cells along each side of a map during training

@@ -205,13 +205,18 @@ void MainWindow::buildFileMenu()
 {
     const auto& document = m_context.document;
     auto* file           = menuBar()->addMenu(tr("&File"));
-    addPresets(file->addMenu(tr("&New from preset")), m_studyPanel);
-    addEntries(
-        file, document,
-        {{tr("&Choose a preset…"), {Qt::CTRL | Qt::Key_N}, [this] { m_studyPanel->browsePresets(); }, "choosePreset"},
-         {tr("&Open…"), QKeySequence::keyBindings(QKeySequence::Open), [this] { m_files->open(); }},
-         {tr("O&pen lesson…"), {}, [this] { m_lessons->ask(); }, "openLessonAction"}});
+    addPresets(file->addMenu(tr("Ne&w from preset")), m_studyPanel);
+    addEntries(file, document,
+               {{tr("&New…"),
+                 {Qt::CTRL | Qt::Key_N},
+                 [this] { showStart(true); },
+                 "choosePreset",
+                 tr("Show the start page: the example, your own data, all presets and recent documents"),
+                 true},
+                {tr("&Open…"), QKeySequence::keyBindings(QKeySequence::Open), [this] { m_files->open(); }},
+                {tr("O&pen lesson…"), {}, [this] { m_lessons->ask(); }, "openLessonAction"}});
     auto* recent = file->addMenu(tr("Recen&t files"));
+    recent->setProperty(commandsElsewhere, true);
     connect(recent, &QMenu::aboutToShow, m_files, [this, recent] { m_files->fillRecent(recent); });
     auto* unsaved = file->addMenu(tr("Unsa&ved studies"));
     unsaved->setObjectName(QStringLiteral("unsavedStudies"));
@@ -328,7 +333,7 @@ void MainWindow::buildEditMenu()
           {Qt::CTRL | Qt::Key_K},
           [this] { search(); },
           "searchAction",
-          tr("Search actions, views, settings, presets, saved runs, lessons and help"),
+          tr("Search actions, views, workspaces, settings, presets, saved runs, recent documents, lessons and help"),
           true},
          {},
          {tr("&Copy figure"), {Qt::CTRL | Qt::SHIFT | Qt::Key_C}, [this] { m_navigator->copyCurrent(); }},

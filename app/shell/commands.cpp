@@ -3,7 +3,10 @@
 #include "lessons/lesson_guide.h"
 #include "parts/help_window.h"
 #include "parts/palette.h"
+#include "parts/workbench.h"
+#include "parts/workspace_stack.h"
 #include "runs/run_bar.h"
+#include "session/settings.h"
 #include "shell/main_window.h"
 #include "study/field_editor.h"
 #include "study/fields.h"
@@ -16,6 +19,8 @@
 #include "work/text.h"
 
 #include <QAbstractButton>
+#include <QAction>
+#include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
 #include <QSpinBox>
@@ -26,6 +31,8 @@
 using namespace credence;
 
 namespace {
+
+constexpr int commandsRemembered = 10;
 
 QString withoutMnemonic(QString text) { return text.remove(QLatin1Char('&')); }
 
@@ -51,6 +58,8 @@ QString whyDisabled(const QAction& action)
 /// The entries of a menu and of the menus in it. @param path  "View › Theme"
 void addMenu(std::vector<Command>& commands, const QMenu& menu, const QStringList& path, const QString& group)
 {
+    if (menu.property(commandsElsewhere).toBool())
+        return;
     const QString own = menu.property(commandGroup).toString();
     for (auto* action : menu.actions()) {
         const QString text = withoutMnemonic(action->text());
@@ -69,13 +78,17 @@ void addMenu(std::vector<Command>& commands, const QMenu& menu, const QStringLis
 std::vector<Command> MainWindow::commands()
 {
     std::vector<Command> all;
+    const auto keysOf = [this](const char* action) {
+        const auto* found = findChild<QAction*>(QLatin1String(action));
+        return found ? found->shortcut().toString(QKeySequence::NativeText) : QString();
+    };
     const auto& experiment = session().run().experiment;
     for (const auto& view : views()) {
         const auto why = experiment ? view.why_not(*experiment) : std::string("no run is displayed");
         all.push_back({tr("Views"),
                        toQString(view.title),
                        {},
-                       {},
+                       view.id == "test_rows" ? keysOf("testRowsAction") : QString(),
                        [this, id = toQString(view.id)] { m_navigator->show(id); },
                        why ? toQString(*why) : QString()});
     }
@@ -84,7 +97,9 @@ std::vector<Command> MainWindow::commands()
     addViewButtons(all);
     for (const auto* menu : menuBar()->actions())
         addMenu(all, *menu->menu(), {withoutMnemonic(menu->text())}, tr("Actions"));
+    addWorkspaces(all);
     addSettings(all);
+    addDocuments(all);
     const auto& runs = m_context.runs;
     for (int row = 0; row < runs.rowCount(); ++row) {
         const auto words = [&](SavedRuns::Column column) {
@@ -92,6 +107,7 @@ std::vector<Command> MainWindow::commands()
         };
         all.push_back(
             {tr("Saved runs"), words(SavedRuns::name), words(SavedRuns::family), {}, [this, entry = runs.at(row)] {
+                 m_workbench->pages().showStage();
                  m_context.opener.show(m_context.runs.rowOf(*entry));
              }});
     }
@@ -141,6 +157,16 @@ void MainWindow::addViewButtons(std::vector<Command>& commands)
                                                 : curtain->toolTip());
 }
 
+/// Whether a file still exists is found out when it is opened: its disk may be slow.
+void MainWindow::addDocuments(std::vector<Command>& commands)
+{
+    for (const auto& file : read(settings::recentStudies))
+        commands.push_back(
+            {tr("Recent documents"), QFileInfo(file).fileName(), QFileInfo(file).path(), {}, [this, file] {
+                 openFile(file);
+             }});
+}
+
 void MainWindow::addSettings(std::vector<Command>& commands)
 {
     const Study& study = session().panelStudy();
@@ -180,7 +206,21 @@ void MainWindow::showSetting(const QString& path)
 
 void MainWindow::search()
 {
-    auto* palette = new Palette(commands(), tr("Search actions, views, settings, presets, runs, lessons and help"),
-                                this);
+    auto all          = commands();
+    const auto recent = read(settings::recentCommands);
+    for (auto& command : all) {
+        const QString name = command.group + QLatin1Char('\n') + command.title;
+        const auto place   = recent.indexOf(name);
+        command.recent     = place < 0 ? 0 : static_cast<int>(recent.size() - place);
+        command.run        = [name, run = std::move(command.run)] {
+            auto used = read(settings::recentCommands);
+            used.removeAll(name);
+            used.prepend(name);
+            write(settings::recentCommands, QStringList(used.mid(0, commandsRemembered)));
+            run();
+        };
+    }
+    auto* palette = new Palette(
+        std::move(all), tr("Search actions, views, settings, presets, runs, documents, lessons and help"), this);
     palette->show();
 }

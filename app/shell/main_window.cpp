@@ -492,6 +492,7 @@ int runWindow(QApplication& application, const QString& fileToOpen, const QStrin
     window.restoreLayout();
     window.show();
     if (!link && fileToOpen.isEmpty()) {
+        window.greet();
         window.restoreSession();
     } else {
         window.leaveSession();

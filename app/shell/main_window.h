@@ -31,6 +31,7 @@ class PaperRuns;
 class QApplication;
 class QMenu;
 class RunBar;
+class StartPage;
 class StudyFiles;
 class StudyPanel;
 class TimeMachine;
@@ -44,7 +45,7 @@ class WhatToKeep;
 class Workbench;
 
 /// The main window: its parts (main_window.cpp), its workspaces (workspaces.cpp), the pages of the tools
-/// (tool_pages.cpp), its menus (actions.cpp) and its command palette (commands.cpp).
+/// (tool_pages.cpp), its start page (start_page.cpp), its menus (actions.cpp) and its command palette (commands.cpp).
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -58,6 +59,7 @@ public:
     void
     restoreSession();   ///< what the newest window had open; a window that opens a file does `leaveSession` instead
     void leaveSession();
+    void greet();   ///< shows the start page at the first start of a profile
 
     AppContext& context() { return m_context; }
     Session& session() { return m_context.session; }
@@ -97,10 +99,16 @@ private:
     void addAreaEntries(QMenu* menu);
     void buildHelpMenu();
 
+    /// Puts the start page in front. @param cards  with the presets
+    void showStart(bool cards);
+    void trainExample();
+
     void search();   ///< opens the command palette
     std::vector<Command> commands();
     void addSettings(std::vector<Command>& commands);
     void addViewButtons(std::vector<Command>& commands);
+    void addDocuments(std::vector<Command>& commands);
+    void addWorkspaces(std::vector<Command>& commands);
     void showSetting(const QString& path);
 
     AppContext& m_context;
@@ -129,7 +137,8 @@ private:
     TrainingDock* m_training = nullptr;
     LessonGuide* m_lessons   = nullptr;
     ToolPages* m_tools       = nullptr;
-    bool m_mayClose          = false;   // asked, or nothing is in progress
+    StartPage* m_start       = nullptr;   ///< made when first wanted
+    bool m_mayClose          = false;     // asked, or nothing is in progress
 };
 
 /// Opens the window and runs the event loop.

@@ -38,7 +38,7 @@ ToolPages::ToolPages(AppContext& context, const Parts& parts, QMainWindow& windo
 {
     connectPapers();
     connect(&m_parts.stack, &WorkspaceStack::shown, this,
-            [this](const QWidget* page) { giveKeysTo(*m_window.menuBar(), page); });
+            [this](QWidget* page) { giveKeysTo(*m_window.menuBar(), qobject_cast<ToolPage*>(page)); });
 }
 
 ToolPage* ToolPages::page(Tool tool)

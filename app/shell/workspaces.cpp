@@ -2,6 +2,7 @@
 // The workspaces of the main window: one list, from which the rail is made.
 #include "images/image_area.h"
 #include "lessons/lesson_guide.h"
+#include "parts/palette.h"
 #include "parts/rail.h"
 #include "parts/view_binder.h"
 #include "parts/window_part.h"
@@ -19,6 +20,8 @@
 #include "views/view_navigator.h"
 #include "work/text.h"
 
+#include <QAction>
+
 #include <array>
 #include <utility>
 
@@ -30,6 +33,7 @@ struct Workspace {
     const char *id, *title, *icon, *tip;
     const char* view    = nullptr;   ///< in front on the stage; null: none in particular
     const char* onStage = nullptr;   ///< a part shown below the charts of the stage
+    const char* action  = nullptr;   ///< menu entry with the same effect, whose keys it has
 };
 
 constexpr std::array workspaces{
@@ -41,7 +45,7 @@ constexpr std::array workspaces{
               ""},
     Workspace{"table", QT_TRANSLATE_NOOP("MainWindow", "Table"), "workspace-table",
               QT_TRANSLATE_NOOP("MainWindow", "The predictions as a table, one line for each row of the test set"),
-              "test_rows"},
+              "test_rows", nullptr, "testRowsAction"},
     Workspace{"chains", QT_TRANSLATE_NOOP("MainWindow", "Chains"), "workspace-chains",
               QT_TRANSLATE_NOOP("MainWindow", "Convergence, traces and functions of Markov chains"),
               "chain_convergence", "trainingDock"},
@@ -52,13 +56,17 @@ constexpr std::array workspaces{
               QT_TRANSLATE_NOOP("MainWindow", "The distribution of class probabilities next to its Laplace Bridge"),
               "simplex_by_hand"},
     Workspace{"sweep", QT_TRANSLATE_NOOP("MainWindow", "Sweep"), "workspace-sweep",
-              QT_TRANSLATE_NOOP("MainWindow", "Train a study for several values of a setting, and compare the scores")},
+              QT_TRANSLATE_NOOP("MainWindow", "Train a study for several values of a setting, and compare the scores"),
+              nullptr, nullptr, "sweepAction"},
     Workspace{"decide", QT_TRANSLATE_NOOP("MainWindow", "Decide"), "workspace-decide",
-              QT_TRANSLATE_NOOP("MainWindow", "Agents that decide by their posterior: bandits and active learning")},
+              QT_TRANSLATE_NOOP("MainWindow", "Agents that decide by their posterior: bandits and active learning"),
+              nullptr, nullptr, "banditAction"},
     Workspace{"papers", QT_TRANSLATE_NOOP("MainWindow", "Papers"), "workspace-papers",
-              QT_TRANSLATE_NOOP("MainWindow", "The tables and figures of the papers, with our results")},
+              QT_TRANSLATE_NOOP("MainWindow", "The tables and figures of the papers, with our results"), nullptr,
+              nullptr, "papersAction"},
     Workspace{"learn", QT_TRANSLATE_NOOP("MainWindow", "Learn"), "workspace-learn",
-              QT_TRANSLATE_NOOP("MainWindow", "Lessons: guided tours through the window")},
+              QT_TRANSLATE_NOOP("MainWindow", "Lessons: guided tours through the window"), nullptr, nullptr,
+              "lessonsAction"},
 };
 
 struct StripEntry {
@@ -102,6 +110,17 @@ void MainWindow::buildWorkspaces()
         else if (rail.current() == QLatin1String("simplex"))
             rail.setCurrent(QStringLiteral("explore"));
     });
+}
+
+void MainWindow::addWorkspaces(std::vector<Command>& commands)
+{
+    for (const auto& one : workspaces) {
+        const auto* same = one.action ? findChild<QAction*>(QLatin1String(one.action)) : nullptr;
+        commands.push_back({tr("Workspaces"), tr(one.title), tr(one.tip),
+                            same ? same->shortcut().toString(QKeySequence::NativeText) : QString(),
+                            [this, id = one.id] { enterWorkspace(QLatin1String(id)); },
+                            m_workbench->rail().whyNot(QLatin1String(one.id))});
+    }
 }
 
 void MainWindow::enterWorkspace(const QString& id)

@@ -13,7 +13,7 @@
 #include "study/fields.h"
 #include "study/info_bars.h"
 #include "study/method.h"
-#include "study/preset_chooser.h"
+#include "study/preset_row.h"
 #include "study/presets.h"
 #include "study/source.h"
 #include "study/step_preview.h"
@@ -423,8 +423,6 @@ void StudyPanel::resetAll()
         field->markMistake({});
     m_document.edit(with_default_settings(m_document.session().study()), tr("Reset all settings"));
 }
-
-void StudyPanel::browsePresets() { m_presets->browse(); }
 
 void StudyPanel::choosePreset(const QString& id)
 {

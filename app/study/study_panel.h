@@ -43,7 +43,6 @@ public:
     /// @return what is wrong in the panel; the field is in front and has the focus. Empty: nothing
     QString commit();
     void choosePreset(const QString& id);
-    void browsePresets();   ///< in groups, with pictures and a search
     /// Starts a new, untitled document with this Study, in one step. @param words  undo text
     void chooseStudy(const credence::Study& study, const QString& words);
     /// Sets one setting as if its value were typed. @return  what is wrong with it; empty: nothing

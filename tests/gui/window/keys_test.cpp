@@ -146,7 +146,7 @@ TEST(Keys, OfFileEditAndRunDoNothingOnAToolPage)
                     changing += key.toString();
             });
     ASSERT_TRUE(changing.contains("Ctrl+S") && changing.contains("Ctrl+Z") && changing.contains("F5"));
-    for (const char* harmless : {"Ctrl+Q", "Ctrl+K", "Ctrl+Shift+I"})
+    for (const char* harmless : {"Ctrl+Q", "Ctrl+K", "Ctrl+N", "Ctrl+Shift+I"})
         changing.removeAll(harmless);
     for (const char* action : {"bridgeSamplingAction", "doubleWellAction", "banditAction", "activeLearningAction",
                                "sweepAction", "papersAction", "dataSetsAction"}) {

@@ -2,7 +2,12 @@
 #include "window_driver.h"
 
 #include "lessons/lesson_guide.h"
+#include "parts/help_window.h"
 #include "parts/palette.h"
+#include "parts/rail.h"
+#include "parts/workbench.h"
+#include "session/settings.h"
+#include "simplex/simplex_workbench.h"
 #include "study/field_editor.h"
 #include "study/fields.h"
 #include "study/presets.h"
@@ -10,11 +15,14 @@
 
 #include "unit/not_empty.h"
 
+#include <QAction>
 #include <QLineEdit>
 #include <QListView>
+#include <QListWidget>
 #include <QMenu>
 #include <QMenuBar>
 #include <QPointer>
+#include <QTemporaryDir>
 
 #include <algorithm>
 #include <ctime>
@@ -122,6 +130,18 @@ TEST(PaletteMatches, AGroupWithoutUsableCommandsComesLast)
     auto absent   = named("Not for this run", "Traces");
     absent.whyNot = QStringLiteral("There are no chains.");
     EXPECT_EQ(matches({absent, named("Scores", "ROC", "true positive rate traced")}, "trace"), (std::vector{1, 0}));
+}
+
+TEST(PaletteMatches, OfEquallyGoodOnesThoseUsedLastComeFirst)
+{
+    std::vector<Command> commands{named("Views", "Calibration"), named("Views", "Calibration over training"),
+                                  named("Views", "Recalibration"), named("Settings", "Calibration bins")};
+    commands[1].recent = 1;
+    commands[2].recent = 2;
+    EXPECT_EQ(matches(commands, "cal"), (std::vector{1, 0, 2, 3})) << "a start before an inside, however recent";
+    commands[3].recent = 3;
+    EXPECT_EQ(matches(commands, "cal"), (std::vector{3, 1, 0, 2}));
+    EXPECT_EQ(matches(commands, ""), (std::vector{3, 2, 1, 0}));
 }
 
 TEST(Palette, ShowsAViewFoundByTypedLetters)
@@ -259,4 +279,97 @@ TEST(Palette, OpensInLessThanFiftyMilliseconds)
         fastest = std::min(fastest, 1000.0 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
     }
     EXPECT_LT(fastest, 50) << "milliseconds";
+}
+
+TEST(Palette, OffersEachKindOfEntry)
+{
+    write(settings::recentStudies, QStringList{"/tmp/my study.json"});
+    WindowDriver trained;
+    ASSERT_TRUE(trained.train(20));
+    QTest::keyClick(&trained.window(), Qt::Key_K, Qt::ControlModifier);
+    const auto* palette = trained->findChild<Palette*>();
+    ASSERT_NE(palette, nullptr);
+    const auto* model = palette->findChild<QListView*>("paletteList")->model();
+    QStringList captions;
+    for (int i = 0; i < model->rowCount(); ++i)
+        if (!(model->flags(model->index(i, 0)) & Qt::ItemIsEnabled))
+            captions += model->index(i, 0).data().toString();
+    for (const char* kind : {"Views", "Actions", "Presets", "Workspaces", "Settings", "Recent documents", "Saved runs",
+                             "Lessons", "Help topics"})
+        EXPECT_EQ(captions.count(kind), 1) << kind;
+    write(settings::recentStudies, QStringList());
+}
+
+TEST(Palette, EntersAWorkspace)
+{
+    Searching window;
+    window.run("workspaces compare", QStringLiteral("Compare"));
+    EXPECT_TRUE(window.waitFor([&] { return window->workbench().rail().current() == "compare"; }));
+    window.open();
+    window.run("workspaces simplex", QStringLiteral("Simplex"));
+    EXPECT_TRUE(window.waitFor([&] { return window.simplex().isVisible(); }));
+}
+
+TEST(Palette, AWorkspaceThatDoesNotApplyNamesTheReason)
+{
+    Searching window;
+    window.type("workspaces chains");
+    EXPECT_EQ(window.chosen(), "Chains");
+    EXPECT_THAT(window.list().currentIndex().data(Qt::AccessibleTextRole).toString().toStdString(),
+                testing::HasSubstr("not available: The displayed run has no Markov chains"));
+}
+
+TEST(Palette, AnEntryWithTheEffectOfAMenuEntryShowsItsKeys)
+{
+    Searching window;
+    window.type("workspaces sweep");
+    EXPECT_EQ(window.chosen(), "Sweep");
+    const auto keys = window.find<QAction>("sweepAction")->shortcut().toString(QKeySequence::NativeText);
+    EXPECT_TRUE(window.list().currentIndex().data(Qt::AccessibleTextRole).toString().endsWith(", " + keys));
+}
+
+TEST(Palette, OpensARecentDocument)
+{
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("palette study.json");
+    Study other        = preset("xor");
+    other.name         = "From the palette";
+    save_study(other, file.toStdString());
+    write(settings::recentStudies, QStringList{file});
+    {
+        Searching window;
+        window.run("recent documents palette study", QStringLiteral("palette study.json"));
+        EXPECT_TRUE(window.waitFor([&] { return window.study().name == other.name; }));
+        EXPECT_EQ(window->context().document.file(), file);
+    }
+    write(settings::recentStudies, QStringList());
+}
+
+TEST(Palette, OpensALessonAndAHelpTopic)
+{
+    Searching window;
+    const auto& lessons = LessonGuide::shipped();
+    const auto lesson   = std::find_if(lessons.begin(), lessons.end(),
+                                       [](const auto& one) { return canBeTyped(one.title.toStdString()); });
+    ASSERT_NE(lesson, lessons.end());
+    window.run(("lessons " + lesson->title).toUtf8(), lesson->title);
+    EXPECT_TRUE(window.waitFor([&] { return window->findChild<LessonPanel*>()->isVisible(); }));
+    window.open();
+    window.run("help topics choosing a posterior", QStringLiteral("Choosing a posterior"));
+    auto* help = window->findChild<HelpWindow*>();
+    ASSERT_TRUE(help);
+    EXPECT_TRUE(window.waitFor([&] { return help->isVisible(); }));
+    EXPECT_EQ(help->findChild<QListWidget*>()->currentItem()->text(), "Choosing a posterior");
+    help->close();
+}
+
+TEST(Palette, PutsTheCommandUsedLastFirst)
+{
+    write(settings::recentCommands, QStringList());
+    Searching window;
+    window.run("workspaces table", QStringLiteral("Table"));
+    window.open();
+    EXPECT_EQ(window.chosen(), "Table");
+    window.press(Qt::Key_Escape);
+    write(settings::recentCommands, QStringList());
 }

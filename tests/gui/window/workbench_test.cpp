@@ -216,6 +216,18 @@ TEST(FirstStart, StepRestartAndExportAppearWithTheFirstStep)
     first.window.session().stop();
 }
 
+TEST(FirstStart, TheStartPageHasAtMostFifteenControls)
+{
+    write(settings::layout, settings::layout.fallback);
+    write(settings::recentStudies, QStringList());
+    FirstStart first({1280, 800});
+    first.window.greet();
+    settle();
+    const auto shown = controlsInSight(first.window);
+    EXPECT_TRUE(shown.contains("start/example"));
+    EXPECT_LE(shown.size(), 15) << shown.join(", ").toStdString();
+}
+
 TEST(Workbench, IsResetFromAnyArrangement)
 {
     WindowDriver window;

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/preset_row.h"
+
+#include "runs/comparison.h"
+#include "study/presets.h"
+#include "work/text.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QStandardItemModel>
+
+using namespace credence;
+
+namespace {
+
+const QString comparisonPrefix = QStringLiteral("compare/");   ///< of the lines that are no Study
+
+void appendHeading(QStandardItemModel& lines, const QString& words, QFont font)
+{
+    auto* heading = new QStandardItem(words);
+    font.setBold(true);
+    heading->setFont(font);
+    heading->setFlags(Qt::NoItemFlags);
+    lines.appendRow(heading);
+}
+
+}   // namespace
+
+PresetRow::PresetRow(QWidget* parent) : QWidget(parent), m_box(new QComboBox(this))
+{
+    m_box->setObjectName(QStringLiteral("presets"));
+    m_box->setAccessibleName(tr("Preset"));
+    m_box->setToolTip(
+        tr("Select an annotated study that trains in one click. Ctrl+N shows all presets with previews and search"));
+    m_box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_box->setMinimumContentsLength(7);
+    m_box->setMinimumWidth(110);   // otherwise it is as wide as its text without a preset
+    fill();
+    connect(m_box, &QComboBox::activated, this, [this] { choose(m_box->currentData().toString()); });
+    auto* label = new QLabel(tr("&Preset"), this);
+    label->setBuddy(m_box);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(label);
+    row->addWidget(m_box, 1);
+}
+
+/// Each group has a heading that cannot be selected.
+void PresetRow::fill()
+{
+    auto* lines = new QStandardItemModel(m_box);
+    for (const auto group : preset_groups) {
+        appendHeading(*lines, toQString(title_of(group)), m_box->font());
+        for (const auto& preset : presets())
+            if (group_of(preset.study) == group) {
+                auto* line = new QStandardItem(toQString(preset.study.name));
+                line->setData(toQString(preset.id), Qt::UserRole);
+                line->setToolTip(toQString(preset.study.note));
+                lines->appendRow(line);
+            }
+    }
+    appendHeading(*lines, tr("Compare with reference"), m_box->font());
+    for (const auto& one : comparisons()) {
+        auto* line = new QStandardItem(toQString(one.title));
+        line->setData(comparisonPrefix + toQString(one.id), Qt::UserRole);
+        line->setToolTip(toQString(one.help));
+        lines->appendRow(line);
+    }
+    m_box->setModel(lines);
+}
+
+void PresetRow::choose(const QString& id)
+{
+    if (id.startsWith(comparisonPrefix))
+        Q_EMIT comparisonChosen(id.mid(comparisonPrefix.size()));
+    else if (!id.isEmpty())   // of a heading
+        Q_EMIT presetChosen(id);
+}
+
+void PresetRow::showStudy(const Study& study)
+{
+    const auto* same = preset_with(study);
+    m_box->setPlaceholderText(is_named_as_preset(study) ? tr("%1 (changed)").arg(toQString(study.name))
+                                                        : tr("(own study)"));
+    m_box->setCurrentIndex(same ? m_box->findData(toQString(same->id)) : -1);
+}
