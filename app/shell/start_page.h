@@ -15,7 +15,8 @@ class StartPage : public QWidget {
 public:
     StartPage(const SavedRuns& runs, QWidget* parent);
 
-    /// Fills in the documents opened last, and shows the choices. @param cards  also the presets, with `preset` selected
+    /// Fills in the documents opened last, and shows the choices.
+    /// @param cards  also the presets, with `preset` selected
     void present(bool cards, const QString& preset);
 
 signals:

@@ -117,8 +117,8 @@ namespace {
 
 const QString comparisonMark = QStringLiteral("compare/");   ///< of cards that are no Study
 
-constexpr int cardGap = 4, leastCard = 176, cardRound = 8, cardPad = 8;   // pixels; the gap is on each side of a card
-constexpr int previewSide = 112;                                          ///< of a preview of data
+constexpr int cardGap = 4, leastCard = 176, presetRound = 8, cardPad = 8;   // pixels; the gap is on each side of a card
+constexpr int previewSide = 112;                                            ///< of a preview of data
 
 enum PresetRole {
     id_role = Qt::UserRole,
@@ -179,7 +179,7 @@ public:
         const bool hovered  = option.state.testFlag(QStyle::State_MouseOver);
         const QRectF card   = QRectF(option.rect).adjusted(cardGap, cardGap, -cardGap, -cardGap);
         QPainterPath round;
-        round.addRoundedRect(card, cardRound, cardRound);
+        round.addRoundedRect(card, presetRound, presetRound);
         painter->fillPath(round, hovered ? laidOver(ink, base, 0.05) : base);
         QRectF picture(card);
         picture.setHeight(pictureHeight(option.rect.width()));
@@ -188,7 +188,7 @@ public:
         painter->setClipping(false);
         painter->setPen(selected ? QPen(colours.color(QPalette::Highlight), 2.5) : QPen(laidOver(ink, base, 0.2), 1));
         painter->setBrush(Qt::NoBrush);
-        painter->drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), cardRound, cardRound);
+        painter->drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), presetRound, presetRound);
         const int height = option.fontMetrics.height();
         QRect words(static_cast<int>(card.left()) + cardPad, static_cast<int>(picture.bottom()) + cardPad,
                     static_cast<int>(card.width()) - 2 * cardPad, height);

@@ -13,6 +13,7 @@
 #include "study/fields.h"
 #include "study/info_bars.h"
 #include "study/method.h"
+#include "study/preset_cards.h"
 #include "study/preset_row.h"
 #include "study/presets.h"
 #include "study/source.h"
