@@ -240,15 +240,16 @@ TEST(ViewArea, ControlsThatDoNotFitAreBelowTheTitle)
                   .group    = ViewGroup::scores,
                   .controls = controls,
                   .tools    = tools});
-    auto* title = area.findChild<QAbstractButton*>("tested/title");
+    const auto* place = tools->parentWidget();   // keeps its width while the tools are hidden
+    auto* title       = area.findChild<QAbstractButton*>("tested/title");
     area.QWidget::show();
     for (const bool wide : {true, false}) {
         area.resize(wide ? 600 : 260, 200);
         settle();
         EXPECT_EQ(controls->geometry().top() < title->geometry().bottom(), wide);
-        EXPECT_EQ(tools->geometry().right(), tools->parentWidget()->contentsRect().right() - 4);
+        EXPECT_EQ(place->geometry().right(), place->parentWidget()->contentsRect().right() - 4);
         EXPECT_FALSE(controls->geometry().intersects(title->geometry()));
-        EXPECT_FALSE(controls->geometry().intersects(tools->geometry()));
-        EXPECT_TRUE(tools->parentWidget()->rect().contains(controls->geometry()));
+        EXPECT_FALSE(controls->geometry().intersects(place->geometry()));
+        EXPECT_TRUE(place->parentWidget()->rect().contains(controls->geometry()));
     }
 }
