@@ -132,8 +132,7 @@ StartPage::StartPage(const SavedRuns& runs, QWidget* parent)
                                "the window."),
                             false, this)),
       m_preset(new ChoiceCard(QStringLiteral("start/preset"), tr("A preset"),
-                              tr("%1 studies that train in one click, with notes.").arg(presets().size()), false,
-                              this)),
+                              tr("Studies that train with one click, with pictures, notes and filters."), false, this)),
       m_recent(new QWidget(this)), m_hint(new QLabel(tr("Ctrl+N opens this page. Escape closes it."), this))
 {
     setObjectName(QStringLiteral("start"));

@@ -113,6 +113,7 @@ Curtain::Curtain(QWidget* parent) : QWidget(parent), m_handle(new CurtainHandle(
     for (std::size_t side = 0; side < 2; ++side) {
         auto* map = m_maps[side] = new ChartView(this);
         map->setObjectName(side == 0 ? QStringLiteral("curtainLeft") : QStringLiteral("curtainRight"));
+        map->setAccessibleName(side == 0 ? tr("Map of the first run") : tr("Map of the second run"));
         map->setContextMenuPolicy(Qt::NoContextMenu);   // the panel around it exports both
         map->hand().setZoomEnabled(false);              // the axes stay the same
         connect(&map->hand(), &ChartHand::pointClicked, this,
