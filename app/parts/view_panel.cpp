@@ -203,6 +203,8 @@ void ViewPanel::setChart(std::shared_ptr<const Chart> chart)
     if (!m_picture->isHidden())
         m_picture->setChart(m_chart);
     m_data->setVisible(!m_chart->panels.empty());   // a view that is a table needs no second one
+    m_tools->layout()->invalidate();                // which Qt leaves out while they are hidden
+    m_tools->updateGeometry();
     Q_EMIT chartShown(*m_chart);
 }
 

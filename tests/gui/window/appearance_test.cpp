@@ -199,7 +199,7 @@ TEST(Appearance, F1OpensHelpAndTheListOfKeysNamesThem)
     QTest::keyClick(&window.window(), Qt::Key_F1);
     auto* text = window->findChild<QTextBrowser*>("helpText");
     ASSERT_TRUE(text->isVisible());
-    EXPECT_THAT(text->toPlainText().toStdString(), testing::HasSubstr("Press Train"));
+    EXPECT_THAT(text->toPlainText().toStdString(), testing::HasSubstr("or Train (F5)"));
     EXPECT_TRUE(text->loadResource(QTextDocument::ImageResource, QUrl("nowhere.png")).value<QImage>().isNull());
     auto* topics = window->findChild<QDialog*>("helpWindow")->findChild<QListWidget*>();
     int pictures = 0;

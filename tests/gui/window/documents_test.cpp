@@ -126,9 +126,9 @@ TEST_F(Documents, AStudyFromAPresetIsUntitledAndSaveAsksForAFile)
     const QString mine = fileWith("mine.json", 100);
     WindowDriver window;
     open(window, mine);
-    // Alt+F, N: New from preset; the first group, its last preset.
+    // Alt+F, W: New from preset; the first group, its last preset.
     press(window, Qt::Key_F, Qt::AltModifier);
-    for (const auto key : {Qt::Key_N, Qt::Key_Right}) {
+    for (const auto key : {Qt::Key_W, Qt::Key_Right}) {
         auto* menu = QApplication::activePopupWidget();
         ASSERT_NE(menu, nullptr);
         QTest::keyClick(menu, key);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/wait_until.h"
+#include "runs/run_bar.h"
 #include "runs/run_status.h"
 #include "study/presets.h"
 #include "window_driver.h"
@@ -8,6 +9,7 @@
 #include <QPushButton>
 #include <QSlider>
 #include <QStatusBar>
+#include <QToolButton>
 
 using namespace credence;
 
@@ -76,8 +78,10 @@ TEST(Run, PauseStopsAtAStepAndStepMakesExactlyOne)
 TEST(Run, StepOnAnUntrainedStudyMakesTheFirstStep)
 {
     WindowDriver window;
-    window.clickAction("step");
+    QTest::keyClick(&window.window(), Qt::Key_F10);   // its button appears with the first step
     EXPECT_TRUE(window.waitFor([&] { return window->session().run().current().snapshot->point.step == 1; }));
+    EXPECT_TRUE(window.waitFor(
+        [&] { return window->findChild<RunBar*>()->buttonOf(window.find<QAction>("step"))->isVisible(); }));
     EXPECT_EQ(window->session().state(), Session::State::paused);
 }
 

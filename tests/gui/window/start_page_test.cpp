@@ -158,7 +158,7 @@ TEST(StartPage, OpensARecentDocument)
     other.name         = "From the start page";
     save_study(other, file.toStdString());
     Greeted window({file, "/nowhere/gone.json"});
-    EXPECT_TRUE(window.find<QAbstractButton>("start/recent/1")->isVisible());
+    EXPECT_TRUE(window.waitFor([&] { return window.find<QAbstractButton>("start/recent/1")->isVisible(); }));
     window.clickButton("start/recent/0");
     EXPECT_FALSE(window.page->isVisible());
     EXPECT_TRUE(window.waitFor([&] { return window.study().name == other.name; }));
