@@ -127,7 +127,9 @@ void ViewArea::showDefault()
     for (const auto* area : m_binder.areas())
         if (!body && m_pages.empty())
             body = first(area->m_pages, [](const Page& page) {
-                const bool seen = page.host->isVisible() && page.host->current() == page.body;
+                // On the stage also before the window appears: else two halves would take it from each other for ever.
+                const bool seen = (page.host->isVisible() || page.host->isOnStage())
+                                  && page.host->current() == page.body;
                 return page.followed && page.there && page.cheap && !seen;
             });
     body ? showHere(body) : release();

@@ -63,7 +63,8 @@ void WindowDriver::clickAction(const QString& name)
     auto* bar    = m_window.findChild<RunBar*>();
     auto* action = bar->findChild<QAction*>(name);
     ASSERT_NE(action, nullptr) << name.toStdString();
-    QTest::mouseClick(bar->buttonOf(action), Qt::LeftButton);
+    auto* button = bar->buttonOf(action);
+    button->isVisible() ? QTest::mouseClick(button, Qt::LeftButton) : action->trigger();
 }
 
 void WindowDriver::clickButton(const QString& name)

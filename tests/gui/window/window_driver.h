@@ -37,7 +37,7 @@ public:
         EXPECT_NE(found, nullptr) << "no control named " << name.toStdString();
         return found;
     }
-    void clickAction(const QString& name);   ///< the button of the toolbar
+    void clickAction(const QString& name);   ///< the button of the toolbar, or the menu while it has none
     void clickButton(const QString& name);
     void pointAt(QWidget& area);   ///< with the mouse, which shows its quiet controls
     void pointAwayFrom(QWidget& area);
