@@ -114,7 +114,7 @@ TEST(NetworkPicture, WordsAtAPointHaveTheSpreadNextToThePrior)
     const std::vector<float> mean(n, 0.5F), sd(n, 0.25F);
     auto picture   = network_picture(network, mean, sd);
     picture.priors = {GaussianPrior::from_sigma(1), GaussianPrior::from_sigma(2)};
-    const auto& of = to_chart(picture).panels.at(0).words_at;
+    const auto of  = to_chart(picture).panels.at(0).words_at;
     EXPECT_EQ(of(0, 0.45), "2 inputs, unit 1");
     EXPECT_EQ(of(1, 0), "dense 1: 3 units, unit 2\nmean σ of the weights into it: 0.25");
     EXPECT_EQ(of(0.5, 0.675), "Weight 0, from unit 1 to unit 1\nμ 0.5, σ 0.25\nprior: μ 0, σ 1\n|μ|/σ 2");
