@@ -56,7 +56,7 @@ inline constexpr int layoutVersion = 3;
 inline const Setting<int> layout{"layout/version", 0};
 inline const Setting<QByteArray> geometry{"layout/geometry", {}};
 inline const Setting<QByteArray> workbench{"layout/workbench", {}};
-inline const Setting<QByteArray> arrangements{"layout/arrangements", {}};   ///< by name, as JSON
+inline const Setting<QByteArray> arrangements{"layout/arrangements", {}};       ///< by name, as JSON
 inline const Setting<QString> theme{"view/theme", QStringLiteral("desktop")};   ///< desktop, light or dark
 /// percent of the desktop's text size
 inline const Setting<int> textSize{"view/text_size", 100};
