@@ -220,10 +220,14 @@ private:
         const auto picture = index.data(picture_role).value<QImage>();
         if (picture.isNull())
             return;
-        const bool fills  = picture.width() != picture.height();
-        const QSizeF size = QSizeF(picture.size())
-                                .scaled(room.size(), fills ? Qt::KeepAspectRatioByExpanding : Qt::KeepAspectRatio);
-        painter.drawImage(QRectF(room.center() - QPointF(size.width(), size.height()) / 2, size), picture);
+        const auto centred = [](const QRectF& around, const QSizeF& size) {
+            return QRectF(around.center() - QPointF(size.width(), size.height()) / 2, size);
+        };
+        const QRectF all(picture.rect());
+        if (picture.width() == picture.height())
+            painter.drawImage(centred(room, all.size().scaled(room.size(), Qt::KeepAspectRatio)), picture);
+        else
+            painter.drawImage(room, picture, centred(all, room.size().scaled(all.size(), Qt::KeepAspectRatio)));
     }
 
     QListView* m_list;
