@@ -41,9 +41,9 @@ void PanelWords::draw(QCPPainter* painter)
     if (panel.height() < 2 * line || panel.width() < 4 * line)
         return;
     painter->setFont(m_font);
-    const bool key    = m_content.scale || !m_content.legend.empty();
-    const bool beside = m_content.scale || fitsBeside(panel.size());
-    QRectF left(panel.topLeft(), QSizeF((key && beside ? leftShare : 1) * panel.width(), line));
+    const bool key     = m_content.scale || !m_content.legend.empty();
+    const bool oneLine = m_content.scale || fitsBeside(panel.size());
+    QRectF left(panel.topLeft(), QSizeF((key && oneLine ? leftShare : 1) * panel.width(), line));
     for (const auto& [text, colour] : {std::pair{m_content.title, m_palette.text}, {m_content.y, m_palette.muted}}) {
         if (text.isEmpty() || left.bottom() > panel.bottom() - line)
             continue;
@@ -55,8 +55,8 @@ void PanelWords::draw(QCPPainter* painter)
         const double width = metrics.horizontalAdvance(text) + 2;
         drawText(painter, QRectF(panel.right() - width, panel.bottom() - line, width, line), text, m_palette.muted);
     }
-    const double from = beside ? panel.left() + (leftShare + 0.02) * panel.width() : panel.left();
-    const double top  = beside ? panel.top() : left.top();
+    const double from = oneLine ? panel.left() + (leftShare + 0.02) * panel.width() : panel.left();
+    const double top  = oneLine ? panel.top() : left.top();
     const QRectF right(QPointF(from, top), QPointF(panel.right(), panel.bottom() - line));
     if (m_content.scale)
         drawScale(painter, right);

@@ -28,7 +28,7 @@ public:
     void close(ViewArea& area);               ///< its neighbour gets its space; does nothing if it is the only one
     void showAlone(const QWidget* inside);    ///< only the area around this widget; null: all
     QJsonObject state() const;                ///< splits with their sizes, and the views of all areas
-    void restore(const QJsonObject& state);   ///< whatever cannot be read is left out
+    void restore(const QJsonObject& state);   ///< what cannot be read is left out
 
 private:
     void add(ViewArea& area);

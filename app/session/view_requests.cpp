@@ -169,8 +169,14 @@ void append_note(Chart& chart, const std::string& note)
         chart.panels.front().note = note;
 }
 
-/// Cells along each side of a map in a file: one for each 0.6 mm; the painter interpolates between them.
-int printedCells() { return std::min(200, static_cast<int>(std::lround(read(settings::exportWidth) / 0.6))); }
+/// The options for a file: a map has one cell for each 0.6 mm, and the painter interpolates between them.
+ViewOptions printed(ViewOptions options, const View& view)
+{
+    const int cells = std::min(200, static_cast<int>(std::lround(read(settings::exportWidth) / 0.6)));
+    if (view.id == "decision_map")
+        options.map.cells = std::max(options.map.cells, cells);
+    return options;
+}
 
 }   // namespace
 
@@ -218,11 +224,8 @@ ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& op
 
 ViewScheduler::Maker ViewRequests::print(const View& view) const
 {
-    auto wanted = options();
-    if (view.id == "decision_map")
-        wanted.map.cells = std::max(wanted.map.cells, printedCells());
-    return [make = maker(view, wanted), experiment = m_session.run().experiment, chosen = m_selection.chosen(),
-            &view](std::stop_token stop) {
+    return [make = maker(view, printed(options(), view)), experiment = m_session.run().experiment,
+            chosen = m_selection.chosen(), &view](std::stop_token stop) {
         if (const auto why = experiment ? view.why_not(*experiment)
                                         : std::nullopt)   // another run may be displayed by now
             throw Error(*why);
@@ -235,7 +238,7 @@ ViewScheduler::Maker ViewRequests::print(const View& view) const
 
 ViewScheduler::Maker ViewRequests::printEndOf(const std::shared_ptr<SavedRunEntry>& run, const View& view) const
 {
-    return [run, name = run->run.name, wanted = options(), chosen = m_selection.chosen(),
+    return [run, name = run->run.name, wanted = printed(options(), view), chosen = m_selection.chosen(),
             &view](std::stop_token stop) -> std::optional<Chart> {
         const bool kept     = run->inMemory();
         const auto snapshot = run->end(name);
