@@ -133,7 +133,8 @@ StartPage::StartPage(const SavedRuns& runs, QWidget* parent)
                             false, this)),
       m_preset(new ChoiceCard(QStringLiteral("start/preset"), tr("A preset"),
                               tr("Studies that train with one click, with pictures, notes and filters."), false, this)),
-      m_recent(new QWidget(this)), m_hint(new QLabel(tr("Ctrl+N opens this page. Escape closes it."), this))
+      m_recent(new QWidget(this)),
+      m_hint(new QLabel(tr("Or load one of these. Ctrl+N opens this page, Escape closes it."), this))
 {
     setObjectName(QStringLiteral("start"));
     setWindowTitle(tr("Start"));
@@ -149,7 +150,6 @@ StartPage::StartPage(const SavedRuns& runs, QWidget* parent)
     column->setSpacing(choicePad);
     column->addLayout(row);
     column->addWidget(m_hint);
-    column->addStretch(1);
     connect(m_example, &QAbstractButton::clicked, this, &StartPage::exampleWanted);
     connect(m_data, &QAbstractButton::clicked, this, &StartPage::askForData);
     connect(m_preset, &QAbstractButton::clicked, this, &StartPage::showPresets);
@@ -159,20 +159,19 @@ void StartPage::present(bool cards, const QString& preset)
 {
     m_selected = preset;
     showRecent();
-    if (m_cards)
-        m_cards->setVisible(cards);
+    addCards();
     m_hint->setVisible(!cards);
     if (cards)
-        showPresets();
-    else
-        m_example->setFocus(Qt::OtherFocusReason);
+        return showPresets();
+    m_cards->presentPictures();
+    m_example->setFocus(Qt::OtherFocusReason);
 }
 
-void StartPage::showPresets()
+void StartPage::addCards()
 {
     if (!m_cards) {
         m_cards = new PresetCards(m_runs, this);
-        static_cast<QVBoxLayout*>(layout())->insertWidget(1, m_cards, 1000);   // the stretch below gets nothing
+        static_cast<QVBoxLayout*>(layout())->addWidget(m_cards, 1);
         connect(m_cards, &PresetCards::chosen, this, [this](const QString& id) {
             const QString comparison = QStringLiteral("compare/");
             if (id.startsWith(comparison))
@@ -181,8 +180,11 @@ void StartPage::showPresets()
                 Q_EMIT presetWanted(id);
         });
     }
+}
+
+void StartPage::showPresets()
+{
     m_hint->hide();
-    m_cards->show();
     m_cards->present(m_selected);
 }
 

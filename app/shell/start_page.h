@@ -29,6 +29,7 @@ signals:
     void fileWanted(const QString& file);
 
 private:
+    void addCards();
     void showPresets();
     void askForData();
     void showRecent();

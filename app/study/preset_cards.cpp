@@ -233,6 +233,29 @@ private:
     QListView* m_list;
 };
 
+QString trainedPicture(const QString& id) { return QStringLiteral(":/presets/%1.png").arg(id); }
+bool hasTrainedPicture(const QString& id) { return QFileInfo::exists(trainedPicture(id)); }
+
+/// A picture on white, on another ground: on a dark one, light and dark change places and hues stay.
+QImage onGround(QImage picture, const QColor& ground)
+{
+    if (ground.lightnessF() > 0.5)
+        return picture;
+    picture = picture.convertToFormat(QImage::Format_RGB32);
+    for (int y = 0; y < picture.height(); ++y) {
+        auto* line = reinterpret_cast<QRgb*>(picture.scanLine(y));
+        for (int x = 0; x < picture.width(); ++x) {
+            float hue = 0, saturation = 0, lightness = 0;
+            QColor::fromRgb(line[x]).getHslF(&hue, &saturation, &lightness);
+            const auto low = static_cast<float>(ground.lightnessF());
+            line[x]        = lightness > 0.99f
+                                 ? ground.rgb()
+                                 : QColor::fromHslF(hue, saturation, low + (1 - lightness) * (0.95f - low)).rgb();
+        }
+    }
+    return picture;
+}
+
 QString shortTitleOf(const Method& method)
 {
     return method.short_title.empty() ? toQString(method.title).section(QStringLiteral(" ("), 0, 0)
@@ -312,8 +335,8 @@ void addChoices(QComboBox& box, const QStringList& choices)
 }   // namespace
 
 PresetCards::PresetCards(const SavedRuns& runs, QWidget* parent)
-    : QWidget(parent), m_runs(runs), m_cards(new QStandardItemModel(this)), m_words(new QLineEdit(this)),
-      m_data(filterBox("presetData", tr("All data"), tr("Data of the presets"), this)),
+    : QWidget(parent), m_runs(runs), m_cards(new QStandardItemModel(this)), m_filters(new QWidget(this)),
+      m_words(new QLineEdit(this)), m_data(filterBox("presetData", tr("All data"), tr("Data of the presets"), this)),
       m_method(filterBox("presetMethod", tr("All methods"), tr("Methods of the presets"), this)),
       m_time(filterBox("presetTime", tr("Any time"), tr("Time of the presets"), this)),
       m_paper(filterBox("presetPaper", tr("With or without paper"), tr("Paper of the presets"), this)),
@@ -349,7 +372,8 @@ PresetCards::PresetCards(const SavedRuns& runs, QWidget* parent)
     m_found->setObjectName(QStringLiteral("presetsFound"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(filters());
+    addFilters();
+    column->addWidget(m_filters);
     column->addWidget(m_list, 1);
     column->addWidget(m_note);
     fill();
@@ -363,16 +387,14 @@ PresetCards::PresetCards(const SavedRuns& runs, QWidget* parent)
     connect(m_list, &QListView::clicked, this, [this](const QModelIndex& index) { choose(index.row()); });
 }
 
-QWidget* PresetCards::filters()
+void PresetCards::addFilters()
 {
-    auto* bar = new QWidget(this);
-    auto* row = new FlowLayout(bar);
+    auto* row = new FlowLayout(m_filters);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
     m_words->setMinimumWidth(withText(240));
     for (auto* control : std::initializer_list<QWidget*>{m_words, m_data, m_method, m_time, m_paper, m_found})
         row->addWidget(control);
-    return bar;
 }
 
 void PresetCards::fill()
@@ -461,33 +483,48 @@ void PresetCards::showTimes()
     }
 }
 
-void PresetCards::present(const QString& id)
+void PresetCards::start(bool picturesOnly)
 {
+    m_picturesOnly = picturesOnly;
+    for (auto* part : std::initializer_list<QWidget*>{m_filters, m_note})
+        part->setVisible(!picturesOnly);
     showTimes();
     m_words->clear();
     for (auto* box : {m_data, m_method, m_time, m_paper})
         box->setCurrentIndex(0);
     filter();
+    if (!std::exchange(m_drawn, true))
+        draw();
+}
+
+void PresetCards::presentPictures()
+{
+    start(true);
+    m_list->setCurrentIndex({});
+    m_list->scrollToTop();
+}
+
+void PresetCards::present(const QString& id)
+{
+    start(false);
     for (int row = 0; row < m_cards->rowCount(); ++row)
         if (!id.isEmpty() && m_cards->item(row)->data(id_role).toString() == id)
             select(row);
     m_words->setFocus(Qt::OtherFocusReason);
-    if (!std::exchange(m_drawn, true))
-        draw();
 }
 
 /// Draws the previews of data once per kind of data, in the order of the list.
 void PresetCards::draw()
 {
     std::vector<std::pair<DataSpec, QStringList>> wanted;
-    QStringList trained;
+    std::vector<std::pair<QString, bool>> trained;   // and whether it is a curve on white
     for (const auto kind : preset_groups)
         for (const auto& preset : presets()) {
             if (group_of(preset.study) != kind)
                 continue;
             const QString id = toQString(preset.id);
-            if (QFileInfo::exists(QStringLiteral(":/presets/%1.png").arg(id))) {
-                trained += id;
+            if (hasTrainedPicture(id)) {
+                trained.emplace_back(id, stated_task(preset.study.data) == Task::regression);
                 continue;
             }
             DataSpec data               = preset.study.data;   // previews do not show the number of rows
@@ -511,8 +548,10 @@ void PresetCards::draw()
                         m_cards->item(row)->setData(picture, picture_role);
             });
         };
-        for (const auto& id : trained)
-            show({id}, QImage(QStringLiteral(":/presets/%1.png").arg(id)));
+        for (const auto& [id, curve] : trained) {
+            const QImage picture(trainedPicture(id));
+            show({id}, curve ? onGround(picture, palette.background) : picture);
+        }
         for (const auto& [data, ids] : wanted) {
             if (stop.stop_requested())
                 return {};
@@ -536,6 +575,8 @@ bool PresetCards::fits(const QStandardItem& card) const
         return wanted.isEmpty() || card.data(role).toStringList().contains(wanted)
                || card.data(role).toString() == wanted;
     };
+    if (m_picturesOnly && !hasTrainedPicture(card.data(id_role).toString()))
+        return false;
     return same(m_data, data_filter) && same(m_method, method_filter) && same(m_time, time_filter)
            && same(m_paper, paper_filter) && hasAllWords(card.data(words_role).toString(), m_words->text());
 }

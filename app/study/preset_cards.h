@@ -36,6 +36,8 @@ public:
 
     /// Shows all cards with this preset selected, and puts the focus in the search. @param id  empty: the first one
     void present(const QString& id);
+    /// Shows only the cards with a trained picture, without search, filters and notes.
+    void presentPictures();
 
 signals:
     void chosen(const QString& id);   ///< of a preset; of a comparison with the reference "compare/ID"
@@ -45,7 +47,8 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    QWidget* filters();
+    void addFilters();
+    void start(bool picturesOnly);
     void fill();
     void addHeading(const QString& title, const QString& hint);
     QStandardItem* addCard(const QString& id, const QString& title, const QString& about);
@@ -60,10 +63,11 @@ private:
 
     const SavedRuns& m_runs;
     QStandardItemModel* m_cards;
+    QWidget* m_filters;
     QLineEdit* m_words;
     QComboBox *m_data, *m_method, *m_time, *m_paper;
     QListView* m_list;
     QLabel *m_note, *m_found;
-    bool m_drawn = false;
+    bool m_drawn = false, m_picturesOnly = false;
     Worker m_painter{{.niceness = viewNiceness}};   // last: its thread ends first
 };

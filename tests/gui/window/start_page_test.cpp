@@ -13,6 +13,7 @@
 #include <QAbstractButton>
 #include <QAction>
 #include <QComboBox>
+#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -72,7 +73,7 @@ TEST(StartPage, IsShownAtTheFirstStartOnly)
     Greeted first;
     ASSERT_TRUE(first.page);
     EXPECT_TRUE(first.page->isVisible());
-    EXPECT_EQ(first->findChild<PresetCards*>(), nullptr) << "made when wanted";
+    EXPECT_FALSE(first.find<QLineEdit>("presetWords")->isVisible()) << "pictures only";
     write(settings::layout, settings::layoutVersion);
     WindowDriver later;
     later->greet();
@@ -134,6 +135,23 @@ TEST(StartPage, APresetOpensTheCards)
     ASSERT_TRUE(cards);
     EXPECT_TRUE(cards->isVisible());
     EXPECT_EQ(window->focusWidget()->objectName(), "presetWords");
+}
+
+TEST(StartPage, ShowsThePresetsWithTrainedPicturesAndLoadsOne)
+{
+    Greeted window;
+    auto* list = window.find<QListView>("presetList");
+    ASSERT_TRUE(list->isVisible());
+    QStringList shown;
+    for (int row = 0; row < list->model()->rowCount(); ++row)
+        if (const auto index = list->model()->index(row, 0); !list->isRowHidden(row) && Choosing::isCard(index))
+            shown += index.data(Qt::UserRole).toString();
+    EXPECT_GE(shown.size(), 10);
+    for (const auto& id : shown)
+        EXPECT_TRUE(QFileInfo::exists(QStringLiteral(":/presets/%1.png").arg(id))) << id.toStdString();
+    EXPECT_EQ(window->focusWidget()->objectName(), "start/example");
+    window.clickButton("start/preset");
+    EXPECT_TRUE(window.find<QLineEdit>("presetWords")->isVisible()) << "all presets, with search and filters";
 }
 
 TEST(StartPage, DataOfOnesOwnAreATableImagesOrPredictions)
