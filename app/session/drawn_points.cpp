@@ -58,7 +58,8 @@ bool isSameRow(const DrawnPoint& a, const DrawnPoint& b)
 
 bool splitsAlike(const Study& a, const Study& b)
 {
-    return a.data == b.data && a.split.seed == b.split.seed && a.split.test_fraction == b.split.test_fraction;
+    return a.data == b.data && a.split.seed == b.split.seed && a.split.test_fraction == b.split.test_fraction
+           && a.split.calibration_fraction == b.split.calibration_fraction;
 }
 
 std::vector<DrawnPoint> testsOf(const Study& study)

@@ -143,11 +143,40 @@ Dataset targets_as_inputs(const Dataset& data)
 
 }   // namespace
 
+namespace {
+
+void require_share(const char* field, const char* name, double share)
+{
+    if (!(share >= 0 && share < 1))
+        throw Error(field,
+                    std::string(name) + " is " + number_text(share, 6) + ", expected a number from 0 to below 1.");
+}
+
+/// Moves a random share of the rows, at most all but one, to the result. Both keep their order.
+std::vector<std::uint32_t> set_aside(std::vector<std::uint32_t>& rows, double share, std::uint64_t seed)
+{
+    constexpr std::uint32_t own_numbers = 1;   // 0 chooses the test rows
+    const auto wanted = static_cast<std::size_t>(std::llround(share * static_cast<double>(rows.size())));
+    if (wanted == 0 || rows.size() < 2)
+        return {};
+    auto order = permutation(NoiseKey{seed, Stream::split, own_numbers}, rows.size());
+    order.resize(std::min(wanted, rows.size() - 1));
+    std::vector<bool> taken(rows.size(), false);
+    for (const std::uint32_t i : order)
+        taken[i] = true;
+    std::vector<std::uint32_t> aside, left;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        (taken[i] ? aside : left).push_back(rows[i]);
+    rows = std::move(left);
+    return aside;
+}
+
+}   // namespace
+
 SplitData split(const Dataset& all, const SplitOptions& options)
 {
-    if (!(options.test_fraction >= 0 && options.test_fraction < 1))
-        throw Error("split.test_fraction", "Test fraction is " + number_text(options.test_fraction, 6)
-                                               + ", expected a number from 0 to below 1.");
+    require_share("split.test_fraction", "Test fraction", options.test_fraction);
+    require_share("split.calibration_fraction", "Calibration fraction", options.calibration_fraction);
     all.check();
 
     std::vector<std::uint32_t> order = permutation(NoiseKey{options.seed, Stream::split, 0}, all.n_rows);
@@ -158,21 +187,29 @@ SplitData split(const Dataset& all, const SplitOptions& options)
                          // data
     std::sort(middle, order.end());
 
+    std::vector<std::uint32_t> training(middle, order.end());
+    const auto calibration = set_aside(training, options.calibration_fraction, options.seed);
+
     SplitData parts;
     parts.test            = subset(all, {order.begin(), middle});
-    parts.training        = subset(all, {middle, order.end()});
+    parts.training        = subset(all, training);
     parts.inputs          = options.standardise_inputs ? Standardiser::fit(parts.training)
                                                        : Standardiser::identity(all.n_features);
     parts.training_inputs = parts.inputs.standardised(parts.training.inputs);
     parts.test_inputs     = parts.inputs.standardised(parts.test.inputs);
+    if (!calibration.empty()) {
+        parts.calibration        = subset(all, calibration);
+        parts.calibration_inputs = parts.inputs.standardised(parts.calibration.inputs);
+    }
 
     if (all.task == Task::regression) {
-        const Standardiser y   = options.standardise_targets ? Standardiser::fit(targets_as_inputs(parts.training))
-                                                             : Standardiser::identity(1);
-        parts.target_mean      = y.mean[0];
-        parts.target_sd        = y.sd[0];
-        parts.training_targets = y.standardised(parts.training.targets);
-        parts.test_targets     = y.standardised(parts.test.targets);
+        const Standardiser y      = options.standardise_targets ? Standardiser::fit(targets_as_inputs(parts.training))
+                                                                : Standardiser::identity(1);
+        parts.target_mean         = y.mean[0];
+        parts.target_sd           = y.sd[0];
+        parts.training_targets    = y.standardised(parts.training.targets);
+        parts.test_targets        = y.standardised(parts.test.targets);
+        parts.calibration_targets = y.standardised(parts.calibration.targets);
     }
     return parts;
 }

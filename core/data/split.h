@@ -48,17 +48,24 @@ struct SplitData {
     /// nothing else. No rows: `test` is the test set itself.
     Dataset final_test                      = {};
     aligned_vector<float> final_test_inputs = {};   ///< standardised [n × d]
+    /// Rows set aside for recalibration and conformal prediction: neither trained on nor scored.
+    /// Standardised with the scales of the training rows.
+    Dataset calibration                       = {};
+    aligned_vector<float> calibration_inputs  = {};   ///< standardised [n × d]
+    aligned_vector<float> calibration_targets = {};   ///< standardised, regression only
 };
 
 struct SplitOptions {
-    double test_fraction     = 0.2;   ///< in [0, 1)
-    std::uint64_t seed       = 1;
-    bool standardise_inputs  = true;
-    bool standardise_targets = false;   ///< regression only
+    double test_fraction        = 0.2;   ///< in [0, 1)
+    std::uint64_t seed          = 1;
+    bool standardise_inputs     = true;
+    bool standardise_targets    = false;   ///< regression only
+    double calibration_fraction = 0;       ///< of the rows that are not test rows, in [0, 1)
 };
 
 /// Random split without replacement; the test part has round(test_fraction · n) rows, and at least
-/// one row remains for training.
+/// one row remains for training. Rows for calibration are then drawn from the others with random
+/// numbers of their own, so that they do not change the test part.
 SplitData split(const Dataset& all, const SplitOptions& options);
 
 }   // namespace credence

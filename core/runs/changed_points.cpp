@@ -66,12 +66,16 @@ aligned_vector<float> standardised_targets(const Dataset& data, const SplitData&
 
 }   // namespace
 
-/// Standardises test inputs and targets with the scales of the training rows.
+/// Standardises the inputs and targets of test and calibration rows with the scales of the training
+/// rows.
 static void standardise_tests(SplitData& data)
 {
     data.test_inputs = data.inputs.standardised(data.test.inputs);
     if (data.test.task == Task::regression)
         data.test_targets = standardised_targets(data.test, data);
+    data.calibration_inputs = data.inputs.standardised(data.calibration.inputs);
+    if (data.calibration.task == Task::regression)
+        data.calibration_targets = standardised_targets(data.calibration, data);
 }
 
 SplitData split_before(const Dataset& all, std::size_t n_training, SplitOptions options)
@@ -91,11 +95,11 @@ SplitData with_change(const SplitData& before, const PointsChange& change)
     SplitData after                 = before;
     std::vector<DrawnPoint> missing = change.erased;
     after.training                  = without<double>(before.training, missing);
-    after.test                      = without<double>(before.test, missing);
-    if (!missing.empty()) {
-        after.training = without<float>(after.training, missing);
-        after.test     = without<float>(after.test, missing);
-    }
+    for (Dataset* part : {&after.test, &after.calibration})
+        *part = without<double>(*part, missing);
+    if (!missing.empty())
+        for (Dataset* part : {&after.training, &after.test, &after.calibration})
+            *part = without<float>(*part, missing);
     if (!missing.empty())
         refuse_change(change, "erases the point (" + number_text(missing.front().x, 6) + ", "
                                   + number_text(missing.front().y, 6) + "), expected an existing point.");
@@ -146,14 +150,17 @@ static std::vector<DrawnPoint> sorted_points(std::initializer_list<const Dataset
 
 bool keeps_test_rows_of(const SplitData& before, const SplitData& data)
 {
-    const auto tests = sorted_points({&data.test}), known = sorted_points({&before.test});
-    return std::includes(known.begin(), known.end(), tests.begin(), tests.end(), less);
+    const auto includes = [](const Dataset& known_part, const Dataset& part) {
+        const auto points = sorted_points({&part}), known = sorted_points({&known_part});
+        return std::includes(known.begin(), known.end(), points.begin(), points.end(), less);
+    };
+    return includes(before.test, data.test) && includes(before.calibration, data.calibration);
 }
 
 PointsChange change_between(const SplitData& before, const SplitData& after)
 {
-    const auto was = sorted_points({&before.training, &before.test}),
-               is  = sorted_points({&after.training, &after.test});
+    const auto was = sorted_points({&before.training, &before.test, &before.calibration}),
+               is  = sorted_points({&after.training, &after.test, &after.calibration});
     PointsChange change;
     std::set_difference(is.begin(), is.end(), was.begin(), was.end(), std::back_inserter(change.added), less);
     std::set_difference(was.begin(), was.end(), is.begin(), is.end(), std::back_inserter(change.erased), less);
@@ -162,9 +169,11 @@ PointsChange change_between(const SplitData& before, const SplitData& after)
 
 Study with_points_from_start(Study study, const SplitData& data)
 {
-    study.data.source      = DataSource::drawn;
-    study.data.drawn_task  = data.training.task;
-    study.data.points      = points_of(data.training);
+    study.data.source     = DataSource::drawn;
+    study.data.drawn_task = data.training.task;
+    study.data.points     = points_of(data.training);
+    for (const DrawnPoint& point : points_of(data.calibration))   // drawn again from the training rows
+        study.data.points.push_back(point);
     study.data.test_points = points_of(data.test);
     study.data.changes.clear();
     return study;

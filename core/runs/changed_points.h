@@ -26,8 +26,8 @@ SplitData split_before(const Dataset& all, std::size_t n_training, SplitOptions 
 /// Returns the rows as points, in their order.
 std::vector<DrawnPoint> points_of(const Dataset& data);
 
-/// Returns true if every test row of these data is a test row of `before`: a network trained on
-/// `before` has seen none of them.
+/// Returns true if every test row of these data is a test row of `before`, and so for calibration
+/// rows: a network trained on `before` has seen none of them.
 bool keeps_test_rows_of(const SplitData& before, const SplitData& data);
 
 /// Returns a Study that has these training and test rows from the start, as drawn points, without

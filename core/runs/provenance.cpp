@@ -37,7 +37,13 @@ StateHash hash_of_data(const SplitData& data)
                                 hash_of_numbers(data.training.labels),     hash_of(bytes_of(data.test_inputs)),
                                 hash_of(bytes_of(data.test_targets)),      hash_of_numbers(data.test.labels),
                                 hash_of(bytes_of(data.final_test_inputs)), hash_of_numbers(data.final_test.labels)};
-    return hash_of({reinterpret_cast<const char*>(hashes), sizeof hashes});
+    const StateHash parts    = hash_of({reinterpret_cast<const char*>(hashes), sizeof hashes});
+    if (data.calibration.n_rows == 0)
+        return parts;
+    const StateHash with_calibration[] = {parts, hash_of(bytes_of(data.calibration_inputs)),
+                                          hash_of(bytes_of(data.calibration_targets)),
+                                          hash_of_numbers(data.calibration.labels)};
+    return hash_of({reinterpret_cast<const char*>(with_calibration), sizeof with_calibration});
 }
 
 Provenance provenance_of(const Experiment& experiment)

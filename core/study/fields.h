@@ -35,7 +35,8 @@ struct Field {
     bool advanced = false;   ///< collapsed at first
     /// Written to JSON only where it applies or differs from its default. Set it for every new
     /// setting, so that the hashes of Studies that do not use it stay the same.
-    bool written_if_used = false;
+    bool written_if_used    = false;
+    bool written_if_changed = false;   ///< written to JSON only if it differs from its default
     std::function<FieldValue(const Study&)> get{};
     std::function<void(Study&, const FieldValue&)> set{};   ///< @throws Error with this path if out of range
     std::function<bool(const Study&)>

@@ -97,6 +97,19 @@ void add_data_fields(std::vector<Field>& fields)
          .max_open = true,
          .applies  = not_images},
         [](auto& s) -> auto& { return s.split.test_fraction; })));
+    add(plain(
+        {.path  = "split.calibration_fraction",
+         .label = "Calibration share",
+         .help = "Share of the other points set aside for calibration: recalibration and conformal intervals use them, "
+                 "training and scores do not. It does not change the test points. A fifth is usual; with 0, no points "
+                 "are set aside.",
+         .min  = 0,
+         .max  = 1,
+         .max_open           = true,
+         .advanced           = true,
+         .written_if_changed = true,
+         .applies            = not_images},
+        [](auto& s) -> auto& { return s.split.calibration_fraction; }));
     add(splits_points(plain(
         {.path     = "split.seed",
          .label    = "Split seed",

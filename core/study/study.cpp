@@ -56,7 +56,8 @@ Json study_to(const Study& study)
     Json json;
     json[version_key] = format_version;
     for (const auto& f : study_fields()) {
-        if (f.written_if_used && !f.applies(study) && f.get(study) == f.get(standard))
+        const bool optional = f.written_if_changed || (f.written_if_used && !f.applies(study));
+        if (optional && f.get(study) == f.get(standard))
             continue;
         Json& place    = f.group() == "study" ? json : json[f.group()];
         place[f.key()] = json_of<Json>(f.get(study));

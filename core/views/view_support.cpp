@@ -56,6 +56,16 @@ std::optional<ScoredSet> final_test_set(const Experiment& experiment)
     return ScoredSet{&data.final_test, data.final_test_inputs, "test set"};
 }
 
+std::optional<ScoredSet> calibration_set(const Experiment& experiment)
+{
+    const auto& data = *experiment.data;
+    if (data.calibration.n_rows > 0)
+        return ScoredSet{&data.calibration, data.calibration_inputs, "calibration rows"};
+    if (data.final_test.n_rows > 0)   // then the test part is the validation set
+        return ScoredSet{&data.test, data.test_inputs, data.test_name};
+    return {};
+}
+
 ScoredSet scored_set(const Experiment& experiment)
 {
     const auto& data = *experiment.data;
@@ -284,9 +294,12 @@ std::string rows_of_parts(const Experiment& experiment)
     const auto& data       = *experiment.data;
     const auto tests       = view_support::final_test_set(experiment);
     const std::string rows = data.image ? " images" : " rows";
-    if (!tests)
-        return std::to_string(data.training.n_rows) + " training and " + std::to_string(data.test.n_rows) + " test"
-               + rows;
+    if (!tests) {
+        const auto aside = data.calibration.n_rows;
+        return std::to_string(data.training.n_rows) + " training"
+               + (aside > 0 ? ", " + std::to_string(aside) + " calibration" : "") + " and "
+               + std::to_string(data.test.n_rows) + " test" + rows;
+    }
     return std::to_string(data.training.n_rows) + " training, " + std::to_string(data.test.n_rows) + " validation and "
            + std::to_string(tests->data->n_rows) + " test" + rows;
 }

@@ -43,6 +43,9 @@ struct ScoredSet {
     std::string name;                ///< "test set"
 };
 ScoredSet scored_set(const Experiment& experiment);
+/// The rows that recalibration and conformal prediction use: the calibration rows of a table, or
+/// the validation set of images. Empty: the Study sets none aside.
+std::optional<ScoredSet> calibration_set(const Experiment& experiment);
 /// The test set of a run whose scored set is a validation set; empty: there is no separate one.
 std::optional<ScoredSet> final_test_set(const Experiment& experiment);
 

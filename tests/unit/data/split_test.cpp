@@ -302,3 +302,26 @@ TEST(Split, RejectsInconsistentData)
     data.targets.pop_back();
     EXPECT_EQ(refusal([&] { split(data, {}); }), "Numbers: found 4 targets, expected 5.");
 }
+
+TEST(Split, SetsCalibrationRowsAsideFromTheTrainingRowsOnly)
+{
+    const SplitOptions plain{.test_fraction = 0.2, .seed = 4, .standardise_targets = true};
+    SplitOptions options         = plain;
+    options.calibration_fraction = 0.25;
+    const SplitData before = split(numbered(100), plain), parts = split(numbered(100), options);
+    EXPECT_EQ(parts.test.inputs, before.test.inputs) << "the test rows stay";
+    EXPECT_EQ(before.calibration.n_rows, 0u);
+    ASSERT_EQ(parts.calibration.n_rows, 20u);
+    std::vector<double> both = parts.training.inputs;
+    both.insert(both.end(), parts.calibration.inputs.begin(), parts.calibration.inputs.end());
+    std::sort(both.begin(), both.end());
+    EXPECT_EQ(both, before.training.inputs) << "no row is lost or used twice";
+
+    EXPECT_EQ(parts.inputs, Standardiser::fit(parts.training)) << "scales of the rows that are trained on";
+    EXPECT_EQ(parts.calibration_inputs, parts.inputs.standardised(parts.calibration.inputs));
+    for (std::size_t i = 0; i < parts.calibration.n_rows; ++i)
+        EXPECT_NEAR(parts.calibration_targets[i] * parts.target_sd + parts.target_mean, parts.calibration.targets[i],
+                    1e-4);
+    EXPECT_EQ(refusal([] { split(numbered(5), {.calibration_fraction = 1}); }),
+              "split.calibration_fraction | Calibration fraction is 1, expected a number from 0 to below 1.");
+}

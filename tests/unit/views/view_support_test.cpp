@@ -44,3 +44,17 @@ TEST(Captions, NameTheNoiseThatWasChosen)
     EXPECT_THAT(shared_setting({prepare(study), nullptr, nullptr}),
                 testing::AllOf(HasSubstr("Noise 0.44"), testing::EndsWith(". Seed " + std::to_string(study.seed))));
 }
+
+TEST(CalibrationSet, IsTheRowsThatTheStudySetsAside)
+{
+    Study study = preset("two_moons_mean_field");
+    EXPECT_FALSE(view_support::calibration_set(*prepare(study)));
+    study.split.calibration_fraction = 0.25;
+    const auto experiment            = prepare(study);
+    const auto set                   = view_support::calibration_set(*experiment);
+    ASSERT_TRUE(set);
+    EXPECT_EQ(set->data->n_rows, experiment->data->calibration.n_rows);
+    EXPECT_EQ(set->inputs.size(), set->data->n_rows * set->data->n_features);
+    EXPECT_NE(set->data, view_support::scored_set(*experiment).data);
+    EXPECT_THAT(shared_setting({experiment, nullptr, nullptr}), HasSubstr(" calibration and "));
+}
