@@ -76,13 +76,27 @@ MarkLayer::MarkLayer(const ChartPainter& painter, QWidget* plot) : QWidget(plot)
     hide();
 }
 
+void MarkLayer::refresh()
+{
+    resize(parentWidget()->size());
+    setVisible(mark || !squares.empty());
+    update();
+}
+
 void MarkLayer::paintEvent(QPaintEvent*)
 {
-    if (!mark || m_painter.panelCount() == 0)
-        return;
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const double size = font().pointSizeF() > 0 ? 0.55 * QFontMetricsF(font()).height() : 8;
+    for (const auto& square : squares)
+        if (square.panel < m_painter.panelCount()) {
+            painter.setClipRect(m_painter.panelRect(square.panel));
+            const QPointF at = m_painter.position(square.panel, {square.x, square.y});
+            const QPointF half(0.75 * size, 0.75 * size);
+            drawTwice(painter, palette(), [&] { painter.drawRect(QRectF(at - half, at + half)); });
+        }
+    if (!mark || m_painter.panelCount() == 0)
+        return;
     for (int panel = 0; panel < (mark->everywhere ? m_painter.panelCount() : 1); ++panel) {
         const QRectF inside = m_painter.panelRect(panel);
         const QPointF at    = m_painter.position(panel, {mark->x, mark->y.value_or(0)});

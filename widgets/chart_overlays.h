@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "charts/data_rows.h"
 #include "widgets/chart_view.h"
 
 namespace credence {
@@ -27,11 +28,13 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 };
 
-/// The mark of the selected input over the whole chart.
+/// The marks of the selected input over the whole chart.
 class MarkLayer : public QWidget {
 public:
     MarkLayer(const ChartPainter& painter, QWidget* plot);
     std::optional<ChartMark> mark;
+    std::vector<PanelPoint> squares;   ///< points of the marked row
+    void refresh();                    ///< after a change of these
 
 protected:
     void paintEvent(QPaintEvent* event) override;

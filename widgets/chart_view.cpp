@@ -24,6 +24,7 @@
 #include <qcustomplot.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace credence {
@@ -251,6 +252,7 @@ ChartView::ChartView(QWidget* parent)
         m_marks->update();
     });
 
+    connectRows();
     connect(m_hand, &ChartHand::released, this, [this] {
         if (m_afterPress)
             setChart(std::exchange(m_afterPress, nullptr));
@@ -290,15 +292,53 @@ void ChartView::setChart(std::shared_ptr<const Chart> given)
     if (m_offers.showData->isChecked())
         m_data->setTable(data_table(chart()));
     refresh();
+    markRow();
     Q_EMIT chartChanged();
+}
+
+/// Clicks on the points and table rows that stand for a row of the data.
+void ChartView::connectRows()
+{
+    connect(m_hand, &ChartHand::pointClicked, this, [this](int panel, double x, double y) {
+        constexpr double near = 12;   // pixels
+        const QPointF at      = m_painter->position(panel, {x, y});
+        const auto row        = nearest_row(
+                   chart().panels.at(static_cast<std::size_t>(panel)),
+                   [&](double px, double py) {
+            const QPointF away = m_painter->position(panel, {px, py}) - at;
+            return std::hypot(away.x(), away.y());
+            },
+                   near);
+        if (row)
+            Q_EMIT rowClicked(*row);
+    });
+    const auto choose = [this](const QModelIndex& index) {
+        const auto at = static_cast<std::size_t>(index.row());
+        if (const auto& table = chart().table; table && index.isValid() && at < table->data_rows.size())
+            Q_EMIT rowClicked(DataRow(table->data_rows[at]));   // a copy: the chart may be replaced meanwhile
+    };
+    connect(m_table, &QTableView::clicked, this, choose);
+    connect(m_table, &QTableView::activated, this, choose);
+}
+
+void ChartView::setMarkedRow(const std::optional<DataRow>& row)
+{
+    if (row == m_markedRow)
+        return;
+    m_markedRow = row;
+    markRow();
+}
+
+void ChartView::markRow()
+{
+    m_marks->squares = m_markedRow ? points_of(chart(), *m_markedRow) : std::vector<PanelPoint>();
+    m_marks->refresh();
 }
 
 void ChartView::setMark(const std::optional<Mark>& mark)
 {
     m_marks->mark = mark;
-    m_marks->resize(m_plot->size());
-    m_marks->setVisible(mark.has_value());
-    m_marks->update();
+    m_marks->refresh();
 }
 
 std::optional<ChartView::Mark> ChartView::mark() const { return m_marks->mark; }

@@ -49,6 +49,9 @@ public:
     using Mark = ChartMark;
     void setMark(const std::optional<Mark>& mark);
     std::optional<Mark> mark() const;
+    /// Marks the points that stand for this row by squares, in this chart and in those that follow. Empty: none.
+    void setMarkedRow(const std::optional<DataRow>& row);
+    const std::optional<DataRow>& markedRow() const { return m_markedRow; }
     /// Added to copied figures, so that a pasted figure can restore its Study.
     void setStudyJson(const QByteArray& studyJson) { m_studyJson = studyJson; }
     const QByteArray& studyJson() const { return m_studyJson; }
@@ -76,6 +79,8 @@ signals:
     void exportRequested();
     void dataShown(bool shown);
     void chartChanged();   ///< another chart is displayed
+    /// A point or a table row that stands for this row of the data was clicked, or chosen by Enter.
+    void rowClicked(const credence::DataRow& row);
 
 public slots:
     void copy();
@@ -90,8 +95,11 @@ protected:
 private:
     void refresh();
     int showTable();
+    void connectRows();
+    void markRow();
 
     std::shared_ptr<const Chart> m_shown = std::make_shared<const Chart>();
+    std::optional<DataRow> m_markedRow;
     QByteArray m_studyJson;
     std::unique_ptr<ChartSpeech> m_speech;   ///< before the widgets: a reader may query it while they are created
     QStackedWidget* m_pages;

@@ -85,6 +85,15 @@ void ViewBinder::add(const QString& place, ViewPanel* panel, const QStringList& 
     connect(panel, &ViewPanel::becameVisible, this, [this, place] { request({place}); });
     connect(panel, &ViewPanel::exportRequested, this,
             [this, panel] { Q_EMIT exportRequested(toQString(panel->view().id)); });
+    connect(panel->chartView(), &ChartView::rowClicked, this,
+            [this](const DataRow& row) { m_context.selection.chooseDataRow(row, Selection::By::map); });
+}
+
+/// Marks the selected row in all charts whose points stand for rows.
+void ViewBinder::markRow()
+{
+    for (const auto& [place, panel] : m_panels)
+        panel->chartView()->setMarkedRow(dataRowOf(m_context.selection.chosen()));
 }
 
 void ViewBinder::add(Places places)
@@ -128,6 +137,7 @@ void ViewBinder::start()
     connect(&m_context.session, &Session::stateChanged, this, &ViewBinder::followPreparing);
     connect(&m_context.selection, &Selection::changed, this,
             [this](bool moving) { moving ? askWhileMoving(Which::input) : ask(Which::input); });
+    connect(&m_context.selection, &Selection::changed, this, &ViewBinder::markRow);
     connect(&m_context.choices, &ViewChoices::changed, this, &ViewBinder::request);
     connect(&m_context.choices, &ViewChoices::changedForAll, this,
             [this](bool moving) { moving ? askWhileMoving(Which::all) : showSnapshot(); });
@@ -163,6 +173,7 @@ void ViewBinder::fit()
             panel->outdate();
     m_fitted = experiment;
     m_context.selection.fit(m_fitted);
+    markRow();
     Q_EMIT fitted(m_fitted, otherData);
 }
 

@@ -68,6 +68,7 @@ private:
     void askWhileMoving(Which which);   ///< input or all
     void show(const std::vector<ViewScheduler::Picture>& pictures);
     void showSnapshot();
+    void markRow();
     void fit();   ///< the chosen input, tabs and tools to the displayed run, where that has become another
     void followPreparing();
     void clearForReading();

@@ -25,6 +25,13 @@ std::vector<double> numbersOf(const ChosenInput& chosen, const Experiment& exper
     return input;
 }
 
+std::optional<DataRow> dataRowOf(const ChosenInput& chosen)
+{
+    if (chosen.of || !chosen.input.empty())
+        return chosen.of;
+    return DataRow{DataRow::Part::scored, static_cast<std::uint32_t>(chosen.row)};
+}
+
 std::optional<std::size_t> rowOf(std::span<const double> input, const Experiment& experiment)
 {
     const auto& part = scoredPart(experiment);
@@ -76,8 +83,41 @@ void Selection::chooseImage(ImagePart part, int image, By by)
     choose({.input = {bytes.begin(), bytes.end()},
             .name  = tr("training image %1").arg(image).toStdString(),
             .label = m_experiment->data->training.labels[static_cast<std::size_t>(image)],
-            .row   = m_chosen.row},
+            .row   = m_chosen.row,
+            .of    = DataRow{DataRow::Part::training, static_cast<std::uint32_t>(image)}},
            by);
+}
+
+void Selection::chooseDataRow(const DataRow& at, By by)
+{
+    if (!m_experiment)
+        return;
+    const auto& training = m_experiment->data->training;
+    const int row        = static_cast<int>(at.row);
+    switch (at.part) {
+    case DataRow::Part::scored:
+        if (at.row < scoredPart(*m_experiment).n_rows)
+            chooseRow(row, by);
+        return;
+    case DataRow::Part::training:
+        if (at.row >= training.n_rows || m_experiment->outputs)
+            return;
+        if (m_experiment->data->image || &scoredPart(*m_experiment) == &training)
+            return chooseImage(ImagePart::training, row, by);
+        return choose({.input = {training.row(at.row).begin(), training.row(at.row).end()},
+                       .name  = tr("training row %1").arg(row).toStdString(),
+                       .label = training.labels.empty() ? std::nullopt : std::optional(training.labels[at.row]),
+                       .row   = m_chosen.row,
+                       .of    = at},
+                      by);
+    case DataRow::Part::ood:
+        if (const auto other = other_data(m_experiment); at.row < other->n) {   // the chart has loaded them
+            auto chosen = other_input(*m_experiment, *other, at.row);
+            choose({.input = std::move(chosen.input), .name = std::move(chosen.name), .row = m_chosen.row, .of = at},
+                   by);
+        }
+        return;
+    }
 }
 
 void Selection::chooseOutside(ChosenInput outside, By by)
@@ -104,6 +144,8 @@ void Selection::fit(std::shared_ptr<const Experiment> experiment)
     const bool ofItsData  = part.n_features > 2 || m_experiment->data->image || m_experiment->outputs;
     if (m_chosen.input.size() != part.n_features || (otherData && ofItsData))
         m_chosen.input.clear();
+    if (m_chosen.input.empty() || otherData)
+        m_chosen.of.reset();
     if (!otherData)
         return;
     m_chosen.name.clear();

@@ -17,8 +17,9 @@ struct ChosenInput {
     std::string name{};            ///< label for `input`; empty: its numbers
     std::optional<int> label{};    ///< the class of `input`, if known
     std::size_t row = 0;
-    std::optional<int> madeOf{};   ///< `input` is this row after a perturbation
-    bool drawn = false;            ///< `input` is not an image of the data
+    std::optional<int> madeOf{};             ///< `input` is this row after a perturbation
+    bool drawn = false;                      ///< `input` is not an image of the data
+    std::optional<credence::DataRow> of{};   ///< `input` is this row of the training or OOD data
 };
 
 /// The scored part: the test set, or the training set if there is none.
@@ -27,6 +28,8 @@ credence::ImagePart scoredImages(const credence::Experiment& experiment);
 /// The numbers of a selected input; empty: an image of the data, a row of imported predictions, or
 /// none.
 std::vector<double> numbersOf(const ChosenInput& chosen, const credence::Experiment& experiment);
+/// The selected input as a row of the data; empty: it is none.
+std::optional<credence::DataRow> dataRowOf(const ChosenInput& chosen);
 /// The first row of the scored data with exactly these numbers; empty: none, or images.
 std::optional<std::size_t> rowOf(std::span<const double> input, const credence::Experiment& experiment);
 
@@ -48,6 +51,8 @@ public:
     void choosePoint(std::vector<double> input, By by);   ///< Values that match a row select that row.
     void chooseRow(int row, By by);
     void chooseImage(credence::ImagePart part, int image, By by);
+    /// Selects the row that a clicked point of a chart stands for. Does nothing if the data have no such row.
+    void chooseDataRow(const credence::DataRow& row, By by);
     /// Selects an input outside the data: an OOD or own image. The row number does not change.
     void chooseOutside(ChosenInput outside, By by);
     /// @param moving  still being changed, so quick charts suffice

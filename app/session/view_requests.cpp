@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/view_requests.h"
 
+#include "charts/data_rows.h"
 #include "foundation/error.h"
 #include "foundation/text.h"
 #include "runs/pruned_snapshot.h"
@@ -71,6 +72,8 @@ namespace {
 /// Adds the selected input to a chart for export; on screen it is an overlay.
 void markInput(Chart& chart, const Experiment& experiment, const ChosenInput& chosen)
 {
+    if (const auto row = dataRowOf(chosen))
+        mark_row(chart, *row);
     if (chart.panels.empty() || (experiment.data->image && chart.id != "points_map"))
         return;
     const auto input = numbersOf(chosen, experiment);

@@ -38,6 +38,18 @@ struct Tone {
 };
 inline Tone category(int index) { return {Tone::Kind::category, index}; }
 
+/// A row of the run's data that a point or a table row of a chart stands for: a click on it selects the row.
+struct DataRow {
+    enum class Part {
+        scored,     ///< test rows; training rows if there are none
+        training,   ///< training rows of data with a test set
+        ood,        ///< out-of-distribution inputs of runs/other_data.h
+    };
+    Part part                             = Part::scored;
+    std::uint32_t row                     = 0;
+    bool operator==(const DataRow&) const = default;
+};
+
 enum class LineStyle { solid, dashed, dotted };
 
 using Range = std::pair<double, double>;
@@ -79,6 +91,7 @@ struct Points {
     double size   = 5;   ///< points
     bool filled   = true;
     std::vector<std::string> labels{};   ///< next to each point; empty: none
+    std::vector<DataRow> data_rows{};    ///< that each point stands for; empty: none
 };
 struct Bars {
     std::string name{};
@@ -201,6 +214,7 @@ struct Column {
 struct Table {
     std::vector<Column> columns{};
     std::vector<std::vector<Cell>> rows{};
+    std::vector<DataRow> data_rows{};   ///< that each row stands for; empty: none
 };
 
 struct Chart {

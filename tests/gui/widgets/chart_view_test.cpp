@@ -90,6 +90,27 @@ TEST(ChartView, ReportsTheClickedPoint)
     expectPoint(clicked.first(), 0, 1.25, -0.5, 0.02);
 }
 
+TEST(ChartView, ReportsTheRowOfAClickedPointAndMarksIt)
+{
+    const DataRow first{DataRow::Part::scored, 3}, second{DataRow::Part::training, 8};
+    Chart chart = unitChart({Points{.x = {0.25, 0.75}, .y = {0.25, 0.75}, .data_rows = {first, second}}});
+    chart.table = Table{.columns = {{"Row"}}, .rows = {{3L}, {8L}}, .data_rows = {first, second}};
+    Shown shown(chart);
+    std::vector<DataRow> rows;
+    QObject::connect(&shown.view, &ChartView::rowClicked, &shown.view,
+                     [&rows](const DataRow& row) { rows.push_back(row); });
+    QTest::mouseClick(plotOf(shown.view), Qt::LeftButton, {}, inPlot(shown, 0.75, 0.75) + QPoint(3, -2));
+    QTest::mouseClick(plotOf(shown.view), Qt::LeftButton, {}, inPlot(shown, 0.5, 0.5));   // nothing is near
+    EXPECT_THAT(rows, testing::ElementsAre(second));
+
+    shown.view.setMarkedRow(first);
+    const QRect around = QRect(shown.view.positionOf(0, 0.25, 0.25).toPoint() - QPoint(14, 14), QSize(28, 28));
+    const QColor mark  = lightPalette().color(QPalette::Highlight);
+    EXPECT_GT(countPixels(shown.picture(), around, mark), 20);
+    shown.view.setMarkedRow({});
+    EXPECT_EQ(countPixels(shown.picture(), around, mark), 0);
+}
+
 TEST(ChartView, ReportsThePanel)
 {
     Shown shown(decisionMapsChart(), {900, 400});

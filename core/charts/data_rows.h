@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "charts/chart.h"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace credence {
+
+/// A point of a panel.
+struct PanelPoint {
+    int panel                                = 0;
+    double x                                 = 0;
+    double y                                 = 0;
+    bool operator==(const PanelPoint&) const = default;
+};
+
+/// All points of a chart that stand for this row; points that are not finite are left out.
+std::vector<PanelPoint> points_of(const Chart& chart, const DataRow& row);
+
+/// The row of the point of a panel with the smallest distance, the last drawn of equally near ones. Empty: no
+/// point that stands for a row is nearer than `most`.
+/// @param distance  from the given position to (x, y), for example in pixels
+std::optional<DataRow> nearest_row(const Panel& panel, const std::function<double(double x, double y)>& distance,
+                                   double most);
+
+/// Marks the row in the chart by squares, for files; on screen the mark is an overlay.
+void mark_row(Chart& chart, const DataRow& row);
+
+}   // namespace credence
