@@ -3,6 +3,7 @@
 
 #include "runs/changed_points.h"
 #include "runs/kept_results.h"
+#include "runs/prediction_data.h"
 #include "study/method.h"
 #include "work/text.h"
 
@@ -25,7 +26,11 @@ DisplayedRun DisplayedRun::untrained(std::shared_ptr<const Experiment> experimen
     start->posterior    = experiment->start;
     start->point.layers = experiment->start->describe();
     auto table          = experiment->table;
-    return {.experiment = std::move(experiment), .newest = std::move(start), .table = std::move(table)};
+    auto data           = data_for_prediction(*experiment);
+    return {.experiment = std::move(experiment),
+            .newest     = std::move(start),
+            .table      = std::move(table),
+            .data       = std::move(data)};
 }
 
 DisplayedRun DisplayedRun::of(std::shared_ptr<const Experiment> experiment, const SavedRun& run)
@@ -37,6 +42,7 @@ DisplayedRun DisplayedRun::of(std::shared_ptr<const Experiment> experiment, cons
                        .started    = run.started,
                        .continued  = continued_network(run.report),
                        .table      = run.table,
+                       .data       = run.data,
                        .provenance = run.provenance};
     for (const auto& snapshot : run.snapshots)
         shown.recorder.add(snapshot);
@@ -145,7 +151,8 @@ SavedRun DisplayedRun::kept() const
                  .history    = history,
                  .snapshots  = recorded(),
                  .table      = table,
-                 .provenance = provenance};
+                 .provenance = provenance,
+                 .data       = data};
     if (run.snapshots.empty() || run.snapshots.back()->point.step < newest->point.step) {
         run.snapshots.push_back(newest);
         run.history.push_back(newest->point);

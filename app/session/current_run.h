@@ -29,7 +29,8 @@ struct DisplayedRun {
     std::string started{};                              ///< ISO date and time
     bool continued = false;   ///< did it start from a trained network, before points were drawn or erased?
     std::string table{};      ///< version of its table's file when training began, see SavedRun::table
-    QString place{};          ///< name of its file and of its checkpoint folder; empty: none yet
+    std::shared_ptr<const credence::SplitData> data{};   ///< for predictions at new rows, see SavedRun::data
+    QString place{};   ///< name of its file and of its checkpoint folder; empty: none yet
     /// Whether it can continue, and how.
     enum class State {
         none,      ///< finished, or nothing was saved

@@ -5,6 +5,7 @@
 #include "foundation/progress.h"
 #include "runs/archive_json.h"
 #include "runs/archive_parts.h"
+#include "runs/prediction_data.h"
 #include "study/method.h"
 #include "training/checkpoint.h"
 
@@ -133,6 +134,12 @@ void write_database(const SavedRun& run, const std::filesystem::path& file, cons
             put_part(kept->name.c_str(), about);
             put_packed((kept->name + "_numbers").c_str(), pack_numbers(numbers));
         }
+    }
+
+    if (run.data) {
+        put_part("prediction", prediction_data_head(*run.data));
+        if (run.data->calibration.n_rows > 0)
+            put_packed("prediction_numbers", pack_numbers(prediction_data_numbers(*run.data)));
     }
 
     write_snapshots(base, run, parts, writing);

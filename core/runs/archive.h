@@ -41,6 +41,9 @@ struct SavedRun {
         {};   ///< state of the table's file when training started, see table_state; empty: unknown, or no file
     std::optional<FinalScore> score      = {};   ///< empty: not computed yet, or there are no true values
     std::optional<Provenance> provenance = {};   ///< empty: older file, or imported predictions
+    /// What predictions at new rows need of the data, see runs/prediction_data.h; null: older file, or
+    /// no table.
+    std::shared_ptr<const SplitData> data = {};
 };
 
 std::string score_text(const FinalScore& score);   ///< "75.0 %", "RMSE 2.52"

@@ -25,6 +25,9 @@
 //                                          known; everything else is the same in each run of a
 //                                          Study
 //                                          "score": JSON of the final score, once computed
+//                                          "prediction", "prediction_numbers": JSON of what
+//                                          predictions at new rows need of a table, and its
+//                                          calibration rows; see prediction_data.h
 //                                          additional data of the method for the last snapshot:
 //                                          "curvature", "curvature_numbers"
 //                                          "draws N/0", "draws N/1", …: the draws of snapshot N,

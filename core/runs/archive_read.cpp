@@ -6,6 +6,7 @@
 #include "runs/archive_json.h"
 #include "runs/archive_parts.h"
 #include "runs/experiment.h"
+#include "runs/prediction_data.h"
 #include "study/method.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -225,6 +226,12 @@ SavedRun read_database(const std::filesystem::path& file, WhichSnapshots which)
     for (const auto& point : part_of(base, "history"))
         run.history.push_back(timed_point(point, times.history, run.history.size()));
     run.score = score_of(base);
+    if (has_part(base, "prediction"))
+        run.data = prediction_data_from(part_of(base, "prediction"), [&](std::size_t bytes) {
+            return from_part(base, "prediction_numbers", [&](std::int64_t stated, const SQLite::Column& packed) {
+                return unpack(stated, blob_of(packed), bytes);
+            });
+        });
     read_snapshots(base, head, times, which, run);
     return run;
 }

@@ -93,6 +93,9 @@ std::shared_ptr<const Experiment> prepare(const Study& study, std::stop_token st
 /// Prepares model, prior and start for given data, for callers with their own rows. @param study
 /// has passed `check`
 std::shared_ptr<const Experiment> experiment_on(const Study& study, std::shared_ptr<const SplitData> data);
+/// Identifies the state of the file that a Study's table is read from: "4,711 bytes, hash
+/// 1c291ca3f0e4b7d2". Empty: the data are not from such a file, or it cannot be read.
+std::string table_state(const DataSpec& data);
 /// The whole table of a Study. @param data  from a source of tables; images have predefined parts,
 /// see ImageData in data/image_set.h
 Dataset load_data(const DataSpec& data);

@@ -5,6 +5,7 @@
 #include "foundation/progress.h"
 #include "runs/checkpoint_file.h"
 #include "runs/experiment.h"
+#include "runs/prediction_data.h"
 #include "runs/provenance.h"
 #include "study/method.h"
 #include "training/checkpoint.h"
@@ -181,6 +182,7 @@ SavedRun recorded(const Experiment& experiment, std::stop_token stop, TrainingCo
     run.name    = experiment.study.name;
     run.study   = experiment.study;
     run.table   = experiment.table;
+    run.data    = data_for_prediction(experiment);
     run.report  = std::move(training.report);
     run.history = std::move(training.history);
     if (const auto& kept = recorder.snapshots();

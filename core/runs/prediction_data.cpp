@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/prediction_data.h"
+
+#include "foundation/error.h"
+#include "foundation/statistics.h"
+#include "runs/archive_json.h"
+#include "runs/archive_parts.h"
+#include "study/source.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+namespace credence {
+namespace {
+
+using nlohmann::json;
+
+/// The data set without its rows.
+Dataset prediction_columns_of(const Dataset& data)
+{
+    Dataset columns;
+    columns.name          = data.name;
+    columns.task          = data.task;
+    columns.n_features    = data.n_features;
+    columns.feature_names = data.feature_names;
+    columns.class_names   = data.class_names;
+    columns.target_name   = data.target_name;
+    return columns;
+}
+
+std::vector<double> prediction_numbers_from(const json& list, std::size_t n, const char* what)
+{
+    auto numbers = list.get<std::vector<double>>();
+    if (numbers.size() != n)
+        throw Error(std::string("the ") + what + " of its inputs has " + std::to_string(numbers.size())
+                    + " numbers, expected " + std::to_string(n));
+    require_finite(what, numbers);
+    return numbers;
+}
+
+double positive_scale(double sd)
+{
+    if (!(sd > 0) || !std::isfinite(sd))
+        throw Error("a standard deviation of its data is not a positive number");
+    return sd;
+}
+
+/// Fills the calibration rows from their numbers: all inputs, then all targets or labels.
+void take_calibration_rows(SplitData& data, std::size_t n, std::span<const double> numbers)
+{
+    require_finite("a calibration row", numbers);
+    Dataset& rows       = data.calibration;
+    const auto n_inputs = n * rows.n_features;
+    const auto inputs = numbers.first(n_inputs), targets = numbers.subspan(n_inputs);
+    rows.n_rows = n;
+    rows.inputs.assign(inputs.begin(), inputs.end());
+    if (rows.task == Task::regression) {
+        rows.targets.assign(targets.begin(), targets.end());
+        data.calibration_targets = Standardiser{{data.target_mean}, {data.target_sd}}.standardised(targets);
+    } else {
+        for (const double label : targets)
+            rows.labels.push_back(static_cast<int>(std::clamp(label, -1.0, 1e9)));   // check() refuses wrong ones
+    }
+    rows.check();
+    data.calibration_inputs = data.inputs.standardised(inputs);
+}
+
+}   // namespace
+
+std::shared_ptr<const SplitData> data_for_prediction(const Experiment& experiment)
+{
+    const Source& source = source_of(experiment.study.data);
+    if (experiment.outputs || !source.place || source.gives_images())
+        return nullptr;
+    const SplitData& all = *experiment.data;
+    SplitData stored;
+    stored.training            = prediction_columns_of(all.training);
+    stored.test                = stored.training;
+    stored.inputs              = all.inputs;
+    stored.target_mean         = all.target_mean;
+    stored.target_sd           = all.target_sd;
+    stored.test_name           = all.test_name;
+    stored.calibration         = all.calibration;
+    stored.calibration_inputs  = all.calibration_inputs;
+    stored.calibration_targets = all.calibration_targets;
+    return std::make_shared<const SplitData>(std::move(stored));
+}
+
+json prediction_data_head(const SplitData& data)
+{
+    const Dataset& columns = data.training;
+    json head{{"name", columns.name},
+              {"task", columns.task == Task::regression ? "regression" : "classification"},
+              {"inputs", columns.feature_names},
+              {"target", columns.target_name},
+              {"mean", data.inputs.mean},
+              {"sd", data.inputs.sd},
+              {"calibration_rows", data.calibration.n_rows}};
+    if (columns.task == Task::regression) {
+        head["target_mean"] = data.target_mean;
+        head["target_sd"]   = data.target_sd;
+    } else {
+        head["classes"] = columns.class_names;
+    }
+    return head;
+}
+
+std::string prediction_data_numbers(const SplitData& data)
+{
+    std::vector<double> numbers = data.calibration.inputs;
+    numbers.insert(numbers.end(), data.calibration.targets.begin(), data.calibration.targets.end());
+    numbers.insert(numbers.end(), data.calibration.labels.begin(), data.calibration.labels.end());
+    return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double)};
+}
+
+std::shared_ptr<const SplitData> prediction_data_from(const json& head,
+                                                      const std::function<std::string(std::size_t bytes)>& numbers)
+{
+    SplitData data;
+    Dataset& columns        = data.training;
+    const auto task         = head.at("task").get<std::string>();
+    columns.name            = head.at("name").get<std::string>();
+    columns.task            = task == "regression" ? Task::regression : Task::classification;
+    columns.feature_names   = head.at("inputs").get<std::vector<std::string>>();
+    columns.n_features      = columns.feature_names.size();
+    columns.target_name     = head.at("target").get<std::string>();
+    const std::size_t width = columns.n_features;
+    if (width < 1)
+        throw Error("its data have no input");
+    data.inputs.mean = prediction_numbers_from(head.at("mean"), width, "mean");
+    data.inputs.sd   = prediction_numbers_from(head.at("sd"), width, "standard deviation");
+    std::ranges::for_each(data.inputs.sd, positive_scale);
+    if (columns.task == Task::regression) {
+        data.target_mean = prediction_numbers_from(json::array({head.at("target_mean")}), 1, "target's mean").front();
+        data.target_sd   = positive_scale(head.at("target_sd").get<double>());
+    } else {
+        columns.class_names = head.at("classes").get<std::vector<std::string>>();
+        if (columns.class_names.size() < 2)
+            throw Error("its data have " + std::to_string(columns.class_names.size())
+                        + " classes, expected at least 2");
+    }
+    data.test        = columns;
+    data.calibration = columns;
+
+    constexpr auto most = archive_format::most_numbers / sizeof(double);
+    const auto rows     = static_cast<std::size_t>(
+        whole_from(head.at("calibration_rows"), 0, static_cast<long>(most / (width + 1))));
+    if (rows > 0) {
+        const std::size_t bytes = rows * (width + 1) * sizeof(double);
+        const std::string found = numbers(bytes);
+        if (found.size() != bytes)
+            throw Error("its calibration rows have " + std::to_string(found.size()) + " bytes, expected "
+                        + std::to_string(bytes));
+        std::vector<double> values(rows * (width + 1));
+        std::memcpy(values.data(), found.data(), bytes);
+        take_calibration_rows(data, rows, values);
+    }
+    return std::make_shared<const SplitData>(std::move(data));
+}
+
+std::shared_ptr<const Experiment> experiment_for_prediction(const SavedRun& run, std::stop_token stop)
+{
+    if (run.data)
+        return experiment_on(run.study, run.data);
+    const Source& source = source_of(run.study.data);
+    if (!source.place || source.gives_images())
+        return prepare(run.study, std::move(stop));
+    const std::string why = "The run \"" + run.name
+                            + "\" was saved without its columns and scales, so its table is needed to predict: ";
+    const std::string now = table_state(run.study.data);
+    if (!now.empty() && !run.table.empty() && now != run.table)
+        throw Error("data.file", why + source.place(run.study.data).string() + " has " + now + ", expected " + run.table
+                                     + " as in training.");
+    try {
+        return prepare(run.study, std::move(stop));
+    } catch (const Error& error) {
+        throw Error(error.field(), why + error.what());
+    }
+}
+
+}   // namespace credence
