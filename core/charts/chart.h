@@ -234,6 +234,8 @@ Table data_table(const Chart& chart);
 /// RFC 4180, decimal point, 17 significant digits, units in the header; `comments` become leading
 /// `# ` lines.
 std::string to_csv(const Table& table, const std::string& comments = {});
+/// The rows of to_csv without header, for tables that are written block by block.
+std::string csv_rows(const Table& table);
 /// pgfplots (groupplot) for panels, booktabs tabular for tables, with the caption. `comments`
 /// become leading `% ` lines.
 std::string to_latex(const Chart& chart, const std::string& comments = {});

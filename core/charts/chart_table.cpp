@@ -316,7 +316,12 @@ std::string to_csv(const Table& table, const std::string& comments)
         out += "# " + line + end_of_line;
     for (std::size_t j = 0; j < table.columns.size(); ++j)
         out.append(j ? "," : "").append(quoted(label_with_unit(table.columns[j].name, table.columns[j].unit)));
-    out += end_of_line;
+    return out + end_of_line + csv_rows(table);
+}
+
+std::string csv_rows(const Table& table)
+{
+    std::string out;
     for (const auto& row : table.rows) {
         for (std::size_t j = 0; j < row.size(); ++j)
             out.append(j ? "," : "").append(full_text(row[j]));

@@ -70,6 +70,17 @@ std::vector<double> mean_function(const RegressionSamples& samples)
     return mean;
 }
 
+Spread spread_at(const RegressionSamples& samples, double mean, std::size_t i)
+{
+    double square = 0, noise = 0;
+    for (int s = 0; s < samples.n_samples; ++s) {
+        square += std::pow(samples.f_of(s)[i] - mean, 2);
+        noise += std::pow(samples.s[static_cast<std::size_t>(s) * static_cast<std::size_t>(samples.n_inputs) + i], 2);
+    }
+    const double S = samples.n_samples;
+    return {std::sqrt(square / S), std::sqrt(noise / S), std::sqrt((square + noise) / S)};
+}
+
 std::vector<std::vector<double>> function_quantiles(const RegressionSamples& samples, std::span<const double> p)
 {
     std::vector<std::vector<double>> out(p.size(), std::vector<double>(samples.n_inputs));

@@ -31,6 +31,14 @@ extern template RegressionSamples regression_samples(const SampleView<double>&, 
 
 /// Mean of f over samples [N].
 std::vector<double> mean_function(const RegressionSamples& samples);
+/// By the law of total variance at one input: the standard deviation of f over the samples
+/// (divisor S: epistemic), the root mean square of s (aleatoric), and their sum for y, which includes
+/// the noise.
+struct Spread {
+    double function = 0, noise = 0, y = 0;
+};
+/// @param mean  of f at input i
+Spread spread_at(const RegressionSamples& samples, double mean, std::size_t i);
 /// Type-7 quantiles of f over samples, for each p: [n_p][N], without the noise of y (epistemic).
 std::vector<std::vector<double>> function_quantiles(const RegressionSamples& samples, std::span<const double> p);
 

@@ -42,6 +42,10 @@ std::shared_ptr<const ScoredPredictions> final_test_predictions(const RunSnapsho
 std::shared_ptr<const ScoredPredictions> ood_predictions(const RunSnapshot& run, const ViewOptions& options,
                                                          std::stop_token stop);
 
+/// Rows of a regression that are predicted together. Another number moves the borders of blocks, and
+/// so changes dropout masks and the last bits.
+inline constexpr std::size_t rows_of_numbers_at_once = 1000;
+
 /// Adds the name of the rows and the sampling method to the caption.
 Chart on_rows(Chart chart, const RunSnapshot& run, const ScoredPredictions& scored);
 

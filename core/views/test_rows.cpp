@@ -115,22 +115,6 @@ std::optional<Chart> rows_of_classes(Chart chart, const RunSnapshot& run, const 
     return on_rows(std::move(chart), run, *scored);
 }
 
-/// By the law of total variance at input i: the sd of f over the samples, and that of y, which
-/// includes the noise.
-struct Spread {
-    double function = 0, y = 0;
-};
-
-Spread spread_at(const RegressionSamples& samples, double mean, std::size_t i)
-{
-    double square = 0, noise = 0;
-    for (int s = 0; s < samples.n_samples; ++s) {
-        square += std::pow(samples.f_of(s)[i] - mean, 2);
-        noise += std::pow(samples.s[static_cast<std::size_t>(s) * static_cast<std::size_t>(samples.n_inputs) + i], 2);
-    }
-    return {std::sqrt(square / samples.n_samples), std::sqrt((square + noise) / samples.n_samples)};
-}
-
 /// Block by block, so that a large table does not have all its samples in memory at once. Empty:
 /// stopped.
 std::optional<Chart> rows_of_numbers(Chart chart, const RunSnapshot& run, const ViewOptions& options,
@@ -142,7 +126,7 @@ std::optional<Chart> rows_of_numbers(Chart chart, const RunSnapshot& run, const 
     const std::size_t all       = set.data->n_rows;
     const auto rows             = evenly_spaced(all, options.rows > 0 ? static_cast<std::size_t>(options.rows) : all);
     const std::size_t n         = rows.size();
-    constexpr std::size_t block = 1000;
+    constexpr std::size_t block = rows_of_numbers_at_once;
     const std::string unit      = "units of " + experiment.data->training.target_name;
     Table table{.columns = {{"Row"},
                             {"True value", unit},
