@@ -32,6 +32,7 @@ enum class Stream : std::uint32_t {
     directions         = 20,   ///< random directions in weight space
     active_learning    = 21,   ///< pool, starting rows and random choices of active learning
     corruptions        = 22,   ///< random numbers of image corruptions
+    conformal          = 23,   ///< random shares of conformal scores
 };
 
 /// Names one infinite sequence of random numbers: number `i` of a key is a pure function of (seed,
