@@ -152,8 +152,11 @@ SummaryCard::SummaryCard(AppContext& context, FindingsPanel& findings, ViewNavig
     for (const auto& [id, name] : {std::pair{"accuracy", tr("Accuracy")},
                                    {"rmse", tr("RMSE")},
                                    {"nll", tr("NLL")},
+                                   {"crps", tr("Continuous ranked probability score")},
                                    {"ece", tr("Expected calibration error")},
                                    {"coverage", tr("Coverage")},
+                                   {"width", tr("Mean width of the predictive interval")},
+                                   {"least_squares", tr("RMSE of least squares")},
                                    {"r_hat", tr("Worst R̂")},
                                    {"ess", tr("Smallest effective sample size")},
                                    {"divergences", tr("Divergences")},
@@ -251,7 +254,7 @@ void SummaryCard::showNumber(SummaryItem& item, const SummaryNumber& number) con
     item.rule.clear();
     Sign sign   = Sign::none;
     QString tip = tr("Open the view of this number.") + QLatin1Char(' ') + toQString(number.help);
-    if (linting.state() == Linting::State::looked) {
+    if (linting.state() == Linting::State::looked && !number.rules.empty()) {
         const auto about = [&number](const std::string& rule) {
             return std::ranges::find(number.rules, rule) != number.rules.end();
         };

@@ -3,10 +3,12 @@
 
 #include "foundation/error.h"
 #include "foundation/number_text.h"
+#include "foundation/parallel.h"
 #include "foundation/statistics.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <string>
 
@@ -57,6 +59,16 @@ void require_targets(const RegressionSamples& samples, std::span<const double> t
     require_finite("Regression scores: target", targets);
 }
 
+/// Calls `use(input, f, s)` with all samples at each input, in parallel.
+void for_each_input(const RegressionSamples& samples,
+                    const std::function<void(int, std::vector<double>, std::vector<double>)>& use)
+{
+    parallel_chunks(static_cast<std::size_t>(samples.n_inputs), 16, [&](std::size_t first, std::size_t end) {
+        for (int i = static_cast<int>(first); i < static_cast<int>(end); ++i)
+            use(i, column(samples.f, samples, i), column(samples.s, samples, i));
+    });
+}
+
 }   // namespace
 
 std::vector<double> mean_function(const RegressionSamples& samples)
@@ -84,12 +96,11 @@ Spread spread_at(const RegressionSamples& samples, double mean, std::size_t i)
 std::vector<std::vector<double>> function_quantiles(const RegressionSamples& samples, std::span<const double> p)
 {
     std::vector<std::vector<double>> out(p.size(), std::vector<double>(samples.n_inputs));
-    for (int i = 0; i < samples.n_inputs; ++i) {
-        auto f = column(samples.f, samples, i);
+    for_each_input(samples, [&](int i, std::vector<double> f, const std::vector<double>&) {
         std::sort(f.begin(), f.end());
         for (std::size_t j = 0; j < p.size(); ++j)
             out[j][i] = quantile_of_sorted(f, p[j]);
-    }
+    });
     return out;
 }
 
@@ -126,11 +137,10 @@ double mixture_quantile(const NoiseDistribution& noise, std::span<const double> 
 std::vector<std::vector<double>> predictive_quantiles(const RegressionSamples& samples, std::span<const double> p)
 {
     std::vector<std::vector<double>> out(p.size(), std::vector<double>(samples.n_inputs));
-    for (int i = 0; i < samples.n_inputs; ++i) {
-        const auto f = column(samples.f, samples, i), s = column(samples.s, samples, i);
+    for_each_input(samples, [&](int i, const std::vector<double>& f, const std::vector<double>& s) {
         for (std::size_t j = 0; j < p.size(); ++j)
             out[j][i] = mixture_quantile(*samples.noise, f, s, p[j]);
-    }
+    });
     return out;
 }
 
@@ -151,17 +161,42 @@ double coverage(std::span<const double> lower, std::span<const double> upper, st
 std::vector<double> regression_nll_each(const RegressionSamples& samples, std::span<const double> targets)
 {
     require_targets(samples, targets);
-    std::vector<double> nll, log_density(samples.n_samples);
-    for (int i = 0; i < samples.n_inputs; ++i) {
-        samples.noise->log_densities(column(samples.f, samples, i), column(samples.s, samples, i), targets[i],
-                                     log_density);
+    std::vector<double> nll(samples.n_inputs);
+    for_each_input(samples, [&](int i, const std::vector<double>& f, const std::vector<double>& s) {
+        std::vector<double> log_density(f.size());
+        samples.noise->log_densities(f, s, targets[i], log_density);
         const double top = *std::max_element(log_density.begin(), log_density.end());
         double sum       = 0;
         for (const double l : log_density)
             sum += std::exp(l - top);
-        nll.push_back(-(top + std::log(sum / samples.n_samples)));
-    }
+        nll[i] = -(top + std::log(sum / samples.n_samples));
+    });
     return nll;
+}
+
+std::vector<double> pit_each(const RegressionSamples& samples, std::span<const double> targets)
+{
+    require_targets(samples, targets);
+    std::vector<double> pit(samples.n_inputs);
+    for_each_input(samples, [&](int i, const std::vector<double>& f, const std::vector<double>& s) {
+        pit[i] = std::clamp(samples.noise->mixture_cdf(f, s, targets[i]), 0.0, 1.0);
+    });
+    return pit;
+}
+
+std::vector<double> crps_each(const RegressionSamples& samples, std::span<const double> targets)
+{
+    require_targets(samples, targets);
+    std::vector<double> crps(samples.n_inputs);
+    for_each_input(samples, [&](int i, const std::vector<double>& f, const std::vector<double>& s) {
+        crps[i] = samples.noise->mixture_crps(f, s, targets[i]);
+    });
+    return crps;
+}
+
+double interval_score(double lower, double upper, double target, double level)
+{
+    return upper - lower + 2 / (1 - level) * (std::max(0.0, lower - target) + std::max(0.0, target - upper));
 }
 
 RegressionScores regression_scores(const RegressionSamples& samples, std::span<const double> targets, double level)
@@ -173,13 +208,15 @@ RegressionScores regression_scores(const RegressionSamples& samples, std::span<c
     const std::vector<double> tails{(1 - level) / 2, (1 + level) / 2};
     const auto mean       = mean_function(samples);
     const auto nll        = regression_nll_each(samples, targets);
+    const auto crps       = crps_each(samples, targets);
     const auto predictive = predictive_quantiles(samples, tails);
     const auto function   = function_quantiles(samples, tails);
 
     RegressionScores out;
     out.n                 = static_cast<int>(targets.size());
     out.level             = level;
-    out.nll               = std::accumulate(nll.begin(), nll.end(), 0.0) / n;
+    out.nll               = mean_of(nll);
+    out.crps              = mean_of(crps);
     out.coverage          = coverage(predictive[0], predictive[1], targets);
     out.function_coverage = coverage(function[0], function[1], targets);
     out.mean_noise_sd     = mean_of(samples.s);
@@ -191,8 +228,10 @@ RegressionScores regression_scores(const RegressionSamples& samples, std::span<c
         }
         const double square = (mean[i] - targets[i]) * (mean[i] - targets[i]);
         out.rmse += square / n;
+        out.mae += std::fabs(mean[i] - targets[i]) / n;
         out.mean_fourth += square * square / n;
         out.mean_width += (predictive[1][i] - predictive[0][i]) / n;
+        out.interval_score += interval_score(predictive[0][i], predictive[1][i], targets[i], level) / n;
         out.mean_function_sd += std::sqrt(squares / samples.n_samples) / n;
     }
     out.rmse = std::sqrt(out.rmse);

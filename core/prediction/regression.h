@@ -55,14 +55,29 @@ double coverage(std::span<const double> lower, std::span<const double> upper, st
 /// nll_i = −ln (1/S) Σ p(y_i | f_s, s_s) by log-sum-exp, nats [N].
 std::vector<double> regression_nll_each(const RegressionSamples& samples, std::span<const double> targets);
 
+/// Probability integral transform F_i(y_i) of the predictive distribution with noise [N]: uniform on
+/// [0, 1] if the predictions are calibrated. Source: Gneiting, Balabdaoui and Raftery 2007.
+std::vector<double> pit_each(const RegressionSamples& samples, std::span<const double> targets);
+/// Continuous ranked probability score of the predictive distribution with noise, target units [N]
+/// (NoiseDistribution::mixture_crps). S² steps for each input.
+std::vector<double> crps_each(const RegressionSamples& samples, std::span<const double> targets);
+
+/// Interval score of the central interval [lower, upper] at `level`, target units:
+///     (u − l) + 2/(1 − level) ((l − y)₊ + (y − u)₊)
+/// Source: Gneiting and Raftery 2007, equation (43).
+double interval_score(double lower, double upper, double target, double level);
+
 struct RegressionScores {
     int n                    = 0;
     double rmse              = 0;   ///< √ mean (mean f − y)², target units
+    double mae               = 0;   ///< mean |mean f − y|, target units
     double nll               = 0;   ///< mean of regression_nll_each, nats per example
+    double crps              = 0;   ///< mean of crps_each, target units
     double level             = 0.95;
     double coverage          = 0;   ///< of the predictive intervals with noise at `level`
     double function_coverage = 0;   ///< of the credible intervals of f at `level`: they refer to f, not y
     double mean_width        = 0;   ///< of the predictive intervals, target units
+    double interval_score    = 0;   ///< mean over the predictive intervals, target units
     double mean_function_sd =
         0;                      ///< mean over inputs of the sd of f over samples (divisor S): epistemic, target units
     double mean_noise_sd = 0;   ///< mean of s: aleatoric, target units

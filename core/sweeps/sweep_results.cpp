@@ -237,7 +237,8 @@ std::vector<SweepCombination> combinations_of(const SweepResults& results)
 
 std::optional<bool> less_is_better(const std::string& score)
 {
-    for (const char* beginning : {"Error", "NLL", "Brier score", "Expected calibration error", "RMSE"})
+    for (const char* beginning :
+         {"Error", "NLL", "Brier score", "Expected calibration error", "RMSE", "MAE", "CRPS", "Interval score"})
         if (score.starts_with(beginning))
             return true;
     for (const char* beginning : {"Accuracy", "Log likelihood", "AUROC"})

@@ -83,7 +83,7 @@ std::vector<ScoreName> main_scores(const SweepResults& results)
     std::vector<ScoreName> chosen;
     const auto names = score_names(results);
     for (const bool validation : {true, false})
-        for (const char* wanted : {"Error", "RMSE", "NLL", "Expected calibration error", "Coverage"}) {
+        for (const char* wanted : {"Error", "RMSE", "NLL", "CRPS", "Expected calibration error", "Coverage"}) {
             const auto found = std::find_if(names.begin(), names.end(), [&](const ScoreName& name) {
                 return name.validation == validation && name.name.starts_with(wanted);
             });

@@ -70,6 +70,16 @@ void add_nll(double nll, std::vector<SummaryNumber>& numbers)
                        .rules   = {"no_better_than_guessing", "noise_scale"}});
 }
 
+void add_crps(const RegressionScores& scores, const std::string& unit, std::vector<SummaryNumber>& numbers)
+{
+    numbers.push_back({.id      = "crps",
+                       .value   = number_text(scores.crps, 3),
+                       .caption = "CRPS",
+                       .help    = "Continuous ranked probability score, in " + unit
+                               + ": the mean absolute error of a whole distribution. Smaller is better.",
+                       .view = "scores"});
+}
+
 void add_ece(double ece, std::vector<SummaryNumber>& numbers)
 {
     numbers.push_back({.id      = "ece",
@@ -90,6 +100,25 @@ void add_coverage(const RegressionScores& scores, std::vector<SummaryNumber>& nu
          .help  = "Share of targets inside the " + level + " predictive interval." + origin_of_share_interval(scores.n),
          .view  = "scores",
          .rules = {"interval_coverage", "interval_level"}});
+}
+
+void add_width(const RegressionScores& scores, const std::string& unit, std::vector<SummaryNumber>& numbers)
+{
+    numbers.push_back({.id      = "width",
+                       .value   = number_text(scores.mean_width, 3),
+                       .caption = "mean width",
+                       .help    = "Mean width of the " + percent_text(scores.level) + " predictive interval, in " + unit
+                               + ". Of two runs with the right coverage, the one with narrower intervals is better.",
+                       .view = "scores"});
+}
+
+void add_least_squares(double rmse, const std::string& unit, std::vector<SummaryNumber>& numbers)
+{
+    numbers.push_back({.id      = "least_squares",
+                       .value   = number_text(rmse, 3),
+                       .caption = "least squares, for comparison",
+                       .help    = "RMSE of a linear regression on the same training rows, in " + unit + ".",
+                       .view    = "scores"});
 }
 
 void add_chains(const ChainNumbers& chains, std::vector<SummaryNumber>& numbers)
@@ -149,7 +178,11 @@ std::vector<SummaryNumber> summary_numbers(const ScoreTable& scores, const std::
     if (const auto& regression = scores.regression) {
         add_rmse(*regression, scores.unit, numbers);
         add_nll(regression->nll, numbers);
+        add_crps(*regression, scores.unit, numbers);
         add_coverage(*regression, numbers);
+        add_width(*regression, scores.unit, numbers);
+        if (scores.least_squares_rmse)
+            add_least_squares(*scores.least_squares_rmse, scores.unit, numbers);
     }
     if (chains)
         add_chains(*chains, numbers);

@@ -14,7 +14,8 @@ namespace credence {
 
 /// One number of the summary of a run.
 struct SummaryNumber {
-    std::string id{};                   ///< "accuracy", "rmse", "nll", "ece", "coverage", "r_hat", "ess", "divergences"
+    std::string id{};                   ///< "accuracy", "rmse", "nll", "crps", "ece", "coverage", "width",
+                                        ///< "least_squares", "r_hat", "ess", "divergences"
     std::string value{};                ///< "97.0 %"; "–" if it is undefined
     std::string caption{};              ///< "accuracy, 92–99 %": what it is, with its interval
     std::string help{};                 ///< its definition and the origin of the interval, in sentences

@@ -5,6 +5,7 @@
 #include "charts/shared_captions.h"
 #include "prediction/baselines.h"
 #include "runs/kept_results.h"
+#include "views/run_summary.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
 
@@ -99,11 +100,13 @@ ScoreTable class_scores(const RunSnapshot& run, const std::shared_ptr<const Scor
     return {.table = rows.table, .classes = s};
 }
 
-void add_baselines(const RunSnapshot& run, const ScoredSet& set, const std::string& unit, ScoreRows& rows)
+/// @return  the baseline of least squares
+std::optional<NumberBaseline> add_baselines(const RunSnapshot& run, const ScoredSet& set, const std::string& unit,
+                                            ScoreRows& rows)
 {
     const auto& data = *run.experiment->data;
     if (data.training.targets.empty() || data.training_inputs.empty())   // imported predictions
-        return;
+        return {};
     const std::vector<double> training(data.training.targets.begin(), data.training.targets.end()),
         scored(set.data->targets.begin(), set.data->targets.end());
     const auto add = [&](const std::optional<NumberBaseline>& baseline, const std::string& of) {
@@ -113,8 +116,10 @@ void add_baselines(const RunSnapshot& run, const ScoredSet& set, const std::stri
         }
     };
     add(mean_baseline(training, scored), "the mean");
-    add(least_squares_baseline(data.training_inputs, training, set.inputs, scored, data.training.n_features),
-        "least squares");
+    const auto least_squares = least_squares_baseline(data.training_inputs, training, set.inputs, scored,
+                                                      data.training.n_features);
+    add(least_squares, "least squares");
+    return least_squares;
 }
 
 /// Identifies the scores of a regression.
@@ -125,6 +130,14 @@ struct RegressionKey {
     bool gone() const { return run.gone(); }
     bool operator==(const RegressionKey&) const = default;
 };
+
+/// The scores that are means over the rows; the RMSE is the root of one.
+constexpr double RegressionScores::*means_of_scores[] = {
+    &RegressionScores::mae,           &RegressionScores::nll,
+    &RegressionScores::crps,          &RegressionScores::coverage,
+    &RegressionScores::mean_width,    &RegressionScores::interval_score,
+    &RegressionScores::mean_noise_sd, &RegressionScores::mean_function_sd,
+    &RegressionScores::mean_fourth,   &RegressionScores::function_coverage};
 
 /// @return  null: stopped
 std::shared_ptr<const RegressionScores> regression_scores_on(const RunSnapshot& run, const ScoredSet& set,
@@ -146,21 +159,15 @@ std::shared_ptr<const RegressionScores> regression_scores_on(const RunSnapshot& 
         const double n = part.n;
         sum.n += part.n;
         sum.rmse += n * part.rmse * part.rmse;
-        sum.nll += n * part.nll;
-        sum.coverage += n * part.coverage;
-        sum.function_coverage += n * part.function_coverage;
-        sum.mean_width += n * part.mean_width;
-        sum.mean_function_sd += n * part.mean_function_sd;
-        sum.mean_noise_sd += n * part.mean_noise_sd;
-        sum.mean_fourth += n * part.mean_fourth;
+        for (const auto mean : means_of_scores)
+            sum.*mean += n * part.*mean;
     });
     if (!done)
         return nullptr;
     if (sum.n > 0) {
         sum.rmse = std::sqrt(sum.rmse / sum.n);
-        for (double* mean : {&sum.nll, &sum.coverage, &sum.function_coverage, &sum.mean_width, &sum.mean_function_sd,
-                             &sum.mean_noise_sd, &sum.mean_fourth})
-            *mean /= sum.n;
+        for (const auto mean : means_of_scores)
+            sum.*mean /= sum.n;
     }
     return std::make_shared<const RegressionScores>(sum);
 }
@@ -176,16 +183,25 @@ ScoreTable number_scores(const RunSnapshot& run, const ScoredSet& set, bool fina
         return {.table = rows.table};
     const auto& s           = *known;
     const std::string level = percent_text(s.level), unit = "units of " + set.data->target_name;
+    const auto range = share_interval(std::lround(s.coverage * s.n), s.n);
     rows.add_count("Inputs", s.n);
     rows.add("RMSE", s.rmse, unit);
+    rows.add("MAE", s.mae, unit);
     rows.add("NLL", s.nll, "nats per example");
+    rows.add("CRPS", s.crps, unit);
     rows.add("Coverage of the " + level + " predictive interval", s.coverage);
+    rows.add("Lower end of the binomial 95 % interval of this coverage", range.first);
+    rows.add("Upper end of the binomial 95 % interval of this coverage", range.second);
     rows.add("Coverage of the " + level + " interval of f", s.function_coverage);
     rows.add("Mean width of the predictive interval", s.mean_width, unit);
+    rows.add("Interval score of the " + level + " predictive interval", s.interval_score, unit);
     rows.add("Mean standard deviation of f", s.mean_function_sd, unit);
     rows.add("Mean standard deviation of the noise", s.mean_noise_sd, unit);
-    add_baselines(run, set, unit, rows);
-    return {.table = rows.table, .regression = s, .unit = unit};
+    const auto least_squares = add_baselines(run, set, unit, rows);
+    return {.table              = rows.table,
+            .regression         = s,
+            .unit               = unit,
+            .least_squares_rmse = least_squares ? std::optional(least_squares->rmse) : std::nullopt};
 }
 
 std::optional<Chart> make_scores(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
@@ -310,8 +326,11 @@ View scores_view()
         .help =
             "All scores of the run on its test set; on both sets if the run has validation images. NLL = −mean ln "
             "p̄(true class), nats: a proper score of the probabilities. Brier = mean Σ (p̄ − 1[true])², summed over "
-            "classes, 0 to 2. ECE: calibration. MMC: mean confidence. For regression: RMSE, NLL of the mixture over "
-            "samples, and the share of targets inside the predictive interval, which should equal its level. "
+            "classes, 0 to 2. ECE: calibration. MMC: mean confidence. For regression: RMSE, mean absolute error (MAE), "
+            "NLL and continuous ranked probability score of the mixture over samples (CRPS = E|Y − y| − ½ E|Y − Y′|, "
+            "in target units), the share of targets inside the predictive interval, which should equal its level, with "
+            "the exact 95 % interval of that share (Clopper and Pearson 1934), and the interval score: its width plus "
+            "2/(1 − α) times the distance of each target outside it (Gneiting and Raftery 2007). "
             "Baselines are scores without a network, from the training rows: always the majority class, the class "
             "frequencies (n_k + 1)/(N + K) as probabilities, the mean of the targets, ordinary least squares. A "
             "network that does not beat them has learned nothing useful.",

@@ -25,7 +25,8 @@ struct ScoreTable {
     Table table{};
     std::optional<ClassificationScores> classes{};   ///< empty: a regression, or the true classes are not known
     std::optional<RegressionScores> regression{};
-    std::string unit{};   ///< of the regression's target
+    std::string unit{};                           ///< of the regression's target
+    std::optional<double> least_squares_rmse{};   ///< of the baseline, in the same rows
 };
 ScoreTable score_table(const RunSnapshot& run, std::stop_token stop = {}, const ViewOptions& options = {});
 

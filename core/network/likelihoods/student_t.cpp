@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "network/hermite_table.h"
 #include "network/likelihoods/in_both_precisions.h"
 #include "network/noise_distribution.h"
 #include "network/noise_model.h"
@@ -9,7 +10,10 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <mutex>
 #include <numbers>
+#include <optional>
+#include <utility>
 
 namespace credence {
 namespace {
@@ -35,7 +39,11 @@ public:
     /// The mean of `curvature` (Fisher information).
     double information() const { return (degrees_ + 1) / (degrees_ + 3); }
     double sd() const { return std::sqrt(degrees_ / (degrees_ - 2)); }
-    double cdf(double e) const { return boost::math::cdf(boost::math::students_t(degrees_), e); }
+    double cdf(double e) const
+    {
+        using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+        return boost::math::cdf(boost::math::students_t_distribution<double, InDouble>(degrees_), e);
+    }
     double quantile(double p) const { return boost::math::quantile(boost::math::students_t(degrees_), p); }
 
 private:
@@ -128,10 +136,32 @@ private:
             for (std::size_t j = 0; j < f.size(); ++j)
                 out[j] = std::log(sd_ / s[j]) - residual_.energy((y - f[j]) / s[j] * sd_);
         }
+        /// By quadrature, with the distribution function from a table over arsinh e: error below 1e-9.
+        double mixture_crps(std::span<const double> f, std::span<const double> s, double y) const override
+        {
+            std::call_once(tabulated_, [this] {
+                table_.emplace(20, 64, [this](double at) {
+                    const double e = std::sinh(at);
+                    return std::pair{residual_.cdf(e), std::exp(-residual_.energy(e)) * std::cosh(at)};
+                });
+            });
+            const auto cdf = [&](double x) {
+                double sum = 0;
+                for (std::size_t j = 0; j < f.size(); ++j) {
+                    const double e = (x - f[j]) / s[j] * sd_, at = std::asinh(std::fabs(e));
+                    const double above = at < table_->end() ? (*table_)(at) : 1;   // P(e′ <= |e|)
+                    sum += e > 0 ? above : 1 - above;
+                }
+                return sum / static_cast<double>(f.size());
+            };
+            return crps_by_quadrature(cdf, f, *std::ranges::max_element(s), y);
+        }
 
     private:
         StudentT residual_;
         double sd_;
+        mutable std::once_flag tabulated_;
+        mutable std::optional<HermiteTable> table_;
     };
 
     double scale_;

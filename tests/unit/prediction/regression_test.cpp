@@ -120,6 +120,76 @@ TEST(RegressionNll, StaysFiniteWhereEveryDensityUnderflows)
     EXPECT_NEAR(regression_nll_each(samples, {&y, 1})[0], expected, 1e-6);
 }
 
+namespace {
+
+const std::vector<double> four_f{-1.2, 0.3, 0.4, 2.5}, four_s{0.5, 0.2, 1.1, 0.05};
+
+}   // namespace
+
+// SciPy 1.10: integrate.quad of (F(x) − 1[x ≥ y])² between the components, epsrel 1e-12
+TEST(Crps, OfAMixtureEqualsTheIntegralOfTheDistributionFunction)
+{
+    for (const auto& [y, expected] : {std::pair{-4.0, 3.676964781085892},
+                                      {0.35, 0.3628070197895653},
+                                      {2.5, 1.1928722007803467},
+                                      {9.0, 7.676960850741828}}) {
+        EXPECT_NEAR(normal_noise()->mixture_crps(four_f, four_s, y), expected, 1e-10) << "y = " << y;
+        EXPECT_NEAR(normal_noise()->NoiseDistribution::mixture_crps(four_f, four_s, y), expected, 1e-5)
+            << "by quadrature, y = " << y;
+    }
+    const auto student = student_t(1, 5)->noise();
+    for (const auto& [y, expected] :
+         {std::pair{-4.0, 3.6832537499912688}, {0.35, 0.34890826399489316}, {9.0, 7.682088083225505}})
+        EXPECT_NEAR(student->mixture_crps(four_f, four_s, y), expected, 1e-5) << "Student-t, y = " << y;
+}
+
+TEST(Crps, OfOneGaussianHasItsClosedForm)
+{
+    const std::vector<double> f{2}, s{0.5};
+    for (const double y : {-9.0, 1.9, 2.0, 3.7}) {
+        const double z = (y - 2) / 0.5;   // Gneiting and Raftery 2007
+        EXPECT_NEAR(normal_noise()->mixture_crps(f, s, y),
+                    0.5
+                        * (z * std::erf(z / std::numbers::sqrt2) + 2 * normal_density(z, 0, 1)
+                           - 1 / std::sqrt(std::numbers::pi)),
+                    1e-11);
+    }
+}
+
+TEST(Crps, OfNarrowComponentsIsThatOfTheirMeansAndOfOneSampleTheAbsoluteError)
+{
+    const std::vector<double> f{0, 1, 4}, s(3, 1e-9);
+    EXPECT_NEAR(normal_noise()->mixture_crps(f, s, 2), 5.0 / 3 - 0.5 * 2 * (1 + 4 + 3) / 9, 1e-8);
+    EXPECT_NEAR(normal_noise()->mixture_crps(std::vector<double>{4}, std::vector<double>{1e-9}, 1), 3, 1e-8);
+}
+
+TEST(Crps, CommutesWithScaleAndShift)
+{
+    std::vector<double> f = four_f, s = four_s;
+    for (std::size_t j = 0; j < f.size(); ++j) {
+        f[j] = 1e4 * f[j] + 3e5;
+        s[j] *= 1e4;
+    }
+    EXPECT_NEAR(normal_noise()->mixture_crps(f, s, 1e4 * 0.9 + 3e5) / 1e4,
+                normal_noise()->mixture_crps(four_f, four_s, 0.9), 1e-9);
+}
+
+TEST(Pit, IsTheDistributionFunctionAtTheTarget)
+{
+    const RegressionSamples samples{
+        4, 2, {-1.2, -1.2, 0.3, 0.3, 0.4, 0.4, 2.5, 2.5}, {0.5, 0.5, 0.2, 0.2, 1.1, 1.1, 0.05, 0.05}};
+    const auto pit = pit_each(samples, std::vector<double>{0.35, 2.5});   // SciPy 1.10: mean of stats.norm.cdf
+    EXPECT_NEAR(pit[0], 0.5199028062293798, 1e-13);
+    EXPECT_NEAR(pit[1], 0.8679687043397372, 1e-13);
+}
+
+TEST(IntervalScore, IsTheWidthPlusThePenaltyOutside)
+{
+    EXPECT_DOUBLE_EQ(interval_score(1, 3, 2, 0.9), 2);
+    EXPECT_NEAR(interval_score(1, 3, 0.5, 0.9), 2 + 20 * 0.5, 1e-12);   // 2/α = 20
+    EXPECT_NEAR(interval_score(1, 3, 3.25, 0.9), 2 + 20 * 0.25, 1e-12);
+}
+
 TEST(StudentTPredictions, QuantilesAndNllAreThoseOfTheMixture)
 {
     const double degrees = 5, factor = std::sqrt(degrees / (degrees - 2));   // standard deviation of t_5
@@ -155,6 +225,13 @@ TEST(RegressionScores, EqualTheFormulasWrittenTheNaiveWay)
     EXPECT_NEAR(out.mean_function_sd, (0.5 + 0 + 1) / 3, 1e-14);
     EXPECT_NEAR(out.mean_noise_sd, 0.2, 1e-14);
     EXPECT_NEAR(out.coverage, 2.0 / 3, 1e-14);
+    EXPECT_NEAR(out.mae, 2.0 / 3, 1e-14);
+    EXPECT_NEAR(out.crps, mean_of(crps_each(samples, y)), 1e-14);
+    const auto ends = predictive_quantiles(samples, std::vector<double>{0.05, 0.95});
+    double interval = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+        interval += interval_score(ends[0][i], ends[1][i], y[i], 0.9) / 3;
+    EXPECT_NEAR(out.interval_score, interval, 1e-12);
     EXPECT_EQ(out.n, 3);
 }
 

@@ -105,6 +105,7 @@ using ::testing::Optional;
 TEST(SweepStatistics, KnowForWhichScoresLowerIsBetter)
 {
     EXPECT_EQ(less_is_better("NLL"), true);
+    EXPECT_EQ(less_is_better("CRPS"), true);
     EXPECT_EQ(less_is_better("Expected calibration error, 15 bins"), true);
     EXPECT_EQ(less_is_better("AUROC of confidence, right against wrong"), false);
     EXPECT_EQ(less_is_better("Mean predictive entropy"), std::nullopt);

@@ -111,7 +111,10 @@ TEST(RunSummary, NumbersOfANumericTargetAreThoseOfTheScores)
     const double square = scored.regression->rmse * scored.regression->rmse;
     EXPECT_GT(scored.regression->mean_fourth, square * square);
     const auto numbers = summary_numbers(scored, {});
-    EXPECT_THAT(ids_of(numbers), ElementsAre("rmse", "nll", "coverage"));
+    EXPECT_THAT(ids_of(numbers), ElementsAre("rmse", "nll", "crps", "coverage", "width", "least_squares"));
+    EXPECT_EQ(number_of(numbers, "crps").value, number_text(value_in(table, "CRPS"), 3));
+    EXPECT_EQ(number_of(numbers, "width").value, number_text(value_in(table, "Mean width"), 3));
+    EXPECT_EQ(number_of(numbers, "least_squares").value, number_text(value_in(table, "Baseline: RMSE of least"), 3));
     EXPECT_EQ("RMSE " + number_of(numbers, "rmse").value, score_text(*final_score_in(table)));
     EXPECT_THAT(number_of(numbers, "rmse").caption, HasSubstr("RMSE, "));
     EXPECT_THAT(number_of(numbers, "coverage").caption, HasSubstr("coverage of 95 %, "));
