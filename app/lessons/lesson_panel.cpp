@@ -5,6 +5,7 @@
 #include "lessons/lesson_state.h"
 #include "parts/flow_layout.h"
 #include "parts/form_controls.h"
+#include "widgets/chart_palette.h"
 #include "work/text.h"
 
 #include <QAbstractTextDocumentLayout>
@@ -14,11 +15,13 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStackedWidget>
+#include <QStyledItemDelegate>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -48,6 +51,65 @@ private:
         }
     }
     QAbstractButton* m_button;
+};
+
+/// A lesson in the list: its title in bold, its minutes next to it, its sentence below.
+class LessonDelegate : public QStyledItemDelegate {
+public:
+    static constexpr int minutesRole = Qt::UserRole + 1, aboutRole = Qt::UserRole + 2, pad = 6;
+
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        const auto* list = qobject_cast<const QListView*>(option.widget);
+        const int width  = list ? list->viewport()->width() - 2 * list->spacing() : option.rect.width();
+        return {width, lesson(nullptr, option, index, QRect(0, 0, width, 10000)) + 2 * pad};
+    }
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        painter->save();
+        const auto& colours = option.palette;
+        QColor ground       = colours.color(QPalette::Base);
+        if (option.state & QStyle::State_Selected)
+            ground = laidOver(colours.color(QPalette::Highlight), ground, 0.18);
+        else if (option.state & QStyle::State_MouseOver)
+            ground = laidOver(colours.color(QPalette::Text), ground, 0.06);
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(option.state & QStyle::State_HasFocus ? QPen(colours.color(QPalette::Highlight), 1)
+                                                              : Qt::NoPen);
+        painter->setBrush(ground);
+        painter->drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), pad, pad);
+        lesson(painter, option, index, option.rect, ground);
+        painter->restore();
+    }
+
+private:
+    /// @param painter  null: only measures  @return the height of the text
+    static int lesson(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index, QRect room,
+                      const QColor& ground = {})
+    {
+        room.adjust(pad, pad, -pad, -pad);
+        QFont bold = option.font;
+        bold.setBold(true);
+        constexpr int wrapped = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
+        const QString minutes = index.data(minutesRole).toString(), about = index.data(aboutRole).toString();
+        const int gap       = option.fontMetrics.horizontalAdvance(minutes) + pad;
+        const QString title = index.data().toString();
+        const int height    = QFontMetrics(bold).boundingRect(room.adjusted(0, 0, -gap, 0), wrapped, title).height();
+        const QRect below   = room.adjusted(0, height, 0, 0);
+        if (painter) {
+            const QColor ink = option.palette.color(QPalette::Text);
+            painter->setPen(ink);
+            painter->setFont(bold);
+            painter->drawText(room.adjusted(0, 0, -gap, 0), wrapped, title);
+            painter->setFont(option.font);
+            painter->setPen(legible(laidOver(ink, ground, 0.7), ground));
+            painter->drawText(room, Qt::AlignRight | Qt::AlignTop, minutes);
+            painter->drawText(below, wrapped, about);
+        }
+        return height + option.fontMetrics.boundingRect(below, wrapped, about).height();
+    }
 };
 
 }   // namespace
@@ -250,7 +312,8 @@ QWidget* LessonPanel::buildList()
     m_list     = new QListWidget(page);
     m_list->setObjectName(QStringLiteral("lessonList"));
     m_list->setAccessibleName(tr("Lessons"));
-    m_list->setWordWrap(true);
+    m_list->setItemDelegate(new LessonDelegate(m_list));
+    m_list->setMouseTracking(true);
     m_list->setResizeMode(QListView::Adjust);
     m_list->setSpacing(2);
     m_list->setFrameShape(QFrame::NoFrame);
@@ -361,9 +424,12 @@ void LessonPanel::setList(const std::vector<LessonLineInList>& lessons)
 {
     m_list->clear();
     for (const auto& one : lessons) {
-        auto* item = new QListWidgetItem(
-            tr("%1 · %2 min\n%3").arg(one.title, toQString(plain_text(one.minutes)), one.about), m_list);
+        const QString minutes = tr("%1 min").arg(toQString(plain_text(one.minutes)));
+        auto* item            = new QListWidgetItem(one.title, m_list);
         item->setData(Qt::UserRole, one.id);
+        item->setData(LessonDelegate::minutesRole, minutes);
+        item->setData(LessonDelegate::aboutRole, one.about);
+        item->setData(Qt::AccessibleTextRole, QStringList{one.title, minutes, one.about}.join(QStringLiteral(", ")));
     }
     m_list->setCurrentRow(0);
 }
