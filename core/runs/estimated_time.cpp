@@ -44,24 +44,36 @@ Architecture assumed_network(const Study& study)
                        {}, curve ? 1 : classes);
 }
 
-}   // namespace
-
-double estimated_seconds(const Study& study)
+/// @param products  multiplications of one example in a forward pass
+/// @param rows      training rows
+double seconds_of(const Study& study, double products, double rows)
 {
     constexpr double overhead = 1e-4, rate = 2e10;   // seconds per step; multiplications per second
     constexpr double passes = 3, steps_of_trajectory = 32;
     const bool all_rows   = method_of(study).training.sees_all_rows;
-    const double examples = all_rows ? study.data.toy.n
-                                     : 1.0 * study.training.batch_size * study.training.samples_per_step;
+    const double examples = all_rows ? rows : 1.0 * study.training.batch_size * study.training.samples_per_step;
     const double steps    = static_cast<double>(steps_of(study)) * (all_rows ? steps_of_trajectory : 1);
-    double products       = 0;
+    const double seconds  = steps * (overhead + passes * examples * products / rate);
+    const double most     = study.training.max_seconds;
+    return most > 0 && most < seconds ? most : seconds;
+}
+
+}   // namespace
+
+double estimated_seconds(const Study& study)
+{
+    double products = 0;
     try {
         products = multiplications_of(assumed_network(study));
     } catch (const std::exception&) {   // data of another shape: the steps still count
     }
-    const double seconds = steps * (overhead + passes * examples * products / rate);
-    const double most    = study.training.max_seconds;
-    return most > 0 && most < seconds ? most : seconds;
+    return seconds_of(study, products, study.data.toy.n);
+}
+
+double estimated_seconds(const Experiment& experiment)
+{
+    return seconds_of(experiment.study, multiplications_of(experiment.model.architecture),
+                      static_cast<double>(experiment.data->training.n_rows));
 }
 
 RunTime run_time_of(double seconds)

@@ -57,10 +57,22 @@ std::string named_for_family(const std::string& name, const std::string& before,
     return name;
 }
 
+std::string name_without_family(const std::string& name, const std::string& family)
+{
+    for (const auto& phrase : phrases(method(family)))
+        if (name.ends_with(", " + phrase))
+            return name.substr(0, name.size() - phrase.size() - 2);
+    return name;
+}
+
+std::string name_with_family(const std::string& name, const std::string& family)
+{
+    return name + ", " + inside_sentence(method(family), short_title(method(family)));
+}
+
 std::string named_for_source(const Study& study)
 {
-    return source_of(study.data).name(study.data) + ", "
-           + inside_sentence(method_of(study), short_title(method_of(study)));
+    return name_with_family(source_of(study.data).name(study.data), study.posterior.family);
 }
 
 std::vector<std::string> distinct_names(std::span<const Study* const> studies)

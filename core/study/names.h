@@ -20,6 +20,11 @@ std::string axis_title(const std::string& family);
 /// moons, point estimate". A name that does not mention the family is returned unchanged.
 std::string named_for_family(const std::string& name, const std::string& before, const std::string& after);
 
+/// Returns the name without a method at its end: "concrete" for ("concrete, SWAG", swag).
+std::string name_without_family(const std::string& name, const std::string& family);
+/// Returns "concrete, SWAG" for ("concrete", swag).
+std::string name_with_family(const std::string& name, const std::string& family);
+
 /// Returns a name for a Study from its data and family, like those of presets: "Two moons, mean
 /// field", "Stroke digits, one τ per block", "MNIST, point estimate".
 std::string named_for_source(const Study& study);

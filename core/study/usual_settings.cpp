@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/usual_settings.h"
 
+#include "data/noise_estimate.h"
+#include "foundation/number_text.h"
 #include "study/fields.h"
 #include "study/method.h"
 #include "study/presets.h"
@@ -109,7 +111,23 @@ Study with_table_settings(const Study& study, std::size_t n_rows)
     changed.training.schedule.kind          = ScheduleKind::cosine;
     changed.training.schedule.learning_rate = 0.003;
     const long per_epoch                    = static_cast<long>(n_rows / batch) + 1;
-    changed.training.steps = std::clamp((epochs * per_epoch + 500) / 1000 * 1000, 3000L, 30000L);   // a round number
+    changed.training.steps = std::clamp((epochs * per_epoch + 500) / 1000 * 1000, 10000L, 30000L);   // a round number
+    return changed;
+}
+
+Study with_first_table_settings(const Study& study, const Dataset& table)
+{
+    constexpr std::size_t enough_to_calibrate = 200;    // rows
+    constexpr double least_noise              = 0.05;   // of the target's standard deviation
+    Study changed                             = with_table_settings(study, table.n_rows);
+    changed.split.standardise_inputs          = true;
+    changed.split.standardise_targets         = table.task == Task::regression;
+    changed.split.calibration_fraction        = table.n_rows >= enough_to_calibrate ? 0.2 : 0;
+    const SplitData parts                     = split(table, changed.split);
+    if (const auto noise = noise_by_neighbours(parts)) {
+        changed.network.noise = "given";
+        field("network.noise_sd").set(changed, rounded_number(std::max(*noise, least_noise * parts.target_sd), 2));
+    }
     return changed;
 }
 

@@ -41,9 +41,15 @@ Study with_network_kind(const Study& study, NetworkKind kind);
 Study with_data_source(const Study& study, const std::string& source);
 
 /// Returns initial settings for a table of this size: one hidden layer of 50 units, learning rate
-/// 0.003 with cosine decay to 0, and the steps of 60 epochs of minibatches of 100, at least 3000
+/// 0.003 with cosine decay to 0, and the steps of 60 epochs of minibatches of 100, at least 10,000
 /// and at most 30,000. Posterior, prior, split and seed stay.
 Study with_table_settings(const Study& study, std::size_t n_rows);
+
+/// Returns the settings of a table that has just been imported: `with_table_settings`; inputs and a numeric target
+/// standardised; a fifth of the rows that are not test rows for calibration, from 200 rows on; and for a numeric
+/// target the noise estimated from the training rows (data/noise_estimate.h), with two digits and at least 5 % of the
+/// target's standard deviation, so that a target in any units trains at the same rate.
+Study with_first_table_settings(const Study& study, const Dataset& table);
 
 /// Returns the settings from which a study of this data, network and posterior starts: the default
 /// study with them. What names the data (problem, data set, file, drawn points) stays.

@@ -4,6 +4,8 @@
 #include "study/usual_settings.h"
 #include "unit/study/image_studies.h"
 
+#include "unit/random_values.h"
+
 #include <gmock/gmock.h>
 
 namespace credence {
@@ -125,8 +127,8 @@ using namespace credence;
 TEST(TableSettings, GrowInStepsWithTheTableBetweenTwoBounds)
 {
     const auto steps = [](std::size_t rows) { return with_table_settings(Study{}, rows).training.steps; };
-    EXPECT_EQ(steps(20), 3000);
-    EXPECT_EQ(steps(8124), 5000);   // 82 minibatches an epoch, 60 epochs
+    EXPECT_EQ(steps(20), 10000);
+    EXPECT_EQ(steps(20'000), 12000);   // 201 minibatches an epoch, 60 epochs
     EXPECT_EQ(steps(1'000'000), 30000);
 }
 
@@ -140,4 +142,49 @@ TEST(TableSettings, LeavePosteriorPriorSplitAndSeed)
         EXPECT_TRUE(restored == preset.study) << preset.id;
         EXPECT_NO_THROW(check(suited)) << preset.id;
     }
+}
+
+namespace {
+
+/// y = scale (x + 0.3 e), in n rows.
+Dataset line(std::size_t n, double scale)
+{
+    Dataset table;
+    table.task       = Task::regression;
+    table.n_rows     = n;
+    table.n_features = 1;
+    table.inputs     = normals(n, 1);
+    const auto e     = normals(n, 2, 0.3);
+    for (std::size_t i = 0; i < n; ++i)
+        table.targets.push_back(scale * (table.inputs[i] + e[i]));
+    table.feature_names = {"x"};
+    return table;
+}
+
+double noise_of(const Study& study) { return std::get<double>(field("network.noise_sd").get(study)); }
+
+}   // namespace
+
+TEST(FirstTableSettings, EstimateTheNoiseInTheUnitsOfTheTarget)
+{
+    const Study small = with_first_table_settings(Study{}, line(500, 1)),
+                large = with_first_table_settings(Study{}, line(500, 100'000));
+    EXPECT_NEAR(noise_of(small), 0.3, 0.05);
+    EXPECT_NEAR(noise_of(large) / 100'000, noise_of(small), 0.011) << "the network sees the same";
+    EXPECT_TRUE(large.split.standardise_targets && large.split.standardise_inputs);
+    EXPECT_EQ(small.training.schedule.learning_rate, large.training.schedule.learning_rate);
+    EXPECT_NO_THROW(check(large));
+}
+
+TEST(FirstTableSettings, NoiseOfATargetWithoutNoiseIsATwentiethOfItsStandardDeviation)
+{
+    Dataset exact = line(500, 1);
+    exact.targets = exact.inputs;
+    EXPECT_NEAR(noise_of(with_first_table_settings(Study{}, exact)), 0.05, 0.006);
+}
+
+TEST(FirstTableSettings, SetRowsAsideForCalibrationIfThereAreEnough)
+{
+    EXPECT_EQ(with_first_table_settings(Study{}, line(200, 1)).split.calibration_fraction, 0.2);
+    EXPECT_EQ(with_first_table_settings(Study{}, line(199, 1)).split.calibration_fraction, 0);
 }
