@@ -65,10 +65,13 @@ Dataset subset(const Dataset& all, std::span<const std::uint32_t> rows)
     part.feature_names = all.feature_names;
     part.class_names   = all.class_names;
     part.target_name   = all.target_name;
+    part.schema        = all.schema;
     part.inputs.reserve(rows.size() * all.n_features);
     for (std::size_t n = 0; const std::uint32_t i : rows) {
         if (n++ % 1000 == 0)
             stop_point();
+        if (all.schema)
+            part.table_rows.push_back(all.table_row(i));
         const auto x = all.row(i);
         part.inputs.insert(part.inputs.end(), x.begin(), x.end());
         if (all.task == Task::classification)

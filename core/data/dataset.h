@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,6 +13,9 @@ enum class Task {
     classification,   ///< one of K >= 2 classes
     regression,       ///< one real number
 };
+
+struct TableSchema;   // data/table_schema.h
+struct SplitColumn;   // data/split_rows.h
 
 /// Inputs and targets in original units, as doubles. They become floats after standardisation,
 /// which removes offsets that would cost precision (a Unix time in float32 is accurate to two
@@ -28,6 +32,18 @@ struct Dataset {
     std::vector<std::string> class_names;     ///< [K], classification only
     std::string target_name = "y";
 
+    /// How the columns of a table were read; null: no table. In the parts of a split it has the fill
+    /// values and ranges of the training rows.
+    std::shared_ptr<const TableSchema> schema       = nullptr;
+    std::shared_ptr<const SplitColumn> split_column = nullptr;   ///< [n_rows] of a whole table only
+    std::vector<std::uint32_t> table_rows           = {};        ///< [n_rows] row numbers in the file, from 0;
+                                                                 ///< empty: 0, 1, 2, …
+
+    /// The number of row `i` in the file, from 0.
+    std::uint32_t table_row(std::size_t i) const
+    {
+        return table_rows.empty() ? static_cast<std::uint32_t>(i) : table_rows[i];
+    }
     std::size_t n_classes() const { return class_names.size(); }
     std::span<const double> row(std::size_t i) const { return {inputs.data() + i * n_features, n_features}; }
     void check() const;   ///< @throws Error if sizes, labels or numbers are inconsistent (NaN and

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/split.h"
 
+#include "data/table_schema.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "random/noise.h"
@@ -191,16 +192,22 @@ SplitData split(const Dataset& all, const SplitOptions& options)
     const auto calibration = set_aside(training, options.calibration_fraction, options.seed);
 
     SplitData parts;
-    parts.test            = subset(all, {order.begin(), middle});
-    parts.training        = subset(all, training);
-    parts.inputs          = options.standardise_inputs ? Standardiser::fit(parts.training)
-                                                       : Standardiser::identity(all.n_features);
-    parts.training_inputs = parts.inputs.standardised(parts.training.inputs);
-    parts.test_inputs     = parts.inputs.standardised(parts.test.inputs);
-    if (!calibration.empty()) {
-        parts.calibration        = subset(all, calibration);
-        parts.calibration_inputs = parts.inputs.standardised(parts.calibration.inputs);
+    parts.test     = subset(all, {order.begin(), middle});
+    parts.training = subset(all, training);
+    if (!calibration.empty())
+        parts.calibration = subset(all, calibration);
+    if (all.schema) {
+        const auto schema = std::make_shared<const TableSchema>(with_training_rows(*all.schema, all, training));
+        for (Dataset* part : {&parts.training, &parts.test, &parts.calibration}) {
+            part->schema = schema;
+            fill_missing(*part, *schema);
+        }
     }
+    parts.inputs             = options.standardise_inputs ? Standardiser::fit(parts.training)
+                                                          : Standardiser::identity(all.n_features);
+    parts.training_inputs    = parts.inputs.standardised(parts.training.inputs);
+    parts.test_inputs        = parts.inputs.standardised(parts.test.inputs);
+    parts.calibration_inputs = parts.inputs.standardised(parts.calibration.inputs);
 
     if (all.task == Task::regression) {
         const Standardiser y      = options.standardise_targets ? Standardiser::fit(targets_as_inputs(parts.training))

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/csv.h"
 
+#include "data/split_rows.h"
 #include "formats/csv_columns.h"
+#include "formats/csv_inputs.h"
 #include "formats/csv_styles.h"
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "foundation/progress.h"
 #include "foundation/text.h"
 
@@ -12,6 +15,7 @@
 #include <charconv>
 #include <cmath>
 #include <set>
+#include <unordered_map>
 
 namespace credence {
 namespace {
@@ -24,13 +28,17 @@ struct OpenTable {
     std::size_t first_record = 0;   ///< 1 after a header
     std::size_t target       = 0;
     std::vector<std::size_t> inputs;
-    std::vector<std::string> notes;   ///< on unused columns
+    std::optional<std::size_t> split;   ///< the column that splits the rows
+    std::vector<std::string> notes;     ///< on unused columns and rows
+    std::vector<OrderedValues> orders;
+    std::vector<std::uint32_t> kept;   ///< row numbers in the file; empty: all
 
     std::size_t n_rows() const { return table.n_records() - first_record; }
     ColumnContent column(std::size_t c) const
     {
         return read_column(table, first_record, c, names[c], resolved.decimal_comma, resolved.separator);
     }
+    CsvInput input(std::size_t c) const { return read_input(table, first_record, c, names[c], resolved, orders); }
 };
 
 /// A column by its name, or by its number counted from 1.
@@ -109,6 +117,16 @@ void choose_columns(OpenTable& open, const CsvOptions& options)
 {
     open.target = options.target.empty() ? open.names.size() - 1 : find_column(open, options.target, "data.target");
     open.resolved.target = open.names[open.target];
+    if (!options.split_column.empty()) {
+        open.split                 = find_column(open, options.split_column, "split.column");
+        open.resolved.split_column = open.names[*open.split];
+    }
+    for (std::string& name : open.resolved.categories)
+        name = open.names[find_column(open, name, "data.categories")];
+    open.orders = ordered_values(options.ordered);
+    for (OrderedValues& order : open.orders)
+        if (!order.column.empty())
+            order.column = open.names[find_column(open, order.column, "data.ordered")];
     if (options.columns.empty()) {
         const RowNames first = row_names(open);
         const auto empty     = [&](std::size_t c) {
@@ -118,7 +136,7 @@ void choose_columns(OpenTable& open, const CsvOptions& options)
             return true;
         };
         for (std::size_t c = 0; c < open.names.size(); ++c) {
-            if (c == open.target)
+            if (c == open.target || c == open.split)
                 continue;
             if (c == 0 && first != RowNames::none && without_name(open) && open.names.size() > 2)
                 open.notes.push_back(open.table.file + ": the first column has no name and "
@@ -136,7 +154,8 @@ void choose_columns(OpenTable& open, const CsvOptions& options)
             open.notes.push_back(open.table.file + ": column " + quoted_text(open.names[0])
                                  + " only numbers the rows and is used as an input. To leave it out, list the other "
                                    "columns in data.columns.");
-        if (open.inputs.size() + 1 < open.names.size())
+        const std::size_t others = open.split && *open.split != open.target ? 2 : 1;
+        if (open.inputs.size() + others < open.names.size())
             for (const std::size_t c : open.inputs)
                 open.resolved.columns.push_back(open.names[c]);
         if (open.inputs.empty())
@@ -158,6 +177,37 @@ void choose_columns(OpenTable& open, const CsvOptions& options)
         open.inputs.push_back(c);
         open.resolved.columns.push_back(open.names[c]);
     }
+}
+
+/// Leaves out the rows with a missing cell in a used column, or without a target if the inputs are
+/// imputed.
+void leave_out_rows(OpenTable& open)
+{
+    std::vector<std::size_t> used{open.target};
+    if (open.resolved.missing == MissingValues::drop) {
+        used.insert(used.end(), open.inputs.begin(), open.inputs.end());
+        if (open.split)
+            used.push_back(*open.split);
+    }
+    std::vector<std::string> reasons;
+    for (const std::size_t c : used) {
+        std::size_t n = 0;
+        for (std::size_t record = open.first_record; record < open.table.n_records(); ++record)
+            n += missing_cell(open.table.cell(record, c));
+        if (n > 0)
+            reasons.push_back(std::to_string(n) + " in column " + quoted_text(open.names[c]));
+    }
+    if (reasons.empty())
+        return;
+    const std::size_t before = open.n_rows();
+    open.kept                = drop_missing(open.table, open.first_record, used);
+    if (open.n_rows() == 0 || open.kept.empty())
+        throw Error("data.missing", open.table.file
+                                        + ": every row has a missing value, expected at least one complete "
+                                          "row. Set data.missing to impute, or leave columns out.");
+    open.notes.push_back(open.table.file + ": " + std::to_string(before - open.n_rows()) + " of "
+                         + std::to_string(before)
+                         + " rows are left out because values are missing: " + some_names(reasons) + ".");
 }
 
 OpenTable open_table(const std::filesystem::path& path, const CsvOptions& options)
@@ -196,6 +246,8 @@ OpenTable open_table(const std::filesystem::path& path, const CsvOptions& option
     if (open.n_rows() == 0)
         throw Error(file + ": found a header and no rows, expected at least one row.");
     choose_columns(open, options);
+    if (options.missing != MissingValues::refuse)
+        leave_out_rows(open);
     return open;
 }
 
@@ -247,19 +299,63 @@ void fill_target(const OpenTable& open, ColumnContent& target, Dataset& data)
     data.class_names = target.values;
 }
 
-void fill_inputs(const OpenTable& open, Dataset& data)
+/// The column that splits the rows, with equal numbers as one value.
+std::shared_ptr<const SplitColumn> split_column_of(const OpenTable& open)
 {
-    std::vector<ColumnContent> contents;
-    for (const std::size_t c : open.inputs) {
-        contents.push_back(open.column(c));
-        ColumnContent& content = contents.back();
-        if (!content.problem.empty())
-            throw Error("data.columns", content.problem);
-        if (!content.categorical)
-            data.feature_names.push_back(open.names[c]);
-        for (const std::string& value : content.values)
-            data.feature_names.push_back(open.names[c] + "=" + value);
+    if (!open.split)
+        return nullptr;
+    const std::size_t c = *open.split;
+    SplitColumn column{.name = open.names[c]};
+    ColumnContent content = open.column(c);
+    column.numbers        = std::move(content.numbers);
+    std::unordered_map<std::string, std::uint32_t> known;
+    for (std::size_t i = 0; i < open.n_rows(); ++i) {
+        const std::string value    = column.numbers.empty() ? std::string(open.table.cell(open.first_record + i, c))
+                                                            : plain_text(column.numbers[i]);
+        const auto [found, is_new] = known.try_emplace(value, static_cast<std::uint32_t>(column.values.size()));
+        if (is_new)
+            column.values.push_back(value);
+        column.codes.push_back(found->second);
     }
+    return std::make_shared<const SplitColumn>(std::move(column));
+}
+
+TableColumn target_column(const OpenTable& open, const ColumnContent& target, const Dataset& data)
+{
+    TableColumn column{.name = data.target_name, .position = open.target, .style = target.style};
+    if (data.task == Task::classification) {
+        column.kind       = ColumnKind::category;
+        column.categories = data.class_names;
+    }
+    return column;
+}
+
+/// Each list of ordered categories must be of some input.
+void require_orders_used(const OpenTable& open, std::span<const CsvInput> inputs)
+{
+    for (std::size_t k = 0; k < open.orders.size(); ++k)
+        if (std::ranges::none_of(inputs, [&](const CsvInput& input) {
+                return input.column.kind == ColumnKind::ordered && input.order == k;
+            }))
+            throw Error("data.ordered",
+                        open.table.file + ": found no input column for the order that starts with "
+                            + quoted_text(open.orders[k].values.front())
+                            + (open.orders[k].column.empty()
+                                   ? ", expected a column with no other values than those of the list."
+                                   : ", expected column " + quoted_text(open.orders[k].column) + " to be an input."));
+}
+
+void fill_inputs(const OpenTable& open, Dataset& data, TableSchema& schema)
+{
+    std::vector<CsvInput> inputs;
+    for (const std::size_t c : open.inputs) {
+        inputs.push_back(open.input(c));
+        if (!inputs.back().problem.empty())
+            throw Error("data.columns", inputs.back().problem);
+        schema.columns.push_back(inputs.back().column);
+    }
+    require_orders_used(open, inputs);
+    data.feature_names         = schema.input_names();
     constexpr std::size_t most = 500'000'000;   // 4 GB, plus half of that standardised
     data.n_features            = data.feature_names.size();
     if (data.n_features > most / data.n_rows)
@@ -268,13 +364,16 @@ void fill_inputs(const OpenTable& open, Dataset& data)
                                         + " inputs do not fit, expected at most 500 million numbers.");
     data.inputs.assign(data.n_rows * data.n_features, 0.0);
     std::size_t first = 0;
-    for (const ColumnContent& content : contents) {
+    for (const CsvInput& input : inputs) {
         stop_point();
-        for (std::size_t i = 0; i < content.numbers.size(); ++i)
-            data.inputs[i * data.n_features + first] = content.numbers[i];
-        for (std::size_t i = 0; i < content.codes.size(); ++i)
-            data.inputs[i * data.n_features + first + content.codes[i]] = 1;
-        first += content.categorical ? content.values.size() : 1;
+        for (std::size_t i = 0; i < input.numbers.size(); ++i)
+            data.inputs[i * data.n_features + first] = input.numbers[i];
+        for (std::size_t i = 0; i < input.codes.size(); ++i)
+            data.inputs[i * data.n_features + first + input.codes[i]] = 1;
+        if (input.column.kind != ColumnKind::category)
+            for (const std::uint32_t i : input.missing)
+                data.inputs[i * data.n_features + first + 1] = 1;
+        first += input.column.n_inputs();
     }
 }
 
@@ -293,6 +392,14 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
     std::vector<std::string> notes;   // one for each column
     for (std::size_t c = 0; c < open.names.size(); ++c) {
         report_share(static_cast<double>(c) / static_cast<double>(open.names.size()));
+        if (c != open.target && c != open.split) {
+            CsvInput input = open.input(c);
+            notes.push_back(std::move(input.note));
+            const bool categorical = !input.column.categories.empty();
+            preview.columns.push_back(
+                {open.names[c], categorical, std::move(input.column.categories), std::move(input.problem)});
+            continue;
+        }
         ColumnContent content = open.column(c);
         notes.push_back(std::move(content.note));
         if (c == open.target) {
@@ -333,7 +440,14 @@ Dataset read_csv(const std::filesystem::path& file, const CsvOptions& options)
     data.task        = options.task.value_or(likely_task(target));
     data.target_name = open.names[open.target];
     fill_target(open, target, data);
-    fill_inputs(open, data);
+    TableSchema schema{.target        = target_column(open, target, data),
+                       .n_columns     = open.table.n_columns,
+                       .header        = open.first_record == 1,
+                       .decimal_comma = options.decimal_comma};
+    fill_inputs(open, data, schema);
+    data.split_column = split_column_of(open);
+    data.table_rows   = open.kept;
+    data.schema       = std::make_shared<const TableSchema>(std::move(schema));
     return data;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/dataset.h"
+#include "data/table_schema.h"
 
 #include <filesystem>
 #include <optional>
@@ -9,6 +10,13 @@
 namespace credence {
 
 enum class CsvHeader { detect, yes, no };
+
+enum class MissingValues {
+    refuse,   ///< a missing number is an error; a missing category is a category
+    drop,     ///< rows with a missing cell in a used column are left out
+    impute,   ///< median of the training rows and an input "NAME missing"; a category of its own. Rows without a
+              ///< target are left out.
+};
 
 struct CsvOptions {
     CsvHeader header                 = CsvHeader::detect;
@@ -18,6 +26,10 @@ struct CsvOptions {
     std::vector<std::string> columns = {};      ///< names or 1-based numbers of the inputs; empty: all but the target
     std::optional<Task> task =
         {};   ///< empty: classification if the target has words or at most 20 different whole numbers
+    MissingValues missing               = MissingValues::refuse;
+    std::string ordered                 = {};   ///< see ordered_values
+    std::vector<std::string> categories = {};   ///< names or 1-based numbers of numeric columns read as categories
+    std::string split_column = {};   ///< name or 1-based number: read into Dataset::split_column, not an input
 
     bool operator==(const CsvOptions&) const = default;
 };
@@ -61,6 +73,8 @@ struct CsvPreview {
 ///   - all its non-numeric cells would be numbers with the other decimal mark;
 ///   - more than half of its cells are numbers with more than 20 distinct values, or look like
 ///     numbers in several styles.
+/// - CsvOptions::missing, ordered and categories change these rules for inputs. Missing cells are then
+///   those of missing_mark and NaN.
 /// - The first line is a header if a word is above a column of numbers; or if it has only words, all
 ///   different, none of which recurs in its column.
 /// @throws Error "mushrooms.csv, line 17: found 21 columns, expected 23." — nothing is loaded

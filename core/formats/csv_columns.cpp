@@ -173,6 +173,7 @@ ColumnContent styled_numbers(const CsvTable& table, std::size_t first_record, st
     numbers.note = in_column + " is read as " + (unit ? "" : "numbers with ") + styled.how + ": " + quoted_text(cell)
                    + " is " + plain_text(styled.numbers[styled.example - first_record]) + ".";
     numbers.numbers = std::move(styled.numbers);
+    numbers.style   = styled.style;
     return numbers;
 }
 

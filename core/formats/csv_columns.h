@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "data/table_schema.h"
 #include "formats/csv_parser.h"
 
 #include <cstdint>
@@ -23,7 +24,8 @@ bool value_order(std::string_view a, std::string_view b);
 /// One column below the header, read by the rules of csv.h.
 struct ColumnContent {
     bool categorical = false;
-    std::vector<double> numbers;        ///< [n_rows], numeric columns only
+    std::vector<double> numbers;   ///< [n_rows], numeric columns only
+    CellStyle style = CellStyle::plain;
     std::vector<std::string> values;    ///< sorted, categorical columns only
     std::vector<std::uint32_t> codes;   ///< [n_rows] index into values, categorical columns only
     std::size_t odd_record = 0;         ///< the first record with a non-numeric cell, categorical

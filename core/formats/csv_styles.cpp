@@ -8,6 +8,7 @@
 #include <array>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <set>
 
 namespace credence {
@@ -302,6 +303,8 @@ std::optional<StyledColumn> read_numbers_styled(const CsvTable& table, std::size
     const char* other_mark = decimal_comma ? "decimal points" : "decimal commas";
     out->how               = all.words(taken.group, own.possible ? nullptr : other_mark);
     out->numbers           = std::move(taken.numbers);
+    if (!out->how.empty())
+        out->style = &taken == &all.with_comma ? CellStyle::comma : CellStyle::point;
     return out;
 }
 
@@ -437,8 +440,11 @@ std::optional<StyledColumn> read_dates(const CsvTable& table, std::size_t first_
         out.problem = "an unambiguous date, such as 2024-03-31: the first number can be the day or the month";
         return out;
     }
-    out.numbers = std::move(numbers[taken]);
-    out.how     = date_orders[taken] == DateOrder::time_of_day ? "hours of the day" : "days since 1970-01-01";
+    constexpr std::array styles = {CellStyle::year_month_day, CellStyle::day_month_year, CellStyle::month_day_year,
+                                   CellStyle::time_of_day};   // as date_orders
+    out.style                   = styles[taken];
+    out.numbers                 = std::move(numbers[taken]);
+    out.how = date_orders[taken] == DateOrder::time_of_day ? "hours of the day" : "days since 1970-01-01";
     return out;
 }
 
@@ -477,6 +483,29 @@ std::optional<double> styled_number(std::string_view cell)
             found = value;
         }
     return found;
+}
+
+std::optional<double> number_in_style(std::string_view cell, CellStyle style, bool decimal_comma)
+{
+    const auto finite = [](std::optional<double> value) {
+        return value && std::isfinite(static_cast<float>(*value)) ? value : std::nullopt;
+    };
+    switch (style) {
+    case CellStyle::year_month_day: return date_in(cell, DateOrder::year_month_day);
+    case CellStyle::day_month_year: return date_in(cell, DateOrder::day_month_year);
+    case CellStyle::month_day_year: return date_in(cell, DateOrder::month_day_year);
+    case CellStyle::time_of_day: return date_in(cell, DateOrder::time_of_day);
+    case CellStyle::plain:
+        if (const auto plain = parse_number(cell, decimal_comma))
+            return finite(plain);
+        [[fallthrough]];
+    default: {
+        const auto dressed = undressed(cell);
+        const bool comma   = style == CellStyle::comma || (style == CellStyle::plain && decimal_comma);
+        const auto read    = dressed ? mantissa(*dressed, comma ? ',' : '.') : std::nullopt;
+        return finite(read ? std::optional(read->value) : std::nullopt);
+    }
+    }
 }
 
 bool looks_like_number(std::string_view cell, bool decimal_comma)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "data/table_schema.h"
 #include "formats/csv_parser.h"
 
 #include <optional>
@@ -21,9 +22,10 @@ struct StyledColumn {
     std::vector<double> numbers;   ///< [n_rows], all cells that are not missing
     std::string how;               ///< "commas as thousands separators"; several are joined by
                                    ///< "and"
-    std::size_t example = 0;       ///< a record whose cell needed the style
-    std::string problem;           ///< what is expected if the cells are ambiguous; then there are no
-                                   ///< numbers
+    CellStyle style     = CellStyle::plain;
+    std::size_t example = 0;   ///< a record whose cell needed the style
+    std::string problem;       ///< what is expected if the cells are ambiguous; then there are no
+                               ///< numbers
 };
 
 /// The column in the one style that reads all cells except missing ones: a date becomes days since
@@ -36,6 +38,10 @@ std::optional<StyledColumn> read_styled(const CsvTable& table, std::size_t first
 /// A single cell, read as in such a column. @return empty also for ambiguous cells, such as 1,234
 /// or 01/02/2024
 std::optional<double> styled_number(std::string_view cell);
+
+/// A single cell, read in the style of its column. @param decimal_comma  of the table
+/// @return empty if it is no finite number in this style
+std::optional<double> number_in_style(std::string_view cell, CellStyle style, bool decimal_comma);
 
 /// Returns true if the cell could be a number in some style. Used to find the header.
 bool looks_like_number(std::string_view cell, bool decimal_comma);

@@ -1,0 +1,1 @@
+#include "data/split_rows.h"

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formats/encode_rows.h"
+
+#include "formats/csv_columns.h"
+#include "formats/csv_inputs.h"
+#include "formats/csv_styles.h"
+#include "foundation/error.h"
+#include "foundation/number_text.h"
+#include "foundation/progress.h"
+#include "foundation/text.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace credence {
+namespace {
+
+/// The category that a cell names: its text, or its number in another notation (3.0 for 3).
+std::optional<std::size_t> category_of_cell(const TableColumn& column, std::string_view cell, bool decimal_comma)
+{
+    const auto find = [&](std::string_view text) {
+        return static_cast<std::size_t>(std::ranges::find(column.categories, text) - column.categories.begin());
+    };
+    std::size_t k = find(cell);
+    if (const auto number = parse_number(cell, decimal_comma); k == column.categories.size() && number)
+        k = find(plain_text(*number));
+    return k < column.categories.size() ? std::optional(k) : std::nullopt;
+}
+
+/// A value of a column as in its table: a date, an ordered category or a number.
+std::string value_words(const TableColumn& column, double value)
+{
+    if (column.kind == ColumnKind::ordered && value == std::floor(value) && value >= 0
+        && value < static_cast<double>(column.categories.size()))
+        return quoted_text(column.categories[static_cast<std::size_t>(value)]);
+    if (column.kind == ColumnKind::date) {
+        const std::chrono::year_month_day date{
+            std::chrono::sys_days(std::chrono::days(static_cast<long>(std::floor(value))))};
+        const auto two = [](unsigned number) { return (number < 10 ? "0" : "") + std::to_string(number); };
+        return std::to_string(int(date.year())) + "-" + two(unsigned(date.month())) + "-" + two(unsigned(date.day()));
+    }
+    return number_text(value, 6);
+}
+
+/// Collects what was done to a row.
+class RowNote {
+public:
+    void add(const std::string& words) { text_.append(text_.empty() ? "" : "; ").append(words); }
+    std::string text() && { return std::move(text_); }
+
+private:
+    std::string text_;
+};
+
+void encode_category(const TableColumn& column, std::string_view cell, bool decimal_comma, double* inputs,
+                     RowNote& note)
+{
+    if (missing_cell(cell) && column.imputed) {
+        const auto k = std::ranges::find(column.categories, std::string_view(missing_category));
+        inputs[k - column.categories.begin()] = 1;
+        note.add(column.name + " is missing");
+        return;
+    }
+    if (const auto k = category_of_cell(column, cell, decimal_comma)) {
+        inputs[*k] = 1;
+        return;
+    }
+    if (!missing_cell(cell)) {
+        note.add(column.name + " " + quoted_text(cell) + " is not a category of the training table");
+        return;
+    }
+    const auto usual = static_cast<std::size_t>(column.fill);
+    inputs[usual]    = 1;
+    note.add(column.name + " is missing, replaced by the most frequent category "
+             + quoted_text(column.categories[usual]));
+}
+
+void encode_number(const TableColumn& column, std::string_view cell, bool decimal_comma, double* inputs, RowNote& note)
+{
+    std::optional<double> value;
+    if (column.kind == ColumnKind::ordered) {
+        if (const auto k = category_of_cell(column, cell, decimal_comma))
+            value = static_cast<double>(*k);
+    } else if (!missing_cell(cell)) {
+        value = number_in_style(cell, column.style, decimal_comma);
+    }
+    if (column.imputed)
+        inputs[1] = value ? 0 : 1;
+    inputs[0] = value.value_or(column.fill);
+    if (!value) {
+        const std::string what = missing_cell(cell) ? " is missing"
+                                 : column.kind == ColumnKind::ordered
+                                     ? " " + quoted_text(cell) + " is not a category of the training table"
+                                     : " " + quoted_text(cell) + " is not a " + std::string(name_of(column.kind));
+        note.add(column.name + what + ", replaced by the median " + value_words(column, column.fill));
+    } else if (*value < column.lowest || *value > column.highest) {
+        note.add(column.name + " " + value_words(column, *value) + " is outside the training range "
+                 + value_words(column, column.lowest) + " to " + value_words(column, column.highest));
+    }
+}
+
+/// Adds the inputs of a row to the end of `inputs`. @return its note
+std::string append_row(const TableSchema& schema, std::span<const std::string_view> cells, std::vector<double>& inputs)
+{
+    RowNote note;
+    for (std::size_t j = 0; j < schema.columns.size(); ++j) {
+        const TableColumn& column = schema.columns[j];
+        const std::size_t first   = inputs.size();
+        inputs.resize(first + column.n_inputs(), 0.0);
+        const auto encode = column.kind == ColumnKind::category ? encode_category : encode_number;
+        encode(column, cells[j], schema.decimal_comma, inputs.data() + first, note);
+    }
+    return std::move(note).text();
+}
+
+/// Where the columns of the schema are in another table.
+struct MatchedColumns {
+    std::vector<std::optional<std::size_t>> inputs;   ///< [schema.columns]
+    std::optional<std::size_t> target;
+    std::size_t first_record = 0;
+    std::vector<std::string> unused;
+};
+
+MatchedColumns match_by_name(const TableSchema& schema, const std::vector<std::string>& names)
+{
+    MatchedColumns found;
+    found.first_record = 1;
+    const auto place = [&](const std::string& name) -> std::optional<std::size_t> {
+        const auto at = std::ranges::find(names, name);
+        return at == names.end() ? std::nullopt : std::optional(static_cast<std::size_t>(at - names.begin()));
+    };
+    std::vector<bool> used(names.size(), false);
+    for (const TableColumn& column : schema.columns) {
+        found.inputs.push_back(place(column.name));
+        if (found.inputs.back())
+            used[*found.inputs.back()] = true;
+    }
+    found.target = place(schema.target.name);
+    if (found.target)
+        used[*found.target] = true;
+    for (std::size_t c = 0; c < names.size(); ++c)
+        if (!used[c])
+            found.unused.push_back(names[c]);
+    return found;
+}
+
+MatchedColumns match_columns(const TableSchema& schema, const CsvTable& table)
+{
+    const auto names = column_names(table, true);
+    auto by_name     = match_by_name(schema, names);
+    if (schema.header && std::ranges::any_of(by_name.inputs, [](const auto& column) { return column.has_value(); }))
+        return by_name;
+    if (has_header(table, schema.decimal_comma) && schema.header) {
+        std::vector<std::string> wanted;
+        for (const TableColumn& column : schema.columns)
+            wanted.push_back(quoted_text(column.name));
+        throw Error(table.file + ": found no input column, expected " + some_names(wanted, 10) + ".");
+    }
+    MatchedColumns by_order;
+    by_order.first_record = has_header(table, schema.decimal_comma) ? 1 : 0;
+    if (table.n_columns == schema.n_columns) {
+        for (const TableColumn& column : schema.columns)
+            by_order.inputs.push_back(column.position);
+        by_order.target = schema.target.position;
+    } else if (table.n_columns == schema.columns.size()) {
+        for (std::size_t c = 0; c < table.n_columns; ++c)
+            by_order.inputs.push_back(c);
+    } else {
+        throw Error(table.file + ": found " + std::to_string(table.n_columns) + " columns without names, expected "
+                    + std::to_string(schema.columns.size()) + " inputs or all " + std::to_string(schema.n_columns)
+                    + " columns of the training table.");
+    }
+    return by_order;
+}
+
+void read_target(const TableSchema& schema, std::string_view cell, EncodedRows& rows)
+{
+    if (schema.target.kind == ColumnKind::category) {
+        const auto k = category_of_cell(schema.target, cell, schema.decimal_comma);
+        rows.labels.push_back(k ? static_cast<int>(*k) : -1);
+    } else {
+        const auto y = number_in_style(cell, schema.target.style, schema.decimal_comma);
+        rows.targets.push_back(y.value_or(std::numeric_limits<double>::quiet_NaN()));
+    }
+}
+
+}   // namespace
+
+EncodedRow encode_cells(const TableSchema& schema, std::span<const std::string_view> cells)
+{
+    if (cells.size() != schema.columns.size())
+        throw Error("A row has " + std::to_string(cells.size()) + " cells, expected "
+                    + std::to_string(schema.columns.size()) + ", one for each input column.");
+    EncodedRow row;
+    row.note = append_row(schema, cells, row.inputs);
+    return row;
+}
+
+EncodedRows encode_rows(const TableSchema& schema, const CsvTable& table)
+{
+    const MatchedColumns found = match_columns(schema, table);
+    EncodedRows rows;
+    if (table.n_records() <= found.first_record)
+        throw Error(table.file + ": found no rows, expected at least 1.");
+    rows.n_rows = table.n_records() - found.first_record;
+    rows.inputs.reserve(rows.n_rows * schema.n_inputs());
+    for (std::size_t j = 0; j < schema.columns.size(); ++j)
+        if (!found.inputs[j])
+            rows.table_notes.push_back(table.file + ": column " + quoted_text(schema.columns[j].name)
+                                       + " is missing; its training median, or its most frequent category, is used in every row.");
+    if (!found.unused.empty())
+        rows.table_notes.push_back(table.file + ": not used: " + some_names(found.unused, 5) + ".");
+
+    std::vector<std::string_view> cells(schema.columns.size());
+    for (std::size_t i = 0; i < rows.n_rows; ++i) {
+        if (i % 1000 == 0)
+            stop_point();
+        const std::size_t record = found.first_record + i;
+        for (std::size_t j = 0; j < cells.size(); ++j)
+            cells[j] = found.inputs[j] ? table.cell(record, *found.inputs[j]) : std::string_view{};
+        rows.notes.push_back(append_row(schema, cells, rows.inputs));
+        rows.lines.push_back(table.lines[record]);
+        if (found.target)
+            read_target(schema, table.cell(record, *found.target), rows);
+    }
+    return rows;
+}
+
+EncodedRows encode_rows(const TableSchema& schema, const std::filesystem::path& file)
+{
+    auto text            = read_utf8(file);
+    const char stated    = take_separator_line(text);
+    const char separator = stated ? stated : detect_separator(text, schema.decimal_comma);
+    CsvTable table       = parse_csv(file.filename().string(), std::move(text), separator ? separator : ',');
+    drop_empty_last_columns(table);
+    return encode_rows(schema, table);
+}
+
+}   // namespace credence

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "data/table_schema.h"
+#include "formats/csv_parser.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace credence {
+
+/// One row of a table as inputs of a network.
+struct EncodedRow {
+    std::vector<double> inputs;   ///< [n_inputs], original units
+    std::string note;             ///< what was replaced or is outside the training range; empty: nothing
+};
+
+/// Reads the cells of one row.
+/// - A missing or unreadable cell is replaced by the median of the training rows, or by the most
+///   frequent category. If the training rows had missing cells that were imputed, it is imputed
+///   likewise.
+/// - A category that the table did not have sets all inputs of its column to 0.
+/// - A number outside the training range is used as it is.
+/// Each of these is named in the note.
+/// @param cells  [schema.columns]; an empty cell is missing
+EncodedRow encode_cells(const TableSchema& schema, std::span<const std::string_view> cells);
+
+/// New rows as inputs of a network that was trained on another table.
+struct EncodedRows {
+    std::size_t n_rows = 0;
+    std::vector<double> inputs;             ///< [n_rows × n_inputs], original units
+    std::vector<std::string> notes;         ///< [n_rows] as EncodedRow::note, with missing columns
+    std::vector<std::size_t> lines;         ///< [n_rows] line in the file, from 1
+    std::vector<std::string> table_notes;   ///< sentences on the table: missing and unused columns
+    std::vector<double> targets;            ///< regression, if the table has the target: NaN where it is no number
+    std::vector<int> labels;                ///< classification, likewise: -1 where it is no known class
+};
+
+/// Finds the columns of the schema by their names. A table without column names needs the columns of
+/// the training table, or the inputs only, in the same order.
+/// @throws Error  if no input column is found, or the number of columns without names is neither
+EncodedRows encode_rows(const TableSchema& schema, const CsvTable& table);
+EncodedRows encode_rows(const TableSchema& schema, const std::filesystem::path& file);
+
+}   // namespace credence

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "data/split.h"
+#include "data/table_schema.h"
+#include "formats/csv.h"
+#include "formats/encode_rows.h"
+
+#include "unit/formats/refusal.h"
+#include "unit/formats/table_file.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+using namespace credence;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+namespace {
+
+Dataset read(std::string_view text, const CsvOptions& options = {})
+{
+    const TableFile file(text);
+    Dataset data = read_csv(file.path(), options);
+    data.check();
+    return data;
+}
+
+/// The schema with the values of all rows as training rows.
+TableSchema schema_of(std::string_view text, const CsvOptions& options = {})
+{
+    const SplitData parts = split(read(text, options), {.test_fraction = 0});
+    return *parts.training.schema;
+}
+
+EncodedRows encoded(const TableSchema& schema, std::string_view text)
+{
+    const TableFile file(text);
+    return encode_rows(schema, file.path());
+}
+
+constexpr std::string_view houses = "built,price,colour,area,sold\n"
+                                    "13/04/2001,\"1,250.50\",red,80,250000\n"
+                                    "02/03/1999,\"2,000.00\",blue,100,300000\n"
+                                    "30/11/2005,900.25,red,120,410000\n"
+                                    "01/02/2010,\"3,100.75\",green,95,512000\n";
+
+}   // namespace
+
+TEST(TableSchema, NamesKindStyleAndRangeOfEachColumn)
+{
+    const TableSchema schema = schema_of(houses, {.task = Task::regression});
+    ASSERT_EQ(schema.columns.size(), 4u);
+    EXPECT_EQ(schema.columns[0].kind, ColumnKind::date);
+    EXPECT_EQ(schema.columns[0].style, CellStyle::day_month_year);
+    EXPECT_EQ(schema.columns[1].style, CellStyle::point);
+    EXPECT_EQ(schema.columns[1].lowest, 900.25);
+    EXPECT_EQ(schema.columns[1].fill, (1250.5 + 2000) / 2);
+    EXPECT_THAT(schema.columns[2].categories, ElementsAre("blue", "green", "red"));
+    EXPECT_EQ(schema.columns[2].fill, 2) << "red is most frequent";
+    EXPECT_EQ(schema.columns[3].highest, 120);
+    EXPECT_EQ(schema.target.name, "sold");
+    EXPECT_EQ(schema.target.highest, 512000);
+    EXPECT_EQ(schema.input_names(), read(houses).feature_names);
+    for (const auto kind :
+         {ColumnKind::number, ColumnKind::date, ColumnKind::time, ColumnKind::ordered, ColumnKind::category})
+        EXPECT_EQ(column_kind_from(name_of(kind)), kind);
+}
+
+TEST(EncodeRows, GivesTheInputsAndTargetsOfItsOwnTable)
+{
+    const Dataset data     = read(houses, {.task = Task::regression});
+    const EncodedRows rows = encoded(schema_of(houses, {.task = Task::regression}), houses);
+    EXPECT_EQ(rows.inputs, data.inputs);
+    EXPECT_EQ(rows.targets, data.targets);
+    EXPECT_THAT(rows.notes, testing::Each(""));
+    EXPECT_THAT(rows.table_notes, IsEmpty());
+    EXPECT_THAT(rows.lines, ElementsAre(2, 3, 4, 5));
+
+    constexpr std::string_view flowers = "width,code,kind\n1.5,1,rose\n2.5,2,iris\n3.5,1,rose\n";
+    const CsvOptions codes{.categories = {"code"}};
+    const Dataset labelled      = read(flowers, codes);
+    const EncodedRows of_labels = encoded(schema_of(flowers, codes), flowers);
+    EXPECT_THAT(labelled.feature_names, ElementsAre("width", "code=1", "code=2"));
+    EXPECT_EQ(of_labels.inputs, labelled.inputs);
+    EXPECT_EQ(of_labels.labels, labelled.labels);
+}
+
+TEST(EncodeRows, FindsColumnsByNameAndNamesWhatIsMissingUnusedOrNew)
+{
+    const TableSchema schema = schema_of(houses, {.task = Task::regression});
+    const EncodedRows rows   = encoded(schema, "area,colour,id,built\n"
+                                                 "90,purple,1,01/02/2003\n"
+                                                 "400,,2,05/06/2001\n"
+                                                 "many,red,3,01/02/1950\n");
+    ASSERT_EQ(rows.n_rows, 3u);
+    EXPECT_THAT(rows.table_notes, ElementsAre(HasSubstr("column “price” is missing"), HasSubstr("not used: id.")));
+    EXPECT_TRUE(rows.targets.empty());
+    const double date = rows.inputs[0];
+    EXPECT_EQ(date, 12084) << "1 February 2003: the day comes first, as in the training table";
+    EXPECT_EQ(rows.inputs[1], 1625.25) << "the median stands in for a missing column";
+    EXPECT_THAT(std::vector<double>(rows.inputs.begin() + 2, rows.inputs.begin() + 6), ElementsAre(0, 0, 0, 90));
+    EXPECT_THAT(rows.notes[0], HasSubstr("colour “purple” is not a category of the training table"));
+    EXPECT_THAT(rows.notes[0], HasSubstr("price is missing, replaced by the median 1625.25"));
+    EXPECT_THAT(rows.notes[1], HasSubstr("colour is missing, replaced by the most frequent category “red”"));
+    EXPECT_THAT(rows.notes[1], HasSubstr("area 400 is outside the training range 80 to 120"));
+    EXPECT_THAT(rows.notes[2], HasSubstr("area “many” is not a number, replaced by the median 97.5"));
+    EXPECT_THAT(rows.notes[2], HasSubstr("built 1950-02-01 is outside the training range 1999-03-02 to 2010-02-01"));
+}
+
+TEST(EncodeRows, WithoutNamesGoesByOrder)
+{
+    const TableSchema schema = schema_of("1,2,10\n3,4,20\n5,7,30\n", {.task = Task::regression});
+    EXPECT_THAT(encoded(schema, "5,6\n").inputs, ElementsAre(5, 6));
+    const EncodedRows all = encoded(schema, "5,6,70\n");
+    EXPECT_THAT(all.inputs, ElementsAre(5, 6));
+    EXPECT_THAT(all.targets, ElementsAre(70));
+    EXPECT_THAT(refusal([&] { encoded(schema, "1,2,3,4\n"); }),
+                HasSubstr("found 4 columns without names, expected 2 inputs or all 3 columns of the training table."));
+    EXPECT_THAT(refusal([&] { encoded(schema_of(houses), "a,b\n1,2\n"); }), HasSubstr("found no input column"));
+}
+
+TEST(MissingValues, AreRefusedUnlessTheStudySaysOtherwise)
+{
+    constexpr std::string_view gaps = "x,colour,y\n1.5,red,1.5\n,blue,2.5\n3.5,,3.5\nNaN,red,4.5\n9.25,red,\n";
+    EXPECT_THAT(refusal([&] { read("x,y\n1.5,1\n,2.5\n"); }), HasSubstr("line 3: column “x” is empty"));
+
+    const Dataset complete = read(gaps, {.missing = MissingValues::drop});
+    EXPECT_THAT(complete.targets, ElementsAre(1.5));
+    EXPECT_EQ(complete.n_rows, 1u);
+
+    const Dataset imputed = read(gaps, {.missing = MissingValues::impute});
+    EXPECT_THAT(imputed.feature_names, ElementsAre("x", "x missing", "colour=blue", "colour=red", "colour=missing"));
+    EXPECT_THAT(imputed.targets, ElementsAre(1.5, 2.5, 3.5, 4.5)) << "a row without a target is left out";
+    EXPECT_THAT(imputed.table_rows, ElementsAre(0, 1, 2, 3));
+    EXPECT_EQ(imputed.row(1)[1], 1);
+    EXPECT_EQ(imputed.row(2)[4], 1);
+    EXPECT_THAT(refusal([&] { read("x,y\n,1\n1,\n", {.missing = MissingValues::drop}); }),
+                HasSubstr("data.missing | table.csv: every row has a missing value"));
+}
+
+TEST(MissingValues, AreImputedFromTheTrainingRowsOnly)
+{
+    std::string text = "x,y\n";
+    for (int i = 0; i < 40; ++i)
+        text += (i % 4 == 0 ? "?" : std::to_string(i) + ".5") + "," + std::to_string(i) + ".25\n";
+    const SplitData parts = split(read(text, {.missing = MissingValues::impute}), {.test_fraction = 0.5, .seed = 3});
+    std::vector<double> present;
+    for (std::size_t i = 0; i < parts.training.n_rows; ++i)
+        if (parts.training.row(i)[1] == 0)
+            present.push_back(parts.training.row(i)[0]);
+    std::ranges::sort(present);
+    const std::size_t n = present.size();
+    const double median = n % 2 ? present[n / 2] : (present[n / 2 - 1] + present[n / 2]) / 2;
+    int filled          = 0;
+    for (const Dataset* part : {&parts.training, &parts.test})
+        for (std::size_t i = 0; i < part->n_rows; ++i)
+            if (part->row(i)[1] == 1) {
+                EXPECT_EQ(part->row(i)[0], median);
+                ++filled;
+            }
+    EXPECT_EQ(filled, 10);
+    const EncodedRows rows = encoded(*parts.training.schema, "x\nNA\n7.5\n");
+    EXPECT_THAT(rows.inputs, ElementsAre(median, 1, 7.5, 0));
+    EXPECT_THAT(rows.notes[0], HasSubstr("x is missing, replaced by the median"));
+}
+
+TEST(OrderedCategories, BecomeOneInputInTheirOrder)
+{
+    constexpr std::string_view shirts = "size,fit,y\nmedium,low,1.5\nsmall,high,2.5\nlarge,low,3.5\n";
+    const CsvOptions ordered{.ordered = "size: small < medium<large; low<high"};
+    const Dataset data = read(shirts, ordered);
+    EXPECT_THAT(data.feature_names, ElementsAre("size", "fit"));
+    EXPECT_THAT(data.inputs, ElementsAre(1, 0, 0, 1, 2, 0));
+    const EncodedRows rows = encoded(schema_of(shirts, ordered), "size,fit\nhuge,low\nlarge,high\n");
+    EXPECT_THAT(rows.notes[0],
+                HasSubstr("size “huge” is not a category of the training table, replaced by the median “medium”"));
+    EXPECT_THAT(rows.inputs, ElementsAre(1, 0, 2, 1));
+
+    const auto refused = [&](const std::string& text) { return refusal([&] { read(shirts, {.ordered = text}); }); };
+    EXPECT_THAT(refused("size: small<large"),
+                HasSubstr("line 2: column “size” is “medium”, expected one of small < large (data.ordered)."));
+    EXPECT_THAT(refused("a<b"), HasSubstr("data.ordered | table.csv: found no input column for the order"));
+    EXPECT_THAT(refused("colour: a<b"), HasSubstr("data.ordered | table.csv: found no column “colour”"));
+    EXPECT_THAT(refused("size: small<small"), HasSubstr("data.ordered has “small” twice"));
+    EXPECT_THAT(refused("size: small"), HasSubstr("expected at least two categories"));
+}
