@@ -123,6 +123,35 @@ void require_changes(const Study& study)
     }
 }
 
+void require_conformal(const Study& study)
+{
+    const auto score = study.prediction.conformal.score;
+    if (score == ConformalScore::none)
+        return;
+    const std::string found = "prediction.conformal is " + value_text(field("prediction.conformal").get(study));
+    if (const auto& task_of = source_of(study.data).task)
+        if (const auto task = task_of(study.data); task && (*task == Task::classification) != is_of_classes(score))
+            throw Error("prediction.conformal",
+                        found
+                            + (is_of_classes(score) ? ", which needs classes; expected absolute, normalised or cqr."
+                                                    : ", which needs a numeric target; expected thr, aps or raps."));
+    if (is_images(study.data.source) ? study.data.images.validation_images == 0 : study.split.calibration_fraction == 0)
+        throw Error("prediction.conformal",
+                    found + ", but no rows are set aside for calibration; expected "
+                        + (is_images(study.data.source) ? "data.validation_images" : "split.calibration_fraction")
+                        + " above 0.");
+    const auto by = study.prediction.conformal_by;
+    if (by == ConformalBy::class_ && !is_of_classes(score))
+        throw Error("prediction.conformal_by",
+                    "prediction.conformal_by is class, but the target is numeric; expected all or column.");
+    if (by == ConformalBy::column && is_images(study.data.source))
+        throw Error("prediction.conformal_by",
+                    "prediction.conformal_by is column, but the data are images; expected all or class.");
+    if (by == ConformalBy::column && study.prediction.conformal_column.empty())
+        throw Error("prediction.conformal_column",
+                    "prediction.conformal_column is empty, expected the name of an input column.");
+}
+
 }   // namespace
 
 void check(const Study& study)
@@ -142,6 +171,7 @@ void check(const Study& study)
     require_prior(study);
     require_block_lists(study);
     require_layer_lists(study);
+    require_conformal(study);
 }
 
 }   // namespace credence

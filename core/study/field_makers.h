@@ -118,5 +118,6 @@ void add_data_fields(std::vector<Field>& fields);        // data, split
 void add_network_fields(std::vector<Field>& fields);     // network
 void add_posterior_fields(std::vector<Field>& fields);   // posterior, prior
 void add_training_fields(std::vector<Field>& fields);    // training, prediction
+void add_conformal_fields(std::vector<Field>& fields);   // of prediction
 
 }   // namespace credence::field_makers

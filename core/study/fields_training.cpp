@@ -411,6 +411,7 @@ void add_training_fields(std::vector<Field>& fields)
     add_optimizer(fields);
     add_schedule(fields);
     add_prediction(fields);
+    add_conformal_fields(fields);
 }
 
 }   // namespace credence::field_makers

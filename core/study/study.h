@@ -7,6 +7,7 @@
 #include "foundation/field_value.h"
 #include "posterior/options.h"
 #include "posterior/prior.h"
+#include "prediction/conformal.h"
 #include "sources/stroke_digits.h"
 #include "sources/toy.h"
 #include "training/trainer.h"
@@ -115,12 +116,22 @@ struct PriorSpec {
     bool operator==(const PriorSpec&) const = default;
 };
 
+/// Rows of a conformal prediction that share a threshold.
+enum class ConformalBy {
+    all,      ///< all calibration rows: coverage on average over all rows
+    class_,   ///< those of one class: coverage within each class
+    column,   ///< those with the same value in a column: coverage within each group
+};
+
 struct PredictionSpec {
     int samples  = 200;    ///< weight samples per prediction
     double level = 0.95;   ///< of credible intervals and of certainty, α in (0, 1)
     std::string
         other_data;   ///< images: out-of-distribution data, an id or a path; empty: the default for the training data
-    std::string points;   ///< tables: a file of inputs at which to predict; empty: none
+    std::string points;                              ///< tables: a file of inputs at which to predict; empty: none
+    ConformalOptions conformal = {};                 ///< sets and intervals at `level`; score none: none
+    ConformalBy conformal_by   = ConformalBy::all;   ///< rows that share a threshold
+    std::string conformal_column;                    ///< of the table, for ConformalBy::column
     bool operator==(const PredictionSpec&) const = default;
 };
 

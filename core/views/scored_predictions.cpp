@@ -16,7 +16,7 @@ namespace {
 
 using Result = std::shared_ptr<const ScoredPredictions>;
 
-enum class WhichRows { scored, final_test, ood };
+enum class WhichRows { scored, final_test, calibration, ood };
 
 /// Identifies predictions by snapshot, inputs and number.
 struct Key {
@@ -108,6 +108,17 @@ Result final_test_predictions(const RunSnapshot& run, const ViewOptions& options
     return memory().find_or_make(key_of(run, options, WhichRows::final_test), stop, [&] {
         return predict(run, options, view_support::final_test_set(*run.experiment).value(), stop);
     });
+}
+
+Result calibration_predictions(const RunSnapshot& run, const ViewOptions& options, std::stop_token stop)
+{
+    const auto set = view_support::calibration_set(*run.experiment);
+    if (!set)
+        return nullptr;
+    if (set->data == view_support::scored_set(*run.experiment).data)   // validation images
+        return scored_predictions(run, options, stop);
+    return memory().find_or_make(key_of(run, options, WhichRows::calibration), stop,
+                                 [&] { return predict(run, options, *set, stop); });
 }
 
 Result ood_predictions(const RunSnapshot& run, const ViewOptions& options, std::stop_token stop)

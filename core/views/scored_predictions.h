@@ -38,6 +38,9 @@ std::shared_ptr<const ScoredPredictions> scored_predictions_at_hand(const RunSna
 /// For the final test set (view_support::final_test_set).
 std::shared_ptr<const ScoredPredictions> final_test_predictions(const RunSnapshot& run, const ViewOptions& options,
                                                                 std::stop_token stop);
+/// For the calibration rows (view_support::calibration_set); also null if there are none.
+std::shared_ptr<const ScoredPredictions> calibration_predictions(const RunSnapshot& run, const ViewOptions& options,
+                                                                 std::stop_token stop);
 /// For other_data(experiment).
 std::shared_ptr<const ScoredPredictions> ood_predictions(const RunSnapshot& run, const ViewOptions& options,
                                                          std::stop_token stop);
