@@ -138,6 +138,13 @@ void SpreadPlottable::drawBox(QCPPainter* painter, const Item& item) const
 void SpreadPlottable::drawInterval(QCPPainter* painter, const Item& item) const
 {
     const QPointF lower = at(item.position, item.lower), upper = at(item.position, item.upper);
+    if (item.thin) {
+        QColor pale = item.colour;
+        pale.setAlphaF(0.45F);
+        painter->setPen(QPen(pale, m_pixelsPerPoint, Qt::SolidLine, Qt::FlatCap));
+        painter->drawLine(QLineF(lower, upper));
+        return;
+    }
     const double cap = 3.5 * m_pixelsPerPoint;
     painter->setPen(QPen(item.colour, 1.8 * m_pixelsPerPoint, Qt::SolidLine, Qt::FlatCap));
     painter->drawLine(QLineF(lower, upper));

@@ -54,8 +54,9 @@ public:
                upper = 0;   ///< box from low to high; none if they are equal to centre
         std::vector<double> outliers;
         QColor colour;
-        bool box = true;   ///< false: a bar from lower to upper with a dot at centre
-        QColor rim;        ///< around box or dot; invalid: none
+        bool box = true;     ///< false: a bar from lower to upper with a dot at centre
+        QColor rim;          ///< around box or dot; invalid: none
+        bool thin = false;   ///< of a bar: a pale line without caps and dot
     };
     using PassivePlottable::PassivePlottable;
     void setItems(std::vector<Item> items, double width, double pixelsPerPoint);

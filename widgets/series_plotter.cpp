@@ -142,7 +142,8 @@ struct Filler {
                              {},
                              palette.colour(bar.tone),
                              false,
-                             rim(bar.wrong)});
+                             rim(bar.wrong),
+                             s.thin});
         first<SpreadPlottable>()->setItems(std::move(items), 0, scale.pixelsPerPoint);
     }
 

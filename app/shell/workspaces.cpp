@@ -43,9 +43,10 @@ constexpr std::array workspaces{
               QT_TRANSLATE_NOOP("MainWindow", "The images with their predictions, and the selected image next to its "
                                               "boxplots"),
               ""},
-    Workspace{"table", QT_TRANSLATE_NOOP("MainWindow", "Table"), "workspace-table",
-              QT_TRANSLATE_NOOP("MainWindow", "The predictions as a table, one line for each row of the test set"),
-              "test_rows", nullptr, "testRowsAction"},
+    Workspace{
+        "table", QT_TRANSLATE_NOOP("MainWindow", "Table"), "workspace-table",
+        QT_TRANSLATE_NOOP("MainWindow", "The predictions of the test rows: observed and predicted values, and a table"),
+        "test_rows", nullptr, "testRowsAction"},
     Workspace{"chains", QT_TRANSLATE_NOOP("MainWindow", "Chains"), "workspace-chains",
               QT_TRANSLATE_NOOP("MainWindow", "Convergence, traces and functions of Markov chains"),
               "chain_convergence", "trainingDock"},
@@ -68,6 +69,8 @@ constexpr std::array workspaces{
               QT_TRANSLATE_NOOP("MainWindow", "Lessons: guided tours through the window"), nullptr, nullptr,
               "lessonsAction"},
 };
+
+constexpr const char* observedView = "observed_predicted";   ///< in front in *Table* for a numeric target
 
 struct StripEntry {
     const char *group, *title, *icon;
@@ -140,6 +143,9 @@ void MainWindow::enterWorkspace(const QString& id)
             m_navigator->show({});
             if (*one.view)
                 m_navigator->show(QLatin1String(one.view));
+            const auto& experiment = session().run().experiment;
+            if (id == QLatin1String("table") && experiment && credence::view(observedView).applies(*experiment))
+                m_navigator->show(QLatin1String(observedView));   // the rows are in the drawer or the next view
         }
 }
 

@@ -260,6 +260,7 @@ void MainTabs::addPages()
              .controls = m_predictions->headControls(),
              .tools    = m_predictions->headTools()});
     addPage(images()->confusion(), tr("Confusion"));
+    add({{"observed_predicted", tr("Observed and predicted")}, {"residuals", tr("Residuals")}});
     add({{"certain_but_wrong", tr("Certain but wrong")}, {"image_list", tr("By uncertainty")}});
     add(m_points->panel(), tr("Points"));
     addPage({.body  = m_simplex,

@@ -122,6 +122,7 @@ struct IntervalBar {
 struct IntervalBars {
     std::string name{};
     std::vector<IntervalBar> bars{};
+    bool thin = false;   ///< for many bars: pale lines without caps and centres
 };
 enum class ColourMap { viridis, cividis, diverging };
 struct HeatMap {

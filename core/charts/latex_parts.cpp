@@ -231,13 +231,13 @@ struct Plotter {
     void operator()(const IntervalBars& intervals) const
     {
         for (const auto& bar : intervals.bars)
-            out << "\\addplot[only marks, mark=*, " << colour(bar.tone)
+            out << "\\addplot[only marks, mark=" << (intervals.thin ? "none, " : "*, ") << colour(bar.tone)
                 << (bar.wrong ? ", mark options={line width=1pt, draw=" + std::string(colour({Tone::Kind::wrong})) + "}"
                               : "")
-                << ", error bars/.cd, y dir=both, y explicit, error bar style={line width=1.2pt}, /pgfplots/.cd, "
-                   "forget plot] coordinates {"
-                << pair(bar.position, bar.centre) << " += " << pair(0, bar.upper - bar.centre)
-                << " -= " << pair(0, bar.centre - bar.lower) << "};\n";
+                << ", error bars/.cd, y dir=both, y explicit, error bar style={"
+                << (intervals.thin ? "line width=0.5pt, opacity=0.45" : "line width=1.2pt")
+                << "}, /pgfplots/.cd, forget plot] coordinates {" << pair(bar.position, bar.centre)
+                << " += " << pair(0, bar.upper - bar.centre) << " -= " << pair(0, bar.centre - bar.lower) << "};\n";
     }
     void operator()(const HeatMap& map) const
     {

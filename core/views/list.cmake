@@ -30,6 +30,8 @@ set(CREDENCE_VIEWS
     training_curves
     overlay_training_curves
     schedule
+    observed_predicted
+    residuals
     test_rows
     certainty
     certain_but_wrong

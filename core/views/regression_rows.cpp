@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/regression_rows.h"
+
+#include "data/dataset.h"
+#include "foundation/number_text.h"
+#include "foundation/parallel.h"
+#include "foundation/progress.h"
+#include "foundation/statistics.h"
+#include "runs/kept_results.h"
+#include "views/run_summary.h"
+#include "views/view_support.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+
+namespace {
+
+struct RegressionRowsKey {
+    WeakSnapshot run;
+    int samples      = 0;
+    std::size_t most = 0;
+
+    bool gone() const { return run.gone(); }
+    bool operator==(const RegressionRowsKey&) const = default;
+};
+
+std::shared_ptr<const RegressionRows> predicted_rows(const RunSnapshot& run, const PosteriorPredictive& predictive,
+                                                     std::size_t most, const std::stop_token& stop)
+{
+    const auto& experiment = *run.experiment;
+    const auto set         = view_support::scored_set(experiment);
+    const std::size_t d    = experiment.data->training.n_features;
+    RegressionRows out{.level     = experiment.study.prediction.level,
+                       .n_samples = predictive.n_samples(),
+                       .n_all     = set.data->n_rows,
+                       .name      = set.name,
+                       .target    = set.data->target_name};
+    const auto rows             = evenly_spaced(set.data->n_rows, most);
+    constexpr std::size_t block = 250;
+    for (std::size_t first = 0; first < rows.size(); first += block) {
+        const std::size_t n = std::min(block, rows.size() - first);
+        const ProgressScope of_block(static_cast<double>(first) / static_cast<double>(rows.size()),
+                                     static_cast<double>(first + n) / static_cast<double>(rows.size()));
+        aligned_vector<float> inputs;
+        std::vector<std::uint32_t> numbers;
+        std::vector<double> targets;
+        for (std::size_t i = first; i < first + n; ++i) {
+            const auto input = set.inputs.subspan(rows[i] * d, d);
+            inputs.insert(inputs.end(), input.begin(), input.end());
+            numbers.push_back(static_cast<std::uint32_t>(rows[i]));
+            targets.push_back(set.data->targets[rows[i]]);
+        }
+        const auto outputs = predictive.sample_outputs(inputs, static_cast<int>(n), stop);
+        if (stop.stop_requested())
+            return nullptr;
+        append(out,
+               regression_samples(view_of(outputs), experiment.model.likelihood, experiment.data->target_mean,
+                                  experiment.data->target_sd),
+               numbers, targets);
+    }
+    return std::make_shared<const RegressionRows>(std::move(out));
+}
+
+}   // namespace
+
+long RegressionRows::n_inside() const
+{
+    long count = 0;
+    for (std::size_t i = 0; i < n(); ++i)
+        count += inside(i) ? 1 : 0;
+    return count;
+}
+
+void append(RegressionRows& to, const RegressionSamples& samples, std::span<const std::uint32_t> rows,
+            std::span<const double> targets)
+{
+    const std::size_t before = to.n(), n = rows.size();
+    const auto S = static_cast<std::size_t>(samples.n_samples);
+    to.rows.insert(to.rows.end(), rows.begin(), rows.end());
+    to.observed.insert(to.observed.end(), targets.begin(), targets.end());
+    for (auto* each : {&to.mean, &to.sd, &to.lower, &to.upper})
+        each->resize(before + n);
+    parallel_chunks(n, 16, [&](std::size_t begin, std::size_t end) {
+        std::vector<double> f(S), s(S);
+        for (std::size_t i = begin; i < end; ++i) {
+            double mean = 0, square = 0;
+            for (std::size_t k = 0; k < S; ++k) {
+                f[k] = samples.f[k * n + i];
+                s[k] = samples.s[k * n + i];
+                mean += f[k] / static_cast<double>(S);
+            }
+            for (std::size_t k = 0; k < S; ++k)
+                square += ((f[k] - mean) * (f[k] - mean) + s[k] * s[k]) / static_cast<double>(S);
+            to.mean[before + i]  = mean;
+            to.sd[before + i]    = std::sqrt(square);
+            to.lower[before + i] = mixture_quantile(*samples.noise, f, s, (1 - to.level) / 2);
+            to.upper[before + i] = mixture_quantile(*samples.noise, f, s, (1 + to.level) / 2);
+        }
+    });
+}
+
+std::shared_ptr<const RegressionRows> regression_rows(const RunSnapshot& run, const ViewOptions& options,
+                                                      const std::stop_token& stop)
+{
+    static KeptResults<RegressionRowsKey, RegressionRows> memory(6);
+    const auto predictive  = view_support::predictive_of(run, options);
+    const std::size_t most = options.rows > 0 ? std::min(static_cast<std::size_t>(options.rows), most_regression_rows)
+                                              : most_regression_rows;
+    return memory.find_or_make({run, predictive.n_samples(), most}, stop,
+                               [&] { return predicted_rows(run, predictive, most, stop); });
+}
+
+Chart on_rows(Chart chart, const RunSnapshot& run, const RegressionRows& rows)
+{
+    chart.caption += " Rows: the " + rows.name;
+    if (rows.n() < rows.n_all)
+        chart.caption += ", " + grouped_text(static_cast<long>(rows.n())) + " of "
+                         + grouped_text(static_cast<long>(rows.n_all)) + ", evenly spaced";
+    chart.caption += ".";
+    return view_support::with_setting(std::move(chart), run, rows.n_samples);
+}
+
+namespace {
+
+std::string tenths_of_percent(double share) { return fixed_text(100 * share, 1) + " %"; }
+
+}   // namespace
+
+std::string words_of_coverage(const RegressionRows& rows)
+{
+    return std::to_string(rows.n_inside()) + " of " + std::to_string(rows.n()) + " rows inside, "
+           + tenths_of_percent(static_cast<double>(rows.n_inside()) / static_cast<double>(rows.n()));
+}
+
+std::string sentence_of_coverage(const RegressionRows& rows)
+{
+    const Range range = share_interval(rows.n_inside(), static_cast<long>(rows.n()));
+    return std::to_string(rows.n_inside()) + " of " + std::to_string(rows.n()) + " rows ("
+           + tenths_of_percent(static_cast<double>(rows.n_inside()) / static_cast<double>(rows.n()))
+           + ") are inside their " + percent_text(rows.level) + " interval; exact 95 % interval of that share: "
+           + tenths_of_percent(range.first) + " to " + tenths_of_percent(range.second) + ".";
+}
+
+}   // namespace credence
