@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
+#include "parts/rail.h"
+#include "parts/workbench.h"
 #include "study/presets.h"
 #include "views/scored_predictions.h"
 #include "views/views.h"
@@ -11,9 +13,11 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLineF>
 #include <QSpinBox>
 #include <QTableView>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace credence;
@@ -150,4 +154,42 @@ TEST(TestRowsTab, FiltersByVerdictAndClassAndStatesWhenNoRowIsLeft)
     rows.filter->setCurrentIndex(1);
     EXPECT_EQ(rows.n(), far);
     EXPECT_EQ(rows.words->isVisible(), far == 0);
+}
+
+TEST(TestRowsTab, TheWorkspaceTableShowsObservedValuesAndAClickOnAPointSelectsItsRowEverywhere)
+{
+    WindowDriver window;
+    window->session().setStudy(preset("sine_gap"));   // a numeric target
+    ASSERT_TRUE(window.waitFor([&] { return window->panel("decision_map")->view().id == "regression_band"; }));
+    window.clickButton("workspace/table");
+    auto* panel = window->panel("observed_predicted");
+    ASSERT_TRUE(
+        window.waitFor([&] { return panel->isVisible() && panel->hasChart() && !panel->chart().panels.empty(); }));
+    ASSERT_TRUE(window.waitForPictures());
+    EXPECT_EQ(window->workbench().rail().current(), "table");
+    auto* view = panel->chartView();
+    std::vector<std::pair<QPointF, DataRow>> points;
+    for (const auto& series : panel->chart().panels[0].series)
+        if (const auto* each = std::get_if<Points>(&series))
+            for (std::size_t i = 0; i < each->x.size(); ++i)
+                points.emplace_back(view->positionOf(0, each->x[i], each->y[i]), each->data_rows[i]);
+    ASSERT_EQ(points.size(), window->session().run().current().experiment->data->test.n_rows);
+    const auto room = [&](const auto& point) {   // distance to the nearest other point
+        double least = 1e9;
+        for (const auto& [at, row] : points)
+            if (row != point.second)
+                least = std::min(least, QLineF(at, point.first).length());
+        return least;
+    };
+    std::erase_if(points,
+                  [&](const auto& point) { return point.second.row == window->context().selection.chosen().row; });
+    const auto [at, row] = *std::max_element(points.begin(), points.end(),
+                                             [&](const auto& a, const auto& b) { return room(a) < room(b); });
+    auto* plot           = view->findChild<QWidget*>("plot");
+    QTest::mouseClick(plot, Qt::LeftButton, {}, plot->mapFrom(view, at).toPoint());
+    EXPECT_TRUE(window->context().requests.chosen().input.values.empty());
+    EXPECT_EQ(window->context().requests.chosen().input.row, row.row);
+    EXPECT_EQ(window.find<QSpinBox>("inputRow")->value(), static_cast<int>(row.row));
+    EXPECT_EQ(view->markedRow(), row);
+    EXPECT_EQ(window->panel("residuals")->chartView()->markedRow(), row);
 }
