@@ -15,6 +15,9 @@ class QuietParts;
 class WindowPart : public QFrame {
     Q_OBJECT
 public:
+    /// Property of contents that are lists: on the stage they get the height of their size hint, not a fixed share.
+    static constexpr auto asHighAsItsRows = "asHighAsItsRows";
+
     WindowPart(const QString& name, const QString& title, QWidget* content);
 
     QWidget* content() const { return m_content; }

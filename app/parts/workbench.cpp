@@ -287,8 +287,15 @@ void Workbench::setOnStage(const QStringList& parts)
         return;
     m_onStage = parts;
     layOut();
-    if (m_stage->count() > 1)
-        m_stage->setSizes({1400, 1000});
+    if (m_stage->count() < 2)
+        return;
+    const int high   = std::max(1, m_stage->height());
+    int low          = high * 5 / 12;
+    const auto* part = qobject_cast<const WindowPart*>(m_stage->widget(1));
+    if (part
+        && part->content()->sizePolicy().verticalPolicy() == QSizePolicy::Maximum)   // a list: no empty space below
+        low = std::min(low, part->sizeHint().height());
+    m_stage->setSizes({high - low, low});
 }
 
 void Workbench::toggleAlone(const QWidget* under)

@@ -3,6 +3,7 @@
 
 #include "parts/appearance.h"
 #include "parts/flow_layout.h"
+#include "parts/window_part.h"
 #include "runs/run_actions.h"
 #include "session/app_context.h"
 #include "session/saved_runs.h"
@@ -72,7 +73,16 @@ RunsPanel::RunsPanel(AppContext& context, QAction& compare, Notifier& notifier, 
     all->setSpacing(4);
     all->addWidget(m_table, 1);
     all->addLayout(buttons);
+    setProperty(WindowPart::asHighAsItsRows, true);
     refreshActions();
+}
+
+QSize RunsPanel::sizeHint() const
+{
+    constexpr int fewest = 4, most = 16;
+    const int rows   = std::clamp(m_shown->rowCount(), fewest, most);
+    const int height = m_table->verticalHeader()->defaultSectionSize();
+    return {QWidget::sizeHint().width(), layout()->minimumSize().height() + rows * height};
 }
 
 void RunsPanel::buildTable()

@@ -23,6 +23,7 @@ class RunsPanel : public QWidget {
 public:
     /// @param compare  compares the ticked runs, see CompareAction
     RunsPanel(AppContext& context, QAction& compare, Notifier& notifier, QWidget* parent);
+    QSize sizeHint() const override;   ///< as high as its rows, within limits
 
 protected:
     void changeEvent(QEvent* event) override;
