@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <string>
 
@@ -51,34 +52,113 @@ double expected_calibration_error(std::span<const ReliabilityBin> bins)
     return gap / static_cast<double>(n);
 }
 
+namespace {
+
+std::vector<std::size_t> calibration_order(std::span<const double> values)   // rising
+{
+    std::vector<std::size_t> order(values.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::sort(order, {}, [&](std::size_t i) { return values[i]; });
+    return order;
+}
+
+/// Calls `use(first, end)` for each run of equal values in `order`.
+void for_each_tie(std::span<const double> values, const std::vector<std::size_t>& order,
+                  const std::function<void(std::size_t first, std::size_t end)>& use)
+{
+    for (std::size_t i = 0, end = 0; i < order.size(); i = end) {
+        while (end < order.size() && values[order[end]] == values[order[i]])
+            ++end;
+        use(i, end);
+    }
+}
+
+}   // namespace
+
+double adaptive_calibration_error(std::span<const double> confidence, std::span<const char> correct, int n_bins)
+{
+    if (confidence.size() != correct.size() || confidence.empty() || n_bins < 1)
+        throw Error("Adaptive calibration error: " + std::to_string(confidence.size()) + " confidences for "
+                    + std::to_string(correct.size()) + " predictions in " + std::to_string(n_bins)
+                    + " bins, expected as many and at least one.");
+    require_finite("Adaptive calibration error: confidence", confidence);
+    const auto order = calibration_order(confidence);
+    std::vector<double> right(order.size());   // each row its share of the right ones among equal confidences
+    for_each_tie(confidence, order, [&](std::size_t first, std::size_t end) {
+        double sum = 0;
+        for (std::size_t i = first; i < end; ++i)
+            sum += correct[order[i]] ? 1 : 0;
+        std::fill(right.begin() + static_cast<std::ptrdiff_t>(first), right.begin() + static_cast<std::ptrdiff_t>(end),
+                  sum / static_cast<double>(end - first));
+    });
+    const std::size_t n = order.size(), bins = static_cast<std::size_t>(n_bins);
+    double total = 0;
+    for (std::size_t b = 0; b < bins; ++b) {
+        double gap = 0;
+        for (std::size_t i = b * n / bins; i < (b + 1) * n / bins; ++i)
+            gap += right[i] - confidence[order[i]];
+        total += std::fabs(gap);
+    }
+    return total / static_cast<double>(n);
+}
+
+double classwise_calibration_error(std::span<const double> p, std::span<const int> labels, int n_bins)
+{
+    const std::size_t n = labels.size(), K = n > 0 ? p.size() / n : 0;
+    if (n == 0 || p.size() != n * K)
+        throw Error("Classwise calibration error: " + std::to_string(p.size()) + " probabilities for "
+                    + std::to_string(n) + " labels, expected as many for each label.");
+    std::vector<double> of_class(n);
+    std::vector<char> is_class(n);
+    double sum = 0;
+    for (std::size_t k = 0; k < K; ++k) {
+        for (std::size_t i = 0; i < n; ++i) {
+            of_class[i] = p[i * K + k];
+            is_class[i] = labels[i] == static_cast<int>(k) ? 1 : 0;
+        }
+        sum += expected_calibration_error(reliability_bins(of_class, is_class, n_bins));
+    }
+    return sum / static_cast<double>(K);
+}
+
+std::vector<double> selective_risk(std::span<const double> uncertainty, std::span<const double> loss)
+{
+    if (uncertainty.size() != loss.size())
+        throw Error("Selective risk: " + std::to_string(uncertainty.size()) + " uncertainties for "
+                    + std::to_string(loss.size()) + " predictions.");
+    require_no_nan("Selective risk: uncertainty", uncertainty);
+    const auto order = calibration_order(uncertainty);
+    std::vector<double> risk;
+    double below = 0;   // loss of the levels that are kept completely
+    for_each_tie(uncertainty, order, [&](std::size_t first, std::size_t end) {
+        double at_level = 0;
+        for (std::size_t i = first; i < end; ++i)
+            at_level += loss[order[i]];
+        for (std::size_t kept = first + 1; kept <= end; ++kept) {
+            const double share = static_cast<double>(kept - first) / static_cast<double>(end - first);
+            risk.push_back((below + share * at_level) / static_cast<double>(kept));
+        }
+        below += at_level;
+    });
+    return risk;
+}
+
+double area_under_risk(std::span<const double> risk) { return mean_of(risk); }
+
 std::vector<RejectionPoint> rejection_curve(std::span<const double> uncertainty, std::span<const char> correct)
 {
     if (uncertainty.size() != correct.size())
         throw Error("Rejection curve: " + std::to_string(uncertainty.size()) + " uncertainties for "
                     + std::to_string(correct.size()) + " predictions.");
     require_no_nan("Rejection curve: uncertainty", uncertainty);
-    const std::size_t n = uncertainty.size();
-    std::vector<std::size_t> order(n);
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return uncertainty[a] < uncertainty[b]; });   // most certain first
-
+    std::vector<double> wrong;
+    for (const char right : correct)
+        wrong.push_back(right ? 0 : 1);
+    const auto risk = selective_risk(uncertainty, wrong);
+    const auto n    = static_cast<double>(risk.size());
     std::vector<RejectionPoint> points;
-    double wrong_below = 0;   // errors in the levels that are kept completely
-    for (std::size_t i = 0; i < n;) {
-        std::size_t end = i;
-        double wrong    = 0;
-        for (; end < n && uncertainty[order[end]] == uncertainty[order[i]]; ++end)
-            wrong += correct[order[end]] ? 0 : 1;
-        for (std::size_t kept = i + 1; kept <= end; ++kept) {
-            const double share = static_cast<double>(kept - i) / static_cast<double>(end - i);
-            points.push_back({1 - static_cast<double>(kept) / static_cast<double>(n),
-                              (wrong_below + share * wrong) / static_cast<double>(kept)});
-        }
-        wrong_below += wrong;
-        i = end;
-    }
-    std::reverse(points.begin(), points.end());
+    for (std::size_t kept = risk.size(); kept > 0; --kept)
+        points.push_back({1 - static_cast<double>(kept) / n, risk[kept - 1]});
     return points;
 }
 

@@ -28,6 +28,26 @@ std::vector<ReliabilityBin> reliability_bins(std::span<const double> confidence,
 /// are empty
 double expected_calibration_error(std::span<const ReliabilityBin> bins);
 
+/// The same with n_bins groups of consecutive confidences whose sizes differ by at most one. Rows of
+/// equal confidence that a boundary divides are divided in equal parts, so the order of the data has no
+/// effect. Source: Nixon et al. 2019 (adaptive calibration error, of the predicted class).
+/// @throws Error if there are no predictions
+double adaptive_calibration_error(std::span<const double> confidence, std::span<const char> correct, int n_bins = 15);
+
+/// Mean over the classes k of Σ_b (n_b/N) |share of class k in b − mean p_k in b|, with the bins of
+/// reliability_bins over p_k. Source: Kull et al. 2019.
+/// @param p  [N × K]; @param labels  [N], 0 … K − 1
+double classwise_calibration_error(std::span<const double> p, std::span<const int> labels, int n_bins = 15);
+
+/// Mean loss of the k most certain rows for k = 1 … N (selective risk) [N]. Equally uncertain rows
+/// enter in equal parts.
+/// @throws Error if an uncertainty is NaN or the numbers of rows differ
+std::vector<double> selective_risk(std::span<const double> uncertainty, std::span<const double> loss);
+
+/// AURC = (1/N) Σ_k risk_k, the area under risk against the share k/N of kept rows (Geifman, Uziel and
+/// El-Yaniv 2019).
+double area_under_risk(std::span<const double> risk);
+
 /// Error on the remaining inputs when the most uncertain ones are rejected.
 struct RejectionPoint {
     double rejected = 0;   ///< share of rejected inputs

@@ -33,6 +33,7 @@ enum class Stream : std::uint32_t {
     active_learning    = 21,   ///< pool, starting rows and random choices of active learning
     corruptions        = 22,   ///< random numbers of image corruptions
     conformal          = 23,   ///< random shares of conformal scores
+    calibration_band   = 24,   ///< events drawn from predicted probabilities, for the bands of CORP
 };
 
 /// Names one infinite sequence of random numbers: number `i` of a key is a pure function of (seed,
