@@ -62,8 +62,9 @@ TEST(UniformHistogram, RejectsNumbersOutsideTheUnitInterval)
 TEST(UniformHistogram, RaisesAFalseAlarmInAtMostFivePercentOfCalibratedRuns)
 {
     for (const std::size_t n : {60U, 300U}) {
-        const double share = false_alarms(
-            n, [&](const auto& u) { return uniform_histogram(u, histogram_bins(static_cast<long>(n))).outside(); });
+        const double share = false_alarms(n, 2000, [&](const auto& u) {
+            return uniform_histogram(u, histogram_bins(static_cast<long>(n))).outside();
+        });
         EXPECT_LT(share, 0.05 + 0.0146) << n;   // three standard errors of 2,000 repetitions
         EXPECT_GT(share, 0.005) << n << ": the range is not much too wide";
     }
