@@ -9,6 +9,7 @@
 #include "foundation/files.h"
 #include "foundation/parallel.h"
 #include "foundation/progress.h"
+#include "results/own_files.h"
 #include "study/fields.h"
 #include "study/study.h"
 
@@ -31,6 +32,7 @@ struct ActiveCommand {
     long seed      = -1;                    ///< -1: that of the study
     int threads    = 0;
     bool noFigures = false;
+    bool overwrite = false;
 };
 
 ActiveLearningPlan orderedPlan(const ActiveCommand& command)
@@ -65,6 +67,7 @@ int execute(const ActiveCommand& command, const DrawPlainFigure& draw)
 {
     const auto plan = orderedPlan(command);
     const OutputFolder folder(command.out.empty() ? "out/active" : command.out);
+    require_own_files(folder.path(), files_of_active, command.overwrite);
     std::optional<LabellingResult> result;
     const Interrupt interrupt;
     {
@@ -118,5 +121,6 @@ Action addActive(CLI::App& app, const CommandTools& tools)
     addThreads(app, command->threads, "Number of threads (default: all; results do not depend on it)");
     addAssignments(app, command->assignments, "Change one setting of the study; can be repeated");
     addNoFigures(app, command->noFigures);
+    addOverwrite(app, command->overwrite);
     return [command, &tools] { return execute(*command, tools.drawPlain); };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/commands.h"
 #include "cli/common_options.h"
+#include "cli/interrupt.h"
 #include "cli/progress_line.h"
 #include "cli/view_choice.h"
 #include "foundation/error.h"
@@ -75,11 +76,20 @@ int durationOf(const FilmCommand& command, std::size_t frames)
     return duration;
 }
 
+struct FilmCancelled {};
+
+/// @throws FilmCancelled once Ctrl+C was pressed: files begun so far are removed on the way out
+void stopIfAsked(const Interrupt& interrupt)
+{
+    if (interrupt.requested())
+        throw FilmCancelled();
+}
+
 /// Draws the charts of the frames. Steps at which the view has nothing to show, such as a chain
 /// before its first draw, are left out with a note.
 /// @throws credence::Error with the reason of the first if fewer than two remain
 void makeCharts(Film& film, const FilmCommand& command, const SavedRun& run, const std::function<ImportTools()>& tools,
-                ProgressLine& line)
+                ProgressLine& line, const Interrupt& interrupt)
 {
     const View& wanted       = view(command.view);
     const auto last          = last_snapshot_of(run);
@@ -90,6 +100,7 @@ void makeCharts(Film& film, const FilmCommand& command, const SavedRun& run, con
     std::vector<FilmFrame> shown;
     for (std::size_t k = 0; k < film.frames.size(); ++k) {
         const FilmFrame& frame = film.frames[k];
+        stopIfAsked(interrupt);
         line.show("computing frame " + std::to_string(k + 1) + " of " + std::to_string(film.frames.size()));
         const RunSnapshot current = snapshot_of(run, frame.snapshot, last.experiment);
         Chart chart;
@@ -123,18 +134,27 @@ int execute(const FilmCommand& command, const DrawFilm& draw, const std::functio
     if (holdsOutputs(command.run))
         throw Error(command.run + ": found imported predictions, expected a run with recorded steps.");
     ProgressLine line;
+    const Interrupt interrupt;
     Threads threads(command.threads);
-    threads.run([&] {
+    const auto make = [&] {
         const SavedRun run  = load_run(fileOfRun(command.run));
         film.study          = run.study;
         film.frames         = film_frames(run.study, run.snapshots, command.frames, command.caption);
         film.style.duration = durationOf(command, film.frames.size());
-        makeCharts(film, command, run, tools, line);
+        makeCharts(film, command, run, tools, line, interrupt);
         const std::size_t frames = film.frames.size();
         draw(std::move(film), file, [&](std::size_t drawn) {
+            stopIfAsked(interrupt);
             line.show("drawing frame " + std::to_string(drawn) + " of " + std::to_string(frames));
         });
-    });
+    };
+    try {
+        threads.run(make);
+    } catch (const FilmCancelled&) {
+        line.wipe();
+        std::cerr << "credence: Cancelled; nothing was written.\n";
+        return exitCancelled;
+    }
     return exitOk;
 }
 

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 
@@ -43,7 +44,9 @@ bool is_own_folder(const fs::path& folder)
 {
     std::error_code none;
     return is_own_results(folder / "results.json") || is_own_archive(folder / "run.credence")
-           || fs::exists(folder / "run.credence-progress", none) || fs::is_directory(folder / "cells", none);
+           || fs::exists(folder / "run.credence-progress", none) || fs::is_directory(folder / "cells", none)
+           || std::ranges::all_of(files_of_active.files,
+                                  [&](const auto& name) { return fs::exists(folder / name, none); });
 }
 
 [[noreturn]] void refuse(const fs::path& file)
@@ -62,6 +65,7 @@ const WantedFiles files_of_sweep{{"sweep.json", "cells.csv", "times.csv", "summa
                                   "comparisons.csv", "chosen.csv", "provenance.json"},
                                  {"cells", "figures"}};
 const WantedFiles files_of_bandit{{"results.json", "times.csv", "regret.csv", "summary.csv"}, {"courses"}};
+const WantedFiles files_of_active{{"labelling.csv", "queries.csv"}, {}};
 
 void require_own_files(const fs::path& folder, const WantedFiles& wanted, bool overwrite, const fs::path& study_file)
 {

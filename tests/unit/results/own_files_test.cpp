@@ -69,6 +69,14 @@ TEST_F(OwnFiles, FilesWrittenByCredenceAreReplacedSilently)
     EXPECT_THAT(refusal(files_of_run), HasSubstr("run.credence: Credence did not write this file"));
 }
 
+TEST_F(OwnFiles, TablesOfActiveLearningAreOwnIfBothExist)
+{
+    write_whole(folder / "queries.csv", "questions of a survey");
+    EXPECT_THAT(refusal(files_of_active), HasSubstr("queries.csv: Credence did not write this file"));
+    write_whole(folder / "labelling.csv", "round");
+    EXPECT_EQ(refusal(files_of_active), "");
+}
+
 TEST_F(OwnFiles, TheStudyFileCanBeInTheOutputFolder)
 {
     write_whole(folder / "study.json", "{}");
