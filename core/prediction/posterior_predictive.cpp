@@ -10,6 +10,7 @@
 #include "posterior/outputs_posterior.h"
 #include "prediction/draw_loop.h"
 #include "prediction/output_draws.h"
+#include "prediction/recalibration.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,9 +19,24 @@
 namespace credence {
 namespace {
 
-void read_outputs(const Model& model, std::span<const float> raw, float* outputs, float* entropy)
+void read_outputs(const Model& model, const Recalibration& recalibration, std::span<const float> raw, float* outputs,
+                  float* entropy)
 {
-    model.likelihood->predict(raw, model.architecture.outputs(), outputs, entropy);
+    const int k = model.architecture.outputs();
+    if (!recalibration.of_classes()) {
+        model.likelihood->predict(raw, k, outputs, entropy);
+        return;
+    }
+    std::vector<float> logits(raw.begin(), raw.end());
+    recalibrate_logits(recalibration, logits, k);
+    model.likelihood->predict(logits, k, outputs, entropy);
+}
+
+/// @return  null: `stop` was requested
+std::shared_ptr<const Recalibration> recalibration_from(const RecalibrationSource& source, const std::stop_token& stop)
+{
+    static const auto none = std::make_shared<const Recalibration>();
+    return source ? source(stop) : none;
 }
 
 int outputs_read(const Model& model) { return model.likelihood->n_predicted(model.architecture.outputs()); }
@@ -45,6 +61,13 @@ PosteriorPredictive::PosteriorPredictive(const Model& model, std::shared_ptr<con
       seed_(seed), outputs_(of == DrawsOf::outputs && has_output_distribution(model_, *posterior_))
 {}
 
+PosteriorPredictive PosteriorPredictive::recalibrated(RecalibrationSource source) const
+{
+    PosteriorPredictive copy = *this;
+    copy.recalibration_      = std::move(source);
+    return copy;
+}
+
 int PosteriorPredictive::n_outputs() const { return outputs_read(model_); }
 
 OutputSamples samples_at_hand(const RowOutputs& outputs, RowOutputs::Kind kind, std::span<const float> inputs,
@@ -65,27 +88,35 @@ OutputSamples PosteriorPredictive::sample_outputs(std::span<const float> inputs,
     if (const auto* at_hand = outputs_of(*posterior_))
         return samples_at_hand(*at_hand, RowOutputs::Kind::probabilities, inputs.first(static_cast<std::size_t>(n)),
                                n_samples_, stop);
+    const auto recalibration = recalibration_from(recalibration_, stop);
+    if (!recalibration)
+        return {};
     const int k = outputs_read(model_);
     OutputSamples samples{n_samples_, n, k, std::vector<float>(static_cast<std::size_t>(n_samples_) * n * k)};
     if (outputs_ && n == 1) {
         std::vector<float> entropy(static_cast<std::size_t>(n_samples_));
         const bool whole = for_each_output_draw(model_, *posterior_, seed_, n_samples_, inputs, stop,
                                                 [&](int first, std::span<const float> raw) {
-            read_outputs(model_, raw, samples.values.data() + static_cast<std::size_t>(first) * k,
+            read_outputs(model_, *recalibration, raw, samples.values.data() + static_cast<std::size_t>(first) * k,
                          entropy.data() + first);
         });
-        return whole ? std::move(samples) : OutputSamples{};
+        if (!whole)
+            return {};
+        recalibrate_numbers(*recalibration, samples);
+        return samples;
     }
     std::vector<float> entropy(static_cast<std::size_t>(draws_at_once) * std::max(1, n));
     const bool whole = for_each_draw(
         model_, *posterior_, seed_, n_samples_, inputs, n, stop,
         [&](int draw, int row, std::span<const float> raw) {
-        read_outputs(model_, raw, samples.values.data() + (static_cast<std::size_t>(draw) * n + row) * k,
+        read_outputs(model_, *recalibration, raw,
+                     samples.values.data() + (static_cast<std::size_t>(draw) * n + row) * k,
                      entropy.data() + static_cast<std::size_t>(draw % draws_at_once) * n + row);
         },
         [](int, int, int, int) {});
     if (!whole)
         return {};
+    recalibrate_numbers(*recalibration, samples);
     return samples;
 }
 
@@ -100,6 +131,9 @@ ClassSamples PosteriorPredictive::sample_classes(std::span<const float> inputs, 
         const bool whole   = at_hand->read(at_hand->exact_kind(), rows, n_samples_, samples.values, stop);
         return whole ? std::move(samples) : ClassSamples{};
     }
+    const auto recalibration = recalibration_from(recalibration_, stop);
+    if (!recalibration)
+        return {};
     /// Stores logits of some rows, or of some samples of one row.
     const auto store = [&](std::size_t first, std::span<const float> logits) {
         const auto classes = static_cast<std::size_t>(k);
@@ -116,7 +150,10 @@ ClassSamples PosteriorPredictive::sample_classes(std::span<const float> inputs, 
         store(static_cast<std::size_t>(draw) * static_cast<std::size_t>(n) + static_cast<std::size_t>(row), logits);
             },
             [](int, int, int, int) {});
-    return whole ? std::move(samples) : ClassSamples{};
+    if (!whole)
+        return {};
+    recalibrate(*recalibration, samples);
+    return samples;
 }
 
 namespace {
@@ -200,6 +237,9 @@ PredictiveSummary PosteriorPredictive::summarise(std::span<const float> inputs, 
     const int k        = outputs_read(model_);
     if (outputs_ && n == 1)
         return summary_of(sample_outputs(inputs, n, stop), classes);
+    const auto recalibration = recalibration_from(recalibration_, stop);
+    if (!recalibration)
+        return {};
     const int kept = classes ? k : 1;   // regression: the mean of f only
     const int held = std::min(n, rows_at_most);
     std::vector<float> outputs(static_cast<std::size_t>(std::min(draws_at_once, n_samples_)) * held * k);
@@ -210,7 +250,7 @@ PredictiveSummary PosteriorPredictive::summarise(std::span<const float> inputs, 
         model_, *posterior_, seed_, n_samples_, inputs, n, stop,
         [&](int draw, int row, std::span<const float> raw) {
         const std::size_t place = static_cast<std::size_t>(draw % draws_at_once) * held + row % rows_at_most;
-        read_outputs(model_, raw, outputs.data() + place * k, entropy.data() + place);
+        read_outputs(model_, *recalibration, raw, outputs.data() + place * k, entropy.data() + place);
         },
         [&](int, int group, int first_row, int rows) {
         parallel_chunks(rows, 512, [&](std::size_t begin, std::size_t end) {   // each row by one task, samples in order

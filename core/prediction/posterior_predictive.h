@@ -7,11 +7,18 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <vector>
 
 namespace credence {
+
+struct Recalibration;
+
+/// The recalibration of a predictive distribution, fitted when it is first needed.
+/// @return  null: `stop` was requested
+using RecalibrationSource = std::function<std::shared_ptr<const Recalibration>(const std::stop_token& stop)>;
 
 /// Predictions of many weight samples.
 /// Classification: probabilities, n_outputs = K. Regression: f and the noise's standard deviation,
@@ -82,6 +89,10 @@ public:
     PosteriorPredictive(const Model& model, std::shared_ptr<const Posterior> posterior, int n_samples,
                         std::uint64_t seed, DrawsOf of = DrawsOf::weights);
 
+    /// Returns the same predictive distribution with its samples recalibrated (recalibration.h).
+    /// Imported predictions are not changed. @param source  empty: no recalibration
+    PosteriorPredictive recalibrated(RecalibrationSource source) const;
+
     /// @param inputs  standardised [n × d]
     /// Returns early with n_samples = 0 if `stop` is requested.
     OutputSamples sample_outputs(std::span<const float> inputs, int n, std::stop_token stop = {}) const;
@@ -118,6 +129,7 @@ private:
     int n_samples_;
     std::uint64_t seed_;
     bool outputs_;   // sample outputs instead of weights for a single input
+    RecalibrationSource recalibration_ = {};
 };
 
 /// Sampled outputs for scores, borrowed: [n_samples × n_inputs × n_outputs], S × N × K in the formulas.

@@ -7,6 +7,7 @@
 #include "foundation/statistics.h"
 #include "posterior/sample_set.h"
 #include "views/chain_draws.h"
+#include "views/recalibration_fit.h"
 #include "views/view_support.h"
 
 #include <array>
@@ -32,8 +33,10 @@ std::optional<Table> posterior_at_points(const RunSnapshot& end, const std::stop
     auto order             = set ? chain_order(*set) : std::nullopt;
     if (order && order->n_left_out > 0)   // predictions use all draws
         order = {};
-    const PosteriorPredictive predictive(experiment.model, end.snapshot->posterior,
-                                         set ? static_cast<int>(set->n_draws()) : study.prediction.samples, study.seed);
+    const auto predictive = PosteriorPredictive(experiment.model, end.snapshot->posterior,
+                                                set ? static_cast<int>(set->n_draws()) : study.prediction.samples,
+                                                study.seed)
+                                .recalibrated(recalibration_source(end));
     const auto rows      = read_input_rows(study.prediction.points, experiment.data->training.feature_names);
     const auto inputs    = standardised(experiment, rows);
     const auto n_outputs = experiment.task() == Task::classification ? static_cast<std::size_t>(predictive.n_outputs())

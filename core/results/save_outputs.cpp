@@ -11,6 +11,7 @@
 #include "prediction/set_predictions.h"
 #include "runs/provenance.h"
 #include "views/image_rows.h"
+#include "views/recalibration_fit.h"
 #include "views/view_support.h"
 
 #include <nlohmann/json.hpp>
@@ -152,8 +153,10 @@ bool save_outputs(const RunSnapshot& run, const std::filesystem::path& file, std
         if (with_logits) {
             z = sample_logits(experiment.model, *run.snapshot->posterior, inputs, static_cast<int>(rows),
                               static_cast<int>(S), experiment.study.seed, stop);
-            if (stop.stop_requested())
+            const auto recalibration = recalibration_of(run, stop);
+            if (stop.stop_requested() || !recalibration)
                 return false;
+            recalibrate_logits(*recalibration, z.values, z.n_outputs);
             put(logits, z.values);
         }
         const auto p = probabilities_of(at_hand ? predictive.sample_classes(inputs, static_cast<int>(rows), stop)

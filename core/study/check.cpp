@@ -3,8 +3,10 @@
 #include "foundation/number_text.h"
 #include "network/architecture.h"
 #include "network/known_networks.h"
+#include "prediction/recalibration.h"
 #include "study/fields.h"
 #include "study/method.h"
+#include "study/names.h"
 #include "study/source.h"
 #include "study/study.h"
 
@@ -152,7 +154,38 @@ void require_conformal(const Study& study)
                     "prediction.conformal_column is empty, expected the name of an input column.");
 }
 
+/// Recalibration needs rows that are neither trained on nor scored.
+void require_recalibration(const Study& study)
+{
+    const RecalibrationKind kind = study.prediction.recalibration;
+    if (kind == RecalibrationKind::none)
+        return;
+    const auto refuse = [&](const std::string& rest) {
+        throw Error("prediction.recalibration",
+                    "prediction.recalibration is " + std::string(name_of(kind)) + ", but " + rest);
+    };
+    if (const auto task = stated_task(study.data))
+        require_recalibration_of(kind, *task);
+    if (is_images(study.data.source) && study.data.images.validation_images == 0)
+        refuse("data.validation_images is 0; expected at least 1, since it is fitted on the validation images.");
+    if (!is_images(study.data.source) && study.split.calibration_fraction == 0)
+        refuse("split.calibration_fraction is 0; expected a share above 0, for example 0.2, since it is fitted on "
+               "rows that are set aside.");
+}
+
 }   // namespace
+
+void require_recalibration_of(RecalibrationKind kind, Task task)
+{
+    const bool classes = task == Task::classification;
+    if (kind == RecalibrationKind::none || classes != (kind == RecalibrationKind::sigma))
+        return;
+    throw Error("prediction.recalibration",
+                "prediction.recalibration is " + std::string(name_of(kind))
+                    + (classes ? ", but the target is a class; expected none, temperature or "
+                                 "vector."
+                               : ", but the target is a number; expected none or sigma."));
+}
 
 void check(const Study& study)
 {
@@ -172,6 +205,7 @@ void check(const Study& study)
     require_block_lists(study);
     require_layer_lists(study);
     require_conformal(study);
+    require_recalibration(study);
 }
 
 }   // namespace credence

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "prediction/recalibration.h"
 #include "study/field_makers.h"
 #include "study/method.h"
 
@@ -58,6 +59,16 @@ const std::vector<Option<ScheduleKind>> schedules = {
     {ScheduleKind::step, {"step", "Step", "Multiplies η by a factor at regular intervals: for losses that level off."}},
     {ScheduleKind::cosine,
      {"cosine", "Cosine", "Decays smoothly to 0 at the last step: the least noisy end of a run."}},
+};
+
+const std::vector<Option<RecalibrationKind>> recalibrations = {
+    {RecalibrationKind::none, {"none", "None", "The predictive distribution of the posterior itself."}},
+    {RecalibrationKind::temperature,
+     {"temperature", "Temperature", "Classes: divides the logits by one number T. The usual first choice."}},
+    {RecalibrationKind::vector,
+     {"vector", "Vector scaling", "Classes: a scale and a bias per class, for many calibration rows."}},
+    {RecalibrationKind::sigma,
+     {"sigma", "σ scaling", "Numeric targets: multiplies the predictive standard deviation by one number c."}},
 };
 
 void add_run_length(std::vector<Field>& fields)
@@ -378,6 +389,23 @@ void add_prediction(std::vector<Field>& fields)
          .min_open = true,
          .max_open = true},
         [](auto& s) -> auto& { return s.prediction.level; }));
+    fields.push_back(choice(
+        {.path  = "prediction.recalibration",
+         .label = "Recalibration",
+         .help =
+             "Corrects predictions that are too confident or too cautious, with a few numbers fitted by the NLL of the "
+             "rows set aside for calibration (split.calibration_fraction; validation images of an image set). All "
+             "views, scores and saved predictions follow; weights, logits and attacks are those of the network. "
+             "Sources: Guo et al. 2017 (temperature, vector), Laves et al. 2021 (σ).",
+         .written_if_changed = true,
+         .caution =
+             [](const Study& s) {
+        return s.prediction.recalibration == RecalibrationKind::vector
+                   ? std::string("Vector scaling fits two numbers per class: use at least 50 calibration "
+                                 "rows per class.")
+                   : std::string();
+         }},
+        [](auto& s) -> auto& { return s.prediction.recalibration; }, recalibrations));
     fields.push_back(plain(
         {.path    = "prediction.other_data",
          .label   = "Other data",

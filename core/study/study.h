@@ -122,10 +122,12 @@ enum class ConformalBy {
     class_,   ///< those of one class: coverage within each class
     column,   ///< those with the same value in a column: coverage within each group
 };
+enum class RecalibrationKind;   // prediction/recalibration.h
 
 struct PredictionSpec {
-    int samples  = 200;    ///< weight samples per prediction
-    double level = 0.95;   ///< of credible intervals and of certainty, α in (0, 1)
+    int samples                     = 200;    ///< weight samples per prediction
+    double level                    = 0.95;   ///< of credible intervals and of certainty, α in (0, 1)
+    RecalibrationKind recalibration = {};     ///< fitted on the calibration rows
     std::string
         other_data;   ///< images: out-of-distribution data, an id or a path; empty: the default for the training data
     std::string points;                              ///< tables: a file of inputs at which to predict; empty: none
@@ -171,5 +173,7 @@ void set_field(Study& study, const std::string& assignment);
 
 /// @throws Error (with the field's path) for settings out of range, alone or in combination
 void check(const Study& study);
+/// @throws Error (field "prediction.recalibration") if this kind is for another task
+void require_recalibration_of(RecalibrationKind kind, Task task);
 
 }   // namespace credence

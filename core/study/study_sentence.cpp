@@ -2,6 +2,7 @@
 #include "study/study_sentence.h"
 
 #include "foundation/number_text.h"
+#include "prediction/recalibration.h"
 #include "study/method.h"
 #include "study/names.h"
 #include "study/settings_table.h"
@@ -181,6 +182,8 @@ std::string prediction_sentence(const Study& study)
         one_set ? "One set of weights"
                 : counted(study.prediction.samples, study.prediction.samples == 1 ? "sample" : "samples")};
     parts.push_back(levels);
+    if (study.prediction.recalibration != RecalibrationKind::none)
+        parts.push_back("recalibrated");
     if (applies("prediction.other_data", study) && !study.prediction.other_data.empty())
         parts.push_back("OOD " + short_path(study.prediction.other_data));
     return joined_parts(parts);

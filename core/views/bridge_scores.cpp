@@ -8,6 +8,7 @@
 #include "posterior/outputs_posterior.h"
 #include "prediction/linearised_logits.h"
 #include "prediction/logit_draws.h"
+#include "prediction/recalibration.h"
 #include "runs/kept_results.h"
 #include "runs/other_data.h"
 #include "views/scored_predictions.h"
@@ -230,10 +231,11 @@ std::shared_ptr<const BridgeScores> bridge_scores_of(const RunSnapshot& run, con
             sets.push_back(std::move(*set));
         return !stop.stop_requested();
     };
-    // Whole-set predictions are shared with other views, except those of the linearised network,
-    // whose samples differ.
+    // Whole-set predictions are shared with other views, except those of the linearised network and
+    // recalibrated ones, whose samples differ.
     const auto shared = [&](std::size_t n, auto predictions) {
-        const bool same = n <= most && !experiment.model.linearised_at_prediction;
+        const bool same = n <= most && !experiment.model.linearised_at_prediction
+                          && experiment.study.prediction.recalibration == RecalibrationKind::none;
         return same ? PredictionsAtHand([&run, &options, stop, predictions] { return predictions(run, options, stop); })
                     : PredictionsAtHand();
     };

@@ -160,7 +160,7 @@ std::optional<Chart> make_gp_reference(const RunSnapshot& run, const ViewOptions
     if (!(range.first < range.second))
         throw Error("Gaussian process reference: the region is empty, expected increasing bounds.");
     const auto x          = places_along_x(range);
-    const auto predictive = predictive_of(run, options);
+    const auto predictive = unrecalibrated_predictive_of(run, options);
     const auto outputs    = predictive.sample_outputs(standardised(experiment, x), static_cast<int>(x.size()), stop);
     if (stop.stop_requested())
         return {};

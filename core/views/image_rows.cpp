@@ -5,6 +5,7 @@
 #include "foundation/statistics.h"
 #include "images/picture_input.h"
 #include "views/classification_figures.h"
+#include "views/recalibration_fit.h"
 #include "views/view_support.h"
 
 #include <algorithm>
@@ -80,8 +81,9 @@ namespace {
 PosteriorPredictive rows_predictive_of(const RunSnapshot& run, int samples)
 {
     const auto& study = run.experiment->study;
-    return {run.experiment->model, run.snapshot->posterior, samples > 0 ? samples : study.prediction.samples,
-            study.seed};
+    return PosteriorPredictive(run.experiment->model, run.snapshot->posterior,
+                               samples > 0 ? samples : study.prediction.samples, study.seed)
+        .recalibrated(recalibration_source(run));
 }
 
 }   // namespace

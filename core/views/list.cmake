@@ -39,6 +39,7 @@ set(CREDENCE_VIEWS
     confusion
     roc
     calibration
+    recalibration
     out_of_distribution
     corruptions
     attack_curve

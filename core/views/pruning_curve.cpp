@@ -265,7 +265,8 @@ std::optional<PrunedScores> pruned_scores(const RunSnapshot& run, const PruneRul
     }
     ViewOptions options;
     options.samples       = draws;
-    const auto predictive = draws > 0 ? view_support::predictive_of(left, options) : predictive_at_means(left);
+    const auto predictive = draws > 0 ? view_support::unrecalibrated_predictive_of(left, options)
+                                      : predictive_at_means(left);
     const auto* by        = pruning_of(left);
     PrunedScores out{
         .rule = by ? *by : rule, .n_draws = draws > 0 ? predictive.n_samples() : 0, .rows = n, .all_rows = all};

@@ -63,7 +63,7 @@ std::optional<DrawsOfRun> draws_of_run(const RunSnapshot& run, const std::string
                                        const ViewOptions& options, const std::stop_token& stop)
 {
     const auto* set       = sample_set_of(*run.snapshot->posterior);
-    const auto predictive = set ? predictive_of_set(run, *set) : predictive_of(run, options);
+    const auto predictive = set ? predictive_of_set(run, *set) : unrecalibrated_predictive_of(run, options);
     const auto outputs    = predictive.sample_outputs(input, 1, stop);
     if (stop.stop_requested())
         return {};

@@ -3,6 +3,7 @@
 
 #include "foundation/progress.h"
 #include "foundation/statistics.h"
+#include "prediction/recalibration.h"
 #include "runs/kept_results.h"
 #include "runs/other_data.h"
 #include "views/classification_figures.h"
@@ -132,6 +133,8 @@ Result ood_predictions(const RunSnapshot& run, const ViewOptions& options, std::
 Chart on_rows(Chart chart, const RunSnapshot& run, const ScoredPredictions& scored)
 {
     chart.caption += " Rows: the " + scored.name + ".";
+    if (run.experiment->study.prediction.recalibration != RecalibrationKind::none)
+        chart.caption += " Recalibrated.";
     return view_support::with_setting(std::move(chart), run, scored.set.n_samples);
 }
 

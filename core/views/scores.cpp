@@ -4,6 +4,7 @@
 #include "charts/chart.h"
 #include "charts/shared_captions.h"
 #include "prediction/baselines.h"
+#include "prediction/recalibration.h"
 #include "runs/kept_results.h"
 #include "views/run_summary.h"
 #include "views/scored_predictions.h"
@@ -73,6 +74,10 @@ ScoreTable class_scores(const RunSnapshot& run, const std::shared_ptr<const Scor
     rows.add("Accuracy", s.accuracy);
     rows.add("NLL", s.nll, "nats per example");
     rows.add("Log likelihood, sum", s.log_likelihood_sum, "nats");
+    const auto kind = run.experiment->study.prediction.recalibration;
+    if (kind == RecalibrationKind::temperature || kind == RecalibrationKind::vector)
+        if (const auto calibrated = calibrated_log_likelihood(all, scored->labels))
+            rows.add("Calibrated log likelihood", *calibrated, "nats per example");
     if (s.impossible > 0)   // rounding before saving: no softmax is exactly 0
         rows.add_count(impossible_rows, s.impossible);
     rows.add("Brier score, summed over classes", s.brier);
@@ -220,6 +225,8 @@ std::optional<Chart> make_scores(const RunSnapshot& run, const ViewOptions& opti
                            ? ", " + std::to_string(n) + " of " + std::to_string(set.data->n_rows)
                            : "")
                     + (tests ? ", and on the test set of " + std::to_string(tests->data->n_rows) + " rows" : "") + ".";
+    if (run.experiment->study.prediction.recalibration != RecalibrationKind::none)
+        chart.caption += " Recalibrated.";
     if (run.experiment->outputs && !run.experiment->outputs->own.note.empty())
         chart.caption += " " + run.experiment->outputs->own.note;
     return with_setting(std::move(chart), run, predictive_of(run, options).n_samples());

@@ -166,7 +166,7 @@ std::optional<RunPredictions> run_predictions(const RunSnapshot& run, const View
     if (wanted.samples <= 0)
         wanted.samples = std::max(fewest, run.experiment->study.prediction.samples);
     const auto* set       = sample_set_of(*run.snapshot->posterior);
-    const auto predictive = set ? predictive_of_set(run, *set) : predictive_of(run, wanted);
+    const auto predictive = set ? predictive_of_set(run, *set) : unrecalibrated_predictive_of(run, wanted);
     const auto asked      = asked_of(*run.experiment, options);
     const int d           = static_cast<int>(run.experiment->data->training.n_features);
     const bool classes    = run.experiment->task() == Task::classification;

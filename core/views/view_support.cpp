@@ -11,6 +11,7 @@
 #include "study/names.h"
 #include "study/settings_table.h"
 #include "views/image_rows.h"
+#include "views/recalibration_fit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -155,6 +156,11 @@ DrawsOf draws_of_chosen(const RunSnapshot& snapshot, const ViewOptions& options)
 
 PosteriorPredictive predictive_of(const RunSnapshot& snapshot, const ViewOptions& options)
 {
+    return unrecalibrated_predictive_of(snapshot, options).recalibrated(recalibration_source(snapshot));
+}
+
+PosteriorPredictive unrecalibrated_predictive_of(const RunSnapshot& snapshot, const ViewOptions& options)
+{
     return predictive_of(snapshot.experiment->model, snapshot, options);
 }
 
@@ -164,9 +170,10 @@ std::optional<ChosenOutputs> chosen_outputs(const RunSnapshot& snapshot, const V
     ChosenOutputs out;
     out.input             = chosen_input(snapshot, options.input);
     const auto predictive = predictive_of(snapshot.experiment->model, snapshot, options,
-                                          draws_of_chosen(snapshot, options));
-    out.n_samples         = predictive.n_samples();
-    out.samples           = predictive.sample_outputs(out.input.standardised, 1, stop);
+                                          draws_of_chosen(snapshot, options))
+                                .recalibrated(recalibration_source(snapshot));
+    out.n_samples = predictive.n_samples();
+    out.samples   = predictive.sample_outputs(out.input.standardised, 1, stop);
     if (stop.stop_requested())
         return {};
     return out;

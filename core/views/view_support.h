@@ -49,7 +49,11 @@ std::optional<ScoredSet> calibration_set(const Experiment& experiment);
 /// The test set of a run whose scored set is a validation set; empty: there is no separate one.
 std::optional<ScoredSet> final_test_set(const Experiment& experiment);
 
+/// Recalibrated as the Study asks (views/recalibration_fit.h).
 PosteriorPredictive predictive_of(const RunSnapshot& run, const ViewOptions& options);
+/// The posterior predictive itself: for fits of the recalibration, and for views that compare
+/// posteriors with a reference.
+PosteriorPredictive unrecalibrated_predictive_of(const RunSnapshot& run, const ViewOptions& options);
 /// The same with weight samples, even if the run predicts with the linearised network: for views
 /// that compare the two.
 PosteriorPredictive weight_draws_of(const RunSnapshot& run, const ViewOptions& options);
