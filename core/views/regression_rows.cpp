@@ -80,21 +80,25 @@ void append(RegressionRows& to, const RegressionSamples& samples, std::span<cons
     const auto S = static_cast<std::size_t>(samples.n_samples);
     to.rows.insert(to.rows.end(), rows.begin(), rows.end());
     to.observed.insert(to.observed.end(), targets.begin(), targets.end());
-    for (auto* each : {&to.mean, &to.sd, &to.lower, &to.upper})
+    for (auto* each : {&to.mean, &to.sd, &to.function_sd, &to.lower, &to.upper, &to.pit})
         each->resize(before + n);
     parallel_chunks(n, 16, [&](std::size_t begin, std::size_t end) {
         std::vector<double> f(S), s(S);
         for (std::size_t i = begin; i < end; ++i) {
-            double mean = 0, square = 0;
+            double mean = 0, between = 0, noise = 0;   // variances
             for (std::size_t k = 0; k < S; ++k) {
                 f[k] = samples.f[k * n + i];
                 s[k] = samples.s[k * n + i];
                 mean += f[k] / static_cast<double>(S);
             }
-            for (std::size_t k = 0; k < S; ++k)
-                square += ((f[k] - mean) * (f[k] - mean) + s[k] * s[k]) / static_cast<double>(S);
-            to.mean[before + i]  = mean;
-            to.sd[before + i]    = std::sqrt(square);
+            for (std::size_t k = 0; k < S; ++k) {
+                between += (f[k] - mean) * (f[k] - mean) / static_cast<double>(S);
+                noise += s[k] * s[k] / static_cast<double>(S);
+            }
+            to.mean[before + i]        = mean;
+            to.sd[before + i]          = std::sqrt(between + noise);
+            to.function_sd[before + i] = std::sqrt(between);
+            to.pit[before + i]   = std::clamp(samples.noise->mixture_cdf(f, s, to.observed[before + i]), 0.0, 1.0);
             to.lower[before + i] = mixture_quantile(*samples.noise, f, s, (1 - to.level) / 2);
             to.upper[before + i] = mixture_quantile(*samples.noise, f, s, (1 + to.level) / 2);
         }
@@ -102,12 +106,13 @@ void append(RegressionRows& to, const RegressionSamples& samples, std::span<cons
 }
 
 std::shared_ptr<const RegressionRows> regression_rows(const RunSnapshot& run, const ViewOptions& options,
-                                                      const std::stop_token& stop)
+                                                      const std::stop_token& stop, std::size_t most)
 {
     static KeptResults<RegressionRowsKey, RegressionRows> memory(6);
-    const auto predictive  = view_support::predictive_of(run, options);
-    const std::size_t most = options.rows > 0 ? std::min(static_cast<std::size_t>(options.rows), most_regression_rows)
-                                              : most_regression_rows;
+    const auto predictive = view_support::predictive_of(run, options);
+    most                  = std::min(most, view_support::scored_set(*run.experiment).data->n_rows);
+    if (options.rows > 0)
+        most = std::min(most, static_cast<std::size_t>(options.rows));
     return memory.find_or_make({run, predictive.n_samples(), most}, stop,
                                [&] { return predicted_rows(run, predictive, most, stop); });
 }

@@ -16,7 +16,9 @@ struct RegressionRows {
     std::vector<std::uint32_t> rows{};        ///< of the scored set [n]
     std::vector<double> observed{}, mean{};   ///< y and the mean of f over the samples [n]
     std::vector<double> sd{};                 ///< √(var f + mean s²): of a new observation [n]
+    std::vector<double> function_sd{};        ///< √(var f): the epistemic part of sd [n]
     std::vector<double> lower{}, upper{};     ///< ends of the interval for a new observation at `level` [n]
+    std::vector<double> pit{};                ///< F(y) of the predictive distribution of a new observation [n]
     double level      = 0.95;
     int n_samples     = 0;
     std::size_t n_all = 0;   ///< rows of the scored set: more than [n] if only some are predicted
@@ -36,12 +38,13 @@ struct RegressionRows {
 void append(RegressionRows& to, const RegressionSamples& samples, std::span<const std::uint32_t> rows,
             std::span<const double> targets);
 
-inline constexpr std::size_t most_regression_rows = 1000;
+inline constexpr std::size_t most_regression_rows = 1000;   ///< of views that draw each row
 
-/// Predicts the scored rows, at most `most_regression_rows` of them, evenly spaced. The last few results are cached.
+/// Predicts the scored rows, at most `most` of them, evenly spaced. The last few results are cached.
 /// @return  null if `stop` was requested
 std::shared_ptr<const RegressionRows> regression_rows(const RunSnapshot& run, const ViewOptions& options,
-                                                      const std::stop_token& stop);
+                                                      const std::stop_token& stop,
+                                                      std::size_t most = most_regression_rows);
 
 /// Adds the rows to the caption, "Rows: the test set, 1,000 of 5,000, evenly spaced.", and the setting of the run.
 Chart on_rows(Chart chart, const RunSnapshot& run, const RegressionRows& rows);
