@@ -100,6 +100,7 @@ add_library(credence_app STATIC
     parts/workbench.cpp
     parts/workspace_stack.cpp
     runs/queue_status.cpp
+    runs/quick_sheet.cpp
     runs/run_actions.cpp
     runs/run_bar.cpp
     runs/run_delegate.cpp

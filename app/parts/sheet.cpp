@@ -78,6 +78,13 @@ QPushButton* Sheet::addAnswer(const QString& text, const QString& name, std::fun
     return button;
 }
 
+void Sheet::addContent(QWidget* content)
+{
+    auto* column = static_cast<QVBoxLayout*>(layout());
+    column->insertWidget(column->count() - 1, content);
+    place();
+}
+
 void Sheet::setText(const QString& text)
 {
     m_text->setText(text);

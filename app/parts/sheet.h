@@ -24,6 +24,7 @@ public:
 
     /// Adds a button, left of *Back*, that closes the sheet and then acts.
     QPushButton* addAnswer(const QString& text, const QString& name, std::function<void()> act);
+    void addContent(QWidget* content);   ///< controls above the answers
     void setText(const QString& text);
     void setDetails(const QString& details);   ///< further lines below the text; empty: none
     QString text() const;

@@ -104,7 +104,8 @@ RunBar::RunBar(StudyDocument& document, const SavedRuns& runs, RunQueue& queue, 
     : QToolBar(tr("Run"), parent), m_document(document), m_runs(runs), m_queue(queue), m_train(new TrainAction(this)),
       m_step(new QAction(tr("&Step"), this)), m_restart(new QAction(tr("&Restart"), this)),
       m_newSeed(new QAction(tr("&New seed"), this)), m_stop(new QAction(tr("St&op"), this)),
-      m_seed(new QDoubleSpinBox(this)), m_progress(new QLabel(this)), m_secondary(new QuietParts(nullptr, this))
+      m_quick(new QAction(tr("Quick comparison…"), this)), m_seed(new QDoubleSpinBox(this)),
+      m_progress(new QLabel(this)), m_secondary(new QuietParts(nullptr, this))
 {
     setObjectName(QStringLiteral("runBar"));
     setMovable(false);
@@ -153,6 +154,16 @@ void RunBar::buildActions()
         tr("Choose a new seed and train from the start with new starting weights and minibatches (Ctrl+Shift+R)"));
     addAction(m_train);
     buttonOf(m_train)->setFocusPolicy(Qt::TabFocus);   // else Tab would pass it by
+    set(m_quick, QStringLiteral("quickComparison"), {},
+        tr("Train several methods on these data with this network, and compare them"));
+    m_quick->setIcon(icon(QStringLiteral("workspace-compare")));
+    auto* quick = new QToolButton(this);
+    quick->setDefaultAction(m_quick);
+    quick->setToolButtonStyle(toolButtonStyle());
+    quick->setIconSize(iconSize());
+    quick->setFocusPolicy(Qt::TabFocus);
+    connect(this, &QToolBar::iconSizeChanged, quick, &QToolButton::setIconSize);
+    m_quickPlace = addWidget(quick);
     m_step->setIcon(icon(QStringLiteral("step")));
     m_restart->setIcon(icon(QStringLiteral("restart")));
     m_newSeed->setIcon(icon(QStringLiteral("new-seed")));
@@ -217,6 +228,7 @@ void RunBar::connectAll()
             refresh();
     });
     connect(&session, &Session::studyChanged, this, &RunBar::refresh);
+    connect(&session.ready(), &PreparedStudy::made, this, &RunBar::refreshQuick);
     connect(&m_queue, &RunQueue::changed, this, &RunBar::refresh);
     connect(&m_runs, &SavedRuns::loaded, this, &RunBar::refreshTime);
     connect(&session.currentRun(), &CurrentRun::progressed, this, &RunBar::refreshProgress);
@@ -293,6 +305,7 @@ void RunBar::refresh()
     }
     refreshTime();
     refreshStop();
+    refreshQuick();
     if (const auto seed = static_cast<double>(session.panelStudy().seed); seed != m_seed->value()) {
         const QSignalBlocker quiet(m_seed);   // the same value would take away what is being typed
         m_seed->setValue(seed);
@@ -368,6 +381,14 @@ void RunBar::refreshStop()
 {
     const auto& session = m_document.session();
     m_stop->setEnabled(session.active() || session.currentRun().fitting());
+}
+
+void RunBar::refreshQuick()
+{
+    const auto& session = m_document.session();
+    m_quickPlace->setVisible(session.study().data.source == DataSource::csv && !session.displaysSaved());
+    m_quick->setEnabled(!is_images(session.study().data.source) && session.ready().experiment()
+                        && session.study().data.changes.empty());
 }
 
 void RunBar::refreshProgress()

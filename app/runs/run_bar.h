@@ -19,7 +19,7 @@ class SavedRuns;
 class Session;
 class StudyDocument;
 
-/// The toolbar: Train/Pause/Queue/Continue, Stop, Step, Restart, New seed, the seed, progress as text and Export.
+/// The toolbar: Train/Pause/Queue/Continue, Quick comparison (tables), Stop, Step, Restart, New seed, the seed, progress as text and Export.
 /// Before the first step of the first run, only Train and the seed are shown.
 class RunBar : public QToolBar {
     Q_OBJECT
@@ -32,6 +32,8 @@ public:
     QAction* restartAction() const { return m_restart; }
     QAction* newSeedAction() const { return m_newSeed; }
     QAction* stopAction() const { return m_stop; }
+    /// Opens the quick comparison; its button is shown for tables only.
+    QAction* quickAction() const { return m_quick; }
     void addExport(QMenu* menu);
     void newSeed();   ///< and trains with it
 
@@ -56,13 +58,15 @@ private:
     void refresh();
     void refreshTime();
     void refreshStop();
+    void refreshQuick();
     void refreshProgress();
 
     StudyDocument& m_document;
     const SavedRuns& m_runs;
     RunQueue& m_queue;
     TrainAction* m_train;
-    QAction *m_step, *m_restart, *m_newSeed, *m_stop;
+    QAction *m_step, *m_restart, *m_newSeed, *m_stop, *m_quick;
+    QAction* m_quickPlace = nullptr;   ///< its button in the toolbar
     QDoubleSpinBox* m_seed;
     QLabel* m_progress;
     QuietParts* m_secondary;    ///< buttons that appear with the first step

@@ -6,6 +6,7 @@
 #include "session/drawn_points.h"
 #include "session/export_job.h"
 #include "session/linting.h"
+#include "session/quick_training.h"
 #include "session/reference_comparison.h"
 #include "session/run_opener.h"
 #include "session/run_queue.h"
@@ -27,6 +28,7 @@ struct AppContext {
     InterruptedRuns interrupted{session, document};
     ReferenceComparison reference{session, runs, opener};
     RunQueue queue{session, reference};
+    QuickTraining quick{session, runs, queue};
     Selection selection{};
     ViewChoices choices{};
     Linting linting{session, runs, choices};

@@ -45,6 +45,15 @@ void RunQueue::add()
     startLater();   // the run may have ended in the meantime
 }
 
+void RunQueue::add(const std::vector<Study>& studies)
+{
+    for (const auto& study : studies)
+        if (std::ranges::none_of(m_waiting, [&](const Study& one) { return sameTraining(one, study); }))
+            m_waiting.push_back(study);
+    Q_EMIT changed();
+    startLater();
+}
+
 void RunQueue::remove(int index)
 {
     if (index == 0)

@@ -25,6 +25,8 @@ public:
     /// waits already or is trained already, or if points have been changed during its training.
     bool canAdd() const;
     void add();   ///< Adds the Study under edit. @pre canAdd
+    /// Adds Studies that are not in the queue yet; the first trains at once if no run is in progress.
+    void add(const std::vector<credence::Study>& studies);
     void remove(int index);
     void move(int from, int to);   ///< @param to  its index afterwards
     void clear();

@@ -347,7 +347,7 @@ void MainWindow::buildRunMenu()
 {
     auto* run = menuBar()->addMenu(tr("&Run"));
     run->addActions({m_runBar->trainAction(), m_runBar->stopAction(), m_runBar->stepAction(), m_runBar->restartAction(),
-                     m_runBar->newSeedAction()});
+                     m_runBar->newSeedAction(), m_runBar->quickAction()});
     auto& interrupted = m_context.interrupted;
     auto* goOn        = addEntries(
                run, m_context.document,

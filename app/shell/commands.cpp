@@ -46,6 +46,7 @@ QString whyDisabled(const QAction& action)
         {"goOnInterrupted", MainWindow::tr("no run was interrupted, or one is in progress")},
         {"openForeignAction", MainWindow::tr("open predictions first")},
         {"repeatExport", MainWindow::tr("nothing has been exported yet")},
+        {"quickComparison", MainWindow::tr("for tables and points, once the data are read")},
     };
     for (const auto& [name, reason] : reasons)
         if (action.objectName() == QLatin1String(name))

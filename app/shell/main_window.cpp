@@ -27,6 +27,7 @@
 #include "parts/workspace_stack.h"
 #include "runs/comparison.h"
 #include "runs/queue_status.h"
+#include "runs/quick_sheet.h"
 #include "runs/run_bar.h"
 #include "runs/run_list.h"
 #include "runs/run_status.h"
@@ -310,6 +311,13 @@ void MainWindow::connectParts()
     connect(m_runBar, &RunBar::continueWanted, &m_context.opener, &RunOpener::continueShown);
     connect(m_runBar, &RunBar::used, m_workbench, &Workbench::showAllEntries);
     connect(m_runBar, &RunBar::finishedAlready, this, &MainWindow::offerMoreTraining);
+    connect(m_runBar->quickAction(), &QAction::triggered, this, [this] {
+        if (const QString mistake = m_context.document.commit(); mistake.isEmpty())
+            askQuickComparison(m_context, this);
+        else
+            Q_EMIT m_runBar->refused(mistake);
+    });
+    connect(&m_context.quick, &QuickTraining::finished, this, &MainWindow::showQuickComparison);
     connect(m_binder, &ViewBinder::exportRequested, m_figures, [this](const QString& view) {
         m_context.document.commit();   // as for the entries of the menu
         m_figures->ask(view);
@@ -424,6 +432,16 @@ QString MainWindow::trainingInProgress() const
     return tr("%1 is in training: step %2 of %3.")
         .arg(toQString(run.experiment->study.name), toQString(run.newest->point.step),
              toQString(credence::steps_of(run.experiment->study)));
+}
+
+/// The ticked runs side by side, in the workspace Compare.
+void MainWindow::showQuickComparison(int ticked)
+{
+    m_notifier->notify(tr("Quick comparison: %1 runs are ticked.").arg(ticked));
+    if (ticked < 2)
+        return;
+    enterWorkspace(QStringLiteral("compare"));
+    findChild<RunList*>()->compareAction().setChecked(true);
 }
 
 /// The run is complete, and the same Study would reproduce it.

@@ -74,6 +74,7 @@ public:
 
 private:
     QString trainingInProgress() const;
+    void showQuickComparison(int ticked);
     void offerMoreTraining();
     void buildParts();
     void buildWorkspaces();
