@@ -53,6 +53,7 @@ add_library(credence_app STATIC
     imports/import_dialog.cpp
     imports/import_images_dialog.cpp
     imports/outputs_files.cpp
+    imports/predict_dialog.cpp
     lessons/lesson_controls.cpp
     lessons/lesson_guide.cpp
     lessons/lesson_panel.cpp

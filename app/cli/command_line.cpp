@@ -34,6 +34,8 @@ constexpr Command commands[] = {
     {"run", "Train a study and write its results, figures and data", addRun},
     {"list", "List the presets and the runs in a folder, or the views", addList},
     {"compare", "Run every method on one problem and compare each with the reference posterior (NUTS)", addCompare},
+    {"predict", "Predict the rows of a new table with a saved run: values with intervals, or class probabilities",
+     addPredict},
     {"figure", "Draw one view of a run to a file, or compare several runs in one figure", addFigure},
     {"film", "Film a run: draw one view at its recorded steps as an animated PNG, a GIF or a series of PNG files",
      addFilm},

@@ -29,7 +29,7 @@ using AddOptions = Action(CLI::App& app, const CommandTools& tools);
 /// The commands: each has a file NAME_command.cpp with its options and its work, and a line in the
 /// table in command_line.cpp.
 AddOptions addRun, addList, addCompare, addFigure, addFilm, addOpen, addBridge, addDoubleWell, addReproduce, addPapers,
-    addLinter, addCompletion, addBandit, addActive, addSweep, addData;
+    addLinter, addCompletion, addBandit, addActive, addSweep, addData, addPredict;
 
 // What `reproduce` calls of other commands.
 

@@ -3,6 +3,7 @@
 #include "document/study_files.h"
 #include "images/own_pictures.h"
 #include "imports/outputs_files.h"
+#include "imports/predict_dialog.h"
 #include "lessons/lesson_guide.h"
 #include "parts/appearance.h"
 #include "parts/area_splits.h"
@@ -238,6 +239,10 @@ void MainWindow::buildFileMenu()
           tr("Save a small file that opens this view with its run, step and selected input, for slides or students")},
          {},
          {tr("&Import table…"), {Qt::CTRL | Qt::Key_I}, [this] { m_files->importTable(); }},
+         {tr("Predict a ta&ble…"),
+          {},
+          [this] { PredictDialog::ask(m_context.session.run().current(), this); },
+          "predictTableAction"},
          {tr("Open p&redictions…"),
           {Qt::CTRL | Qt::Key_U},
           [this] { m_outputs->ask(); },
@@ -251,6 +256,7 @@ void MainWindow::buildFileMenu()
              "displayed ones")}});
     ood->setEnabled(false);
     connect(m_outputs, &OutputsFiles::currentRun, ood, &QAction::setEnabled);
+    followTable(file->findChild<QAction*>(QStringLiteral("predictTableAction")));
     addEntries(file, document,
                {{tr("Open &logits…"),
                  {Qt::CTRL | Qt::SHIFT | Qt::Key_O},
@@ -268,6 +274,21 @@ void MainWindow::buildFileMenu()
     addEntries(file, document,
                {{}, {tr("&Quit"), standardOr(QKeySequence::Quit, Qt::CTRL | Qt::Key_Q), [this] { close(); }}})
         ->setProperty(keysEverywhere, true);
+}
+
+/// Enables predictions of new rows while the displayed run can predict a table.
+void MainWindow::followTable(QAction* predict)
+{
+    const auto refresh = [this, predict] {
+        const QString why = PredictDialog::whyNot(m_context.session.run());
+        predict->setEnabled(why.isEmpty());
+        predict->setToolTip(why.isEmpty() ? tr("Predict the rows of a new table with the displayed run and write them "
+                                               "to a file")
+                                          : why);
+    };
+    for (const auto signal : {&Session::recordedChanged, &Session::snapshotChanged, &Session::stateChanged})
+        connect(&m_context.session, signal, predict, refresh);
+    refresh();
 }
 
 QMenu* MainWindow::exportMenu()

@@ -94,6 +94,7 @@ private:
     void buildFileMenu();
     QMenu* exportMenu();
     void followRecorded(QAction* film);
+    void followTable(QAction* predict);
     void buildEditMenu();
     void buildRunMenu();
     void buildViewMenu();

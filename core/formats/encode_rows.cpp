@@ -30,21 +30,6 @@ std::optional<std::size_t> category_of_cell(const TableColumn& column, std::stri
     return k < column.categories.size() ? std::optional(k) : std::nullopt;
 }
 
-/// A value of a column as in its table: a date, an ordered category or a number.
-std::string value_words(const TableColumn& column, double value)
-{
-    if (column.kind == ColumnKind::ordered && value == std::floor(value) && value >= 0
-        && value < static_cast<double>(column.categories.size()))
-        return quoted_text(column.categories[static_cast<std::size_t>(value)]);
-    if (column.kind == ColumnKind::date) {
-        const std::chrono::year_month_day date{
-            std::chrono::sys_days(std::chrono::days(static_cast<long>(std::floor(value))))};
-        const auto two = [](unsigned number) { return (number < 10 ? "0" : "") + std::to_string(number); };
-        return std::to_string(int(date.year())) + "-" + two(unsigned(date.month())) + "-" + two(unsigned(date.day()));
-    }
-    return number_text(value, 6);
-}
-
 /// Collects what was done to a row.
 class RowNote {
 public:
@@ -128,7 +113,7 @@ MatchedColumns match_by_name(const TableSchema& schema, const std::vector<std::s
 {
     MatchedColumns found;
     found.first_record = 1;
-    const auto place = [&](const std::string& name) -> std::optional<std::size_t> {
+    const auto place   = [&](const std::string& name) -> std::optional<std::size_t> {
         const auto at = std::ranges::find(names, name);
         return at == names.end() ? std::nullopt : std::optional(static_cast<std::size_t>(at - names.begin()));
     };
@@ -189,6 +174,20 @@ void read_target(const TableSchema& schema, std::string_view cell, EncodedRows& 
 
 }   // namespace
 
+std::string value_words(const TableColumn& column, double value)
+{
+    if (column.kind == ColumnKind::ordered && value == std::floor(value) && value >= 0
+        && value < static_cast<double>(column.categories.size()))
+        return quoted_text(column.categories[static_cast<std::size_t>(value)]);
+    if (column.kind == ColumnKind::date) {
+        const std::chrono::year_month_day date{
+            std::chrono::sys_days(std::chrono::days(static_cast<long>(std::floor(value))))};
+        const auto two = [](unsigned number) { return (number < 10 ? "0" : "") + std::to_string(number); };
+        return std::to_string(int(date.year())) + "-" + two(unsigned(date.month())) + "-" + two(unsigned(date.day()));
+    }
+    return number_text(value, 6);
+}
+
 EncodedRow encode_cells(const TableSchema& schema, std::span<const std::string_view> cells)
 {
     if (cells.size() != schema.columns.size())
@@ -208,9 +207,13 @@ EncodedRows encode_rows(const TableSchema& schema, const CsvTable& table)
     rows.n_rows = table.n_records() - found.first_record;
     rows.inputs.reserve(rows.n_rows * schema.n_inputs());
     for (std::size_t j = 0; j < schema.columns.size(); ++j)
-        if (!found.inputs[j])
-            rows.table_notes.push_back(table.file + ": column " + quoted_text(schema.columns[j].name)
-                                       + " is missing; its training median, or its most frequent category, is used in every row.");
+        if (!found.inputs[j]) {
+            rows.missing.push_back(schema.columns[j].name);
+            rows.table_notes.push_back(
+                table.file + ": column " + quoted_text(schema.columns[j].name)
+                + " is missing; its training median, or its most frequent category, is used in every row.");
+        }
+    rows.unused = found.unused;
     if (!found.unused.empty())
         rows.table_notes.push_back(table.file + ": not used: " + some_names(found.unused, 5) + ".");
 

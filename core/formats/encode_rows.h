@@ -28,6 +28,9 @@ struct EncodedRow {
 /// @param cells  [schema.columns]; an empty cell is missing
 EncodedRow encode_cells(const TableSchema& schema, std::span<const std::string_view> cells);
 
+/// A value of a column as in its table: a date, an ordered category or a number.
+std::string value_words(const TableColumn& column, double value);
+
 /// New rows as inputs of a network that was trained on another table.
 struct EncodedRows {
     std::size_t n_rows = 0;
@@ -35,6 +38,8 @@ struct EncodedRows {
     std::vector<std::string> notes;         ///< [n_rows] as EncodedRow::note, with missing columns
     std::vector<std::size_t> lines;         ///< [n_rows] line in the file, from 1
     std::vector<std::string> table_notes;   ///< sentences on the table: missing and unused columns
+    std::vector<std::string> missing;       ///< names of the input columns that the table does not have
+    std::vector<std::string> unused;        ///< names of its columns that are neither inputs nor target
     std::vector<double> targets;            ///< regression, if the table has the target: NaN where it is no number
     std::vector<int> labels;                ///< classification, likewise: -1 where it is no known class
 };

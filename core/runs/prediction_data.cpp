@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/prediction_data.h"
 
+#include "data/table_schema.h"
 #include "foundation/error.h"
 #include "foundation/statistics.h"
 #include "runs/archive_json.h"
@@ -29,7 +30,102 @@ Dataset prediction_columns_of(const Dataset& data)
     columns.feature_names = data.feature_names;
     columns.class_names   = data.class_names;
     columns.target_name   = data.target_name;
+    columns.schema        = data.schema;
     return columns;
+}
+
+json column_to_json(const TableColumn& column)
+{
+    return {{"name", column.name},
+            {"kind", name_of(column.kind)},
+            {"position", column.position},
+            {"style", name_of(column.style)},
+            {"categories", column.categories},
+            {"imputed", column.imputed},
+            {"fill", column.fill},
+            {"lowest", column.lowest},
+            {"highest", column.highest}};
+}
+
+json schema_to_json(const TableSchema& schema)
+{
+    json columns = json::array();
+    for (const TableColumn& column : schema.columns)
+        columns.push_back(column_to_json(column));
+    return {{"columns", std::move(columns)},
+            {"target", column_to_json(schema.target)},
+            {"n_columns", schema.n_columns},
+            {"header", schema.header},
+            {"decimal_comma", schema.decimal_comma}};
+}
+
+constexpr long most_columns_of_a_table = 100'000'000;
+
+TableColumn column_from_json(const json& j)
+{
+    const auto refuse = [&](const char* what) {
+        throw Error(std::string("a column of its table has no readable ") + what);
+    };
+    TableColumn column;
+    column.name     = j.at("name").get<std::string>();
+    const auto kind = column_kind_from(j.at("kind").get<std::string>());
+    if (!kind)
+        refuse("kind");
+    column.kind      = *kind;
+    column.position  = static_cast<std::size_t>(whole_from(j.at("position"), 0, most_columns_of_a_table));
+    const auto style = cell_style_from(j.at("style").get<std::string>());
+    if (!style)
+        refuse("style");
+    column.style      = *style;
+    column.categories = j.at("categories").get<std::vector<std::string>>();
+    column.imputed    = j.at("imputed").get<bool>();
+    column.fill       = j.at("fill").get<double>();
+    column.lowest     = j.at("lowest").get<double>();
+    column.highest    = j.at("highest").get<double>();
+    for (const double value : {column.fill, column.lowest, column.highest})
+        if (!std::isfinite(value))
+            refuse("range");
+    return column;
+}
+
+/// An input column: reading new rows relies on its categories.
+TableColumn input_column_from_json(const json& j)
+{
+    TableColumn column = column_from_json(j);
+    if (column.kind != ColumnKind::category)
+        return column;
+    const auto n = static_cast<double>(column.categories.size());
+    if (!(column.fill >= 0 && column.fill < n) || column.fill != std::floor(column.fill))
+        throw Error("the most frequent category of a column of its table does not exist");
+    if (column.imputed
+        && std::ranges::find(column.categories, std::string(missing_category)) == column.categories.end())
+        throw Error("a column of its table has no category for missing cells");
+    return column;
+}
+
+std::shared_ptr<const TableSchema> schema_from_json(const json& j, const Dataset& data)
+{
+    TableSchema schema;
+    for (const json& column : j.at("columns"))
+        schema.columns.push_back(input_column_from_json(column));
+    schema.target        = column_from_json(j.at("target"));
+    schema.n_columns     = static_cast<std::size_t>(whole_from(j.at("n_columns"), 1, most_columns_of_a_table));
+    schema.header        = j.at("header").get<bool>();
+    schema.decimal_comma = j.at("decimal_comma").get<bool>();
+    if (schema.n_inputs() != data.n_features)
+        throw Error("the columns of its table give " + std::to_string(schema.n_inputs()) + " inputs, expected "
+                    + std::to_string(data.n_features));
+    if (data.task == Task::classification
+        && (schema.target.kind != ColumnKind::category || schema.target.categories != data.class_names))
+        throw Error("the target of its table has other classes");
+    if (data.task == Task::regression && schema.target.kind == ColumnKind::category)
+        throw Error("the target of its table is a category, expected a number");
+    for (const TableColumn& column : schema.columns)
+        if (column.position >= schema.n_columns)
+            throw Error("a column of its table is beyond the last");
+    if (schema.target.position >= schema.n_columns)
+        throw Error("the target of its table is beyond the last column");
+    return std::make_shared<const TableSchema>(std::move(schema));
 }
 
 std::vector<double> prediction_numbers_from(const json& list, std::size_t n, const char* what)
@@ -100,6 +196,8 @@ json prediction_data_head(const SplitData& data)
               {"mean", data.inputs.mean},
               {"sd", data.inputs.sd},
               {"calibration_rows", data.calibration.n_rows}};
+    if (columns.schema)
+        head["schema"] = schema_to_json(*columns.schema);
     if (columns.task == Task::regression) {
         head["target_mean"] = data.target_mean;
         head["target_sd"]   = data.target_sd;
@@ -143,6 +241,8 @@ std::shared_ptr<const SplitData> prediction_data_from(const json& head,
             throw Error("its data have " + std::to_string(columns.class_names.size())
                         + " classes, expected at least 2");
     }
+    if (head.contains("schema"))
+        columns.schema = schema_from_json(head.at("schema"), columns);
     data.test        = columns;
     data.calibration = columns;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/prediction_data.h"
 
+#include "data/table_schema.h"
 #include "foundation/error.h"
 #include "runs/archive.h"
 #include "runs/experiment.h"
@@ -86,6 +87,8 @@ TEST_P(PredictionData, OfASavedRunPredictsTheSameBitsWithoutTheTable)
     EXPECT_EQ(is.training.feature_names, was.training.feature_names);
     EXPECT_EQ(is.training.class_names, was.training.class_names);
     EXPECT_EQ(is.training.target_name, "y");
+    ASSERT_TRUE(is.training.schema && was.training.schema);
+    EXPECT_EQ(*is.training.schema, *was.training.schema);
     EXPECT_EQ(is.inputs, was.inputs);
     EXPECT_EQ(is.target_mean, was.target_mean);
     EXPECT_EQ(is.target_sd, was.target_sd);
@@ -155,6 +158,11 @@ TEST(PredictionDataFromJson, RefusesValuesThatDoNotFit)
     EXPECT_THAT(refusal("calibration_rows", std::uint64_t{1} << 62), HasSubstr("a whole number cannot be read"));
     EXPECT_THAT(refusal("name", "Sizes", 8), HasSubstr("its calibration rows have 248 bytes, expected 256"));
     EXPECT_EQ(refusal("inputs", 3), "json");
+    auto schema                        = prediction_data_head(*saved.run.data).at("schema");
+    schema["columns"][1]["categories"] = {"red"};
+    EXPECT_THAT(refusal("schema", schema), HasSubstr("give 2 inputs, expected 3"));
+    schema["columns"][1]["fill"] = 5;
+    EXPECT_THAT(refusal("schema", schema), HasSubstr("the most frequent category"));
     EXPECT_EQ(refusal("name", "Sizes"), "(no error)");
 }
 

@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "results/predict_table.h"
+
+#include "formats/encode_rows.h"
+#include "formats/npy.h"
+#include "foundation/error.h"
+#include "foundation/files.h"
+#include "foundation/number_text.h"
+#include "foundation/progress.h"
+#include "foundation/text.h"
+#include "prediction/regression.h"
+#include "prediction/scores.h"
+#include "prediction/set_predictions.h"
+#include "views/scored_predictions.h"
+#include "views/view_support.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <utility>
+
+namespace credence {
+namespace {
+
+using Use = std::function<void(const PredictedRows&)>;
+
+/// The run with the Study of these options.
+RunSnapshot predicting_run(const RunSnapshot& run, const PredictOptions& options)
+{
+    Study study = run.experiment->study;
+    if (options.level) {
+        if (!(*options.level > 0 && *options.level < 1))
+            throw Error("prediction.level",
+                        "The level is " + plain_text(*options.level) + ", expected a number between 0 and 1.");
+        study.prediction.level = *options.level;
+    }
+    if (options.samples > 0)
+        study.prediction.samples = options.samples;
+    if (study == run.experiment->study)
+        return run;
+    return {with_study(*run.experiment, study), run.snapshot, run.history};
+}
+
+Table empty_scores() { return {.columns = {{"Score"}, {"Value"}, {"Unit"}}, .rows = {}}; }
+
+/// Scores of a regression, summed over rows with a target.
+struct NumberSums {
+    long n = 0, inside = 0;
+    double squares = 0, distances = 0, nll = 0, crps = 0, width = 0, interval = 0;
+
+    Table table(double level, const std::string& unit) const
+    {
+        Table table = empty_scores();
+        if (n == 0)
+            return table;
+        const auto N   = static_cast<double>(n);
+        const auto add = [&](const std::string& name, double value, const std::string& of) {
+            table.rows.push_back({name, value, of});
+        };
+        table.rows.push_back({std::string("Rows"), n, std::string()});
+        add("RMSE", std::sqrt(squares / N), unit);
+        add("MAE", distances / N, unit);
+        add("NLL", nll / N, "nats per example");
+        add("CRPS", crps / N, unit);
+        add("Coverage of the " + percent_text(level) + " interval", static_cast<double>(inside) / N, "");
+        add("Mean width of the interval", width / N, unit);
+        add("Interval score", interval / N, unit);
+        return table;
+    }
+};
+
+Table class_score_table(const ClassPredictions& predictions, std::span<const int> labels)
+{
+    Table table = empty_scores();
+    if (labels.empty())
+        return table;
+    const auto s   = classification_scores(predictions, labels);
+    const auto add = [&](const std::string& name, double value, const std::string& unit = "") {
+        table.rows.push_back({name, value, unit});
+    };
+    table.rows.push_back({std::string("Rows"), static_cast<long>(s.n), std::string()});
+    add("Accuracy", s.accuracy);
+    add("NLL", s.nll, "nats per example");
+    add("Brier score, summed over classes", s.brier);
+    add("Expected calibration error, 15 bins", s.ece);
+    return table;
+}
+
+/// These inputs of a set of samples.
+RegressionSamples samples_of_rows(const RegressionSamples& samples, std::span<const std::size_t> rows)
+{
+    RegressionSamples some{.n_samples = samples.n_samples,
+                           .n_inputs  = static_cast<int>(rows.size()),
+                           .f         = {},
+                           .s         = {},
+                           .noise     = samples.noise};
+    for (int s = 0; s < samples.n_samples; ++s)
+        for (const std::size_t row : rows) {
+            const auto at = static_cast<std::size_t>(s) * static_cast<std::size_t>(samples.n_inputs) + row;
+            some.f.push_back(samples.f[at]);
+            some.s.push_back(samples.s[at]);
+        }
+    return some;
+}
+
+OutputSamples outputs_in_target_units(const RegressionSamples& samples)
+{
+    OutputSamples out{samples.n_samples, samples.n_inputs, 2, {}};
+    out.values.reserve(2 * samples.f.size());
+    for (std::size_t i = 0; i < samples.f.size(); ++i) {
+        out.values.push_back(static_cast<float>(samples.f[i]));
+        out.values.push_back(static_cast<float>(samples.s[i]));
+    }
+    return out;
+}
+
+/// A run, its new rows, and what every block needs of them.
+struct TablePrediction {
+    RunSnapshot run;
+    const NewRows& rows;
+    const PredictOptions& options;
+    double level = 0;
+    aligned_vector<float> inputs{};   ///< standardised [n × d]
+
+    const SplitData& data() const { return *run.experiment->data; }
+    std::size_t d() const { return data().training.n_features; }
+    Table table() const
+    {
+        Table table;
+        for (const Column& column : columns())
+            table.columns.push_back(column);
+        return table;
+    }
+    std::vector<Column> columns() const
+    {
+        std::vector<Column> columns{{"row"}};
+        if (run.experiment->task() == Task::regression) {
+            for (const char* name : {"mean", "sd", "sd_epistemic", "sd_aleatoric", "lower", "upper"})
+                columns.push_back({name});
+        } else {
+            columns.push_back({"predicted"});
+            for (const std::string& name : data().training.class_names)
+                columns.push_back({"p_" + name});
+            for (const char* name : {"entropy", "epistemic", "aleatoric"})
+                columns.push_back({name});
+        }
+        if (rows.observed())
+            columns.push_back({"observed"});
+        columns.push_back({"note"});
+        return columns;
+    }
+    void add_end(std::vector<Cell>& cells, std::size_t row) const
+    {
+        if (!rows.targets.empty())
+            cells.push_back(std::isnan(rows.targets[row]) ? Cell(std::string()) : Cell(rows.targets[row]));
+        if (!rows.labels.empty())
+            cells.emplace_back(rows.labels[row] < 0 ? std::string()
+                                                    : class_name(data().training.class_names, rows.labels[row]));
+        cells.emplace_back(rows.notes[row]);
+    }
+};
+
+void add_number_scores(NumberSums& sums, const RegressionSamples& samples, std::span<const double> targets,
+                       std::span<const double> mean, std::span<const double> lower, std::span<const double> upper,
+                       double level)
+{
+    std::vector<std::size_t> known;
+    std::vector<double> observed;
+    for (std::size_t i = 0; i < targets.size(); ++i)
+        if (!std::isnan(targets[i])) {
+            known.push_back(i);
+            observed.push_back(targets[i]);
+        }
+    if (known.empty())
+        return;
+    const auto some = samples_of_rows(samples, known);
+    const auto nll  = regression_nll_each(some, observed);
+    const auto crps = crps_each(some, observed);
+    for (std::size_t k = 0; k < known.size(); ++k) {
+        const std::size_t i = known[k];
+        const double gap    = mean[i] - observed[k];
+        ++sums.n;
+        sums.squares += gap * gap;
+        sums.distances += std::fabs(gap);
+        sums.nll += nll[k];
+        sums.crps += crps[k];
+        sums.interval += interval_score(lower[i], upper[i], observed[k], level);
+        sums.inside += lower[i] <= observed[k] && observed[k] <= upper[i] ? 1 : 0;
+        sums.width += upper[i] - lower[i];
+    }
+}
+
+std::optional<Table> predict_numbers(const TablePrediction& job, const std::stop_token& stop, const Use& use)
+{
+    const auto& data      = job.data();
+    const auto predictive = view_support::predictive_of(job.run, {});
+    const std::size_t n = job.rows.n, d = job.d();
+    NumberSums sums;
+    for (std::size_t first = 0; first < n; first += rows_of_numbers_at_once) {
+        const std::size_t size = std::min(rows_of_numbers_at_once, n - first);
+        const ProgressScope of_block(static_cast<double>(first) / static_cast<double>(n),
+                                     static_cast<double>(first + size) / static_cast<double>(n));
+        const auto outputs = predictive.sample_outputs(std::span(job.inputs).subspan(first * d, size * d),
+                                                       static_cast<int>(size), stop);
+        if (stop.stop_requested())
+            return {};
+        const auto samples = regression_samples(view_of(outputs), job.run.experiment->model.likelihood,
+                                                data.target_mean, data.target_sd);
+        const auto mean    = mean_function(samples);
+        const std::array<double, 2> tails{(1 - job.level) / 2, (1 + job.level) / 2};
+        const auto interval = predictive_quantiles(samples, tails);
+        PredictedRows block{.first = first, .table = job.table(), .samples = {}};
+        for (std::size_t i = 0; i < size; ++i) {
+            const Spread sd = spread_at(samples, mean[i], i);
+            std::vector<Cell> cells{
+                static_cast<long>(first + i), mean[i], sd.y, sd.function, sd.noise, interval[0][i], interval[1][i]};
+            job.add_end(cells, first + i);
+            block.table.rows.push_back(std::move(cells));
+        }
+        if (!job.rows.targets.empty())
+            add_number_scores(sums, samples, std::span(job.rows.targets).subspan(first, size), mean, interval[0],
+                              interval[1], job.level);
+        if (job.options.with_samples)
+            block.samples = outputs_in_target_units(samples);
+        use(block);
+    }
+    return sums.table(job.level, "units of " + data.training.target_name);
+}
+
+OutputSamples probabilities_of_rows(const ClassSamples& samples)
+{
+    OutputSamples out{samples.n_samples, samples.n_inputs, samples.n_classes, {}};
+    out.values.reserve(samples.values.size());
+    for (const double value : samples.values)
+        out.values.push_back(static_cast<float>(samples.logarithms ? std::exp(value) : value));
+    return out;
+}
+
+/// The predictions of the rows with a label, in order.
+ClassPredictions predictions_of_rows(const ClassPredictions& all, std::span<const std::size_t> rows)
+{
+    ClassPredictions some{.n_inputs = static_cast<int>(rows.size()), .n_classes = all.n_classes};
+    for (const std::size_t row : rows) {
+        const auto mean = all.mean_of(static_cast<int>(row));
+        for (const auto& tiny : all.tiny)
+            if (const auto first = row * mean.size(); tiny.place >= first && tiny.place < first + mean.size())
+                some.tiny.push_back({some.mean.size() + tiny.place - first, tiny.log});
+        some.mean.insert(some.mean.end(), mean.begin(), mean.end());
+        some.predicted.push_back(all.predicted[row]);
+        some.confidence.push_back(all.confidence[row]);
+        some.log_rest.push_back(all.log_rest[row]);
+        some.entropy.push_back(all.entropy[row]);
+        some.expected_entropy.push_back(all.expected_entropy[row]);
+        some.mutual_information.push_back(all.mutual_information[row]);
+    }
+    return some;
+}
+
+std::optional<Table> predict_classes(const TablePrediction& job, const std::stop_token& stop, const Use& use)
+{
+    const auto& names     = job.data().training.class_names;
+    const auto predictive = view_support::predictive_of(job.run, {});
+    const std::array<double, 1> levels{job.level};
+    ClassPredictions scored;
+    std::vector<int> labels;
+    const bool done = predictive.stream_classes(
+        job.inputs, static_cast<int>(job.d()), stop,
+        [&](const ClassSamples& samples, std::size_t first) {
+        const auto classes = set_predictions(samples, levels).classes;
+        PredictedRows block{.first = first, .table = job.table(), .samples = {}};
+        std::vector<std::size_t> known;
+        for (int i = 0; i < classes.n_inputs; ++i) {
+            const std::size_t row = first + static_cast<std::size_t>(i);
+            std::vector<Cell> cells{static_cast<long>(row), class_name(names, classes.predicted[i])};
+            for (const double p : classes.mean_of(i))
+                cells.emplace_back(p);
+            cells.emplace_back(classes.entropy[i]);
+            cells.emplace_back(classes.mutual_information[i]);
+            cells.emplace_back(classes.expected_entropy[i]);
+            job.add_end(cells, row);
+            block.table.rows.push_back(std::move(cells));
+            if (!job.rows.labels.empty() && job.rows.labels[row] >= 0) {
+                known.push_back(static_cast<std::size_t>(i));
+                labels.push_back(job.rows.labels[row]);
+            }
+        }
+        if (!known.empty()) {
+            const auto some = predictions_of_rows(classes, known);
+            if (scored.n_inputs == 0)
+                scored = some;
+            else
+                append(scored, some);
+        }
+        if (job.options.with_samples)
+            block.samples = probabilities_of_rows(samples);
+        use(block);
+        },
+        values_of_a_set);
+    if (!done)
+        return {};
+    return class_score_table(scored, labels);
+}
+
+}   // namespace
+
+TableSchema prediction_schema(const Experiment& experiment)
+{
+    const auto& data = *experiment.data;
+    if (experiment.outputs)
+        throw Error("Imported predictions have no weights, so they cannot predict new rows.");
+    if (data.image)
+        throw Error("The run \"" + experiment.study.name + "\" is about images, expected a run on a table.");
+    if (data.training.schema)
+        return *data.training.schema;
+    const Dataset& training = data.training;
+    TableSchema schema{.columns = {}, .target = {.name = training.target_name}, .n_columns = training.n_features + 1};
+    for (std::size_t j = 0; j < training.n_features; ++j) {
+        TableColumn column{.name = training.feature_names[j], .position = j};
+        for (std::size_t i = 0; i < training.n_rows; ++i) {
+            const double x = training.row(i)[j];
+            column.lowest  = i == 0 ? x : std::min(column.lowest, x);
+            column.highest = i == 0 ? x : std::max(column.highest, x);
+        }
+        column.fill = std::midpoint(column.lowest, column.highest);
+        schema.columns.push_back(std::move(column));
+    }
+    schema.target.position = training.n_features;
+    if (training.task == Task::classification) {
+        schema.target.kind       = ColumnKind::category;
+        schema.target.categories = training.class_names;
+    }
+    return schema;
+}
+
+Table prediction_columns(const TableSchema& schema)
+{
+    Table table{.columns = {{"column"}, {"use"}, {"kind"}, {"range or categories"}, {"missing cells"}}, .rows = {}};
+    const auto values = [](const TableColumn& column) {
+        if (!column.categories.empty()) {
+            std::vector<std::string> names;
+            for (const auto& name : column.categories)
+                names.push_back(quoted_text(name));
+            return some_names(names, 10);
+        }
+        return column.lowest < column.highest
+                   ? value_words(column, column.lowest) + " to " + value_words(column, column.highest)
+                   : std::string();
+    };
+    for (const TableColumn& column : schema.columns)
+        table.rows.push_back({column.name, std::string("input"), std::string(name_of(column.kind)), values(column),
+                              std::string(column.imputed ? "imputed" : "replaced, with a note")});
+    table.rows.push_back({schema.target.name, std::string("target, optional"), std::string(name_of(schema.target.kind)),
+                          values(schema.target), std::string()});
+    return table;
+}
+
+NewRows read_new_rows(const Experiment& experiment, const std::filesystem::path& file)
+{
+    const TableSchema schema = prediction_schema(experiment);
+    EncodedRows encoded      = encode_rows(schema, file);
+    if (!encoded.missing.empty()) {
+        std::vector<std::string> names;
+        for (const auto& name : encoded.missing)
+            names.push_back(quoted_text(name));
+        throw Error(
+            file.filename().string() + ": found no column " + some_names(names, 10) + ", expected "
+            + (schema.columns.size() == 1 ? "the input" : "all " + std::to_string(schema.columns.size()) + " inputs")
+            + " of the run.");
+    }
+    return {.n       = encoded.n_rows,
+            .inputs  = std::move(encoded.inputs),
+            .notes   = std::move(encoded.notes),
+            .targets = std::move(encoded.targets),
+            .labels  = std::move(encoded.labels),
+            .ignored = std::move(encoded.unused)};
+}
+
+std::size_t NewRows::n_notes() const
+{
+    return static_cast<std::size_t>(std::ranges::count_if(notes, [](const auto& note) { return !note.empty(); }));
+}
+
+NewRows NewRows::first(std::size_t count) const
+{
+    NewRows some;
+    some.n         = std::min(n, count);
+    some.ignored   = ignored;
+    const auto cut = [](const auto& values, std::size_t size) {
+        using Values = std::remove_cvref_t<decltype(values)>;
+        return Values(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(std::min(size, values.size())));
+    };
+    some.inputs  = cut(inputs, n == 0 ? 0 : inputs.size() / n * some.n);
+    some.notes   = cut(notes, some.n);
+    some.targets = cut(targets, some.n);
+    some.labels  = cut(labels, some.n);
+    return some;
+}
+
+std::optional<Table> predict_rows(const RunSnapshot& run, const NewRows& rows, const PredictOptions& options,
+                                  const std::stop_token& stop, const Use& use)
+{
+    TablePrediction job{.run = predicting_run(run, options), .rows = rows, .options = options};
+    job.level  = job.run.experiment->study.prediction.level;
+    job.inputs = job.data().inputs.standardised(rows.inputs);
+    return job.run.experiment->task() == Task::regression ? predict_numbers(job, stop, use)
+                                                          : predict_classes(job, stop, use);
+}
+
+namespace {
+
+std::optional<Table> write_samples(const RunSnapshot& run, const NewRows& rows, PredictOptions options,
+                                   const std::filesystem::path& file, const std::stop_token& stop)
+{
+    options.with_samples = true;
+    const auto& columns  = run.experiment->data->training;
+    NpzWriter writer(file);
+    std::optional<std::size_t> array;
+    const auto scores = predict_rows(run, rows, options, stop, [&](const PredictedRows& block) {
+        const auto S = static_cast<std::size_t>(block.samples.n_samples), n = block.table.rows.size(),
+                   K = static_cast<std::size_t>(block.samples.n_outputs);
+        if (!array)
+            array = writer.begin("samples", {S, rows.n, K});
+        for (std::size_t s = 0; s < S; ++s)
+            writer.put(*array, (s * rows.n + block.first) * K,
+                       std::span(block.samples.values).subspan(s * n * K, n * K));
+    });
+    if (!scores)
+        return {};
+    writer.finish(array.value());
+    writer.add("outputs",
+               columns.task == Task::regression ? std::vector<std::string>{"f", "noise_sd"} : columns.class_names);
+    writer.add("notes", rows.notes);
+    if (!rows.targets.empty())
+        writer.add("observed", NumberArray{{rows.n}, rows.targets});
+    if (!rows.labels.empty())
+        writer.add("observed",
+                   NumberArray{{rows.n}, std::vector<std::int32_t>(rows.labels.begin(), rows.labels.end())});
+    writer.keep();
+    return scores;
+}
+
+}   // namespace
+
+std::optional<Table> write_predictions(const RunSnapshot& run, const NewRows& rows, const PredictOptions& options,
+                                       const std::filesystem::path& file, const std::stop_token& stop)
+{
+    if (file.extension() == ".npz")
+        return write_samples(run, rows, options, file, stop);
+    WholeFile csv(file);
+    const auto scores = predict_rows(run, rows, options, stop, [&](const PredictedRows& block) {
+        csv.write(block.first == 0 ? to_csv(block.table) : csv_rows(block.table));
+    });
+    if (scores)
+        csv.keep();
+    return scores;
+}
+
+}   // namespace credence
