@@ -111,8 +111,8 @@ void reportIgnored(const NewRows& rows)
 }
 
 /// Prints the rows block by block.
-std::optional<Table> printPredictions(const RunSnapshot& run, const NewRows& rows, const PredictOptions& options,
-                                      std::stop_token stop)
+std::optional<PredictionSummary> printPredictions(const RunSnapshot& run, const NewRows& rows,
+                                                  const PredictOptions& options, std::stop_token stop)
 {
     return predict_rows(run, rows, options, stop, [](const PredictedRows& block) {
         std::cout << (block.first == 0 ? to_csv(block.table) : csv_rows(block.table));
@@ -126,7 +126,7 @@ int execute(const PredictCommand& command)
     requireUsable(command);
     RunSnapshot run;
     NewRows rows;
-    std::optional<Table> scores;
+    std::optional<PredictionSummary> summary;
     const bool prints = command.to == standardStream;
     {
         ProgressLine line;
@@ -155,22 +155,24 @@ int execute(const PredictCommand& command)
                 threads.run([&] {
                     const ProgressScope scope(shareOn(line, "predicting " + grouped_text(static_cast<long>(rows.n))
                                                                 + (rows.n == 1 ? " row" : " rows")));
-                    scores = prints ? printPredictions(run, rows, command.options, interrupt.token())
-                                    : write_predictions(run, rows, command.options, command.to, interrupt.token());
+                    summary = prints ? printPredictions(run, rows, command.options, interrupt.token())
+                                     : write_predictions(run, rows, command.options, command.to, interrupt.token());
                 });
             }
         } catch (const Stopped&) {
-            scores.reset();
+            summary.reset();
         }
     }
-    if (!scores) {
+    if (!summary) {
         std::cerr << "credence: Cancelled.\n";
         return exitCancelled;
     }
     auto& words = prints ? std::cerr : std::cout;
     words << rowsInWords(rows.n, rows.n_notes()) << (prints ? "" : "; written to " + command.to) << ".\n";
-    if (!scores->rows.empty())
-        words << '\n' << plainTable(*scores);
+    if (!summary->conformal.empty())
+        words << "Conformal: " << summary->conformal << '\n';
+    if (!summary->scores.rows.empty())
+        words << '\n' << plainTable(summary->scores);
     return exitOk;
 }
 

@@ -313,21 +313,24 @@ void PredictDialog::predictNow()
     m_worker.submit([this, run = m_run, rows = m_rows, file,
                      how = options()](const std::stop_token& stop, Worker::Progress& progress) -> Worker::Show {
         const ProgressScope scope([&progress](double share) { progress.report(share); });
-        auto scores = write_predictions(run, *rows, how, file.toStdString(), stop);
-        if (!scores)
+        auto summary = write_predictions(run, *rows, how, file.toStdString(), stop);
+        if (!summary)
             return {};
-        return [this, file, scores = std::move(*scores)] { showResult(file, scores); };
+        return [this, file, summary = std::move(*summary)] { showResult(file, summary); };
     });
     refresh();
 }
 
-void PredictDialog::showResult(const QString& file, const Table& scores)
+void PredictDialog::showResult(const QString& file, const PredictionSummary& summary)
 {
     m_writing     = false;
     m_replaceable = file;   // predicting again replaces what this dialog wrote
-    m_summary->setText(
-        tr("%1 Written to %2.").arg(rowsInWords(), file)
-        + (scores.rows.empty() ? QString() : tr(" With the observed values: %1.").arg(scoresInWords(scores))));
+    QString words = tr("%1 Written to %2.").arg(rowsInWords(), file);
+    if (!summary.conformal.empty())
+        words += QLatin1Char(' ') + toQString(summary.conformal);
+    if (!summary.scores.rows.empty())
+        words += tr(" With the observed values: %1.").arg(scoresInWords(summary.scores));
+    m_summary->setText(words);
     m_close->setText(tr("Close"));
     refresh();
 }

@@ -54,7 +54,7 @@ private:
     void makePreview(std::shared_ptr<const credence::NewRows> rows, const QString& file);
     void showPreview(const Preview& preview);
     void predictNow();
-    void showResult(const QString& file, const credence::Table& scores);
+    void showResult(const QString& file, const credence::PredictionSummary& summary);
     void refresh();
     QString rowsInWords() const;
 

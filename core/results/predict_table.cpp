@@ -11,6 +11,7 @@
 #include "prediction/regression.h"
 #include "prediction/scores.h"
 #include "prediction/set_predictions.h"
+#include "views/conformal_sets.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
 
@@ -38,6 +39,8 @@ RunSnapshot predicting_run(const RunSnapshot& run, const PredictOptions& options
     }
     if (options.samples > 0)
         study.prediction.samples = options.samples;
+    if (auto& score = study.prediction.conformal.score; options.conformal && score == ConformalScore::none)
+        score = run.experiment->task() == Task::regression ? ConformalScore::normalised : ConformalScore::thr;
     if (study == run.experiment->study)
         return run;
     return {with_study(*run.experiment, study), run.snapshot, run.history};
@@ -122,7 +125,10 @@ struct TablePrediction {
     const NewRows& rows;
     const PredictOptions& options;
     double level = 0;
-    aligned_vector<float> inputs{};   ///< standardised [n × d]
+    std::shared_ptr<const view_support::ConformalCalibration> conformal{};   ///< null: not asked for
+    aligned_vector<float> inputs{};                                          ///< standardised [n × d]
+
+    std::span<const float> input(std::size_t row) const { return std::span(inputs).subspan(row * d(), d()); }
 
     const SplitData& data() const { return *run.experiment->data; }
     std::size_t d() const { return data().training.n_features; }
@@ -145,6 +151,8 @@ struct TablePrediction {
                 columns.push_back({"p_" + name});
             for (const char* name : {"entropy", "epistemic", "aleatoric"})
                 columns.push_back({name});
+            if (conformal)
+                columns.push_back({"set"});
         }
         if (rows.observed())
             columns.push_back({"observed"});
@@ -192,6 +200,25 @@ void add_number_scores(NumberSums& sums, const RegressionSamples& samples, std::
     }
 }
 
+/// Lower and upper ends [2][rows]: quantiles of the predictive distribution, or conformal intervals.
+std::array<std::vector<double>, 2> intervals_of(const TablePrediction& job, const RegressionSamples& samples,
+                                                std::size_t first)
+{
+    if (!job.conformal) {
+        const std::array<double, 2> tails{(1 - job.level) / 2, (1 + job.level) / 2};
+        auto ends = predictive_quantiles(samples, tails);
+        return {std::move(ends[0]), std::move(ends[1])};
+    }
+    std::array<std::vector<double>, 2> ends;
+    const auto predicted = view_support::predicted_numbers(samples, job.conformal->options.score, job.level);
+    for (std::size_t i = 0; i < predicted.size(); ++i) {
+        const auto [lower, upper] = job.conformal->interval(predicted[i], job.input(first + i));
+        ends[0].push_back(lower);
+        ends[1].push_back(upper);
+    }
+    return ends;
+}
+
 std::optional<Table> predict_numbers(const TablePrediction& job, const std::stop_token& stop, const Use& use)
 {
     const auto& data      = job.data();
@@ -206,11 +233,10 @@ std::optional<Table> predict_numbers(const TablePrediction& job, const std::stop
                                                        static_cast<int>(size), stop);
         if (stop.stop_requested())
             return {};
-        const auto samples = regression_samples(view_of(outputs), job.run.experiment->model.likelihood,
-                                                data.target_mean, data.target_sd);
-        const auto mean    = mean_function(samples);
-        const std::array<double, 2> tails{(1 - job.level) / 2, (1 + job.level) / 2};
-        const auto interval = predictive_quantiles(samples, tails);
+        const auto samples  = regression_samples(view_of(outputs), job.run.experiment->model.likelihood,
+                                                 data.target_mean, data.target_sd);
+        const auto mean     = mean_function(samples);
+        const auto interval = intervals_of(job, samples, first);
         PredictedRows block{.first = first, .table = job.table(), .samples = {}};
         for (std::size_t i = 0; i < size; ++i) {
             const Spread sd = spread_at(samples, mean[i], i);
@@ -279,6 +305,9 @@ std::optional<Table> predict_classes(const TablePrediction& job, const std::stop
             cells.emplace_back(classes.entropy[i]);
             cells.emplace_back(classes.mutual_information[i]);
             cells.emplace_back(classes.expected_entropy[i]);
+            if (job.conformal)
+                cells.emplace_back(
+                    view_support::set_text(job.conformal->set(classes.mean_of(i), job.input(row)), names));
             job.add_end(cells, row);
             block.table.rows.push_back(std::move(cells));
             if (!job.rows.labels.empty() && job.rows.labels[row] >= 0) {
@@ -301,6 +330,18 @@ std::optional<Table> predict_classes(const TablePrediction& job, const std::stop
     if (!done)
         return {};
     return class_score_table(scored, labels);
+}
+
+/// How intervals or sets were made, and which groups have too few calibration rows.
+std::string conformal_words(const TablePrediction& job)
+{
+    if (!job.conformal)
+        return {};
+    std::string words = job.conformal->text() + ".";
+    if (const auto small = job.conformal->too_small(); !small.empty())
+        words += " Too few calibration rows for this level, so that sets contain every value: " + some_names(small)
+                 + ".";
+    return words;
 }
 
 }   // namespace
@@ -398,26 +439,32 @@ NewRows NewRows::first(std::size_t count) const
     return some;
 }
 
-std::optional<Table> predict_rows(const RunSnapshot& run, const NewRows& rows, const PredictOptions& options,
-                                  const std::stop_token& stop, const Use& use)
+std::optional<PredictionSummary> predict_rows(const RunSnapshot& run, const NewRows& rows,
+                                              const PredictOptions& options, const std::stop_token& stop,
+                                              const Use& use)
 {
     TablePrediction job{.run = predicting_run(run, options), .rows = rows, .options = options};
-    job.level  = job.run.experiment->study.prediction.level;
-    job.inputs = job.data().inputs.standardised(rows.inputs);
-    return job.run.experiment->task() == Task::regression ? predict_numbers(job, stop, use)
-                                                          : predict_classes(job, stop, use);
+    job.level = job.run.experiment->study.prediction.level;
+    if (options.conformal && !(job.conformal = view_support::conformal_calibration(job.run, {}, stop)))
+        return {};
+    job.inputs  = job.data().inputs.standardised(rows.inputs);
+    auto scores = job.run.experiment->task() == Task::regression ? predict_numbers(job, stop, use)
+                                                                 : predict_classes(job, stop, use);
+    if (!scores)
+        return {};
+    return PredictionSummary{.scores = std::move(*scores), .conformal = conformal_words(job)};
 }
 
 namespace {
 
-std::optional<Table> write_samples(const RunSnapshot& run, const NewRows& rows, PredictOptions options,
-                                   const std::filesystem::path& file, const std::stop_token& stop)
+std::optional<PredictionSummary> write_samples(const RunSnapshot& run, const NewRows& rows, PredictOptions options,
+                                               const std::filesystem::path& file, const std::stop_token& stop)
 {
     options.with_samples = true;
     const auto& columns  = run.experiment->data->training;
     NpzWriter writer(file);
     std::optional<std::size_t> array;
-    const auto scores = predict_rows(run, rows, options, stop, [&](const PredictedRows& block) {
+    auto summary = predict_rows(run, rows, options, stop, [&](const PredictedRows& block) {
         const auto S = static_cast<std::size_t>(block.samples.n_samples), n = block.table.rows.size(),
                    K = static_cast<std::size_t>(block.samples.n_outputs);
         if (!array)
@@ -426,7 +473,7 @@ std::optional<Table> write_samples(const RunSnapshot& run, const NewRows& rows, 
             writer.put(*array, (s * rows.n + block.first) * K,
                        std::span(block.samples.values).subspan(s * n * K, n * K));
     });
-    if (!scores)
+    if (!summary)
         return {};
     writer.finish(array.value());
     writer.add("outputs",
@@ -438,23 +485,24 @@ std::optional<Table> write_samples(const RunSnapshot& run, const NewRows& rows, 
         writer.add("observed",
                    NumberArray{{rows.n}, std::vector<std::int32_t>(rows.labels.begin(), rows.labels.end())});
     writer.keep();
-    return scores;
+    return summary;
 }
 
 }   // namespace
 
-std::optional<Table> write_predictions(const RunSnapshot& run, const NewRows& rows, const PredictOptions& options,
-                                       const std::filesystem::path& file, const std::stop_token& stop)
+std::optional<PredictionSummary> write_predictions(const RunSnapshot& run, const NewRows& rows,
+                                                   const PredictOptions& options, const std::filesystem::path& file,
+                                                   const std::stop_token& stop)
 {
     if (file.extension() == ".npz")
         return write_samples(run, rows, options, file, stop);
     WholeFile csv(file);
-    const auto scores = predict_rows(run, rows, options, stop, [&](const PredictedRows& block) {
+    auto summary = predict_rows(run, rows, options, stop, [&](const PredictedRows& block) {
         csv.write(block.first == 0 ? to_csv(block.table) : csv_rows(block.table));
     });
-    if (scores)
+    if (summary)
         csv.keep();
-    return scores;
+    return summary;
 }
 
 }   // namespace credence

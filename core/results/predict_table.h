@@ -42,10 +42,12 @@ struct NewRows {
 NewRows read_new_rows(const Experiment& experiment, const std::filesystem::path& file);
 
 struct PredictOptions {
-    std::optional<double> level = {};      ///< of intervals and sets; empty: that of the Study
-    int samples                 = 0;       ///< posterior samples; 0: as in the Study
-    bool conformal              = false;   ///< conformal intervals or sets, from the calibration rows
-    bool with_samples           = false;   ///< fill PredictedRows::samples
+    std::optional<double> level = {};   ///< of intervals and sets; empty: that of the Study
+    int samples                 = 0;    ///< posterior samples; 0: as in the Study
+    /// Conformal intervals or sets, from the calibration rows: with the score of the Study, otherwise
+    /// normalised residuals for a regression and THR for classes.
+    bool conformal    = false;
+    bool with_samples = false;   ///< fill PredictedRows::samples
 };
 
 /// Predictions of consecutive rows.
@@ -60,22 +62,28 @@ struct PredictedRows {
     OutputSamples samples;
 };
 
+/// What is known when all rows are predicted.
+struct PredictionSummary {
+    Table scores;            ///< of the rows with an observed target; without rows if there are none
+    std::string conformal;   ///< "THR at 90 %, calibrated on 200 calibration rows."; empty: not conformal
+};
+
 /// Predicts new rows block by block. A block begins at the same rows as in the view of the test rows,
 /// so that the test rows of a run have the same predictions here, to the last bit.
 /// Reports progress to the ProgressScope of the thread.
 /// @param use  receives the blocks in order
-/// @return     scores of the rows with an observed target, without rows if there are none; empty:
-///             stopped
+/// @return     empty: stopped
 /// @throws Error if conformal predictions are asked for and the run has no calibration rows, or an
 /// option is out of range
-std::optional<Table> predict_rows(const RunSnapshot& run, const NewRows& rows, const PredictOptions& options,
-                                  const std::stop_token& stop, const std::function<void(const PredictedRows&)>& use);
+std::optional<PredictionSummary> predict_rows(const RunSnapshot& run, const NewRows& rows,
+                                              const PredictOptions& options, const std::stop_token& stop,
+                                              const std::function<void(const PredictedRows&)>& use);
 
 /// Writes predictions to a file: CSV, or for the suffix .npz the samples as an array "samples" with
 /// "outputs" (names of the last axis), "notes", and "observed" if the table has the target. The file
-/// is complete or does not exist.
-/// @return  as predict_rows
-std::optional<Table> write_predictions(const RunSnapshot& run, const NewRows& rows, const PredictOptions& options,
-                                       const std::filesystem::path& file, const std::stop_token& stop);
+/// is complete or does not exist. @return  empty: stopped
+std::optional<PredictionSummary> write_predictions(const RunSnapshot& run, const NewRows& rows,
+                                                   const PredictOptions& options, const std::filesystem::path& file,
+                                                   const std::stop_token& stop);
 
 }   // namespace credence

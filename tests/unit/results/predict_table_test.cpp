@@ -26,14 +26,16 @@ namespace fs = std::filesystem;
 
 /// A trained run, and a folder for tables.
 struct TableCase {
-    explicit TableCase(const std::string& family, ToyKind kind = ToyKind::heteroscedastic, int rows = 60)
+    explicit TableCase(const std::string& family, ToyKind kind = ToyKind::heteroscedastic, int rows = 60,
+                       double calibration = 0)
     {
         fs::create_directories(folder);
-        Study study               = small_study(family, kind);
-        study.data.toy.n          = rows;
-        study.split.test_fraction = 0.5;
-        study.prediction.samples  = 6;
-        run                       = snapshot_of(study);
+        Study study                      = small_study(family, kind);
+        study.data.toy.n                 = rows;
+        study.split.test_fraction        = 0.5;
+        study.prediction.samples         = 6;
+        study.split.calibration_fraction = calibration;
+        run                              = snapshot_of(study);
     }
     ~TableCase() { fs::remove_all(folder); }
 
@@ -85,11 +87,15 @@ struct AllPredicted {
 AllPredicted all_predicted(const RunSnapshot& run, const NewRows& rows, const PredictOptions& options = {})
 {
     AllPredicted all;
-    all.scores = predict_rows(run, rows, options, {}, [&](const PredictedRows& block) {
-                     all.firsts.push_back(block.first);
-                     all.table.columns = block.table.columns;
-                     all.table.rows.insert(all.table.rows.end(), block.table.rows.begin(), block.table.rows.end());
-                 }).value();
+    all.scores = predict_rows(
+                     run, rows, options, {},
+                     [&](const PredictedRows& block) {
+        all.firsts.push_back(block.first);
+        all.table.columns = block.table.columns;
+        all.table.rows.insert(all.table.rows.end(), block.table.rows.begin(), block.table.rows.end());
+                     })
+        .value()
+        .scores;
     return all;
 }
 
@@ -194,6 +200,38 @@ TEST(PredictedRows, FollowTheOptions)
     EXPECT_LT(number(narrow, 6), number(usual, 6));
     EXPECT_NE(number(sampled, 1), number(usual, 1));
     EXPECT_THROW(all_predicted(known.run, rows, {.level = 1.0}), Error);
+}
+
+TEST(ConformalPredictions, OfNumbersAreAsManyStandardDeviationsWideForEveryRow)
+{
+    const TableCase known("mean_field", ToyKind::heteroscedastic, 400, 0.4);
+    const auto rows      = known.read(known.test_rows(true));
+    const auto predicted = all_predicted(known.run, rows, {.level = 0.8, .conformal = true}).table;
+    const auto number  = [&](std::size_t i, std::size_t column) { return std::get<double>(predicted.rows[i][column]); };
+    const double width = (number(0, 6) - number(0, 1)) / number(0, 2);
+    EXPECT_GT(width, 0);
+    long inside = 0;
+    for (std::size_t i = 0; i < rows.n; ++i) {
+        EXPECT_NEAR((number(i, 6) - number(i, 1)) / number(i, 2), width, 1e-9);
+        EXPECT_NEAR((number(i, 1) - number(i, 5)) / number(i, 2), width, 1e-9);
+        inside += number(i, 5) <= rows.targets[i] && rows.targets[i] <= number(i, 6) ? 1 : 0;
+    }
+    EXPECT_NEAR(static_cast<double>(inside) / static_cast<double>(rows.n), 0.8,
+                0.12);   // 80 calibration, 200 test rows
+}
+
+TEST(ConformalPredictions, OfClassesHaveASet)
+{
+    const TableCase known("mean_field", ToyKind::two_moons, 200, 0.4);
+    const auto rows      = known.read(known.test_rows(false));
+    const auto predicted = all_predicted(known.run, rows, {.conformal = true}).table;
+    EXPECT_EQ(predicted.columns[7].name, "set");
+    for (const auto& row : predicted.rows) {
+        const auto set = std::get<std::string>(row[7]);
+        EXPECT_TRUE(set == "{}" || set == "{class 0}" || set == "{class 1}" || set == "{class 0, class 1}") << set;
+    }
+    const TableCase without("mean_field", ToyKind::two_moons);
+    EXPECT_THROW(all_predicted(without.run, without.read(without.test_rows(false)), {.conformal = true}), Error);
 }
 
 TEST(PredictedRows, AreWrittenAsTextAndAsSamples)
