@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/conformal_sets.h"
 
+#include "data/table_schema.h"
 #include "foundation/error.h"
 #include "foundation/progress.h"
 #include "foundation/statistics.h"
@@ -33,21 +34,34 @@ std::optional<std::string> why_no_conformal(const Experiment& experiment)
 
 namespace {
 
-/// Features that come from a column of the table: the column itself, or the columns of its
-/// categories, "colour = red" or "colour=red".
+/// The inputs made from a column of the table: several for a category, or one with its missing mark.
 std::vector<std::size_t> features_of_column(const Dataset& data, const std::string& column)
 {
     std::vector<std::size_t> found;
-    for (std::size_t j = 0; j < data.feature_names.size(); ++j) {
-        const auto& name = data.feature_names[j];
-        if (name == column || name.starts_with(column + "=") || name.starts_with(column + " = "))
+    std::size_t next = 0;
+    for (const auto& read : data.schema ? data.schema->columns : std::vector<TableColumn>()) {
+        for (std::size_t j = next; read.name == column && j < next + read.n_inputs(); ++j)
             found.push_back(j);
+        next += read.n_inputs();
     }
+    if (const auto named = std::ranges::find(data.feature_names, column);
+        found.empty() && named != data.feature_names.end())
+        found.push_back(static_cast<std::size_t>(named - data.feature_names.begin()));
     if (found.empty())
-        throw Error("prediction.conformal_column", "prediction.conformal_column is " + column
-                                                       + ", which is no input column of " + data.name
-                                                       + "; expected one of its columns.");
+        throw Error("prediction.conformal_column", "prediction.conformal_column is \"" + column
+                                                       + "\", expected the name of an input column of " + data.name
+                                                       + ".");
     return found;
+}
+
+/// "colour=red", "rooms = 3"
+std::string name_of_group(const Dataset& data, std::span<const std::size_t> columns, std::size_t row)
+{
+    const auto values = data.row(row).subspan(0, data.n_features);
+    for (const auto column : columns)
+        if (columns.size() > 1 && values[column] == 1 && data.feature_names[column].find('=') != std::string::npos)
+            return data.feature_names[column];
+    return data.feature_names[columns.front()] + " = " + number_text(values[columns.front()], 6);
 }
 
 std::vector<float> group_values(std::span<const float> input, std::span<const std::size_t> columns)
@@ -66,17 +80,13 @@ std::size_t group_of_calibration_row(ConformalCalibration& out, const Dataset& d
         return out.group_of(input, label).value();
     const auto [at, is_new] = out.group_of_values.try_emplace(group_values(input, out.columns), out.scores.size());
     if (is_new) {
-        std::string name;
-        for (const auto column : out.columns)
-            name += (name.empty() ? "" : ", ") + data.feature_names[column] + " = "
-                    + number_text(data.row(row)[column], 6);
         constexpr std::size_t most_groups = 1000;
         if (out.scores.size() == most_groups)
             throw Error("prediction.conformal_column", "The column " + data.feature_names[out.columns.front()]
                                                            + " has more than " + std::to_string(most_groups)
                                                            + " different values, expected a column of groups.");
         out.scores.emplace_back();
-        out.groups.push_back(std::move(name));
+        out.groups.push_back(name_of_group(data, out.columns, row));
     }
     return at->second;
 }

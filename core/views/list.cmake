@@ -40,6 +40,7 @@ set(CREDENCE_VIEWS
     roc
     calibration
     recalibration
+    conformal
     out_of_distribution
     corruptions
     attack_curve
