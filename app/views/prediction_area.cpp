@@ -184,6 +184,7 @@ void PredictionArea::buildQuantities()
         {MapQuantity::aleatoric, tr("Aleatoric part")},
         {MapQuantity::epistemic, tr("Epistemic part")},
         {MapQuantity::certainty, tr("Certain regions")},
+        {MapQuantity::set_size, tr("Conformal set size")},
     };
     for (const auto& [quantity, title] : quantities)
         m_quantity->addItem(title, static_cast<int>(quantity));

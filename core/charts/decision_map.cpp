@@ -82,6 +82,9 @@ namespace {
 const char* const certainty_regions[] = {"certain by (i) and (ii)", "certain by (i) only", "certain by (ii) only",
                                          "uncertain"};
 
+const char* const size_regions[] = {"no class", "one class", "two classes", "three classes", "four or more classes"};
+constexpr int most_sizes         = static_cast<int>(std::size(size_regions));
+
 void require_certainty(const DecisionMap& map)
 {
     if (!map.certainty)
@@ -119,6 +122,12 @@ std::vector<float> map_values(const DecisionMap& map, MapQuantity quantity, int 
             z.push_back(map.certainty->disjoint[i] ? (map.certainty->probable[i] ? 0.0f : 1.0f)
                                                    : (map.certainty->probable[i] ? 2.0f : 3.0f));
         return z;
+    case MapQuantity::set_size:
+        if (map.set_sizes.empty())
+            throw Error("Decision map: this map was made without conformal sets.");
+        for (const int size : map.set_sizes)
+            z.push_back(static_cast<float>(std::min(size, most_sizes - 1)));
+        return z;
     }
     return z;
 }
@@ -136,6 +145,7 @@ Range map_scale(const DecisionMap& map, MapQuantity quantity)
                 std::max(1e-3,
                          p.n_inputs ? *std::max_element(p.mutual_information.begin(), p.mutual_information.end()) : 0)};
     case MapQuantity::certainty: return {0, 3};
+    case MapQuantity::set_size: return {0, most_sizes - 1};
     }
     return {0, 1};
 }
@@ -148,17 +158,19 @@ std::string title_of(MapQuantity quantity)
     case MapQuantity::aleatoric: return "Aleatoric part (expected entropy)";
     case MapQuantity::epistemic: return "Epistemic part (mutual information)";
     case MapQuantity::certainty: return "Certain and uncertain regions";
+    case MapQuantity::set_size: return "Size of the conformal set";
     }
     return {};
 }
 
 namespace {
 
-constexpr EnumNames<MapQuantity, 5> map_quantities{{{MapQuantity::class_probability, "class_probability"},
+constexpr EnumNames<MapQuantity, 6> map_quantities{{{MapQuantity::class_probability, "class_probability"},
                                                     {MapQuantity::predictive_entropy, "predictive_entropy"},
                                                     {MapQuantity::aleatoric, "aleatoric"},
                                                     {MapQuantity::epistemic, "epistemic"},
-                                                    {MapQuantity::certainty, "certainty"}}};
+                                                    {MapQuantity::certainty, "certainty"},
+                                                    {MapQuantity::set_size, "set_size"}}};
 
 }   // namespace
 
@@ -185,6 +197,9 @@ Panel decision_panel(const DecisionMap& map, MapQuantity quantity, int map_class
     } else if (quantity == MapQuantity::certainty) {
         heat.name = "Certainty at " + percent_text(map.level);
         heat.categories.assign(std::begin(certainty_regions), std::end(certainty_regions));
+    } else if (quantity == MapQuantity::set_size) {
+        heat.name = "Conformal set at " + percent_text(map.level);
+        heat.categories.assign(std::begin(size_regions), std::end(size_regions));
     } else
         heat.unit = "nats";
 

@@ -16,6 +16,7 @@ enum class MapQuantity {
     aleatoric,            ///< E H(p_s), expected entropy, nats
     epistemic,            ///< H(p̄) − E H(p_s), mutual information, nats
     certainty,            ///< regions: certain or not by criterion (i)/(ii)
+    set_size,             ///< regions: number of classes in the conformal set
 };
 
 /// A grid of cells over two inputs, in the data's units.
@@ -51,14 +52,15 @@ struct DecisionMap {
     MapGrid grid;
     ClassPredictions predictions;         ///< of each cell, in the order of grid.inputs()
     std::optional<Certainty> certainty;   ///< of each cell; only on request: it needs the samples themselves
-    double level = 0.95;                  ///< α of `certainty`
+    std::vector<int> set_sizes;           ///< of each cell; only on request: it needs calibration rows
+    double level = 0.95;                  ///< α of `certainty` and of the conformal sets
     MapPoints points;
     std::string x_name = "x1", y_name = "x2";
     std::vector<std::string> class_names;   ///< [K]
 };
 
 /// The value of this quantity in each cell [ny × nx]. Certainty: 0 by both criteria, 1 by (i) only,
-/// 2 by (ii) only, 3 uncertain.
+/// 2 by (ii) only, 3 uncertain. Set size: the number of classes, at most 4.
 std::vector<float> map_values(const DecisionMap& map, MapQuantity quantity, int map_class);
 /// The colour scale: probability 0 to 1; entropy and its aleatoric part 0 to ln K; epistemic part 0
 /// to its largest value.
@@ -71,7 +73,7 @@ std::string title_of(MapQuantity quantity);   ///< "Predictive entropy"
 std::string name_of(MapQuantity quantity);    ///< "predictive_entropy", as in files and on the command line
 /// @param what   start of the error sentence: the option or field that has the name
 /// @throws Error "--quantity is "x", expected one of class_probability, predictive_entropy,
-/// aleatoric, epistemic, certainty."
+/// aleatoric, epistemic, certainty, set_size."
 MapQuantity map_quantity_named(const std::string& wanted, const std::string& what = "--quantity");
 
 }   // namespace credence

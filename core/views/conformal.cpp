@@ -3,12 +3,12 @@
 #include "data/dataset.h"
 #include "foundation/error.h"
 #include "foundation/statistics.h"
-#include "prediction/scores.h"
 #include "views/conformal_sets.h"
 #include "views/run_summary.h"
 #include "views/view_support.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -208,6 +208,13 @@ Panel coverage_within(std::vector<ConformalPart> parts, const ConformalCalibrati
     return panel;
 }
 
+/// The median, or the middle value if some sizes are infinite.
+double middle_size(std::vector<double> sizes)
+{
+    std::sort(sizes.begin(), sizes.end());
+    return std::isfinite(sizes.back()) ? quantile_of_sorted(sizes, 0.5) : sizes[sizes.size() / 2];
+}
+
 Table conformal_table(const std::vector<ConformalPart>& parts, const ConformalCalibration& calibration,
                       const std::string& unit, std::size_t n_classes)
 {
@@ -237,7 +244,7 @@ Table conformal_table(const std::vector<ConformalPart>& parts, const ConformalCa
             cells.insert(cells.end(), {static_cast<double>(hits) / static_cast<double>(n), range.first, range.second});
         } else
             cells.insert(cells.end(), {std::string("true values unknown"), std::string(), std::string()});
-        cells.insert(cells.end(), {calibration.level, mean_of(sizes), median(sizes),
+        cells.insert(cells.end(), {calibration.level, mean_of(sizes), middle_size(sizes),
                                    share([&](double size) { return size == everything; }),
                                    classes ? Cell(share([](double size) { return size == 0; })) : Cell(std::string())});
         table.rows.push_back(std::move(cells));

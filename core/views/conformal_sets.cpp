@@ -388,6 +388,14 @@ std::shared_ptr<const ConformalEvaluation> conformal_evaluation(const RunSnapsho
                                [&] { return shared_result(evaluated_on(run, options, stop)); });
 }
 
+double ConformalEvaluation::coverage() const
+{
+    double hits = 0;
+    for (std::size_t i = 0; i < test.scores.size(); ++i)
+        hits += test.covers(i, *calibration, calibration->level) ? 1 : 0;
+    return hits / static_cast<double>(test.scores.size());
+}
+
 std::optional<ConformalRows> conformal_ood(const RunSnapshot& run, const ViewOptions& options,
                                            const ConformalCalibration& calibration, const std::stop_token& stop)
 {

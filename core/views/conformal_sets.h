@@ -77,6 +77,8 @@ struct ConformalEvaluation {
     std::shared_ptr<const ConformalCalibration> calibration;
     ConformalRows test;
     std::vector<std::size_t> remote{};   ///< tables: the tenth of the test rows farthest from the training rows
+
+    double coverage() const;   ///< share of the test rows covered at the level; @pre there are any
 };
 /// On the test rows, never on calibration rows; cached. @return  null: stopped
 std::shared_ptr<const ConformalEvaluation> conformal_evaluation(const RunSnapshot& run, const ViewOptions& options,

@@ -4,6 +4,7 @@
 #include "charts/decision_map.h"
 #include "charts/shared_captions.h"
 #include "foundation/statistics.h"
+#include "views/conformal_sets.h"
 #include "views/view_support.h"
 
 #include <algorithm>
@@ -97,6 +98,16 @@ std::optional<DecisionMap> map_over(const RunSnapshot& snapshot, const ViewOptio
         if (stop.stop_requested())
             return std::nullopt;
         map.predictions = class_predictions(summary);
+        if (options.map.quantity != MapQuantity::set_size)
+            return map;
+        const auto conformal = conformal_calibration(snapshot, options, stop);
+        if (!conformal)
+            return std::nullopt;
+        for (int i = 0; i < n; ++i)
+            map.set_sizes.push_back(static_cast<int>(
+                conformal
+                    ->set(map.predictions.mean_of(i), std::span(inputs).subspan(2 * static_cast<std::size_t>(i), 2))
+                    .size()));
         return map;
     }
     // Intervals need the samples themselves: block by block.
@@ -197,7 +208,7 @@ View decision_map_view()
             "epistemic part, H(p̄) − E H(p), measures how much the networks disagree (there are no data nearby); it "
             "should grow away from the points. The certainty regions show where the prediction is certain: (i) the "
             "credible interval of the predicted class overlaps no other interval, (ii) its mean probability reaches "
-            "the level α. Source: Posch and Pilz 2021, section IV-A, for the criteria. Click to select an input.",
+            "the level α. The size of the conformal set needs prediction.conformal. Source: Posch and Pilz 2021, section IV-A, for the criteria. Click to select an input.",
         .coarse_while_live = true,
         .why_not           = why_no_plane,
         .make              = make_decision_map,

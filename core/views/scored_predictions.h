@@ -59,7 +59,9 @@ Chart on_rows(Chart chart, const RunSnapshot& run, const ScoredPredictions& scor
 namespace test_row {
 inline constexpr int row = 0, truth = 1, predicted = 2;
 inline constexpr int right = 3, confidence = 4, entropy = 5, epistemic = 6, no_overlap = 7,
-                     probable = 8;   ///< right and the two criteria: 1 or 0
+                     probable              = 8;   ///< right and the two criteria: 1 or 0
+inline constexpr const char *conformal_set = "Conformal set", *conformal_lower = "Conformal, lower",
+                            *conformal_upper = "Conformal, upper";   ///< before the features, if a score is set
 inline constexpr int sd = 3, residual = 4, standardised = 5, function_sd = 6;
 
 /// Returns true for classification: then truth and predicted are class names.

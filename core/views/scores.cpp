@@ -3,9 +3,12 @@
 
 #include "charts/chart.h"
 #include "charts/shared_captions.h"
+#include "foundation/error.h"
+#include "foundation/statistics.h"
 #include "prediction/baselines.h"
 #include "prediction/recalibration.h"
 #include "runs/kept_results.h"
+#include "views/conformal_sets.h"
 #include "views/run_summary.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
@@ -209,6 +212,34 @@ ScoreTable number_scores(const RunSnapshot& run, const ScoredSet& set, bool fina
             .least_squares_rmse = least_squares ? std::optional(least_squares->rmse) : std::nullopt};
 }
 
+/// Coverage and mean size of conformal sets or intervals, if the Study asks for them.
+void add_conformal_scores(Table& table, const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
+{
+    if (why_no_conformal(*run.experiment) || table.rows.empty())
+        return;
+    const bool classes = run.experiment->task() == Task::classification;
+    std::shared_ptr<const ConformalEvaluation> found;
+    try {
+        found = conformal_evaluation(run, classes ? options : ViewOptions(), stop);
+    } catch (const Error&) {
+        return;   // the view conformal shows the reason
+    }
+    if (!found || found->test.scores.empty())
+        return;
+    const auto level = percent_text(found->calibration->level);
+    const auto share = found->coverage();
+    const auto range = share_interval(std::lround(share * static_cast<double>(found->test.scores.size())),
+                                      static_cast<long>(found->test.scores.size()));
+    ScoreRows rows{.table = std::move(table)};
+    rows.add("Coverage of the " + level + " conformal " + (classes ? "sets" : "intervals"), share);
+    rows.add("Lower end of the binomial 95 % interval of the conformal coverage", range.first);
+    rows.add("Upper end of the binomial 95 % interval of the conformal coverage", range.second);
+    rows.add(classes ? "Mean size of the conformal sets" : "Mean width of the conformal intervals",
+             mean_of(found->test.sizes),
+             classes ? "classes" : "units of " + run.experiment->data->training.target_name);
+    table = std::move(rows.table);
+}
+
 std::optional<Chart> make_scores(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
     Chart chart{.id = "scores", .title = "Scores"};
@@ -236,9 +267,12 @@ std::optional<Chart> make_scores(const RunSnapshot& run, const ViewOptions& opti
 
 ScoreTable score_table(const RunSnapshot& run, std::stop_token stop, const ViewOptions& options)
 {
-    return run.experiment->task() == Task::classification
-               ? class_scores(run, scored_predictions(run, options, stop))
-               : number_scores(run, scored_set(*run.experiment), false, stop);
+    auto found = run.experiment->task() == Task::classification
+                     ? class_scores(run, scored_predictions(run, options, stop))
+                     : number_scores(run, scored_set(*run.experiment), false, stop);
+    if (!final_test_set(*run.experiment))
+        add_conformal_scores(found.table, run, options, stop);
+    return found;
 }
 
 Table scores(const RunSnapshot& run, std::stop_token stop, const ViewOptions& options)
@@ -261,9 +295,11 @@ Table final_test_scores(const RunSnapshot& run, std::stop_token stop, const View
     const auto set = final_test_set(*run.experiment);
     if (!set)
         return ScoreRows{}.table;
-    return run.experiment->task() == Task::classification
-               ? class_scores(run, final_test_predictions(run, options, stop)).table
-               : number_scores(run, *set, true, stop).table;
+    Table table = run.experiment->task() == Task::classification
+                      ? class_scores(run, final_test_predictions(run, options, stop)).table
+                      : number_scores(run, *set, true, stop).table;
+    add_conformal_scores(table, run, options, stop);
+    return table;
 }
 
 Table scores_side_by_side(const Table& validation, const Table& test)

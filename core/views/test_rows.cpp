@@ -2,6 +2,7 @@
 #include "views/scored_predictions.h"
 
 #include "foundation/statistics.h"
+#include "views/conformal_sets.h"
 #include "views/view_support.h"
 
 #include "data/dataset.h"
@@ -24,7 +25,14 @@ bool of_classes(const Table& table)
            && std::holds_alternative<std::string>(table.rows.front()[predicted]);
 }
 
-int first_feature(const Table& table) { return 1 + (of_classes(table) ? probable : function_sd); }
+int first_feature(const Table& table)
+{
+    int at = 1 + (of_classes(table) ? probable : function_sd);
+    for (const auto* name : {conformal_set, conformal_lower, conformal_upper})
+        if (at < static_cast<int>(table.columns.size()) && table.columns[static_cast<std::size_t>(at)].name == name)
+            ++at;
+    return at;
+}
 
 }   // namespace test_row
 
@@ -75,6 +83,14 @@ void add_columns(Table& table, const Features& features)
         table.columns.push_back({name});
 }
 
+/// States where the conformal sets or intervals come from.
+void add_conformal_caption(Chart& chart, const Experiment& experiment, const ConformalCalibration& conformal)
+{
+    chart.caption += " Conformal: " + conformal.text() + ".";
+    if (calibration_set(experiment)->data == scored_set(experiment).data)
+        chart.caption += " It was calibrated on these rows.";
+}
+
 /// Uses the predictions of certainty, confusion and scores. Empty: stopped.
 std::optional<Chart> rows_of_classes(Chart chart, const RunSnapshot& run, const ViewOptions& options,
                                      const Features& features, const std::stop_token& stop)
@@ -92,7 +108,15 @@ std::optional<Chart> rows_of_classes(Chart chart, const RunSnapshot& run, const 
                             {"Certain by (i)"},
                             {"Certain by (ii)"}},
                 .rows    = {}};
+    const bool with_sets = !why_no_conformal(*run.experiment);
+    const auto conformal = with_sets ? conformal_calibration(run, options, stop) : nullptr;
+    if (with_sets && !conformal)
+        return {};
+    if (conformal)
+        table.columns.push_back({test_row::conformal_set});
     add_columns(table, features);
+    const auto inputs     = scored_set(*run.experiment).inputs;
+    const std::size_t d   = run.experiment->data->training.n_features;
     const auto& names     = run.experiment->data->test.n_rows > 0 ? run.experiment->data->test.class_names
                                                                   : run.experiment->data->training.class_names;
     const auto& c         = scored->set.classes;
@@ -108,9 +132,14 @@ std::optional<Chart> rows_of_classes(Chart chart, const RunSnapshot& run, const 
                                 c.mutual_information[i],
                                 static_cast<long>(certainty.disjoint[i] != 0),
                                 static_cast<long>(certainty.probable[i] != 0)};
+        if (conformal)
+            cells.emplace_back(set_text(
+                conformal->set(c.mean_of(static_cast<int>(i)), inputs.subspan(scored->rows[i] * d, d)), names));
         features.add_to(cells, scored->rows[i]);
         table.rows.push_back(std::move(cells));
     }
+    if (conformal)
+        add_conformal_caption(chart, *run.experiment, *conformal);
     chart.table = std::move(table);
     return on_rows(std::move(chart), run, *scored);
 }
@@ -136,6 +165,13 @@ std::optional<Chart> rows_of_numbers(Chart chart, const RunSnapshot& run, const 
                             {"Standardised residual", "", 3},
                             {"Sd of the function", unit}},
                 .rows    = {}};
+    const bool with_intervals = !why_no_conformal(experiment);
+    const auto conformal      = with_intervals ? conformal_calibration(run, options, stop) : nullptr;
+    if (with_intervals && !conformal)
+        return {};
+    if (conformal)
+        table.columns.insert(table.columns.end(),
+                             {{test_row::conformal_lower, unit}, {test_row::conformal_upper, unit}});
     add_columns(table, features);
     for (std::size_t first = 0; first < n; first += block) {
         const std::size_t end = std::min(first + block, n);
@@ -152,6 +188,8 @@ std::optional<Chart> rows_of_numbers(Chart chart, const RunSnapshot& run, const 
         const auto samples = regression_samples(view_of(outputs), experiment.model.likelihood,
                                                 experiment.data->target_mean, experiment.data->target_sd);
         const auto mean    = mean_function(samples);
+        const auto numbers = conformal ? predicted_numbers(samples, conformal->options.score, conformal->level)
+                                       : std::vector<PredictedNumber>();
         for (std::size_t i = first; i < end; ++i) {
             const double predicted = mean[i - first];
             const auto sd          = spread_at(samples, predicted, i - first);
@@ -159,10 +197,17 @@ std::optional<Chart> rows_of_numbers(Chart chart, const RunSnapshot& run, const 
             std::vector<Cell> cells{
                 static_cast<long>(rows[i]),  as_written(set.data->targets[rows[i]]),      predicted,  sd.y,
                 std::abs(truth - predicted), sd.y > 0 ? (truth - predicted) / sd.y : NAN, sd.function};
+            if (conformal) {
+                const auto [lower, upper] = conformal->interval(numbers[i - first],
+                                                                std::span(inputs).subspan((i - first) * d, d));
+                cells.insert(cells.end(), {lower, upper});
+            }
             features.add_to(cells, rows[i]);
             table.rows.push_back(std::move(cells));
         }
     }
+    if (conformal)
+        add_conformal_caption(chart, experiment, *conformal);
     chart.table = std::move(table);
     chart.caption += " Rows: the " + set.name + ".";
     return with_setting(std::move(chart), run, predictive.n_samples());
@@ -195,7 +240,7 @@ View test_rows_view()
             "(ii): max p̄ ≥ α. Regression: the mean of f over the samples; the predictive standard deviation √(var f "
             "+ mean s²), which includes the noise s of the data; the distance |y − mean|; the standardised residual "
             "(y − mean)/sd, beyond ±2 in about one row in twenty if the model is right; and the standard deviation "
-            "of f alone. Click a heading to sort. Click a row or use the arrow keys to select the input that all "
+            "of f alone. With a conformal score (prediction.conformal): the conformal set or interval. Click a heading to sort. Click a row or use the arrow keys to select the input that all "
             "other views follow. Ctrl+C copies the selected rows.",
         .asks              = Asks::outputs,
         .cost              = Cost::all_rows,
