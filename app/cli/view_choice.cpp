@@ -100,9 +100,10 @@ void addSelectedInput(CLI::App& app, ViewChoice& figure)
 
 void addQuantity(CLI::App& app, ViewChoice& figure)
 {
-    addValue(app, "--quantity", "NAME", figure.quantity,
-             "For decision_map: class_probability, predictive_entropy (default), aleatoric, epistemic, certainty; "
-             "for overlay_training_curves: error (default), loss, kl");
+    addValue(
+        app, "--quantity", "NAME", figure.quantity,
+        "For decision_map: class_probability, predictive_entropy (default), aleatoric, epistemic, certainty, set_size; "
+        "for overlay_training_curves: error (default), loss, kl");
     app.add_flag("--log", figure.logarithmic, "For overlay_training_curves: use a logarithmic axis");
 }
 
