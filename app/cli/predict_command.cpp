@@ -131,7 +131,6 @@ int execute(const PredictCommand& command)
     {
         ProgressLine line;
         const Interrupt interrupt;
-        const StopScope stoppable(interrupt.token());
         Threads threads(command.threads);
         try {
             const SavedRun saved  = load_run(fileOfRun(command.run), WhichSnapshots::last);
@@ -148,6 +147,7 @@ int execute(const PredictCommand& command)
                     input.emplace();
                 line.show("reading " + command.table + " …");
                 threads.run([&] {
+                    const StopScope stoppable(interrupt.token());
                     rows = read_new_rows(*experiment, input ? input->path() : std::filesystem::path(command.table));
                 });
                 line.wipe();

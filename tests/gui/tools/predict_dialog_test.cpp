@@ -52,7 +52,7 @@ TEST(PredictTableDialog, ShowsTheFirstRowsAndWritesAllOfThem)
     EXPECT_FALSE(predict->isEnabled());
     QByteArray rows = "id,x\n";
     for (int i = 0; i < 12; ++i)
-        rows += QByteArray::number(i) + (i == 3 ? ",1000\n" : ",0.1\n");
+        rows += QByteArray::number(i) + (i == 3 ? ",1000\n" : ",0.5\n");
     nameTable(dialog, newRowsIn(folder, rows));
     EXPECT_THAT(textOf(dialog, "predictSummary"), HasSubstr("12 rows, 1 of them with a note. Columns that the run does "
                                                             "not use: id."));
