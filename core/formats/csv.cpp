@@ -377,6 +377,43 @@ void fill_inputs(const OpenTable& open, Dataset& data, TableSchema& schema)
     }
 }
 
+/// @param n_values  of the categories; 0: numbers
+ColumnSummary summary_of(std::span<const double> numbers, std::span<const std::uint32_t> codes, std::size_t n_values)
+{
+    ColumnSummary summary;
+    if (n_values > 0) {
+        summary.counts.assign(n_values, 0);
+        for (const std::uint32_t code : codes)
+            ++summary.counts[code];
+        summary.distinct = n_values;
+        return summary;
+    }
+    if (numbers.empty())
+        return summary;
+    const auto [low, high] = std::ranges::minmax(numbers);
+    summary.lowest         = low;
+    summary.highest        = high;
+    summary.whole          = std::ranges::all_of(numbers, [](double x) { return x == std::floor(x); });
+    summary.counts.assign(ColumnSummary::bins, 0);
+    std::set<double> different;
+    for (const double x : numbers) {
+        const double share = high > low ? (x - low) / (high - low) : 0;
+        ++summary.counts[std::min(ColumnSummary::bins - 1, static_cast<std::size_t>(share * ColumnSummary::bins))];
+        if (different.size() <= max_numbers_as_codes)
+            different.insert(x);
+    }
+    summary.distinct = different.size();
+    return summary;
+}
+
+std::size_t missing_in(const OpenTable& open, std::size_t column)
+{
+    std::size_t n = 0;
+    for (std::size_t record = open.first_record; record < open.table.n_records(); ++record)
+        n += missing_cell(open.table.cell(record, column));
+    return n;
+}
+
 }   // namespace
 
 CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& options, std::size_t rows)
@@ -396,8 +433,12 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
             CsvInput input = open.input(c);
             notes.push_back(std::move(input.note));
             const bool categorical = !input.column.categories.empty();
-            preview.columns.push_back(
-                {open.names[c], categorical, std::move(input.column.categories), std::move(input.problem)});
+            if (input.column.kind == ColumnKind::ordered)   // positions in the order
+                input.codes.assign(input.numbers.begin(), input.numbers.end());
+            auto summary    = summary_of(input.numbers, input.codes, input.column.categories.size());
+            summary.missing = missing_in(open, c);
+            preview.columns.push_back({open.names[c], categorical, std::move(input.column.categories),
+                                       std::move(input.problem), std::move(summary)});
             continue;
         }
         ColumnContent content = open.column(c);
@@ -407,8 +448,10 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
             if (*open.resolved.task == Task::classification && !content.categorical && content.problem.empty())
                 number_classes(content);
         }
-        preview.columns.push_back(
-            {open.names[c], content.categorical, std::move(content.values), std::move(content.problem)});
+        auto summary    = summary_of(content.numbers, content.codes, content.values.size());
+        summary.missing = missing_in(open, c);
+        preview.columns.push_back({open.names[c], content.categorical, std::move(content.values),
+                                   std::move(content.problem), std::move(summary)});
     }
     preview.notes                    = std::move(open.notes);
     std::vector<std::size_t> in_turn = open.inputs;

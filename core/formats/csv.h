@@ -34,6 +34,17 @@ struct CsvOptions {
     bool operator==(const CsvOptions&) const = default;
 };
 
+/// The values of a column for a small picture of them.
+struct ColumnSummary {
+    static constexpr std::size_t bins = 24;
+    /// Categories: rows of each value, in their order. Numbers: rows in bins of equal width; empty if unreadable.
+    std::vector<std::size_t> counts = {};
+    double lowest = 0, highest = 0;   ///< numbers
+    std::size_t distinct = 0;         ///< different values; of numbers at most 21
+    bool whole           = false;     ///< numbers without a fraction
+    std::size_t missing  = 0;         ///< rows without a value
+};
+
 struct CsvColumn {
     std::string name;
     bool categorical = false;          ///< becomes one-hot, one column per value; as the target of a
@@ -42,6 +53,7 @@ struct CsvColumn {
                                        ///< categorical only
     std::string problem;               ///< the sentence with which read_csv rejects the column; empty if it can
                                        ///< be used
+    ColumnSummary summary = {};
 };
 
 /// Shown in the import dialog before anything is loaded. An unused column may have a problem.
