@@ -345,16 +345,19 @@ void require_orders_used(const OpenTable& open, std::span<const CsvInput> inputs
                                    : ", expected column " + quoted_text(open.orders[k].column) + " to be an input."));
 }
 
-void fill_inputs(const OpenTable& open, Dataset& data, TableSchema& schema)
+/// The cells are released as soon as all columns are read, before the inputs need memory.
+void fill_inputs(OpenTable& open, Dataset& data, TableSchema& schema)
 {
     std::vector<CsvInput> inputs;
     for (const std::size_t c : open.inputs) {
+        report_share(static_cast<double>(inputs.size()) / static_cast<double>(open.inputs.size()));
         inputs.push_back(open.input(c));
         if (!inputs.back().problem.empty())
             throw Error("data.columns", inputs.back().problem);
         schema.columns.push_back(inputs.back().column);
     }
     require_orders_used(open, inputs);
+    open.table.release_cells();
     data.feature_names         = schema.input_names();
     constexpr std::size_t most = 500'000'000;   // 4 GB, plus half of that standardised
     data.n_features            = data.feature_names.size();
@@ -364,7 +367,7 @@ void fill_inputs(const OpenTable& open, Dataset& data, TableSchema& schema)
                                         + " inputs do not fit, expected at most 500 million numbers.");
     data.inputs.assign(data.n_rows * data.n_features, 0.0);
     std::size_t first = 0;
-    for (const CsvInput& input : inputs) {
+    for (CsvInput& input : inputs) {
         stop_point();
         for (std::size_t i = 0; i < input.numbers.size(); ++i)
             data.inputs[i * data.n_features + first] = input.numbers[i];
@@ -374,6 +377,8 @@ void fill_inputs(const OpenTable& open, Dataset& data, TableSchema& schema)
             for (const std::uint32_t i : input.missing)
                 data.inputs[i * data.n_features + first + 1] = 1;
         first += input.column.n_inputs();
+        input.numbers = std::vector<double>();
+        input.codes   = std::vector<std::uint32_t>();
     }
 }
 
@@ -414,12 +419,13 @@ std::size_t missing_in(const OpenTable& open, std::size_t column)
     return n;
 }
 
+constexpr double parsed = 0.4;   // share of the time until the columns are read
+
 }   // namespace
 
 CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& options, std::size_t rows)
 {
-    constexpr double parsed = 0.4;   // share of the time until the columns are read
-    OpenTable open          = [&] {
+    OpenTable open = [&] {
         const ProgressScope part(0, parsed);
         return open_table(file, options);
     }();
@@ -475,7 +481,11 @@ std::vector<std::string> csv_notes(const std::filesystem::path& file, const CsvO
 
 Dataset read_csv(const std::filesystem::path& file, const CsvOptions& options)
 {
-    const OpenTable open = open_table(file, options);
+    OpenTable open = [&] {
+        const ProgressScope part(0, parsed);
+        return open_table(file, options);
+    }();
+    const ProgressScope part(parsed, 1);
     ColumnContent target = open.column(open.target);
     Dataset data;
     data.name        = file.stem().string();
@@ -487,10 +497,10 @@ Dataset read_csv(const std::filesystem::path& file, const CsvOptions& options)
                        .n_columns     = open.table.n_columns,
                        .header        = open.first_record == 1,
                        .decimal_comma = options.decimal_comma};
-    fill_inputs(open, data, schema);
     data.split_column = split_column_of(open);
-    data.table_rows   = open.kept;
-    data.schema       = std::make_shared<const TableSchema>(std::move(schema));
+    fill_inputs(open, data, schema);
+    data.table_rows = open.kept;
+    data.schema     = std::make_shared<const TableSchema>(std::move(schema));
     return data;
 }
 

@@ -23,6 +23,12 @@ struct CsvTable {
                                        ///< empty first cell
 
     std::size_t n_records() const { return lines.size(); }
+    /// Frees the text and its cells, which are half of the memory of an import.
+    void release_cells()
+    {
+        cells = std::vector<std::string_view>();
+        text  = std::vector<char>();
+    }
     std::string_view cell(std::size_t record, std::size_t column) const { return cells[record * n_columns + column]; }
 };
 
