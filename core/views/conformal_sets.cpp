@@ -3,6 +3,7 @@
 
 #include "data/table_schema.h"
 #include "foundation/error.h"
+#include "foundation/parallel.h"
 #include "foundation/progress.h"
 #include "foundation/statistics.h"
 #include "runs/kept_results.h"
@@ -380,6 +381,16 @@ std::shared_ptr<const ConformalCalibration> conformal_calibration(const RunSnaps
                                [&] { return shared_result(calibrated_on(run, options, stop)); });
 }
 
+std::optional<std::vector<int>> conformal_set_of_chosen(const RunSnapshot& run, const ViewOptions& options,
+                                                        std::span<const double> p, std::span<const float> input,
+                                                        const std::stop_token& stop)
+{
+    if (why_no_conformal(*run.experiment))
+        return {};
+    const auto calibration = conformal_calibration(run, options, stop);
+    return calibration ? std::optional(calibration->set(p, input)) : std::nullopt;
+}
+
 std::shared_ptr<const ConformalEvaluation> conformal_evaluation(const RunSnapshot& run, const ViewOptions& options,
                                                                 const std::stop_token& stop)
 {
@@ -424,17 +435,22 @@ std::optional<ConformalRows> conformal_ood(const RunSnapshot& run, const ViewOpt
 std::vector<PredictedNumber> predicted_numbers(const RegressionSamples& samples, ConformalScore score, double level)
 {
     const auto mean = mean_function(samples);
-    std::vector<PredictedNumber> out;
-    for (std::size_t i = 0; i < mean.size(); ++i)
-        out.push_back({.mean = mean[i], .sd = spread_at(samples, mean[i], i).y});
-    if (score == ConformalScore::cqr) {
-        const double tails[] = {(1 - level) / 2, (1 + level) / 2};
-        const auto ends      = predictive_quantiles(samples, tails);
-        for (std::size_t i = 0; i < out.size(); ++i) {
-            out[i].lower = ends[0][i];
-            out[i].upper = ends[1][i];
+    const auto S = static_cast<std::size_t>(samples.n_samples), n = mean.size();
+    std::vector<PredictedNumber> out(n);
+    parallel_chunks(n, 16, [&](std::size_t begin, std::size_t end) {
+        std::vector<double> f(S), s(S);
+        for (std::size_t i = begin; i < end; ++i) {
+            out[i] = {.mean = mean[i], .sd = spread_at(samples, mean[i], i).y};
+            if (score != ConformalScore::cqr)
+                continue;
+            for (std::size_t k = 0; k < S; ++k) {
+                f[k] = samples.f[k * n + i];
+                s[k] = samples.s[k * n + i];
+            }
+            out[i].lower = mixture_quantile(*samples.noise, f, s, (1 - level) / 2);
+            out[i].upper = mixture_quantile(*samples.noise, f, s, (1 + level) / 2);
         }
-    }
+    });
     return out;
 }
 

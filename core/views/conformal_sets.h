@@ -53,6 +53,12 @@ struct ConformalCalibration {
 /// @throws Error  the reason of why_no_conformal, or an unknown column
 std::shared_ptr<const ConformalCalibration> conformal_calibration(const RunSnapshot& run, const ViewOptions& options,
                                                                   const std::stop_token& stop);
+/// The conformal set of the selected input, classes ascending.
+/// @param p  its mean probabilities [K]
+/// @return   empty: no score is set, there are no calibration rows, or stopped
+std::optional<std::vector<int>> conformal_set_of_chosen(const RunSnapshot& run, const ViewOptions& options,
+                                                        std::span<const double> p, std::span<const float> input,
+                                                        const std::stop_token& stop);
 
 /// What conformal intervals need of a regression [N]; quantiles only for CQR.
 std::vector<PredictedNumber> predicted_numbers(const RegressionSamples& samples, ConformalScore score, double level);

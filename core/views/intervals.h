@@ -42,12 +42,13 @@ struct Verdict {
     double entropy            = 0;   ///< H(p̄), nats
     double expected_entropy   = 0;   ///< E H(p_s), nats: aleatoric part
     double mutual_information = 0;   ///< nats: epistemic part
+    std::string conformal{};         ///< "{3, 8}"; empty: no conformal score is set
 };
 Verdict verdict_of(const SampleView<float>& probabilities, int input, double level,
                    const std::vector<std::string>& class_names, const std::string& name,
                    std::optional<int> true_class = {});
 
-/// "test image 3: true 5, predicted 3 (p̄ = 0.61, entropy 0.90 nats)"
+/// "test image 3: true 5, predicted 3 (p̄ = 0.61, entropy 0.90 nats), conformal set {3, 8}"
 std::string headline(const Verdict& verdict);
 
 /// A table of rows "What", "Value", "Unit"; `verdict_cell` looks a row up.
@@ -58,6 +59,7 @@ namespace verdict_row {
 inline constexpr const char* headline    = "In short";
 inline constexpr const char* predicted   = "Predicted class";
 inline constexpr const char* true_class  = "True class";
+inline constexpr const char* conformal   = "Conformal set";
 inline constexpr const char* overlap     = "Criterion (i), no overlap";
 inline constexpr const char* probability = "Criterion (ii), probability";
 }   // namespace verdict_row

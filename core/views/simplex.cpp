@@ -8,6 +8,7 @@
 #include "simplex/dirichlet_fit.h"
 #include "views/beta_laplace.h"
 #include "views/chosen_logits.h"
+#include "views/conformal_sets.h"
 #include "views/view_support.h"
 
 #include <algorithm>
@@ -165,6 +166,28 @@ std::optional<std::string> why_not_simplex(const Experiment& experiment)
     return why_no_varying_classes(experiment);
 }
 
+/// Marks the corners of the conformal set's classes, if the Study asks for sets. False: stopped.
+/// @param corners  the class at each corner
+bool mark_conformal_set(Chart& chart, const RunSnapshot& run, const ViewOptions& options, std::span<const int> corners,
+                        const std::stop_token& stop)
+{
+    if (why_no_conformal(*run.experiment))
+        return true;
+    const auto outputs = chosen_outputs(run, options, stop);
+    if (!outputs)
+        return false;
+    const auto p   = class_predictions(view_of(outputs->samples));
+    const auto set = conformal_set_of_chosen(run, options, p.mean, outputs->input.standardised, stop);
+    if (!set)
+        return false;
+    for (auto& panel : chart.panels)
+        for (std::size_t k = 0; panel.triangle && k < corners.size(); ++k)
+            if (std::find(set->begin(), set->end(), corners[k]) != set->end())
+                panel.triangle->corners[k] += " ∈ set";
+    chart.caption += " Conformal set: " + set_text(*set, run.experiment->data->training.class_names) + ".";
+    return true;
+}
+
 std::optional<Chart> make_simplex(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *run.experiment;
@@ -179,6 +202,7 @@ std::optional<Chart> make_simplex(const RunSnapshot& run, const ViewOptions& opt
     const auto& names  = experiment.data->training.class_names;
     const auto& wanted = options.simplex;
     Chart chart;
+    std::vector<int> corners;
     if (distribution->n_classes() == 2) {
         chart = two_class_chart(*distribution, names, wanted.density.variant, wanted.look.table);
     } else {
@@ -189,7 +213,10 @@ std::optional<Chart> make_simplex(const RunSnapshot& run, const ViewOptions& opt
             return {};
         value.numbers = bridge_numbers(value);
         chart         = to_chart(value, wanted.look);
+        corners       = value.classes;   // without the merged ones
     }
+    if (!mark_conformal_set(chart, run, options, corners, stop))
+        return {};
     chart.caption += " Input: " + input.name
                      + (linearised             ? "; Gaussian over logits by linearising the network."
                         : known_gaussians(run) ? "; Gaussian over logits from the file."

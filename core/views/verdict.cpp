@@ -3,6 +3,7 @@
 
 #include "charts/chart.h"
 #include "prediction/class_predictions.h"
+#include "views/conformal_sets.h"
 #include "views/view_support.h"
 
 namespace credence {
@@ -23,7 +24,8 @@ std::string headline(const Verdict& verdict)
     const auto& all = verdict.intervals;
     return verdict.input + ": " + (all.true_class ? "true " + all.names[*all.true_class] + ", " : "") + "predicted "
            + all.names[all.predicted] + " (p̄ = " + fixed_text(all.mean[all.predicted], 2) + ", entropy "
-           + fixed_text(verdict.entropy, 2) + " nats)";
+           + fixed_text(verdict.entropy, 2) + " nats)"
+           + (verdict.conformal.empty() ? "" : ", conformal set " + verdict.conformal);
 }
 
 Chart to_chart(const Verdict& verdict)
@@ -44,6 +46,8 @@ Chart to_chart(const Verdict& verdict)
     add("Predictive entropy", verdict.entropy, "nats");
     add("Aleatoric part", verdict.expected_entropy, "nats");
     add("Epistemic part", verdict.mutual_information, "nats");
+    if (!verdict.conformal.empty())
+        add(verdict_row::conformal, verdict.conformal);
     add(verdict_row::overlap, verdict_by_overlap(all));
     add(verdict_row::probability, verdict_by_probability(all));
     add("Draws", static_cast<long>(all.n_samples));
@@ -87,8 +91,12 @@ std::optional<Chart> make_verdict(const RunSnapshot& run, const ViewOptions& opt
         return {};
     const auto& [input, samples, n_samples] = *outputs;
 
-    const auto value = verdict_of(view_of(samples), 0, experiment.study.prediction.level,
-                                  experiment.data->training.class_names, input.name, input.label);
+    const auto& names = experiment.data->training.class_names;
+    auto value = verdict_of(view_of(samples), 0, experiment.study.prediction.level, names, input.name, input.label);
+    if (const auto set = conformal_set_of_chosen(run, options, value.intervals.mean, input.standardised, stop))
+        value.conformal = set_text(*set, names);
+    if (stop.stop_requested())
+        return {};
     return with_setting(to_chart(value), run, n_samples);
 }
 
@@ -104,7 +112,8 @@ View verdict_view()
             "The prediction for the selected input in words: the class with the largest mean probability p̄; "
             "predictive entropy H(p̄) in nats with its aleatoric part E H(p) and its epistemic part H(p̄) − E H(p); "
             "and whether the prediction is certain. By (i) it is if the credible interval of the predicted class at "
-            "level α overlaps no other class's interval; by (ii) if its mean probability is at least α. Source: "
+            "level α overlaps no other class's interval; by (ii) if its mean probability is at least α. With a conformal "
+            "score (prediction.conformal), the conformal set contains the true class with probability α on average. Source: "
             "Posch and Pilz 2021, section IV-A.",
         .needs_input = true,
         .asks        = Asks::outputs,
