@@ -39,6 +39,9 @@ public:
     virtual bool has_labels() const { return false; }
     /// Number of outputs of the network.
     virtual int n_outputs(int n_classes) const = 0;
+    /// False if gradients are not those of a log density of the target, but of a weighted one:
+    /// methods that sample from the posterior, or compute its curvature, need an exact likelihood.
+    virtual bool is_exact() const { return true; }
     /// Regression: s in y = f + s e, if it does not depend on the input.
     virtual std::optional<double> constant_scale() const { return {}; }
 
@@ -91,6 +94,9 @@ public:
 
     /// p(y | z) = softmax(z)_y
     static Likelihood categorical();
+    /// Class labels whose log likelihood is multiplied by the weight of the class.
+    /// @param weights  [K], all > 0
+    static Likelihood weighted_categorical(std::vector<double> weights);
     /// y | f ~ N(f, sd²)
     static Likelihood gaussian(double sd);
 

@@ -53,10 +53,35 @@ std::span<const std::uint8_t> OutputsAtHand::image(std::size_t row) const
 
 namespace {
 
+/// The weights of network.class_weights. Empty: none.
+std::vector<double> class_weights_of(const Study& study, const Dataset& training)
+{
+    const auto choice   = std::get<std::string>(field("network.class_weights").get(study));
+    const std::size_t K = training.n_classes();
+    if (choice == "list") {
+        auto weights = std::get<std::vector<double>>(field("network.class_weight_list").get(study));
+        if (weights.size() != K)
+            throw Error("network.class_weight_list", "network.class_weight_list has " + std::to_string(weights.size())
+                                                         + " numbers, expected " + std::to_string(K)
+                                                         + ": one for each class.");
+        return weights;
+    }
+    if (choice == "none")
+        return {};
+    std::vector<double> weights(K, 0);
+    for (const int label : training.labels)
+        ++weights[static_cast<std::size_t>(label)];
+    for (double& weight : weights)   // a class without training rows keeps the weight 1, which nothing uses
+        weight = weight > 0 ? static_cast<double>(training.n_rows) / (static_cast<double>(K) * weight) : 1;
+    return weights;
+}
+
 Likelihood likelihood_of(const Study& study, const SplitData& data)
 {
-    if (data.training.task == Task::classification)
-        return Likelihood::categorical();
+    if (data.training.task == Task::classification) {
+        auto weights = class_weights_of(study, data.training);
+        return weights.empty() ? Likelihood::categorical() : Likelihood::weighted_categorical(std::move(weights));
+    }
     const NoiseModel& model = noise_model(study.network.noise);
     std::vector<double> values;
     for (const NoiseSetting& setting : model.settings) {
@@ -296,8 +321,25 @@ std::shared_ptr<const Experiment> prepare(const Study& study, std::stop_token st
     }
 }
 
+/// Refuses weighted rows for methods that sample from the posterior or compute its curvature.
+static void require_exact_likelihood(const Experiment& experiment)
+{
+    const Method& method = method_of(experiment.study);
+    const bool samples   = method.training.prior == PriorUse::sampled || method.training.own_steps;
+    if (experiment.model.likelihood->is_exact() || !(samples || method.training.fits_curvature))
+        return;
+    const Field& setting = field(experiment.task() == Task::classification ? "network.class_weights"
+                                                                           : "network.noise_beta");
+    throw Error(setting.path, setting.path + " is " + value_text(setting.get(experiment.study)) + ", but "
+                                  + method.title
+                                  + (samples ? " samples from the posterior, which needs an unweighted likelihood"
+                                             : " uses the curvature of the loss, which needs an unweighted likelihood")
+                                  + "; expected " + value_text(setting.get(Study())) + ".");
+}
+
 void require_method_fits(const Experiment& experiment)
 {
+    require_exact_likelihood(experiment);
     const auto& refuses = method_of(experiment.study).refuses;
     if (const auto refusal = refuses ? refuses(experiment) : std::nullopt)
         throw *refusal;

@@ -67,14 +67,15 @@ std::vector<Option<std::string>> noises()
 
 Field field_of(const NoiseModel& model, const NoiseSetting& setting)
 {
-    return own({.path            = setting.path,
-                .label           = setting.label,
-                .unit            = setting.unit,
-                .help            = setting.help,
-                .min             = setting.min,
-                .max             = setting.max,
-                .min_open        = true,
-                .written_if_used = setting.written_if_used,
+    return own({.path               = setting.path,
+                .label              = setting.label,
+                .unit               = setting.unit,
+                .help               = setting.help,
+                .min                = setting.min,
+                .max                = setting.max,
+                .min_open           = !setting.min_allowed,
+                .written_if_used    = setting.written_if_used,
+                .written_if_changed = setting.written_if_changed,
                 .applies = [id = model.id](const Study& s) { return may_be_regression(s) && s.network.noise == id; }},
                setting.usual);
 }
@@ -169,6 +170,43 @@ void add_initialisation(std::vector<Field>& fields)
         [](auto& s) -> auto& { return s.network.initialisation; }, initialisations));
 }
 
+void add_class_weights(std::vector<Field>& fields)
+{
+    const auto may_be_classes = [](const Study& s) { return stated_task(s.data) != Task::regression; };
+    const auto kept           = [](const Study& s) { return s.network.own.contains("network.class_weights"); };
+    fields.push_back(own(
+        {.path  = "network.class_weights",
+         .label = "Class weights",
+         .help =
+             "Classification: multiplies the log likelihood of each row by the weight of its class, so that rare "
+             "classes count more. Balanced: N/(K n_k) for n_k of N training rows. The probabilities then are those of "
+             "balanced classes, not of the data. Weighted rows are not a likelihood: methods that sample from the "
+             "posterior, and the Laplace approximation, refuse them.",
+         .choices            = {{"none", "None", "Every row counts the same: the likelihood itself."},
+                                {"balanced", "Balanced", "Each class has the same total weight."},
+                                {"list", "List", "One weight per class, in the order of the classes."}},
+         .advanced           = true,
+         .written_if_changed = true,
+         .applies            = may_be_classes},
+        std::string("none")));
+    fields.push_back(own(
+        {.path  = "network.class_weight_list",
+         .label = "Weights of the classes",
+         .help  = "One positive number per class, in the order of the classes, separated by commas. A mean near 1 over "
+                  "the training rows keeps the balance with the prior or the weight decay.",
+         .min   = 0,
+         .max   = 1e6,
+         .min_open           = true,
+         .advanced           = true,
+         .written_if_changed = true,
+         .applies =
+             [may_be_classes, kept](const Study& s) {
+        return may_be_classes(s) && kept(s)
+               && s.network.own.at("network.class_weights") == FieldValue{std::string("list")};
+         }},
+        std::vector<double>{}));
+}
+
 void add_noise_model(std::vector<Field>& fields)
 {
     fields.push_back(choice(
@@ -191,6 +229,7 @@ void add_network_fields(std::vector<Field>& fields)
     add_architecture(fields);
     add_dropout(fields);
     add_initialisation(fields);
+    add_class_weights(fields);
     add_noise_model(fields);
 }
 

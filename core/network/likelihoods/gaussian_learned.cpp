@@ -16,8 +16,14 @@ constexpr double smallest_noise_sd = 1e-3;
 
 /// A Gaussian whose standard deviation depends on the input. The outputs are f and t:
 /// y | f, t ~ N(f, s²), s = softplus(t) + smallest_noise_sd.
+/// With β > 0 the gradient of each row is multiplied by s^{2β} (Seitzer et al. 2022): the gradient
+/// of the β-NLL, whose factor s^{2β} is not differentiated. Values remain those of the NLL.
 class GaussianLearned final : public likelihood_parts::InBothPrecisions<GaussianLearned> {
 public:
+    explicit GaussianLearned(double beta) : beta_(beta) {}
+
+    std::vector<double> parameters() const override { return {beta_}; }
+    bool is_exact() const override { return beta_ == 0; }
     int n_outputs(int /*n_classes*/) const override { return 2; }
 
     /// d nll/ds = 1/s - r²/s³, ds/dt = σ(t)
@@ -36,8 +42,9 @@ public:
             const double inverse_variance = 1 / (s * s);
             total += 0.5 * residual * residual * inverse_variance + std::log(s) + likelihood_parts::half_log_two_pi;
             if (!gradient.empty()) {
-                gradient[2 * i]     = scale * static_cast<T>(residual * inverse_variance);
-                gradient[2 * i + 1] = scale
+                const T factor      = beta_ == 0 ? scale : scale * static_cast<T>(std::pow(s, 2 * beta_));
+                gradient[2 * i]     = factor * static_cast<T>(residual * inverse_variance);
+                gradient[2 * i + 1] = factor
                                       * static_cast<T>((1 - residual * residual * inverse_variance) / s * sigmoid(t));
             }
         }
@@ -107,6 +114,8 @@ private:
         double s, slope;   // softplus(t) + smallest, σ(t)
     };
     static NoiseAt noise_at(double t) { return {softplus(t) + smallest_noise_sd, sigmoid(t)}; }
+
+    double beta_;
 };
 
 }   // namespace
@@ -116,7 +125,21 @@ NoiseModel gaussian_learned_noise_model()
     return {.id         = "learned",
             .title      = "Learned",
             .hint       = "A second output gives the noise at each x: for noise that changes with x.",
-            .likelihood = [](std::span<const double>) { return Likelihood(std::make_shared<GaussianLearned>()); }};
+            .settings   = {{.path  = "network.noise_beta",
+                            .label = "β of the β-NLL",
+                            .help  = "Multiplies the gradient of each row by s^{2β}, so that rows with large predicted "
+                                       "noise are not neglected. 0 is the likelihood itself, 0.5 is recommended, and 1 "
+                                       "fits f as least squares do. With β > 0 the objective is not a likelihood: only "
+                                       "methods that train by gradients and need no likelihood can use it. Source: "
+                                       "Seitzer et al. 2022.",
+                            .usual = 0,
+                            .min   = 0,
+                            .max   = 1,
+                            .min_allowed        = true,
+                            .written_if_changed = true}},
+            .likelihood = [](std::span<const double> values) {
+                return Likelihood(std::make_shared<GaussianLearned>(values[0]));
+            }};
 }
 
 }   // namespace credence

@@ -19,7 +19,8 @@ inline Likelihood noise(const std::string& id, const std::vector<double>& values
 {
     return noise_model(id).likelihood(values);
 }
-inline Likelihood learned_noise() { return noise("learned"); }
+/// @param beta  of the β-NLL; 0: the likelihood itself
+inline Likelihood learned_noise(double beta = 0) { return noise("learned", {beta}); }
 inline Likelihood student_t(double scale, double degrees) { return noise("student_t", {scale, degrees}); }
 
 namespace likelihood_properties {

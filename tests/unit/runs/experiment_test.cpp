@@ -8,6 +8,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <unistd.h>
@@ -83,6 +84,48 @@ TEST(Experiment, LearnedNoiseHasASecondOutput)
     const auto experiment = prepare(study_with({"data.kind=heteroscedastic", "network.noise=learned"}));
     EXPECT_EQ(experiment->model.likelihood, learned_noise());
     EXPECT_EQ(experiment->model.architecture.outputs(), 2);
+}
+
+TEST(Experiment, BalancedClassesHaveTheSameTotalWeight)
+{
+    const auto experiment = prepare(study_with({"data.n=101", "network.class_weights=balanced"}));
+    const auto& labels    = experiment->data->training.labels;
+    const auto weights    = experiment->model.likelihood->parameters();
+    ASSERT_EQ(weights.size(), 2u);
+    for (int k = 0; k < 2; ++k)
+        EXPECT_NEAR(weights[static_cast<std::size_t>(k)]
+                        * static_cast<double>(std::count(labels.begin(), labels.end(), k)),
+                    static_cast<double>(labels.size()) / 2, 1e-9);
+    const Study listed = study_with({"network.class_weights=list", "network.class_weight_list=1,4"});
+    EXPECT_EQ(prepare(listed)->model.likelihood, Likelihood::weighted_categorical({1, 4}));
+    EXPECT_TRUE(study_from_text(to_text(listed), "test") == listed);
+    EXPECT_THAT(to_text(Study()), testing::Not(testing::HasSubstr("class_weight")));
+}
+
+TEST(Experiment, MethodsThatNeedALikelihoodRefuseWeightedRows)
+{
+    const auto refusal = [](const Study& study) -> std::string {
+        try {
+            prepare(study);
+        } catch (const Error& error) {
+            return error.field() + " | " + error.what();
+        }
+        return {};
+    };
+    EXPECT_EQ(refusal(study_with({"posterior.family=nuts", "network.class_weights=balanced"})),
+              "network.class_weights | network.class_weights is balanced, but NUTS samples from the posterior, which "
+              "needs an unweighted likelihood; expected none.");
+    EXPECT_EQ(refusal(study_with({"posterior.family=laplace", "data.kind=heteroscedastic", "network.noise=learned",
+                                  "network.noise_beta=0.5"})),
+              "network.noise_beta | network.noise_beta is 0.5, but Laplace approximation uses the curvature of the "
+              "loss, which needs an unweighted likelihood; expected 0.");
+    EXPECT_EQ(refusal(study_with({"network.class_weights=list", "network.class_weight_list=1,2,3"})),
+              "network.class_weight_list | network.class_weight_list has 3 numbers, expected 2: one for each class.");
+    for (const char* family : {"posterior.family=point_estimate", "posterior.family=swag"})
+        EXPECT_EQ(refusal(study_with({family, "network.class_weights=balanced"})), "");
+    EXPECT_EQ(prepare(study_with({"data.kind=heteroscedastic", "network.noise=learned", "network.noise_beta=0.5"}))
+                  ->model.likelihood,
+              learned_noise(0.5));
 }
 
 TEST(Experiment, DropoutStaysActiveAtPredictionUnlessTheFamilyIsAPointEstimate)
