@@ -70,7 +70,11 @@ QCPScatterStyle scatterStyle(const Points& points, const ChartPalette& palette, 
     Marker marker = points.marker;
     if (marker == Marker::by_category)
         marker = points.tone.kind == Tone::Kind::category ? categoryMarker(points.tone.index) : Marker::circle;
-    const QColor colour = palette.colour(points.tone);
+    const auto faded = [opacity = static_cast<float>(std::clamp(points.opacity, 0.0, 1.0))](QColor colour) {
+        colour.setAlphaF(opacity * colour.alphaF());
+        return colour;
+    };
+    const QColor colour = faded(palette.colour(points.tone));
     QCPScatterStyle style;
     double size = points.size * pixelsPerPoint;
     bool open   = !points.filled;
@@ -104,7 +108,7 @@ QCPScatterStyle scatterStyle(const Points& points, const ChartPalette& palette, 
         style.setPen(QPen(colour, 1.2 * pixelsPerPoint));
         style.setBrush(Qt::NoBrush);
     } else {
-        style.setPen(QPen(palette.outline, 0.6 * pixelsPerPoint));
+        style.setPen(QPen(faded(palette.outline), 0.6 * pixelsPerPoint));
         style.setBrush(colour);
     }
     return style;

@@ -92,6 +92,7 @@ struct Points {
     bool filled   = true;
     std::vector<std::string> labels{};   ///< next to each point; empty: none
     std::vector<DataRow> data_rows{};    ///< that each point stands for; empty: none
+    double opacity = 1;
 };
 struct Bars {
     std::string name{};

@@ -186,6 +186,7 @@ struct Plotter {
     {
         out << "\\addplot[only marks, mark=" << marker(points) << ", mark size=" << number(points.size / 2) << "pt, "
             << colour(points.tone) << (points.filled ? "" : ", mark options={fill=white}")
+            << (points.opacity < 1 ? ", opacity=" + number(points.opacity) : "")
             << (points.labels.empty() ? "" : ", nodes near coords, point meta=explicit symbolic")
             << unlisted(points.name) << "] coordinates {";
         for (std::size_t i = 0; i < points.x.size(); ++i) {

@@ -73,8 +73,9 @@ struct RegressionBand {
     std::vector<double> x;                                        ///< [n]
     std::vector<double> median, lower_quartile, upper_quartile;   ///< of f over draws [n]
     std::vector<double> lower, upper;                             ///< `level` credible interval of f [n]
-    std::vector<double> predictive_lower, predictive_upper;       ///< `level` interval of y, noise included [n]
-    std::vector<double> conformal_lower, conformal_upper;         ///< [n]; NaN where infinite; empty: no score is set
+    /// `level` interval of y, noise included [n]; empty: not drawn
+    std::vector<double> predictive_lower, predictive_upper;
+    std::vector<double> conformal_lower, conformal_upper;   ///< [n]; NaN where infinite; empty: no score is set
     double level = 0.95;
     std::vector<std::vector<double>> functions;   ///< posterior function draws [n_functions][n]
     std::vector<double> data_x, data_y, test_x, test_y;

@@ -6,6 +6,8 @@ set(CREDENCE_VIEWS
     regression_band
     prior_predictive
     gp_reference
+    slice
+    influence
     boxplots
     intervals
     simplex

@@ -112,14 +112,16 @@ Chart to_chart(const RegressionBand& band)
                               .tone    = {Tone::Kind::muted},
                               .width   = 0.7,
                               .opacity = 0.6});
-    series.push_back(Line{.name  = level + " predictive interval, noise included",
-                          .x     = band.x,
-                          .y     = band.predictive_lower,
-                          .tone  = posterior,
-                          .style = LineStyle::dashed,
-                          .width = 1});
-    series.push_back(
-        Line{.x = band.x, .y = band.predictive_upper, .tone = posterior, .style = LineStyle::dashed, .width = 1});
+    if (!band.predictive_lower.empty()) {
+        series.push_back(Line{.name  = level + " predictive interval, noise included",
+                              .x     = band.x,
+                              .y     = band.predictive_lower,
+                              .tone  = posterior,
+                              .style = LineStyle::dashed,
+                              .width = 1});
+        series.push_back(
+            Line{.x = band.x, .y = band.predictive_upper, .tone = posterior, .style = LineStyle::dashed, .width = 1});
+    }
     if (!band.conformal_lower.empty()) {
         const Tone conformal{Tone::Kind::accent};
         series.push_back(Line{.name  = level + " conformal interval",

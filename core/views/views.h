@@ -10,6 +10,7 @@
 #include "runs/experiment.h"
 #include "simplex/laplace_bridge.h"
 #include "views/simplex.h"
+#include "views/slice.h"
 #include "views/training_curves.h"
 
 #include <functional>
@@ -98,6 +99,7 @@ struct ViewOptions {
     DisturbanceChoice disturbance{};
     AttackChoice attack{};
     MapOptions map{};
+    SliceChoice slice{};
     SimplexChoice simplex{};
     std::optional<LogitsBy> logits_by;   ///< empty: usual_logits_by
     TopKOptions top_k{};
