@@ -59,6 +59,8 @@ void setQuantity(ViewOptions& options, const View& wanted, const std::string& na
 {
     if (wanted.id == "overlay_training_curves")
         options.curves.quantity = curve_quantity_named(name);
+    else if (wanted.id == "slice")
+        options.slice.quantity = slice_quantity_named(name);
     else
         options.map.quantity = map_quantity_named(name);
 }
@@ -102,9 +104,27 @@ void addQuantity(CLI::App& app, ViewChoice& figure)
 {
     addValue(
         app, "--quantity", "NAME", figure.quantity,
-        "For decision_map: class_probability, predictive_entropy (default), aleatoric, epistemic, certainty, set_size; "
-        "for overlay_training_curves: error (default), loss, kl");
+        "For decision_map: class_probability, predictive_entropy (default), aleatoric, epistemic, certainty, "
+        "set_size; for slice: prediction (default), total, epistemic, aleatoric; for overlay_training_curves: error "
+        "(default), loss, kl");
+    addValue(app, "--class", "N", figure.classIndex,
+             "For class probabilities of decision_map and slice: number of the class, from 0 (default: 1)")
+        ->check(CLI::NonNegativeNumber);
     app.add_flag("--log", figure.logarithmic, "For overlay_training_curves: use a logarithmic axis");
+}
+
+void addSlice(CLI::App& app, ViewChoice& figure)
+{
+    auto* first = addValue(app, "--slice-input", "NAME", figure.slice.first,
+                           "For slice: input along which to predict, by its column name (default: the most "
+                           "influential one)");
+    addValue(app, "--slice-by", "NAME", figure.slice.second, "For slice: second input, for a map over both")
+        ->needs(first);
+    addValue(app, "--hold", "NAME", figure.hold,
+             "For slice: values of the other inputs: row (those of --row or --input, default), median, average "
+             "(partial dependence over training rows)");
+    app.add_flag("--individual", figure.slice.individual,
+                 "For slice with --hold average: also draw the curves of single rows");
 }
 
 void addLogits(CLI::App& app, ViewChoice& figure)
@@ -161,7 +181,7 @@ void addView(CLI::App& app, ViewChoice& choice)
 
 void addViewChoice(CLI::App& app, ViewChoice& choice)
 {
-    for (const auto add : {addSelectedInput, addQuantity, addLogits, addAttack, addPruning})
+    for (const auto add : {addSelectedInput, addQuantity, addSlice, addLogits, addAttack, addPruning})
         add(app, choice);
 }
 
@@ -223,5 +243,12 @@ ViewOptions optionsOf(const ViewChoice& command, const View& wanted, const RunSn
     if (!command.pruneBy.empty())
         options.prune.by = prune_by_named(command.pruneBy);
     options.curves.logarithmic = command.logarithmic;
+    options.slice.first        = command.slice.first;
+    options.slice.second       = command.slice.second;
+    options.slice.individual   = command.slice.individual;
+    if (!command.hold.empty())
+        options.slice.hold = slice_hold_named(command.hold);
+    if (command.classIndex >= 0)
+        options.map.class_index = command.classIndex;
     return options;
 }

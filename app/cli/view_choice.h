@@ -36,7 +36,10 @@ struct ViewChoice {
     bool keepBiases = false;             ///< prune weights only
     int longest     = 0;                 ///< maximum classes in an uncertainty-aware top-k list; 0: all
     std::string logits;                  ///< "linearisation" or "draws"; empty: default of the family
-    int samples = 0;                     ///< posterior samples; 0: those of the run
+    int samples    = 0;                  ///< posterior samples; 0: those of the run
+    int classIndex = -1;                 ///< for class probabilities; -1: that of ViewOptions
+    credence::SliceChoice slice;         ///< for slice
+    std::string hold;                    ///< for slice: "median", …; empty: row
     /// Use a logarithmic vertical axis for overlay_training_curves, whose `quantity` is "error",
     /// "loss" or "kl".
     bool logarithmic = false;

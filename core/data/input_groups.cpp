@@ -63,7 +63,7 @@ std::vector<InputGroup> input_groups(const Dataset& data)
         InputGroup group{.name = name, .first = first, .n_features = 0, .categories = {}};
         while (first + group.n_features < data.n_features && names[first + group.n_features].starts_with(name + "="))
             group.categories.push_back(names[first + group.n_features++].substr(name.size() + 1));
-        if (group.n_features == 0 || !is_one_hot(data, group))
+        if (group.n_features < 2 || !is_one_hot(data, group))
             group = {.name = names[first], .first = first, .n_features = 1, .categories = {}};
         first += group.n_features;
         groups.push_back(std::move(group));

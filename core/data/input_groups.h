@@ -27,8 +27,8 @@ struct InputGroup {
     void set(std::span<double> row, double value) const;
 };
 
-/// The inputs of a table in the order of its features. Consecutive features "name=value" with the
-/// same name are one category if in every row exactly one of them is 1 and the others are 0.
+/// The inputs of a table in the order of its features. Two or more consecutive features "name=value"
+/// with the same name are one category if in every row exactly one of them is 1 and the others are 0.
 std::vector<InputGroup> input_groups(const Dataset& data);
 
 /// A typical row [n_features]: the median of each number (type 7) and the most frequent category, of at

@@ -54,15 +54,8 @@ ChangedPredictions changed_predictions(const Experiment& experiment, const Outpu
     const auto samples = regression_samples(view_of(outputs), experiment.model.likelihood, data.target_mean,
                                             data.target_sd);
     ChangedPredictions out{.quantities = mean_function(samples)};
-    for (int i = 0; i < samples.n_inputs; ++i) {
-        double variance = 0;
-        for (int s = 0; s < samples.n_samples; ++s) {
-            const std::size_t at = static_cast<std::size_t>(s) * samples.n_inputs + i;
-            const double gap     = samples.f[at] - out.quantities[i];
-            variance += (gap * gap + samples.s[at] * samples.s[at]) / samples.n_samples;
-        }
-        out.uncertainty.push_back(std::sqrt(variance));
-    }
+    for (int i = 0; i < samples.n_inputs; ++i)
+        out.uncertainty.push_back(spread_at(samples, out.quantities[i], static_cast<std::size_t>(i)).y);
     return out;
 }
 
@@ -128,6 +121,8 @@ std::optional<std::string> why_no_influence(const Experiment& experiment)
 {
     if (has_images(experiment))
         return "Influences need a table. For images see which pixels the prediction depends on.";
+    if (experiment.data->training.n_rows == 0)
+        return "Influences need training rows.";
     return {};
 }
 

@@ -31,6 +31,8 @@ std::optional<std::string> why_no_slice(const Experiment& experiment)
 {
     if (has_images(experiment))
         return "A slice needs a table. For images see the disturbance curve.";
+    if (experiment.data->training.n_rows == 0)
+        return "A slice needs training rows.";
     return {};
 }
 
@@ -159,6 +161,7 @@ void add_near_points(Panel& panel, const SliceCase& slice, const std::vector<Inp
         if (input != slice.grid.x.input && (!slice.grid.y || input != slice.grid.y->input))
             others.push_back(input);
     const auto near     = points_near_slice(training, others, slice.averaged() ? nullptr : &slice.held.rows);
+    const auto part     = slice.experiment.data->test.n_rows > 0 ? DataRow::Part::training : DataRow::Part::scored;
     const std::size_t K = slice.classes() ? training.n_classes() : 1;
     const std::array<std::pair<const std::vector<std::size_t>*, double>, 3> parts{
         {{&near.far, 0.12}, {&near.middle, 0.45}, {&near.near, 1}}};
@@ -171,6 +174,7 @@ void add_near_points(Panel& panel, const SliceCase& slice, const std::vector<Inp
             for (const std::size_t i : *rows) {
                 if (slice.classes() && training.labels[i] != static_cast<int>(k))
                     continue;
+                points.data_rows.push_back({part, static_cast<std::uint32_t>(i)});
                 points.x.push_back(beside(slice.grid.x, training.row(i), i));
                 if (slice.grid.y)
                     points.y.push_back(beside(*slice.grid.y, training.row(i), i / 7));

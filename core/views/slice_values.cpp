@@ -39,18 +39,12 @@ BlockPredictions numeric_block(const OutputSamples& outputs, const Experiment& e
         .total   = {},
         .epistemic = {},
         .aleatoric = {}};
-    const auto& [S, n, f, s, noise] = out.samples;
-    out.mean                        = mean_function(out.samples);
-    for (int i = 0; i < n; ++i) {
-        double spread = 0, squares = 0;
-        for (int draw = 0; draw < S; ++draw) {
-            const std::size_t at = static_cast<std::size_t>(draw) * n + i;
-            spread += (f[at] - out.mean[i]) * (f[at] - out.mean[i]) / S;
-            squares += s[at] * s[at] / S;
-        }
-        out.total.push_back(std::sqrt(spread + squares));
-        out.epistemic.push_back(std::sqrt(spread));
-        out.aleatoric.push_back(std::sqrt(squares));
+    out.mean = mean_function(out.samples);
+    for (int i = 0; i < out.samples.n_inputs; ++i) {
+        const auto spread = spread_at(out.samples, out.mean[i], static_cast<std::size_t>(i));
+        out.total.push_back(spread.y);
+        out.epistemic.push_back(spread.function);
+        out.aleatoric.push_back(spread.noise);
     }
     return out;
 }

@@ -24,11 +24,10 @@ Dataset table_of(std::vector<std::string> names, std::vector<double> inputs)
 /// Age, and a colour in three columns.
 Dataset coloured()
 {
-    return table_of({"age", "colour=red", "colour=blue", "colour=dark=green"},
-                    {1, 1, 0, 0,   //
-                     2, 0, 1, 0,   //
-                     9, 0, 1, 0,   //
-                     4, 0, 0, 1});
+    return table_of({"age", "colour=red", "colour=blue", "colour=dark=green"}, {1, 1, 0, 0,   //
+                                                                                2, 0, 1, 0,   //
+                                                                                9, 0, 1, 0,   //
+                                                                                4, 0, 0, 1});
 }
 
 }   // namespace
