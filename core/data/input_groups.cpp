@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/input_groups.h"
 
+#include "data/table_schema.h"
 #include "foundation/statistics.h"
 
 #include <algorithm>
@@ -12,19 +13,21 @@ double InputGroup::value_of(std::span<const double> row) const
 {
     if (!is_category())
         return row[first];
+    const double last = static_cast<double>(categories.size() - 1);
+    if (ordered)
+        return std::clamp(std::round(row[first]), 0.0, last);
     const auto part = row.subspan(first, n_features);
     return static_cast<double>(std::max_element(part.begin(), part.end()) - part.begin());
 }
 
 void InputGroup::set(std::span<double> row, double value) const
 {
-    if (!is_category()) {
-        row[first] = value;
-        return;
-    }
     const auto part = row.subspan(first, n_features);
     std::fill(part.begin(), part.end(), 0.0);
-    part[static_cast<std::size_t>(value)] = 1;
+    if (is_category() && !ordered)
+        part[static_cast<std::size_t>(value)] = 1;
+    else
+        part.front() = value;   // a second feature tells whether it is missing
 }
 
 namespace {
@@ -52,19 +55,36 @@ std::vector<double> values_of_input(const Dataset& data, const InputGroup& group
     return values;
 }
 
+std::vector<InputGroup> groups_of_schema(const TableSchema& schema)
+{
+    std::vector<InputGroup> groups;
+    std::size_t first = 0;
+    for (const auto& column : schema.columns) {
+        groups.push_back({.name       = column.name,
+                          .first      = first,
+                          .n_features = column.n_inputs(),
+                          .categories = column.categories,
+                          .ordered    = column.kind == ColumnKind::ordered});
+        first += column.n_inputs();
+    }
+    return groups;
+}
+
 }   // namespace
 
 std::vector<InputGroup> input_groups(const Dataset& data)
 {
+    if (data.schema && data.schema->n_inputs() == data.n_features)
+        return groups_of_schema(*data.schema);
     std::vector<InputGroup> groups;
     const auto& names = data.feature_names;
     for (std::size_t first = 0; first < data.n_features;) {
         const std::string name = names[first].substr(0, names[first].find('='));
-        InputGroup group{.name = name, .first = first, .n_features = 0, .categories = {}};
+        InputGroup group{.name = name, .first = first, .n_features = 0, .categories = {}, .ordered = false};
         while (first + group.n_features < data.n_features && names[first + group.n_features].starts_with(name + "="))
             group.categories.push_back(names[first + group.n_features++].substr(name.size() + 1));
         if (group.n_features < 2 || !is_one_hot(data, group))
-            group = {.name = names[first], .first = first, .n_features = 1, .categories = {}};
+            group = {.name = names[first], .first = first, .n_features = 1, .categories = {}, .ordered = false};
         first += group.n_features;
         groups.push_back(std::move(group));
     }
@@ -80,7 +100,7 @@ std::vector<double> typical_row(const Dataset& data, std::span<const InputGroup>
             group.set(row, median(values));
             continue;
         }
-        std::vector<long> count(group.n_features);
+        std::vector<long> count(group.categories.size());
         for (const double value : values)
             ++count[static_cast<std::size_t>(value)];
         group.set(row, static_cast<double>(std::max_element(count.begin(), count.end()) - count.begin()));

@@ -10,25 +10,27 @@
 
 namespace credence {
 
-/// An input as the table has it: a number, or a category, which the network gets as one feature
-/// "name=value" per value (1 for the value of the row, otherwise 0).
+/// An input as the table has it: a number, a category, or an ordered category.
 struct InputGroup {
     std::string name;
-    std::size_t first      = 0;            ///< its first feature
-    std::size_t n_features = 1;            ///< consecutive
-    std::vector<std::string> categories;   ///< [n_features]; empty: a number
+    std::size_t first      = 0;   ///< its first feature
+    std::size_t n_features = 1;   ///< consecutive
+    /// Empty: a number. Otherwise one feature per category (1 for that of the row, else 0), or, with
+    /// an order, a single feature with the index.
+    std::vector<std::string> categories{};
+    bool ordered                             = false;
     bool operator==(const InputGroup&) const = default;
 
     bool is_category() const { return !categories.empty(); }
-    bool has(std::size_t feature) const { return feature >= first && feature < first + n_features; }
     /// The number of a row, or the index of its category.
     double value_of(std::span<const double> row) const;
-    /// Writes a number, or the category with this index.
+    /// Writes a number, or the category with this index. The value is then no missing one.
     void set(std::span<double> row, double value) const;
 };
 
-/// The inputs of a table in the order of its features. Two or more consecutive features "name=value"
-/// with the same name are one category if in every row exactly one of them is 1 and the others are 0.
+/// The inputs of a table in the order of its features, by its schema. Without a schema, two or more
+/// consecutive features "name=value" with the same name are one category if in each of at most
+/// 10,000 evenly spaced rows exactly one of them is 1 and the others are 0.
 std::vector<InputGroup> input_groups(const Dataset& data);
 
 /// A typical row [n_features]: the median of each number (type 7) and the most frequent category, of at

@@ -84,7 +84,7 @@ SliceAxis slice_axis(const Dataset& training, const InputGroup& input, std::size
 {
     SliceAxis axis{.input = input, .at = {}};
     if (input.is_category()) {
-        axis.at.resize(input.n_features);
+        axis.at.resize(input.categories.size());
         std::iota(axis.at.begin(), axis.at.end(), 0.0);
         return axis;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/input_groups.h"
+#include "data/table_schema.h"
 
 #include <gmock/gmock.h>
 
@@ -37,7 +38,7 @@ TEST(InputGroups, TheColumnsOfACategoryAreOneInput)
     const auto data   = coloured();
     const auto groups = input_groups(data);
     ASSERT_EQ(groups.size(), 2U);
-    EXPECT_EQ(groups[0], (InputGroup{.name = "age", .first = 0, .n_features = 1, .categories = {}}));
+    EXPECT_EQ(groups[0], (InputGroup{.name = "age"}));
     EXPECT_EQ(groups[1],
               (InputGroup{.name = "colour", .first = 1, .n_features = 3, .categories = {"red", "blue", "dark=green"}}));
     EXPECT_EQ(groups[1].value_of(data.row(3)), 2);
@@ -55,6 +56,25 @@ TEST(InputGroups, NumbersWithAnEqualsSignInTheirNamesStaySeparate)
     EXPECT_EQ(groups[1].name, "a=c");
     EXPECT_FALSE(groups[1].is_category());
     EXPECT_EQ(input_groups(table_of({"a=b", "a=c"}, {0.5, 0.5})).size(), 2U) << "not 0 or 1";
+}
+
+TEST(InputGroups, FollowTheSchemaOfTheTable)
+{
+    TableSchema schema;
+    schema.columns    = {{.name = "size", .kind = ColumnKind::ordered, .categories = {"S", "M", "L"}},
+                         {.name = "age", .imputed = true},
+                         {.name = "colour", .kind = ColumnKind::category, .categories = {"red"}}};
+    auto data         = table_of({"size", "age", "age missing", "colour=red"}, {2, 40, 0, 1, 0, 35, 1, 1});
+    data.schema       = std::make_shared<const TableSchema>(schema);
+    const auto groups = input_groups(data);
+    ASSERT_EQ(groups.size(), 3U);
+    EXPECT_EQ(groups[0].value_of(data.row(0)), 2) << "L";
+    EXPECT_EQ(groups[1].n_features, 2U);
+    std::vector<double> row(data.row(1).begin(), data.row(1).end());
+    groups[0].set(row, 1);
+    groups[1].set(row, 50);
+    EXPECT_THAT(row, testing::ElementsAre(1, 50, 0, 1)) << "the age is no longer missing";
+    EXPECT_TRUE(groups[2].is_category());
 }
 
 TEST(InputGroups, ATypicalRowHasTheMediansAndTheMostFrequentCategories)
