@@ -148,10 +148,15 @@ std::optional<Chart> make_recalibration(const RunSnapshot& run, const ViewOption
         chart.panels = panels_of_classes(*vector, experiment.data->training.class_names);
     }
     chart.panels.insert(chart.panels.begin(), std::move(*panel));
-    const auto before = scores(recalibrated_by(run, RecalibrationKind::none), stop, options);
+    const auto tests     = final_test_set(experiment);   // for images, whose scored rows are the calibration rows
+    const auto scores_by = [&](RecalibrationKind kind) {
+        const auto other = recalibrated_by(run, kind);
+        return tests ? final_test_scores(other, stop, options) : scores(other, stop, options);
+    };
+    const auto before = scores_by(RecalibrationKind::none);
     if (stop.stop_requested())
         return {};
-    const auto after = scores(recalibrated_by(run, kinds.front()), stop, options);
+    const auto after = scores_by(kinds.front());
     if (stop.stop_requested())
         return {};
     chart.table       = before_and_after(before, after);
@@ -160,7 +165,7 @@ std::optional<Chart> make_recalibration(const RunSnapshot& run, const ViewOption
                     + (samples->n_rows < samples->n_all ? " of " + std::to_string(samples->n_all) : "")
                     + " calibration rows: mean NLL " + number_text(shown.nll_before, 4) + " → "
                     + number_text(shown.nll_after, 4) + " nats. The table compares the scores of the "
-                    + scored_set(experiment).name + " before and after."
+                    + (tests ? *tests : scored_set(experiment)).name + " before and after."
                     + (in_use ? "" : " It is not in use: the setting Recalibration is None.");
     return with_setting(std::move(chart), run, unrecalibrated_predictive_of(run, {}).n_samples());
 }
