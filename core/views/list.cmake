@@ -57,4 +57,5 @@ set(CREDENCE_VIEWS
     compare_distances
     compare_reference
     reference_boxplots
+    loo
     scores)

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "charts/chart.h"
+#include "data/dataset.h"
+#include "foundation/error.h"
+#include "foundation/parallel.h"
+#include "foundation/progress.h"
+#include "foundation/softmax.h"
+#include "foundation/statistics.h"
+#include "prediction/psis_loo.h"
+#include "prediction/regression.h"
+#include "study/method.h"
+#include "views/view_support.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+constexpr int fewest_loo_samples = 25;
+constexpr double good_k = 0.5, limit_of_k = 0.7, highest_drawn_k = 2;
+
+/// Calls use(row, ln p(y | w_s) of all samples [S]) for each row, in parallel. False: stopped.
+bool for_each_log_likelihood(const RunSnapshot& run, const PosteriorPredictive& predictive, const Dataset& data,
+                             std::span<const float> inputs, const std::stop_token& stop,
+                             const std::function<void(std::size_t row, std::span<const double>)>& use)
+{
+    const auto& experiment               = *run.experiment;
+    const int d                          = static_cast<int>(data.n_features);
+    constexpr std::size_t rows_of_a_task = 16;
+    if (data.task == Task::classification)
+        return predictive.stream_classes(inputs, d, stop, [&](const ClassSamples& samples, std::size_t first) {
+            parallel_chunks(static_cast<std::size_t>(samples.n_inputs), rows_of_a_task,
+                            [&](std::size_t begin, std::size_t end) {
+                std::vector<double> values(static_cast<std::size_t>(samples.n_samples));
+                for (std::size_t i = begin; i < end; ++i) {
+                    for (int s = 0; s < samples.n_samples; ++s)
+                        values[static_cast<std::size_t>(s)] = samples.at(s, static_cast<int>(i),
+                                                                         data.labels[first + i]);
+                    use(first + i, values);
+                }
+            });
+        });
+    return predictive.stream_outputs(inputs, d, stop, [&](const OutputSamples& outputs, std::size_t first) {
+        const auto samples = regression_samples(view_of(outputs), experiment.model.likelihood,
+                                                experiment.data->target_mean, experiment.data->target_sd);
+        const auto S = static_cast<std::size_t>(samples.n_samples), n = static_cast<std::size_t>(samples.n_inputs);
+        parallel_chunks(n, rows_of_a_task, [&](std::size_t begin, std::size_t end) {
+            std::vector<double> f(S), s(S), values(S);
+            for (std::size_t i = begin; i < end; ++i) {
+                for (std::size_t k = 0; k < S; ++k) {
+                    f[k] = samples.f[k * n + i];
+                    s[k] = samples.s[k * n + i];
+                }
+                samples.noise->log_densities(f, s, data.targets[first + i], values);
+                use(first + i, values);
+            }
+        });
+    });
+}
+
+/// Mean over rows and its standard error, nats.
+struct MeanOfRows {
+    double mean = 0, standard_error = 0;
+};
+
+MeanOfRows mean_of_rows(std::span<const double> values)
+{
+    MeanOfRows out{.mean = mean_of(values)};
+    double squares = 0;
+    for (const double value : values)
+        squares += (value - out.mean) * (value - out.mean);
+    const auto n = static_cast<double>(values.size());
+    if (values.size() > 1)
+        out.standard_error = std::sqrt(squares / (n - 1) / n);
+    return out;
+}
+
+struct LooFigure {
+    std::vector<LooRow> rows;               ///< [training rows]
+    std::optional<MeanOfRows> held_out{};   ///< ln p of the test rows
+    std::string held_out_name{};
+    int n_samples = 0;
+};
+
+/// Empty: stopped.
+std::optional<LooFigure> loo_figure(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto& data      = *run.experiment->data;
+    const auto predictive = unrecalibrated_predictive_of(run, options);
+    LooFigure out{.rows = std::vector<LooRow>(data.training.n_rows), .n_samples = predictive.n_samples()};
+    if (out.n_samples < fewest_loo_samples)
+        throw Error("prediction.samples", "PSIS-LOO has " + std::to_string(out.n_samples)
+                                              + " samples, expected at least " + std::to_string(fewest_loo_samples)
+                                              + ".");
+    const auto last         = final_test_set(*run.experiment);
+    const auto held         = last ? *last : scored_set(*run.experiment);
+    const bool has_held_out = data.test.n_rows > 0 || last;
+    const double both       = static_cast<double>(data.training.n_rows + (has_held_out ? held.data->n_rows : 0));
+    const double share      = static_cast<double>(data.training.n_rows) / both;
+    {
+        const ProgressScope of_training(0, share);
+        if (!for_each_log_likelihood(run, predictive, data.training, data.training_inputs, stop,
+                                     [&](std::size_t row, std::span<const double> values) {
+            out.rows[row] = psis_loo(values);
+            }))
+            return {};
+    }
+    if (!has_held_out)
+        return out;
+    const ProgressScope of_test(share, 1);
+    std::vector<double> log_density(held.data->n_rows);
+    if (!for_each_log_likelihood(run, predictive, *held.data, held.inputs, stop,
+                                 [&](std::size_t row, std::span<const double> values) {
+        log_density[row] = log_sum_exp(values) - std::log(static_cast<double>(values.size()));
+        }))
+        return {};
+    out.held_out      = mean_of_rows(log_density);
+    out.held_out_name = held.name;
+    return out;
+}
+
+Panel pareto_panel(const LooFigure& value, DataRow::Part part)
+{
+    Panel panel{.title = "Pareto k of the training rows", .x = {.label = "Training row"}, .y = {.label = "Pareto k"}};
+    constexpr std::size_t most_good = 5000;
+    std::array<Points, 3> points{
+        Points{.name = "k ≤ 0.5", .tone = {Tone::Kind::posterior}, .marker = Marker::circle, .size = 3.5},
+        Points{.name = "0.5 to 0.7", .tone = category(1), .marker = Marker::triangle, .size = 4.5},
+        Points{.name = "over 0.7", .tone = {Tone::Kind::wrong}, .marker = Marker::diamond, .size = 5.5}};
+    const auto add = [&](std::size_t row) {
+        const double k = value.rows[row].pareto_k;
+        auto& group    = points[k > limit_of_k ? 2 : k > good_k ? 1 : 0];
+        group.x.push_back(static_cast<double>(row));
+        group.y.push_back(std::min(k, highest_drawn_k));
+        group.data_rows.push_back({part, static_cast<std::uint32_t>(row)});
+    };
+    std::vector<std::size_t> good;
+    for (std::size_t i = 0; i < value.rows.size(); ++i)
+        if (value.rows[i].pareto_k > good_k)
+            add(i);
+        else
+            good.push_back(i);
+    for (const auto i : evenly_spaced(good.size(), most_good))
+        add(good[i]);
+    if (good.size() > most_good)
+        panel.note = "Of the " + std::to_string(good.size()) + " rows with k ≤ 0.5, " + std::to_string(most_good)
+                     + " are drawn.";
+    for (auto& group : points)
+        if (!group.x.empty())
+            panel.series.push_back(std::move(group));
+    for (const auto& [at, label] : {std::pair(good_k, "0.5"), std::pair(limit_of_k, "0.7: unreliable above")})
+        panel.series.push_back(Rule{.direction = Rule::Direction::horizontal, .at = at, .label = label});
+    return panel;
+}
+
+Panel score_panel(const LooFigure& value)
+{
+    std::vector<double> elpd;
+    for (const auto& row : value.rows)
+        elpd.push_back(row.elpd);
+    Panel panel{.title  = "Log score per row",
+                .x      = {.label = "Estimate", .categories = {"Leave-one-out"}},
+                .y      = {.label = "Mean ln p(y)", .unit = "nats"},
+                .weight = 0.5};
+    IntervalBars bars{.name = "mean ± 2 standard errors"};
+    const auto add = [&](const MeanOfRows& score, Tone tone) {
+        bars.bars.push_back({.position = static_cast<double>(bars.bars.size()),
+                             .lower    = score.mean - 2 * score.standard_error,
+                             .centre   = score.mean,
+                             .upper    = score.mean + 2 * score.standard_error,
+                             .tone     = tone});
+    };
+    add(mean_of_rows(elpd), {Tone::Kind::training});
+    if (value.held_out) {
+        add(*value.held_out, {Tone::Kind::test});
+        panel.x.categories.push_back("Held out");
+    }
+    panel.x.range = Range{-0.5, static_cast<double>(bars.bars.size()) - 0.5};
+    panel.series.push_back(std::move(bars));
+    return panel;
+}
+
+/// Rows over 0.7, largest k first, or the ten largest if there are none.
+Table rows_by_k(const LooFigure& value, const Experiment& experiment, DataRow::Part part)
+{
+    constexpr std::size_t most_listed = 1000, some = 10;
+    std::vector<std::size_t> order(value.rows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return value.rows[a].pareto_k > value.rows[b].pareto_k; });
+    const auto over = static_cast<std::size_t>(loo_summary(value.rows).over_limit);
+    order.resize(std::min(order.size(), over > 0 ? std::min(over, most_listed) : some));
+    const auto& data   = experiment.data->training;
+    const bool classes = data.task == Task::classification, image = experiment.data->image.has_value();
+    Table table{.columns = {{"Training row"},
+                            {"Pareto k", "", 3},
+                            {"Leave-one-out ln p", "nats", 3},
+                            {"ln p with the row", "nats", 3},
+                            {classes ? "True class" : "True value", classes ? "" : "units of " + data.target_name}},
+                .rows    = {}};
+    for (const auto& name : image ? std::vector<std::string>() : data.feature_names)
+        table.columns.push_back({name});
+    for (const auto i : order) {
+        std::vector<Cell> cells{static_cast<long>(i), value.rows[i].pareto_k, value.rows[i].elpd, value.rows[i].lpd,
+                                classes ? Cell(class_name(data.class_names, data.labels[i]))
+                                        : Cell(static_cast<double>(data.targets[i]))};
+        for (const double x : image ? std::span<const double>() : std::span<const double>(data.row(i)))
+            cells.emplace_back(x);
+        table.rows.push_back(std::move(cells));
+        table.data_rows.push_back({part, static_cast<std::uint32_t>(i)});
+    }
+    return table;
+}
+
+std::string loo_caption(const LooFigure& value, const RunSnapshot& run)
+{
+    const auto sum  = loo_summary(value.rows);
+    const double n  = static_cast<double>(value.rows.size());
+    const auto text = [](double number) { return number_text(number, 4); };
+    std::string out = "Leave-one-out by Pareto smoothed importance sampling: elpd_loo = " + text(sum.elpd) + " ± "
+                      + text(sum.standard_error) + " nats over " + grouped_text(static_cast<long>(n))
+                      + " training rows, " + text(sum.elpd / n) + " per row";
+    if (value.held_out)
+        out += "; " + value.held_out_name + " " + text(value.held_out->mean) + " ± "
+               + text(value.held_out->standard_error) + " per row";
+    out += ". Effective number of parameters p_loo = " + text(sum.p_loo) + ". ";
+    out += sum.over_limit == 0 ? "No row has k over 0.7; the rows with the largest k are listed."
+                               : std::to_string(sum.over_limit) + (sum.over_limit == 1 ? " row has" : " rows have")
+                                     + " k over 0.7: the estimate is unreliable for them, and usually too high.";
+    if (const double reliable = reliable_pareto_k(value.n_samples); reliable < limit_of_k)
+        out += " With " + std::to_string(value.n_samples) + " samples, k up to " + fixed_text(reliable, 2)
+               + " is reliable.";
+    if (method_of(run.experiment->study).training.prior != PriorUse::sampled)
+        out += " These samples are treated as samples of the exact posterior. They come from an approximation, so the "
+               "estimate also has its error.";
+    return out;
+}
+
+std::optional<std::string> why_not_loo(const Experiment& experiment)
+{
+    if (experiment.outputs)
+        return "Leave-one-out needs the training rows, which imported predictions do not have.";
+    return why_no_spread(experiment);
+}
+
+std::optional<Chart> make_loo(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto value = loo_figure(run, options, stop);
+    if (!value)
+        return {};
+    const auto part = run.experiment->data->test.n_rows > 0 ? DataRow::Part::training : DataRow::Part::scored;
+    Chart chart{.id      = "loo",
+                .title   = "Leave-one-out (PSIS-LOO)",
+                .caption = loo_caption(*value, run),
+                .columns = 2,
+                .panels  = {pareto_panel(*value, part), score_panel(*value)},
+                .table   = rows_by_k(*value, *run.experiment, part)};
+    return with_setting(std::move(chart), run, value->n_samples);
+}
+
+}   // namespace
+
+View loo_view()
+{
+    return {
+        .id    = "loo",
+        .title = "Leave-one-out (PSIS-LOO)",
+        .group = ViewGroup::scores,
+        .help =
+            "Predicts each training row as if it had been left out, without training again. The samples are weighted "
+            "by 1/p(y_i | w), and the largest weights are smoothed by a generalised Pareto distribution. Its shape k "
+            "tells whether this works: up to 0.5 it does, over 0.7 a few samples decide and the row's value is "
+            "unreliable. Such rows influence the posterior strongly: outliers, rare inputs, or a network with more "
+            "freedom than data. Right: the mean over rows next to the score of the held-out rows. Without "
+            "recalibration. For chains the samples come from the posterior itself; for variational posteriors and "
+            "Laplace approximations they are treated so. Source: Vehtari, Gelman and Gabry 2017; Vehtari et al. 2024.",
+        .cost         = Cost::slow,
+        .with_results = false,
+        .why_not      = why_not_loo,
+        .make         = make_loo};
+}
+
+}   // namespace credence
