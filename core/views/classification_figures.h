@@ -5,6 +5,7 @@
 #include "charts/density.h"
 #include "prediction/calibration.h"
 #include "prediction/class_predictions.h"
+#include "prediction/isotonic.h"
 #include "prediction/scores.h"
 #include "prediction/set_predictions.h"
 #include "views/page_images.h"
@@ -17,15 +18,18 @@
 
 namespace credence {
 
-/// Reliability diagram with ECE, and the rejection curve by predictive entropy.
+/// Reliability diagrams of confidence with bins and by isotonic regression (CORP), calibration errors,
+/// and the rejection curve by predictive entropy.
 struct Calibration {
     std::vector<ReliabilityBin> bins;   ///< empty without inputs
-    double ece      = 0;
+    double ece = 0, adaptive_ece = 0, classwise_ece = 0;
     double accuracy = 0, mean_confidence = 0;
     std::vector<RejectionPoint> rejection;   ///< from none rejected to all but one
+    CorpReliability corp{};                  ///< of "the predicted class is right"
     long n = 0;
 };
-Calibration calibration(const ClassPredictions& predictions, std::span<const int> labels);
+/// @param resamples  for the consistency band of CORP; 0: without one
+Calibration calibration(const ClassPredictions& predictions, std::span<const int> labels, int resamples = 400);
 Chart to_chart(const Calibration& calibration);
 
 /// Correct/wrong × certain/uncertain by both criteria at several levels (Posch and Pilz 2021, Table

@@ -41,6 +41,7 @@ set(CREDENCE_VIEWS
     confusion
     roc
     calibration
+    risk_coverage
     recalibration
     conformal
     out_of_distribution

@@ -80,7 +80,7 @@ void append(RegressionRows& to, const RegressionSamples& samples, std::span<cons
     const auto S = static_cast<std::size_t>(samples.n_samples);
     to.rows.insert(to.rows.end(), rows.begin(), rows.end());
     to.observed.insert(to.observed.end(), targets.begin(), targets.end());
-    for (auto* each : {&to.mean, &to.sd, &to.function_sd, &to.lower, &to.upper, &to.pit})
+    for (auto* each : {&to.mean, &to.sd, &to.function_sd, &to.lower, &to.upper, &to.pit, &to.crps})
         each->resize(before + n);
     parallel_chunks(n, 16, [&](std::size_t begin, std::size_t end) {
         std::vector<double> f(S), s(S);
@@ -99,6 +99,7 @@ void append(RegressionRows& to, const RegressionSamples& samples, std::span<cons
             to.sd[before + i]          = std::sqrt(between + noise);
             to.function_sd[before + i] = std::sqrt(between);
             to.pit[before + i]   = std::clamp(samples.noise->mixture_cdf(f, s, to.observed[before + i]), 0.0, 1.0);
+            to.crps[before + i]  = samples.noise->mixture_crps(f, s, to.observed[before + i]);
             to.lower[before + i] = mixture_quantile(*samples.noise, f, s, (1 - to.level) / 2);
             to.upper[before + i] = mixture_quantile(*samples.noise, f, s, (1 + to.level) / 2);
         }

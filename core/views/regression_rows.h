@@ -19,6 +19,7 @@ struct RegressionRows {
     std::vector<double> function_sd{};        ///< √(var f): the epistemic part of sd [n]
     std::vector<double> lower{}, upper{};     ///< ends of the interval for a new observation at `level` [n]
     std::vector<double> pit{};                ///< F(y) of the predictive distribution of a new observation [n]
+    std::vector<double> crps{};               ///< of that distribution, target units [n]
     double level      = 0.95;
     int n_samples     = 0;
     std::size_t n_all = 0;   ///< rows of the scored set: more than [n] if only some are predicted

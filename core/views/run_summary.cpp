@@ -98,7 +98,7 @@ void add_coverage(const RegressionScores& scores, std::vector<SummaryNumber>& nu
          .value   = percentage_text(scores.coverage),
          .caption = "coverage of " + level + interval_of_share(scores.coverage, scores.n),
          .help  = "Share of targets inside the " + level + " predictive interval." + origin_of_share_interval(scores.n),
-         .view  = "scores",
+         .view  = "calibration",
          .rules = {"interval_coverage", "interval_level"}});
 }
 
@@ -109,7 +109,7 @@ void add_width(const RegressionScores& scores, const std::string& unit, std::vec
                        .caption = "mean width",
                        .help    = "Mean width of the " + percent_text(scores.level) + " predictive interval, in " + unit
                                + ". Of two runs with the right coverage, the one with narrower intervals is better.",
-                       .view = "scores"});
+                       .view = "calibration"});
 }
 
 void add_least_squares(double rmse, const std::string& unit, std::vector<SummaryNumber>& numbers)

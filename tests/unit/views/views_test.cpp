@@ -113,7 +113,7 @@ TEST(Views, OfARegressionHaveTheBandAndNoClassViews)
     const auto ids = applying(*run_of_curve().experiment);
     EXPECT_THAT(ids, testing::Contains("regression_band"));
     for (const char* id :
-         {"decision_map", "intervals", "verdict", "nearest_images", "certainty", "confusion", "calibration"})
+         {"decision_map", "intervals", "verdict", "nearest_images", "certainty", "confusion"})
         EXPECT_THAT(ids, testing::Not(testing::Contains(id)));
 }
 
@@ -125,7 +125,7 @@ TEST(Views, ThatDoNotApplyGiveAMessage)
     EXPECT_THAT(refusal_of("intervals", run_of_curve(), coarse()), HasSubstr("need classes"));
     EXPECT_THAT(refusal_of("verdict", run_of_curve(), coarse()), HasSubstr("needs classes"));
     EXPECT_EQ(refusal_of("nearest_images", moons(), coarse()), "Nearest images need image data.");
-    for (const char* id : {"certainty", "confusion", "roc", "calibration"})
+    for (const char* id : {"certainty", "confusion", "roc"})
         EXPECT_THAT(refusal_of(id, run_of_curve(), coarse()), HasSubstr("needs classes")) << id;
 }
 
