@@ -59,7 +59,8 @@ bool isSameRow(const DrawnPoint& a, const DrawnPoint& b)
 bool splitsAlike(const Study& a, const Study& b)
 {
     return a.data == b.data && a.split.seed == b.split.seed && a.split.test_fraction == b.split.test_fraction
-           && a.split.calibration_fraction == b.split.calibration_fraction;
+           && a.split.calibration_fraction == b.split.calibration_fraction && a.split.kind == b.split.kind
+           && a.split.folds == b.split.folds && a.split.fold == b.split.fold && a.split.test_rows == b.split.test_rows;
 }
 
 std::vector<DrawnPoint> testsOf(const Study& study)

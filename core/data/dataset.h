@@ -38,6 +38,7 @@ struct Dataset {
     std::shared_ptr<const SplitColumn> split_column = nullptr;   ///< [n_rows] of a whole table only
     std::vector<std::uint32_t> table_rows           = {};        ///< [n_rows] row numbers in the file, from 0;
                                                                  ///< empty: 0, 1, 2, …
+    std::size_t n_table_rows = 0;   ///< in the file, with rows that were left out; 0: n_rows
 
     /// The number of row `i` in the file, from 0.
     std::uint32_t table_row(std::size_t i) const

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/split.h"
 
+#include "data/split_rows.h"
 #include "data/table_schema.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
-#include "random/noise.h"
 
 #include <algorithm>
 #include <cmath>
@@ -144,55 +144,13 @@ Dataset targets_as_inputs(const Dataset& data)
 
 }   // namespace
 
-namespace {
-
-void require_share(const char* field, const char* name, double share)
-{
-    if (!(share >= 0 && share < 1))
-        throw Error(field,
-                    std::string(name) + " is " + number_text(share, 6) + ", expected a number from 0 to below 1.");
-}
-
-/// Moves a random share of the rows, at most all but one, to the result. Both keep their order.
-std::vector<std::uint32_t> set_aside(std::vector<std::uint32_t>& rows, double share, std::uint64_t seed)
-{
-    constexpr std::uint32_t own_numbers = 1;   // 0 chooses the test rows
-    const auto wanted = static_cast<std::size_t>(std::llround(share * static_cast<double>(rows.size())));
-    if (wanted == 0 || rows.size() < 2)
-        return {};
-    auto order = permutation(NoiseKey{seed, Stream::split, own_numbers}, rows.size());
-    order.resize(std::min(wanted, rows.size() - 1));
-    std::vector<bool> taken(rows.size(), false);
-    for (const std::uint32_t i : order)
-        taken[i] = true;
-    std::vector<std::uint32_t> aside, left;
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        (taken[i] ? aside : left).push_back(rows[i]);
-    rows = std::move(left);
-    return aside;
-}
-
-}   // namespace
-
 SplitData split(const Dataset& all, const SplitOptions& options)
 {
-    require_share("split.test_fraction", "Test fraction", options.test_fraction);
-    require_share("split.calibration_fraction", "Calibration fraction", options.calibration_fraction);
     all.check();
-
-    std::vector<std::uint32_t> order = permutation(NoiseKey{options.seed, Stream::split, 0}, all.n_rows);
-    const auto wanted = static_cast<std::size_t>(std::llround(options.test_fraction * static_cast<double>(all.n_rows)));
-    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(std::min(wanted, all.n_rows - 1));
-    std::sort(order.begin(),
-              middle);   // rows are assigned to parts at random; each part keeps the order of the
-                         // data
-    std::sort(middle, order.end());
-
-    std::vector<std::uint32_t> training(middle, order.end());
-    const auto calibration = set_aside(training, options.calibration_fraction, options.seed);
+    const auto [training, test, calibration] = choose_rows(all, options);
 
     SplitData parts;
-    parts.test     = subset(all, {order.begin(), middle});
+    parts.test     = subset(all, test);
     parts.training = subset(all, training);
     if (!calibration.empty())
         parts.calibration = subset(all, calibration);

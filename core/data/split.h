@@ -29,8 +29,7 @@ struct Standardiser {
     bool operator==(const Standardiser&) const = default;
 };
 
-/// A data set randomly divided into training and test part, with the standardisation that the
-/// network uses.
+/// A data set divided into training and test part, with the standardisation that the network uses.
 struct SplitData {
     Dataset training;   ///< original units
     Dataset test;
@@ -55,17 +54,33 @@ struct SplitData {
     aligned_vector<float> calibration_targets = {};   ///< standardised, regression only
 };
 
+enum class SplitKind {
+    random,   ///< round(test_fraction · n) rows without replacement
+    column,   ///< a column of the table marks each row as train, test or validation (calibration)
+    groups,   ///< rows with the same value of a column stay in one part; groups are drawn at random
+    time,     ///< the last rows, in the order of a column or of the table
+    folds,    ///< one of k parts of equal size, drawn at random; each row is in one of them
+    file,     ///< the rows whose numbers a file lists
+};
+
 struct SplitOptions {
-    double test_fraction        = 0.2;   ///< in [0, 1)
+    double test_fraction        = 0.2;   ///< in [0, 1); random, groups and time
     std::uint64_t seed          = 1;
     bool standardise_inputs     = true;
     bool standardise_targets    = false;   ///< regression only
     double calibration_fraction = 0;       ///< of the rows that are not test rows, in [0, 1)
+    SplitKind kind              = SplitKind::random;
+    std::string column          = {};   ///< name or 1-based number; column, groups and time
+    int folds                   = 5;    ///< folds: at least 2
+    int fold                    = 1;    ///< folds: the one that is the test part, from 1
+    std::string test_rows       = {};   ///< file: its path
 };
 
-/// Random split without replacement; the test part has round(test_fraction · n) rows, and at least
-/// one row remains for training. Rows for calibration are then drawn from the others with random
-/// numbers of their own, so that they do not change the test part.
+/// Divides the rows as `options` state. At least one row remains for training, and each part keeps
+/// the order of the table. Rows for calibration are then chosen from the others, with random numbers
+/// of their own, so that they do not change the test part: whole groups, the last rows in time
+/// order, the rows marked "validation", or random rows. Scales and fill values of missing cells are
+/// those of the training rows.
 SplitData split(const Dataset& all, const SplitOptions& options);
 
 }   // namespace credence

@@ -32,6 +32,7 @@ struct OpenTable {
     std::vector<std::string> notes;     ///< on unused columns and rows
     std::vector<OrderedValues> orders;
     std::vector<std::uint32_t> kept;   ///< row numbers in the file; empty: all
+    std::size_t n_rows_of_file = 0;    ///< if rows are left out
 
     std::size_t n_rows() const { return table.n_records() - first_record; }
     ColumnContent column(std::size_t c) const
@@ -200,6 +201,7 @@ void leave_out_rows(OpenTable& open)
     if (reasons.empty())
         return;
     const std::size_t before = open.n_rows();
+    open.n_rows_of_file      = before;
     open.kept                = drop_missing(open.table, open.first_record, used);
     if (open.n_rows() == 0 || open.kept.empty())
         throw Error("data.missing", open.table.file
@@ -499,8 +501,9 @@ Dataset read_csv(const std::filesystem::path& file, const CsvOptions& options)
                        .decimal_comma = options.decimal_comma};
     data.split_column = split_column_of(open);
     fill_inputs(open, data, schema);
-    data.table_rows = open.kept;
-    data.schema     = std::make_shared<const TableSchema>(std::move(schema));
+    data.table_rows   = open.kept;
+    data.n_table_rows = open.n_rows_of_file;
+    data.schema       = std::make_shared<const TableSchema>(std::move(schema));
     return data;
 }
 

@@ -84,6 +84,7 @@ SplitData split_before(const Dataset& all, std::size_t n_training, SplitOptions 
     std::iota(rows.begin(), rows.end(), 0u);
     const std::span<const std::uint32_t> each = rows;
     options.test_fraction                     = 0;
+    options.kind                              = SplitKind::random;
     SplitData parts                           = split(subset(all, each.first(n_training)), options);
     parts.test                                = subset(all, each.subspan(n_training));
     standardise_tests(parts);

@@ -125,6 +125,14 @@ void require_changes(const Study& study)
     }
 }
 
+/// Returns true if rows are set aside for calibration; a column that marks rows can mark some.
+bool sets_rows_aside(const Study& study)
+{
+    if (is_images(study.data.source))
+        return study.data.images.validation_images > 0;
+    return study.split.calibration_fraction > 0 || study.split.kind == SplitKind::column;
+}
+
 void require_conformal(const Study& study)
 {
     const auto score = study.prediction.conformal.score;
@@ -137,7 +145,7 @@ void require_conformal(const Study& study)
                         found
                             + (is_of_classes(score) ? ", which needs classes; expected absolute, normalised or cqr."
                                                     : ", which needs a numeric target; expected thr, aps or raps."));
-    if (is_images(study.data.source) ? study.data.images.validation_images == 0 : study.split.calibration_fraction == 0)
+    if (!sets_rows_aside(study))
         throw Error("prediction.conformal",
                     found + ", but no rows are set aside for calibration; expected "
                         + (is_images(study.data.source) ? "data.validation_images" : "split.calibration_fraction")
@@ -168,9 +176,35 @@ void require_recalibration(const Study& study)
         require_recalibration_of(kind, *task);
     if (is_images(study.data.source) && study.data.images.validation_images == 0)
         refuse("data.validation_images is 0; expected at least 1, since it is fitted on the validation images.");
-    if (!is_images(study.data.source) && study.split.calibration_fraction == 0)
+    if (!is_images(study.data.source) && !sets_rows_aside(study))
         refuse("split.calibration_fraction is 0; expected a share above 0, for example 0.2, since it is fitted on "
                "rows that are set aside.");
+}
+
+void require_split(const Study& study)
+{
+    const SplitOptions& split = study.split;
+    if (is_images(study.data.source))
+        return;
+    const std::string kind = "split.kind is " + value_text(field("split.kind").get(study));
+    if (split.kind == SplitKind::column || split.kind == SplitKind::groups) {
+        if (study.data.source != DataSource::csv)
+            throw Error("split.kind", kind + ", but data.source is " + study.data.source
+                                          + "; expected a table in a file, which has columns.");
+        if (split.column.empty())
+            throw Error("split.column",
+                        kind + ", but split.column is empty; expected the name of a column of the table.");
+    }
+    if (split.kind == SplitKind::time && !split.column.empty() && study.data.source != DataSource::csv)
+        throw Error("split.column", "split.column is " + split.column + ", but data.source is " + study.data.source
+                                        + "; expected an empty text, which means the order of the rows.");
+    if (split.kind == SplitKind::folds && split.fold > split.folds)
+        throw Error("split.fold", "split.fold is " + std::to_string(split.fold) + ", expected a number from 1 to "
+                                      + std::to_string(split.folds) + ", the number of folds.");
+    if (split.kind == SplitKind::file && split.test_rows.empty())
+        throw Error("split.test_rows", kind
+                                           + ", but split.test_rows is empty; expected the path of a file with row "
+                                             "numbers.");
 }
 
 }   // namespace
@@ -199,6 +233,7 @@ void check(const Study& study)
     }
     if (const auto& rules = source_of(study.data).check)
         rules(study.data);
+    require_split(study);
     require_changes(study);
     require_network(study);
     require_prior(study);

@@ -27,6 +27,42 @@ Field splits_points(Field field)
     return field;
 }
 
+bool splits_by_column(SplitKind kind)
+{
+    return kind == SplitKind::column || kind == SplitKind::groups || kind == SplitKind::time;
+}
+bool splits_by_share(SplitKind kind)
+{
+    return kind == SplitKind::random || kind == SplitKind::groups || kind == SplitKind::time;
+}
+bool splits_in_folds(const Study& s) { return not_images(s) && s.split.kind == SplitKind::folds; }
+bool has_table(const Study& s) { return s.data.source == DataSource::csv; }
+
+std::vector<Option<SplitKind>> split_kinds()
+{
+    return {
+        {SplitKind::random, {"random", "At random", "The usual choice if rows do not depend on each other."}},
+        {SplitKind::column,
+         {"column", "By a column",
+          "A column of the table marks each row as train, test or validation. "
+          "Rows marked validation are set aside for calibration."}},
+        {SplitKind::groups,
+         {"groups", "Groups stay together",
+          "Rows with the same value of a column, such as a patient, are never "
+          "divided between training and test set."}},
+        {SplitKind::time,
+         {"time", "In time order", "The last rows are the test set: can the past predict the future?"}},
+        {SplitKind::folds,
+         {"folds", "Cross-validation fold",
+          "One of several parts of equal size; a sweep over the folds tests on "
+          "each row once."}},
+        {SplitKind::file,
+         {"file", "Test rows from a file",
+          "A file lists the row numbers, as the published splits of "
+          "benchmark tables do."}},
+    };
+}
+
 /// The sources as choices of one field.
 std::vector<Option<std::string>> choices_of_sources()
 {
@@ -85,6 +121,56 @@ void add_data_fields(std::vector<Field>& fields)
     for (Field& field : fields_of_sources())
         add(std::move(field));
 
+    add(splits_points(choice(
+        {.path               = "split.kind",
+         .label              = "Split",
+         .help               = "How the test points are chosen.",
+         .advanced           = true,
+         .written_if_changed = true,
+         .applies            = not_images},
+        [](auto& s) -> auto& { return s.split.kind; }, split_kinds())));
+    add(plain(
+        {.path  = "split.column",
+         .label = "Split column",
+         .help =
+             "The column that marks training and test rows, names the group of a row, or gives the time: its name or "
+             "its number, counted from 1. It is not an input, unless you list it in the input columns. In time order, "
+             "an empty name means the order of the rows.",
+         .advanced           = true,
+         .written_if_changed = true,
+         .applies            = [](const Study& s) { return splits_by_column(s.split.kind) && has_table(s); }},
+        [](auto& s) -> auto& { return s.split.column; }));
+    add(splits_points(plain(
+        {.path               = "split.folds",
+         .label              = "Folds",
+         .help               = "Number of parts of equal size for cross-validation. Five or ten are usual.",
+         .min                = 2,
+         .max                = 1000000,
+         .advanced           = true,
+         .written_if_changed = true,
+         .applies            = splits_in_folds},
+        [](auto& s) -> auto& { return s.split.folds; })));
+    add(splits_points(plain(
+        {.path     = "split.fold",
+         .label    = "Test fold",
+         .help     = "The fold that is the test set, counted from 1. Run a sweep over all folds to use each row once "
+                     "for testing.",
+         .min      = 1,
+         .max      = 1000000,
+         .advanced = true,
+         .written_if_changed = true,
+         .applies            = splits_in_folds},
+        [](auto& s) -> auto& { return s.split.fold; })));
+    add(plain(
+        {.path  = "split.test_rows",
+         .label = "File of test rows",
+         .help =
+             "A text file with the numbers of the test rows, one a line, counted from 0 for the first row below the "
+             "header. A relative path starts from the folder of the study's file.",
+         .advanced           = true,
+         .written_if_changed = true,
+         .applies            = [](const Study& s) { return not_images(s) && s.split.kind == SplitKind::file; }},
+        [](auto& s) -> auto& { return s.split.test_rows; }));
     add(splits_points(plain(
         {.path  = "split.test_fraction",
          .label = "Test share",
@@ -95,7 +181,7 @@ void add_data_fields(std::vector<Field>& fields)
          .min      = 0,
          .max      = 1,
          .max_open = true,
-         .applies  = not_images},
+         .applies  = [](const Study& s) { return not_images(s) && splits_by_share(s.split.kind); }},
         [](auto& s) -> auto& { return s.split.test_fraction; })));
     add(plain(
         {.path  = "split.calibration_fraction",

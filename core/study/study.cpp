@@ -268,7 +268,7 @@ void resolve_paths(Study& study, const std::filesystem::path& folder)
     const auto resolve = [&](std::string& path) {
         path = (std::filesystem::absolute(folder) / path).lexically_normal().string();
     };
-    for (std::string* table : {&study.data.file, &study.prediction.points})
+    for (std::string* table : {&study.data.file, &study.prediction.points, &study.split.test_rows})
         if (!table->empty())
             resolve(*table);
     for (std::string* set : {&study.data.images.set, &study.prediction.other_data}) {

@@ -95,6 +95,11 @@ Study with_data_source(const Study& study, const std::string& id)
     const Source& to    = source(id);
     Study changed       = study;
     changed.data.source = id;
+    if (id != study.data.source) {   // another table has other columns and rows
+        changed.split.kind = SplitKind::random;
+        changed.split.column.clear();
+        changed.split.test_rows.clear();
+    }
     if (to.gives_images() == is_images(study.data.source))
         return changed;
     return with_settings_of(to.gives_images() ? image_start(to) : default_study(), changed);
@@ -123,7 +128,10 @@ Study with_first_table_settings(const Study& study, const Dataset& table)
     changed.split.standardise_inputs          = true;
     changed.split.standardise_targets         = table.task == Task::regression;
     changed.split.calibration_fraction        = table.n_rows >= enough_to_calibrate ? 0.2 : 0;
-    const SplitData parts                     = split(table, changed.split);
+    SplitOptions rows                         = changed.split;
+    if (!table.split_column)   // a preview of the table; any rows will do for the noise
+        rows.kind = SplitKind::random;
+    const SplitData parts = split(table, rows);
     if (const auto noise = noise_by_neighbours(parts)) {
         changed.network.noise = "given";
         field("network.noise_sd").set(changed, rounded_number(std::max(*noise, least_noise * parts.target_sd), 2));

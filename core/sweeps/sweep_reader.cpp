@@ -206,8 +206,24 @@ private:
             for (const auto& value : json)
                 made.values.push_back(labelled_value(where, value));
         }
+        if (name == "split.test_rows")
+            shorten_to_file_names(made);
         require_distinct(where, made);
         return made;
+    }
+
+    /// Labels without folders, if they stay distinct: "index_test_7.txt".
+    static void shorten_to_file_names(SweepAxis& axis)
+    {
+        const auto name_of_file = [](const SweepValue& value) {
+            return std::filesystem::path(value.label).filename().string();
+        };
+        std::set<std::string> names;
+        for (const auto& value : axis.values)
+            names.insert(name_of_file(value));
+        if (names.size() == axis.values.size())
+            for (auto& value : axis.values)
+                value.label = name_of_file(value);
     }
 
     /// Most likely a misspelt path.

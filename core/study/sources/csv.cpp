@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/source.h"
 
+#include "formats/csv_inputs.h"
 #include "foundation/error.h"
 #include "study/field_makers.h"
 
@@ -28,6 +29,18 @@ std::vector<Option<CsvHeader>> headers()
         {CsvHeader::detect, {"detect", "Detect", "The first line is a header if it looks unlike the others."}},
         {CsvHeader::yes, {"yes", "First line has names", "Choose this if the names look like data."}},
         {CsvHeader::no, {"no", "No header", "All lines are data; columns are named by their number."}},
+    };
+}
+
+std::vector<Option<MissingValues>> missing_values()
+{
+    return {
+        {MissingValues::refuse,
+         {"refuse", "Refuse", "A missing number is an error. A missing category is a category of its own."}},
+        {MissingValues::drop, {"drop", "Leave rows out", "Rows with a missing value in a used column are left out."}},
+        {MissingValues::impute,
+         {"impute", "Impute",
+          "Numbers: the median of the training rows, and an input that marks them. Categories: one of their own."}},
     };
 }
 
@@ -124,6 +137,35 @@ std::vector<Field> csv_fields()
             [](const Study& s) { return FieldValue{joined(s.data.csv.columns)}; },
             [](Study& s, const FieldValue& v) { s.data.csv.columns = divided(std::get<std::string>(v)); }),
         choice(
+            {.path  = "data.missing",
+             .label = "Missing values",
+             .help =
+                 "What happens to empty cells and marks such as ? and NA. Imputed numbers are the median of the training "
+                 "rows, and an additional input states that the value is missing.",
+             .advanced           = true,
+             .written_if_changed = true},
+            [](auto& s) -> auto& { return s.data.csv.missing; }, missing_values()),
+        plain(
+            {.path  = "data.ordered",
+             .label = "Ordered categories",
+             .help =
+                 "Categories with an order, lowest first, become one input 0, 1, 2, …: \"size: small < medium < large\". "
+                 "Without a column name, the list is used for each column of words that has no other values. Separate "
+                 "several lists by semicolons.",
+             .advanced           = true,
+             .written_if_changed = true},
+            [](auto& s) -> auto& { return s.data.csv.ordered; }),
+        finish(
+            {.path  = "data.categories",
+             .label = "Numbers as categories",
+             .help =
+                 "Names or numbers of numeric columns whose values are codes without an order, separated by commas. Each "
+                 "value becomes an input of its own.",
+             .advanced           = true,
+             .written_if_changed = true},
+            [](const Study& s) { return FieldValue{joined(s.data.csv.categories)}; },
+            [](Study& s, const FieldValue& v) { s.data.csv.categories = divided(std::get<std::string>(v)); }),
+        choice(
             {.path     = "data.header",
              .label    = "Header",
              .help     = "Whether the first line contains the column names.",
@@ -150,6 +192,7 @@ void require_table(const DataSpec& data)
     if (data.csv.decimal_comma && data.csv.separator == ',')
         throw Error("data.separator",
                     "data.separator is comma, but data.decimal_comma is true: expected another separator.");
+    ordered_values(data.csv.ordered);   // refuses lists that are none
 }
 
 }   // namespace

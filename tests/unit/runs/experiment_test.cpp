@@ -200,6 +200,19 @@ TEST(Experiment, DrawnPointsBecomeData)
     EXPECT_THAT(curve.targets, testing::ElementsAre(1, 3, 5));
 }
 
+TEST(Experiment, TheColumnOfTheSplitDecidesTheTestRowsAndIsNoInput)
+{
+    const auto file = std::filesystem::path(testing::TempDir())
+                      / ("credence_split_" + std::to_string(::getpid()) + ".csv");
+    std::ofstream(file) << "x,part,y\n1.5,train,1.5\n2.5,test,2.5\n3.5,train,3.5\n4.5,test,4.5\n";
+    Study study           = study_with({"data.source=csv", "split.kind=column", "split.column=part"});
+    study.data.file       = file.string();
+    const auto experiment = prepare(study);
+    EXPECT_THAT(experiment->data->test.targets, testing::ElementsAre(2.5, 4.5));
+    EXPECT_THAT(experiment->data->training.feature_names, testing::ElementsAre("x"));
+    std::filesystem::remove(file);
+}
+
 TEST(Experiment, AnErrorNamesItsField)
 {
     const auto field_of = [](const Study& study) {

@@ -260,6 +260,30 @@ TEST(StudyFile, ADataFileIsFoundNextToTheStudyAndSavedWithAnAbsolutePath)
     EXPECT_TRUE(load_study(folder / "absolute.json") == study);
 }
 
+TEST(StudyFile, AFileOfTestRowsIsFoundNextToTheStudy)
+{
+    const auto folder = scratch_folder();
+    std::ofstream(folder / "split.json") << R"({"split": {"kind": "file", "test_rows": "index_test_7.txt"}})";
+    EXPECT_EQ(load_study(folder / "split.json").split.test_rows, (folder / "index_test_7.txt").string());
+}
+
+TEST(StudyJson, NewSettingsOfTheSplitAreWrittenOnlyIfChanged)
+{
+    const auto split_of = [](const Study& study) { return to_json(study).at("split"); };
+    for (const char* key : {"kind", "column", "folds", "fold", "test_rows", "calibration_fraction"})
+        EXPECT_FALSE(split_of(Study{}).contains(key)) << key;
+    const Study folds = study_with("split.kind=folds");
+    EXPECT_EQ(split_of(folds).at("kind"), "folds");
+    EXPECT_TRUE(study_from_json(to_json(folds)) == folds);
+    Study table;
+    table.data.source = DataSource::csv;
+    EXPECT_FALSE(to_json(table).at("data").contains("missing"));
+    table.data.csv.missing    = MissingValues::impute;
+    table.data.csv.categories = {"code", "a, b"};
+    EXPECT_EQ(to_json(table).at("data").at("missing"), "impute");
+    EXPECT_TRUE(study_from_json(to_json(table)) == table);
+}
+
 TEST(SetField, ReadsPathAndValue)
 {
     EXPECT_EQ(study_with("training.learning_rate=0.25").training.schedule.learning_rate, 0.25);
@@ -332,6 +356,23 @@ TEST(CheckStudy, RejectsInconsistentSettings)
     drawn.data.points = {{0, 1e38, 0}, {1, 1, 1}};
     EXPECT_STREQ(error_of([&] { check(drawn); }).what(),
                  "data.points has the coordinate 1e+38, expected numbers from -1e9 to 1e9.");
+}
+
+TEST(CheckStudy, RejectsASplitThatTheDataDoNotHave)
+{
+    const auto sentence = [](std::initializer_list<const char*> assignments) -> std::string {
+        Study study;
+        for (const char* assignment : assignments)
+            set_field(study, assignment);
+        return error_of([&] { check(study); }).what();
+    };
+    EXPECT_THAT(sentence({"split.kind=groups"}), HasSubstr("split.kind is groups, but data.source is toy"));
+    EXPECT_THAT(sentence({"data.source=csv", "data.file=a.csv", "split.kind=column"}),
+                HasSubstr("split.column is empty"));
+    EXPECT_THAT(sentence({"split.kind=file"}), HasSubstr("split.test_rows is empty"));
+    EXPECT_THAT(sentence({"split.kind=folds", "split.folds=3", "split.fold=4"}), HasSubstr("split.fold is 4"));
+    EXPECT_THAT(sentence({"data.source=csv", "data.file=a.csv", "data.ordered=low"}),
+                HasSubstr("expected at least two categories"));
 }
 
 TEST(CheckStudy, RejectsAnOutOfRangeValueWhateverItsSource)

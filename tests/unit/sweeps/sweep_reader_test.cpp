@@ -103,6 +103,30 @@ TEST(SweepReader, BasesAreFilesNextToTheSweepOrInsideIt)
                 HasSubstr("none.json: the file cannot be read"));
 }
 
+TEST(SweepReader, PublishedSplitsAreFilesNextToTheSweep)
+{
+    const FreshFolder folder("splits");
+    write_whole(folder.path / "splits.json",
+                R"({"base": "xor", "set": {"split.kind": "file"}, "replicates": "split.test_rows",
+                    "axes": {"split.test_rows": ["index_test_0.txt", "index_test_1.txt"]}})");
+    const Sweep sweep = load_sweep(folder.path / "splits.json");
+    const auto cells  = cells_of(sweep);
+    ASSERT_EQ(cells.size(), 2u);
+    EXPECT_EQ(cells[1].study.split.test_rows, (folder.path / "index_test_1.txt").string());
+    EXPECT_EQ(sweep.axes[0].values[1].label, "index_test_1.txt");
+    EXPECT_EQ(sweep.replicate_axis(), &sweep.axes[0]);
+    EXPECT_EQ(sweep_of(to_text(sweep)), sweep);
+
+    const Sweep folds = sweep_of(R"({"base": "xor", "set": {"split.kind": "folds", "split.folds": 3},
+                                     "replicates": "split.fold", "axes": {"split.fold": [1, 2, 3]}})");
+    EXPECT_EQ(cells_of(folds)[2].study.split.fold, 3);
+    EXPECT_THAT(sentence_thrown_by([] {
+                    cells_of(sweep_of(R"({"base": "xor", "set": {"split.kind": "folds", "split.folds": 3},
+                                          "axes": {"split.fold": [1, 4]}})"));
+                }),
+                HasSubstr("split.fold is 4, expected a number from 1 to 3, the number of folds."));
+}
+
 TEST(SweepReader, SharedSettingsCanBeAssigned)
 {
     Sweep sweep = small_sweep(R"({"training.learning_rate": [0.01, 0.1]})");
