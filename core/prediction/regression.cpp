@@ -119,8 +119,15 @@ double mixture_quantile(const NoiseDistribution& noise, std::span<const double> 
         low  = std::min(low, f[j] + z * s[j]);
         high = std::max(high, f[j] + z * s[j]);
     }
-    // Newton steps; bisection if a step leaves the bracket or the bracket shrinks too slowly.
-    double y = std::midpoint(low, high);
+    // Newton steps from the quantile of a distribution with the same moments; bisection if a step leaves
+    // the bracket or the bracket shrinks too slowly. After a step of δ the error is at most about δ²/s, so
+    // that a step of 1e-8 of the smallest s is the last.
+    const double centre = mean_of(f);
+    double variance     = 0;
+    for (std::size_t j = 0; j < f.size(); ++j)
+        variance += ((f[j] - centre) * (f[j] - centre) + s[j] * s[j]) / static_cast<double>(f.size());
+    const double last_step = 1e-8 * *std::ranges::min_element(s);
+    double y               = std::clamp(centre + z * std::sqrt(variance), low, high);
     for (int i = 0; i < 200; ++i) {
         const double gap       = noise.mixture_cdf(f, s, y) - p;
         (gap < 0 ? low : high) = y;
@@ -128,8 +135,10 @@ double mixture_quantile(const NoiseDistribution& noise, std::span<const double> 
         const double exact     = 1e-15 * std::max(std::fabs(low), std::fabs(high));
         if (gap == 0 || high - low <= exact || std::fabs(next - y) <= exact)
             return y;
-        const bool newton = i % 4 != 3 && next > low && next < high;   // false for values that are not finite
-        y                 = newton ? next : std::midpoint(low, high);
+        const bool newton = i % 8 != 7 && next > low && next < high;   // false for values that are not finite
+        if (newton && std::fabs(next - y) <= last_step)
+            return next;
+        y = newton ? next : std::midpoint(low, high);
     }
     return y;
 }
