@@ -350,6 +350,10 @@ static void require_exact_likelihood(const Experiment& experiment)
 void require_method_fits(const Experiment& experiment)
 {
     require_exact_likelihood(experiment);
+    if (!experiment.outputs) {
+        check_prediction(experiment.study);
+        require_recalibration_of(experiment.study.prediction.recalibration, experiment.task());
+    }
     const auto& refuses = method_of(experiment.study).refuses;
     if (const auto refusal = refuses ? refuses(experiment) : std::nullopt)
         throw *refusal;

@@ -83,7 +83,7 @@ std::unique_ptr<VariationalFamily<float>> start_of(const Study& study, const Par
                                                    std::span<const float> means);
 
 /// @throws Error (with the field) if the Study's method refuses its settings, this network or these
-/// data
+/// data, or if its predictions cannot be made as it asks
 void require_method_fits(const Experiment& experiment);
 
 /// @param stop  checked while data are read, split and scaled

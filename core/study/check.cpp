@@ -221,6 +221,12 @@ void require_recalibration_of(RecalibrationKind kind, Task task)
                                : ", but the target is a number; expected none or sigma."));
 }
 
+void check_prediction(const Study& study)
+{
+    require_conformal(study);
+    require_recalibration(study);
+}
+
 void check(const Study& study)
 {
     constexpr std::size_t longest_note = 20'000;   // bytes; written into every table and figure of a run
@@ -239,8 +245,7 @@ void check(const Study& study)
     require_prior(study);
     require_block_lists(study);
     require_layer_lists(study);
-    require_conformal(study);
-    require_recalibration(study);
+    check_prediction(study);
 }
 
 }   // namespace credence

@@ -173,6 +173,8 @@ void set_field(Study& study, const std::string& assignment);
 
 /// @throws Error (with the field's path) for settings out of range, alone or in combination
 void check(const Study& study);
+/// The part of `check` about predictions, which can change after training.
+void check_prediction(const Study& study);
 /// @throws Error (field "prediction.recalibration") if this kind is for another task
 void require_recalibration_of(RecalibrationKind kind, Task task);
 

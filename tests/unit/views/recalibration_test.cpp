@@ -135,6 +135,7 @@ TEST(RecalibrationSetting, NeedsRowsSetAsideAndTheRightTask)
     EXPECT_EQ(sentence_of_check(study),
               "prediction.recalibration | prediction.recalibration is temperature, but split.calibration_fraction is "
               "0; expected a share above 0, for example 0.2, since it is fitted on rows that are set aside.");
+    EXPECT_THROW(require_method_fits(*with_study(*moons().experiment, study)), Error) << "also after training";
     study.split.calibration_fraction = 0.2;
     EXPECT_EQ(sentence_of_check(study), "");
     study.prediction.recalibration = RecalibrationKind::sigma;
