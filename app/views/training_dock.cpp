@@ -164,6 +164,7 @@ TrainingDock::TrainingDock(AppContext& context, ViewBinder& binder, MainTabs& ce
          {"attack_arrows", tr("Attack map")},
          {"list_lengths", tr("List lengths")},
          {"bridge_scores", tr("Bridge")},
+         {"enough_samples", tr("Enough samples")},
          {"chain_convergence", tr("Chains")},
          {"chain_traces", tr("Traces")},
          {"chain_functions", tr("Functions")},

@@ -59,4 +59,5 @@ set(CREDENCE_VIEWS
     compare_reference
     reference_boxplots
     loo
+    enough_samples
     scores)
