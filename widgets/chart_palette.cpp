@@ -148,6 +148,11 @@ QColor ChartPalette::colour(Tone tone) const
     case Tone::Kind::test: return test;
     case Tone::Kind::right: return right;
     case Tone::Kind::wrong: return wrong;
+    case Tone::Kind::level: {
+        const bool dark    = background.lightness() < 128;   // leaves out the end with little contrast
+        const double share = static_cast<double>(tone.index) / (n_levels - 1);
+        return mapColour(ColourMap::viridis, dark ? 0.25 + 0.75 * share : 0.8 * share);
+    }
     }
     return text;
 }

@@ -232,6 +232,28 @@ void PointsPage::mark()
         m_panel->chartView()->setMark(ChartView::Mark{own.inputs[2 * row], own.inputs[2 * row + 1]});
 }
 
+namespace {
+
+/// The colours of the view embedding, selected above it.
+void addEmbeddingColour(ViewChoices& choices, ViewPanel* panel)
+{
+    auto* colour = new QComboBox(panel);
+    colour->setObjectName(QStringLiteral("embeddingColour"));
+    colour->setAccessibleName(MainTabs::tr("Colours of the embedding"));
+    colour->setToolTip(
+        MainTabs::tr("Select the colours: the class or target of each row, or the epistemic part of its uncertainty"));
+    colour->addItem(MainTabs::tr("Class or target"), static_cast<int>(EmbeddingColour::target));
+    colour->addItem(MainTabs::tr("Epistemic uncertainty"), static_cast<int>(EmbeddingColour::uncertainty));
+    panel->addControl(colour);
+    QObject::connect(colour, &QComboBox::currentIndexChanged, &choices, [&choices, colour] {
+        choices.set({QStringLiteral("embedding")}, [colour](ViewOptions& options) {
+            options.embedding_colour = static_cast<EmbeddingColour>(colour->currentData().toInt());
+        });
+    });
+}
+
+}   // namespace
+
 MainTabs::MainTabs(AppContext& context, ViewBinder& binder, Notifier& notifier, QWidget* parent)
     : ViewArea(QStringLiteral("centreTabs"), binder, parent), m_predictions(new PredictionArea(this)),
       m_simplex(new SimplexWorkbench(context.document.undo(), this)),
@@ -242,6 +264,7 @@ MainTabs::MainTabs(AppContext& context, ViewBinder& binder, Notifier& notifier, 
     m_comparison = new Comparison(context, binder, m_predictions);   // compares what was chosen just before
     m_pictures   = new OwnPictures(context, binder, notifier, images());
     addPages();
+    addEmbeddingColour(context.choices, binder.panel(QStringLiteral("embedding")));
     for (const auto& page : pages())
         if (page.body != m_predictions)
             page.body->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
@@ -261,6 +284,7 @@ void MainTabs::addPages()
              .tools    = m_predictions->headTools()});
     addPage(images()->confusion(), tr("Confusion"));
     add({{"observed_predicted", tr("Observed and predicted")}, {"residuals", tr("Residuals")}});
+    add("embedding", tr("Embedding"));
     add({{"certain_but_wrong", tr("Certain but wrong")}, {"image_list", tr("By uncertainty")}});
     add(m_points->panel(), tr("Points"));
     addPage({.body  = m_simplex,

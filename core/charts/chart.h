@@ -31,11 +31,13 @@ struct Tone {
         test,
         right,   ///< true class, correct
         wrong,
+        level,   ///< `index` 0 … n_levels − 1 of a scale from low to high
     };
     Kind kind                          = Kind::neutral;
     int index                          = 0;
     bool operator==(const Tone&) const = default;
 };
+inline constexpr int n_levels = 5;
 inline Tone category(int index) { return {Tone::Kind::category, index}; }
 
 /// A row of the run's data that a point or a table row of a chart stands for: a click on it selects the row.

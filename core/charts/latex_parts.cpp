@@ -109,6 +109,8 @@ std::string colour(const Tone& tone)
     case Tone::Kind::test: return "credencecat1";
     case Tone::Kind::right: return "credencecat2";
     case Tone::Kind::wrong: return "credencecat5";
+    case Tone::Kind::level:   // from the first category's colour to the second's
+        return "credencecat1!" + std::to_string(100 * tone.index / (n_levels - 1)) + "!credencecat0";
     }
     return "black";
 }

@@ -17,10 +17,10 @@ namespace credence {
 /// one on ties, so that the picture does not flip. Components without variance are 0.
 /// Source: Pearson 1901; docs/maths.md, section 8
 struct PrincipalComponents {
-    std::vector<double> centre;      ///< x̄ [d]
-    std::vector<double> axes;        ///< orthonormal [k × d]
-    std::vector<double> variances;   ///< along each axis, falling [k]
-    double total_variance = 0;       ///< trace of Σ
+    std::vector<double> centre{};      ///< x̄ [d]
+    std::vector<double> axes{};        ///< orthonormal [k × d]
+    std::vector<double> variances{};   ///< along each axis, falling [k]
+    double total_variance = 0;         ///< trace of Σ
 
     std::size_t k() const { return variances.size(); }
     std::size_t d() const { return centre.size(); }

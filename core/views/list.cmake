@@ -45,6 +45,7 @@ set(CREDENCE_VIEWS
     recalibration
     conformal
     out_of_distribution
+    embedding
     corruptions
     attack_curve
     attack_arrows

@@ -63,6 +63,12 @@ enum class PointsColour {
     entropy,           ///< predictive entropy, nats, averaged over small cells
 };
 
+/// What the colours of the view embedding show.
+enum class EmbeddingColour {
+    target,        ///< class or target, where it is known
+    uncertainty,   ///< epistemic part
+};
+
 /// Maps over two inputs, and bands over one.
 struct MapOptions {
     MapQuantity quantity = MapQuantity::predictive_entropy;
@@ -103,9 +109,10 @@ struct ViewOptions {
     SimplexChoice simplex{};
     std::optional<LogitsBy> logits_by;   ///< empty: usual_logits_by
     TopKOptions top_k{};
-    CurveChoice curves{};               ///< for curves of several runs in one panel
-    ChainSelection chain_selection{};   ///< for the chain views
-    std::size_t weight = 0;             ///< flat index for the view of one weight
+    CurveChoice curves{};                   ///< for curves of several runs in one panel
+    ChainSelection chain_selection{};       ///< for the chain views
+    std::size_t weight               = 0;   ///< flat index for the view of one weight
+    EmbeddingColour embedding_colour = EmbeddingColour::target;
     PruneRule prune{};   ///< weights set to zero before anything is drawn: every view follows, see WhenPruned
     int samples = 0;     ///< 0: the study's prediction.samples
     int rows    = 0;     ///< views of the whole test set: at most this many rows, evenly spaced; 0: all
