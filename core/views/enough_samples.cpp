@@ -21,7 +21,7 @@ using namespace view_support;
 
 namespace {
 
-constexpr int fewest_shown = 10, fewest_useful = 20;   ///< samples
+constexpr int fewest_shown = 10, fewest_useful = 12;   ///< samples
 constexpr std::size_t most_rows_scored = 1000;
 
 /// The scores over the rows, which do not depend on the selected input.
