@@ -6,9 +6,9 @@
 #include "foundation/error.h"
 #include "foundation/statistics.h"
 #include "prediction/baselines.h"
-#include "prediction/recalibration.h"
 #include "runs/kept_results.h"
 #include "views/conformal_sets.h"
+#include "views/recalibration_fit.h"
 #include "views/run_summary.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
@@ -240,6 +240,24 @@ void add_conformal_scores(Table& table, const RunSnapshot& run, const ViewOption
     table = std::move(rows.table);
 }
 
+/// The fitted recalibration, if the Study asks for one.
+void add_recalibration(Table& table, const RunSnapshot& run, const std::stop_token& stop)
+{
+    if (table.rows.empty())
+        return;
+    const auto fitted = recalibration_of(run, stop);
+    if (!fitted || fitted->kind == RecalibrationKind::none)
+        return;
+    ScoreRows rows{.table = std::move(table)};
+    if (fitted->kind == RecalibrationKind::temperature)
+        rows.add("Recalibration: temperature T", fitted->temperature);
+    if (fitted->kind == RecalibrationKind::sigma)
+        rows.add("Recalibration: factor c of the standard deviation", fitted->factor);
+    rows.add("Recalibration: NLL of the calibration rows before", fitted->nll_before, "nats per example");
+    rows.add("Recalibration: NLL of the calibration rows after", fitted->nll_after, "nats per example");
+    table = std::move(rows.table);
+}
+
 std::optional<Chart> make_scores(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
     Chart chart{.id = "scores", .title = "Scores"};
@@ -270,8 +288,10 @@ ScoreTable score_table(const RunSnapshot& run, std::stop_token stop, const ViewO
     auto found = run.experiment->task() == Task::classification
                      ? class_scores(run, scored_predictions(run, options, stop))
                      : number_scores(run, scored_set(*run.experiment), false, stop);
-    if (!final_test_set(*run.experiment))
+    if (!final_test_set(*run.experiment)) {
         add_conformal_scores(found.table, run, options, stop);
+        add_recalibration(found.table, run, stop);
+    }
     return found;
 }
 
@@ -299,6 +319,7 @@ Table final_test_scores(const RunSnapshot& run, std::stop_token stop, const View
                       ? class_scores(run, final_test_predictions(run, options, stop)).table
                       : number_scores(run, *set, true, stop).table;
     add_conformal_scores(table, run, options, stop);
+    add_recalibration(table, run, stop);
     return table;
 }
 

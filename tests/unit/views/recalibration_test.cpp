@@ -67,6 +67,7 @@ TEST(RecalibratedRun, FitsOnceAndTransformsEverySample)
     EXPECT_NE(after.nll, before.nll);
     EXPECT_NEAR(score_of(scores(run), "NLL"), after.nll, 1e-12);
     EXPECT_FALSE(std::isnan(score_of(scores(run), "Calibrated log likelihood")));
+    EXPECT_EQ(score_of(scores(run), "Recalibration: temperature T"), fitted->temperature);
 
     const auto outputs = predictive_of(run, {}).sample_outputs(data.test_inputs, n);   // of figures, in float
     const auto summary = predictive_of(run, {}).summarise(data.test_inputs, n);        // of maps
