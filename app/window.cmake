@@ -49,10 +49,13 @@ add_library(credence_app STATIC
     images/own_pictures.cpp
     images/spoken_parts.cpp
     images/thumbnail_strip.cpp
+    imports/column_lines.cpp
+    imports/column_picture.cpp
     imports/data_sets_page.cpp
     imports/import_dialog.cpp
     imports/import_images_dialog.cpp
     imports/outputs_files.cpp
+    imports/pasted_table.cpp
     imports/predict_dialog.cpp
     lessons/lesson_controls.cpp
     lessons/lesson_guide.cpp

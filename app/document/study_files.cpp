@@ -343,26 +343,49 @@ void StudyFiles::importTable(const QString& file)
     const bool again = csv
                        && (file.isEmpty()
                            || file == toQString(now.data.file));   // another file is read by its own content
-    ImportDialog::ask(again ? toQString(now.data.file) : file, again ? now.data.csv : CsvOptions{}, m_window,
-                      [this](const ImportDialog& dialog) { takeTable(dialog); });
+    ImportDialog::ask(
+        again ? toQString(now.data.file) : file, again ? now.data.csv : CsvOptions{}, m_window,
+        [this](const ImportDialog& dialog) { takeTable(dialog); }, baseOfTable());
 }
+
+void StudyFiles::pasteTable()
+{
+    if (!ImportDialog::askForPasted(
+            m_window, [this](const ImportDialog& dialog) { takeTable(dialog); }, baseOfTable()))
+        m_notifier.keep(tr("The clipboard has no table. Copy cells with their header in a spreadsheet, and paste "
+                           "again."));
+}
+
+/// The Study that gets a table. A network for images suits none.
+Study StudyFiles::baseOfTable() const { return with_data_source(m_context.session.study(), DataSource::csv); }
 
 void StudyFiles::takeTable(const ImportDialog& dialog)
 {
-    const Study& now    = m_context.session.study();
-    Study after         = with_data_source(now, DataSource::csv);   // a net for images suits no table
-    after.data.file     = QFileInfo(dialog.file()).absoluteFilePath().toStdString();
+    const Study& now = m_context.session.study();
+    const auto file  = QFileInfo(dialog.file()).absoluteFilePath().toStdString();
+    const bool again = now.data.source == DataSource::csv && now.data.file == file
+                       && now.data.csv.target == dialog.options().target;
+    const Study& first  = dialog.facts().first;
+    Study after         = baseOfTable();
+    after.data.file     = file;
     after.data.csv      = dialog.options();
     after.data.csv.task = dialog.facts().task;
     after.name          = QFileInfo(dialog.file()).completeBaseName().toStdString();
     after.note.clear();
-    QStringList changes;
+    const Study before = after;
     if (now.data.source != DataSource::csv) {   // settings made for points rarely suit a table; those made for one stay
-        const Study suited = with_table_settings(after, dialog.facts().rows);
-        for (const auto& line : differences(after, suited))
-            changes += toQString(line);
-        after = suited;
+        after.network  = first.network;
+        after.training = first.training;
     }
+    after.split.standardise_inputs  = first.split.standardise_inputs;
+    after.split.standardise_targets = first.split.standardise_targets;
+    if (!again) {   // the noise is that of this target
+        after.split       = first.split;
+        after.network.own = first.network.own;
+    }
+    QStringList changes;
+    for (const auto& line : differences(before, after))
+        changes += toQString(line);
     m_context.document.startNew(after, tr("Import %1").arg(QFileInfo(dialog.file()).fileName()),
                                 StudyDocument::Origin::unsaved);
     if (!changes.isEmpty())

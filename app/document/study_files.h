@@ -12,7 +12,8 @@
 
 namespace credence {
 struct MethodComparison;
-}
+struct Study;
+}   // namespace credence
 class ImportDialog;
 class Notifier;
 class QMenu;
@@ -33,6 +34,7 @@ public:
     void openLogits();    ///< asks which file
     void save(bool as);   ///< asks where, if need be
     void importTable(const QString& file = {});
+    void pasteTable();      ///< imports the table in the clipboard
     void exportOutputs();   ///< asks where
     void
     exportOutputs(const QString& file);   ///< exports the samples of the displayed run for NumPy, in the background
@@ -60,6 +62,7 @@ private:
     void openStudy(const credence::Study& study, const QString& file);
     void openCarriedStudy(const credence::Study& study, const QString& file);
     void askToReplace();
+    credence::Study baseOfTable() const;
     void takeTable(const ImportDialog& dialog);
     void openRun(const QString& file);
     void openCarrier(const QString& file, const QString& suffix);

@@ -2,6 +2,8 @@
 #include "imports/import_dialog.h"
 
 #include "cli/progress_line.h"
+#include "imports/column_picture.h"
+#include "imports/pasted_table.h"
 #include "parts/ask_path.h"
 #include "parts/form_controls.h"
 #include "parts/tab_order.h"
@@ -11,13 +13,17 @@
 #include "formats/csv.h"
 #include "foundation/error.h"
 #include "foundation/progress.h"
+#include "study/usual_settings.h"
 
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QDialogButtonBox>
+#include <QFile>
 #include <QFileInfo>
 #include <QFormLayout>
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -25,12 +31,15 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QSplitter>
 #include <QTableWidget>
 #include <QTimer>
 
 #include <algorithm>
 #include <cmath>
 #include <stop_token>
+#include <tuple>
+#include <utility>
 
 using namespace credence;
 
@@ -39,6 +48,8 @@ namespace {
 enum TaskChoice { findOut, classes, number };
 
 constexpr int mostNotes = 4;
+
+enum ColumnOfLine { lineName, lineKind, lineReason, lineUnit, lineMissing, lineColumns };
 
 }   // namespace
 
@@ -74,26 +85,30 @@ void ImportDialog::readInBackground(Work work, Done done)
     });
 }
 
-ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidget* parent)
+ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidget* parent, const Study& base)
     : QDialog(parent), m_file(new QLineEdit(file, this)), m_header(new QComboBox(this)),
       m_separator(new QComboBox(this)), m_target(new QComboBox(this)), m_task(new QComboBox(this)),
-      m_decimalComma(new QCheckBox(tr("&Decimal comma (1,5)"), this)), m_table(new QTableWidget(this)),
-      m_mistake(new MistakeLabel(QStringLiteral("importMistake"), this)), m_summary(new QLabel(this))
+      m_missing(new QComboBox(this)), m_decimalComma(new QCheckBox(tr("&Decimal comma (1,5)"), this)),
+      m_standardise(new QCheckBox(tr("Sta&ndardise inputs and target"), this)), m_columns(new QTableWidget(this)),
+      m_table(new QTableWidget(this)), m_picture(new ColumnPicture(this)),
+      m_mistake(new MistakeLabel(QStringLiteral("importMistake"), this)), m_summary(new QLabel(this)), m_base(base),
+      m_given(options)
 {
     setWindowTitle(tr("Import table"));
     setObjectName(QStringLiteral("importDialog"));
-    resize(820, 560);
+    resize(860, 680);
     m_file->setObjectName(QStringLiteral("importFile"));
     m_target->setObjectName(QStringLiteral("importTarget"));
     m_summary->setObjectName(QStringLiteral("importSummary"));
     m_table->setObjectName(QStringLiteral("importTable"));
-    m_table->setAccessibleName(tr("First rows of the table; tick the input columns"));
+    m_table->setAccessibleName(tr("First rows of the table"));
     m_table->setSelectionMode(QAbstractItemView::NoSelection);
     m_table->setTabKeyNavigation(false);
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
     m_summary->setWordWrap(true);
     m_summary->setTextFormat(Qt::PlainText);
     fillChoices(options);
+    buildColumns();
 
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     m_import      = buttons->addButton(tr("&Import"), QDialogButtonBox::AcceptRole);
@@ -104,26 +119,34 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     all->addLayout(buildForm());
     all->addWidget(m_mistake);
     all->addWidget(m_summary);
-    all->addWidget(m_table, 1);
+    auto* tables = new QSplitter(Qt::Vertical, this);
+    tables->addWidget(m_columns);
+    tables->addWidget(m_table);
+    tables->setChildrenCollapsible(false);
+    tables->setSizes({300, 160});
+    all->addWidget(tables, 1);
     all->addWidget(buttons);
 
     connect(m_file, &QLineEdit::editingFinished, this, &ImportDialog::readAgain);
-    for (auto* choice : {m_header, m_separator, m_task})
+    for (auto* choice : {m_header, m_separator})
         connect(choice, &QComboBox::activated, this, &ImportDialog::readAgain);
+    for (auto* choice : {m_task, m_missing})
+        connect(choice, &QComboBox::activated, this, &ImportDialog::readWithColumns);
     connect(m_decimalComma, &QCheckBox::toggled, this, &ImportDialog::readAgain);
     connect(m_target, &QComboBox::activated, this, &ImportDialog::refresh);
-    connect(m_table, &QTableWidget::itemChanged, this, [this](QTableWidgetItem* item) {
-        if (!m_filling && item->row() == 0)
+    connect(m_columns, &QTableWidget::itemChanged, this, [this](QTableWidgetItem* item) {
+        if (!m_filling && item->column() == lineName)
             refresh();
     });
     auto* progress = new QTimer(this);
     connect(progress, &QTimer::timeout, this, &ImportDialog::showProgress);
     progress->start(200);   // milliseconds
-    connect(this, &QDialog::finished, this, [this] {
+    connect(this, &QDialog::finished, this, [this](int result) {
         if (m_reading)
             m_reading->stop.request_stop();
+        forgetPasted(result == Accepted ? m_file->text() : QString());
     });
-    readAgain();
+    read();
     orderTabs({this});
 }
 
@@ -147,6 +170,36 @@ void ImportDialog::fillChoices(const CsvOptions& options)
     m_task->setCurrentIndex(!options.task ? findOut : *options.task == Task::classification ? classes : number);
     m_task->setObjectName(QStringLiteral("importTask"));
     m_decimalComma->setChecked(options.decimal_comma);
+    for (const auto& [title, way, tip] :
+         {std::tuple{tr("Refuse"), MissingValues::refuse, tr("An empty number is an error.")},
+          {tr("Drop rows"), MissingValues::drop, tr("Rows with a missing value are left out.")},
+          {tr("Impute"), MissingValues::impute,
+           tr("The median of the training rows replaces a missing number, and an extra input marks these rows. A "
+              "missing category is a category of its own.")}}) {
+        m_missing->addItem(title, static_cast<int>(way));
+        m_missing->setItemData(m_missing->count() - 1, tip, Qt::ToolTipRole);
+    }
+    m_missing->setCurrentIndex(m_missing->findData(static_cast<int>(options.missing)));
+    m_missing->setObjectName(QStringLiteral("importMissing"));
+    m_missing->setToolTip(tr("Choose what happens to rows with a missing value"));
+    const bool again = m_base.data.source == DataSource::csv && toQString(m_base.data.file) == m_file->text();
+    m_proposes       = options.columns.empty() && !again;
+    m_standardise->setChecked(!again || m_base.split.standardise_inputs);
+    m_standardise->setObjectName(QStringLiteral("importStandardise"));
+    m_standardise->setToolTip(tr("The network sees (x − mean)/sd of each input and of a numeric target, computed on "
+                                 "the training rows. Predictions keep the units of the target."));
+}
+
+void ImportDialog::buildColumns()
+{
+    m_columns->setObjectName(QStringLiteral("importColumns"));
+    m_columns->setAccessibleName(tr("Columns of the table; tick the inputs"));
+    m_columns->setColumnCount(lineColumns);
+    m_columns->setHorizontalHeaderLabels({tr("Input"), tr("Read as"), tr("Reason"), tr("Unit"), tr("Missing")});
+    m_columns->setSelectionMode(QAbstractItemView::NoSelection);
+    m_columns->setTabKeyNavigation(false);
+    m_columns->verticalHeader()->setDefaultSectionSize(m_columns->fontMetrics().height() + 8);
+    m_columns->horizontalHeader()->setSectionResizeMode(lineReason, QHeaderView::Stretch);
 }
 
 QLayout* ImportDialog::buildForm()
@@ -162,6 +215,11 @@ QLayout* ImportDialog::buildForm()
     auto* fileRow = new QHBoxLayout;
     fileRow->addWidget(m_file, 1);
     fileRow->addWidget(browse);
+    auto* pasted = new QPushButton(tr("&Paste"), this);
+    pasted->setObjectName(QStringLiteral("importPaste"));
+    pasted->setToolTip(tr("Import the table in the clipboard, for example cells copied from a spreadsheet"));
+    connect(pasted, &QPushButton::clicked, this, &ImportDialog::paste);
+    fileRow->addWidget(pasted);
     auto* form      = new QFormLayout;
     auto* fileLabel = new QLabel(tr("&File"), this);
     fileLabel->setBuddy(m_file);
@@ -172,6 +230,8 @@ QLayout* ImportDialog::buildForm()
     add(how, tr("&Separator"), m_separator, 0);
     how->addSpacing(10);
     how->addWidget(m_decimalComma);
+    how->addSpacing(10);
+    add(how, tr("&Missing values"), m_missing, 0);
     how->addStretch(1);
     form->addRow(how);
     auto* what = new QHBoxLayout;
@@ -180,19 +240,67 @@ QLayout* ImportDialog::buildForm()
     auto* targetLabel = new QLabel(tr("&Target"), this);
     targetLabel->setBuddy(m_target);
     form->addRow(targetLabel, what);
+    auto* kept = new QHBoxLayout;
+    kept->addWidget(m_picture);
+    kept->addSpacing(10);
+    kept->addWidget(m_standardise);
+    kept->addStretch(1);
+    form->addRow(kept);
     return form;
 }
 
 void ImportDialog::ask(const QString& file, const CsvOptions& options, QWidget* parent,
-                       std::function<void(const ImportDialog&)> go)
+                       std::function<void(const ImportDialog&)> go, const Study& base)
 {
-    auto* dialog = new ImportDialog(file, options, parent);
+    auto* dialog = new ImportDialog(file, options, parent, base);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, parent, [dialog, go = std::move(go)] { go(*dialog); });
     dialog->open();
 }
 
+bool ImportDialog::askForPasted(QWidget* parent, std::function<void(const ImportDialog&)> go, const Study& base)
+{
+    auto* dialog = new ImportDialog({}, {}, parent, base);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (!dialog->useClipboard()) {
+        dialog->deleteLater();
+        return false;
+    }
+    connect(dialog, &QDialog::accepted, parent, [dialog, go = std::move(go)] { go(*dialog); });
+    dialog->open();
+    return true;
+}
+
+/// Stores the table in the clipboard and reads it.
+bool ImportDialog::useClipboard()
+{
+    const QString text = QGuiApplication::clipboard()->text();
+    const QString path = isTableText(text) ? storePastedTable(text) : QString();
+    if (path.isEmpty())
+        return false;
+    m_pasted += path;
+    m_file->setText(path);
+    readAgain();
+    return true;
+}
+
+void ImportDialog::paste()
+{
+    if (!useClipboard())
+        showMistake(tr("The clipboard has no table. Copy cells with their header in a spreadsheet, and paste again."));
+}
+
+void ImportDialog::forgetPasted(const QString& except)
+{
+    for (const auto& file : std::as_const(m_pasted))
+        if (file != except)
+            QFile::remove(file);
+    m_pasted.clear();
+}
+
 QString ImportDialog::file() const { return m_file->text(); }
+
+bool ImportDialog::standardises() const { return m_standardise->isChecked(); }
 
 void ImportDialog::chooseFile()
 {
@@ -205,34 +313,61 @@ void ImportDialog::chooseFile()
 
 CsvOptions ImportDialog::options() const
 {
-    CsvOptions options;
+    CsvOptions options    = m_given;
     options.header        = static_cast<CsvHeader>(m_header->currentData().toInt());
     options.separator     = static_cast<char>(m_separator->currentData().toInt());
     options.decimal_comma = m_decimalComma->isChecked();
+    options.missing       = static_cast<MissingValues>(m_missing->currentData().toInt());
+    options.task.reset();
     if (m_task->currentIndex() != findOut)
         options.task = m_task->currentIndex() == classes ? Task::classification : Task::regression;
     if (!m_good)
         return options;
+    options.columns.clear();
     options.target = std::to_string(m_target->currentIndex() + 1);   // by number, since names can repeat
     bool all       = m_preview.resolved.columns.empty();             // otherwise unlisted columns are left out
-    for (int column = 0; column < m_table->columnCount(); ++column) {
+    options.categories.clear();
+    for (int column = 0; column < m_columns->rowCount(); ++column) {
         if (column == m_target->currentIndex())
             continue;
-        if (m_table->item(0, column)->checkState() == Qt::Checked)
+        if (isInput(column))
             options.columns.push_back(std::to_string(column + 1));
         else
             all = false;
+        if (const auto* kind = qobject_cast<QComboBox*>(m_columns->cellWidget(column, lineKind));
+            kind && kind->currentIndex() == 1)
+            options.categories.push_back(std::to_string(column + 1));
     }
     if (all)
         options.columns.clear();
     return options;
 }
 
+bool ImportDialog::isInput(int column) const
+{
+    return column != m_target->currentIndex() && m_columns->item(column, lineName)->checkState() == Qt::Checked;
+}
+
 void ImportDialog::readAgain()
+{
+    m_given = {};
+    read();
+}
+
+void ImportDialog::readWithColumns()
+{
+    if (m_good) {
+        m_given    = options();
+        m_proposes = false;
+    }
+    read();
+}
+
+void ImportDialog::read()
 {
     if (m_file->text().isEmpty()) {
         showMistake({});
-        m_summary->setText(tr("Choose a file with one example per line."));
+        m_summary->setText(tr("Choose a file with one example per line, or paste a table."));
         m_import->setEnabled(false);
         return;
     }
@@ -240,8 +375,24 @@ void ImportDialog::readAgain()
     if (!m_readFile.isEmpty() && m_readFile != m_file->text())
         forgetFile();
     m_readFile = m_file->text();
-    readInBackground([file = m_file->text().toStdString(), how = options()] { return preview_csv(file, how, 50); },
-                     [this](const std::optional<CsvPreview>& preview, const QString& mistake) {
+    readInBackground(
+        [file = m_file->text().toStdString(), how = options()] {
+        constexpr std::size_t rows = 50;
+        try {
+            return preview_csv(file, how, rows);
+        } catch (const Error&) {   // the table may have other columns than when it was imported
+            if (how.target.empty() && how.columns.empty())
+                throw;
+            return preview_csv(file,
+                               {.header        = how.header,
+                                .separator     = how.separator,
+                                .decimal_comma = how.decimal_comma,
+                                .task          = how.task,
+                                .missing       = how.missing},
+                               rows);
+        }
+        },
+        [this](const std::optional<CsvPreview>& preview, const QString& mistake) {
         m_notes.clear();
         if (preview) {
             for (const auto& note : preview->notes)
@@ -252,6 +403,8 @@ void ImportDialog::readAgain()
         m_table->clear();
         m_table->setRowCount(0);
         m_table->setColumnCount(0);
+        m_columns->setRowCount(0);
+        m_picture->clear();
         m_target->clear();
         m_summary->clear();
         showMistake(mistake);
@@ -261,7 +414,9 @@ void ImportDialog::readAgain()
 void ImportDialog::forgetFile()
 {
     m_target->clear();
-    for (QComboBox* choice : {m_header, m_separator, m_task})
+    m_given    = {};
+    m_proposes = true;
+    for (QComboBox* choice : {m_header, m_separator, m_task, m_missing})
         choice->setCurrentIndex(0);
     const QSignalBlocker quiet(m_decimalComma);
     m_decimalComma->setChecked(false);
@@ -271,9 +426,13 @@ void ImportDialog::importNow()
 {
     const auto how = options();
     readInBackground(
-        [file = m_file->text().toStdString(), how] {
+        [file = m_file->text().toStdString(), how, base = m_base, standardises = standardises()] {
         const auto data = read_csv(file, how);
-        return TableFacts{data.task, data.n_rows, data.n_features, data.n_classes()};
+        TableFacts facts{data.task, data.n_rows, data.n_features, data.n_classes(),
+                         with_first_table_settings(base, data)};
+        facts.first.split.standardise_inputs = standardises;
+        facts.first.split.standardise_targets &= standardises;
+        return facts;
         },
         [this](const std::optional<TableFacts>& facts, const QString& mistake) {
         if (facts) {
@@ -289,7 +448,7 @@ void ImportDialog::importNow()
 void ImportDialog::setBusy(bool busy)
 {
     m_busy = busy;
-    for (QWidget* part : std::initializer_list<QWidget*>{m_table, m_target, m_task})
+    for (QWidget* part : std::initializer_list<QWidget*>{m_columns, m_table, m_target, m_task, m_missing})
         part->setEnabled(!busy);
     if (busy) {
         showMistake({});
@@ -338,37 +497,76 @@ void ImportDialog::showPreview(const CsvPreview& preview)
     }
     m_target->setCurrentIndex(chosen >= 0 && chosen < columns ? chosen : target);
     m_table->setColumnCount(columns);
-    m_table->setRowCount(static_cast<int>(preview.rows.size()) + 1);
-    QStringList names, lines{tr("input")};
+    m_table->setRowCount(static_cast<int>(preview.rows.size()));
+    QStringList names;
     for (const auto& c : preview.columns)
         names += toQString(c.name);
-    for (std::size_t row = 0; row < preview.rows.size(); ++row)
-        lines += QString::number(row + 1);
     m_table->setHorizontalHeaderLabels(names);
-    m_table->setVerticalHeaderLabels(lines);
-    for (int column = 0; column < columns; ++column) {
-        const auto& c = preview.columns[static_cast<std::size_t>(column)];
-        const auto n  = c.values.size();
-        auto* item    = new QTableWidgetItem(!c.categorical ? tr("number")
-                                             : n == 1       ? tr("1 value")
-                                                            : tr("%1 values").arg(n));
-        item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
-        const auto& used = preview.resolved.columns;
-        item->setCheckState(used.empty() || std::ranges::find(used, c.name) != used.end() ? Qt::Checked
-                                                                                          : Qt::Unchecked);
-        m_table->setItem(0, column, item);
-        for (std::size_t row = 0; row < preview.rows.size(); ++row) {
-            const auto& cells = preview.rows[row];
+    for (int row = 0; row < m_table->rowCount(); ++row)
+        for (int column = 0; column < columns; ++column) {
+            const auto& cells = preview.rows[static_cast<std::size_t>(row)];
             auto* cell        = new QTableWidgetItem(static_cast<std::size_t>(column) < cells.size()
                                                          ? toQString(cells[static_cast<std::size_t>(column)])
                                                          : QString());
             cell->setFlags(Qt::ItemIsEnabled);
-            m_table->setItem(static_cast<int>(row) + 1, column, cell);
+            m_table->setItem(row, column, cell);
         }
-    }
     m_table->resizeColumnsToContents();
+    m_lines = columnLines(preview);
+    m_columns->setRowCount(0);   // with the boxes of the columns before
+    m_columns->setRowCount(columns);
+    const auto& used = preview.resolved.columns;
+    for (int column = 0; column < columns; ++column) {
+        const auto at    = static_cast<std::size_t>(column);
+        const bool among = used.empty() || std::ranges::find(used, preview.columns[at].name) != used.end();
+        showColumn(column, among && (m_lines[at].useful || !m_proposes));
+    }
+    for (const int narrow : {lineName, lineKind, lineUnit, lineMissing})
+        m_columns->resizeColumnToContents(narrow);
     m_filling = false;
     refresh();
+}
+
+/// One line of the list of columns.
+void ImportDialog::showColumn(int column, bool input)
+{
+    const auto& line = m_lines[static_cast<std::size_t>(column)];
+    const auto& c    = m_preview.columns[static_cast<std::size_t>(column)];
+    const auto cell  = [&](int at, const QString& text) {
+        auto* item = new QTableWidgetItem(text);
+        item->setFlags(Qt::ItemIsEnabled);
+        item->setToolTip(text);
+        m_columns->setItem(column, at, item);
+        return item;
+    };
+    auto* name = cell(lineName, toQString(c.name));
+    name->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
+    name->setCheckState(input ? Qt::Checked : Qt::Unchecked);
+    cell(lineKind, line.kind);
+    cell(lineReason, line.reason);
+    cell(lineUnit, line.unit);
+    cell(lineMissing, c.summary.missing == 0 ? QString() : QString::number(c.summary.missing));
+    const auto& given = m_given.categories;
+    const bool listed = std::ranges::find(given, c.name) != given.end()
+                        || std::ranges::find(given, std::to_string(column + 1)) != given.end();
+    if (!line.mayBeClasses && !listed)
+        return;
+    auto* kind = new QComboBox(m_columns);
+    kind->setObjectName(QStringLiteral("importKind/%1").arg(column + 1));
+    kind->setAccessibleName(tr("How %1 is read").arg(toQString(c.name)));
+    kind->addItems({tr("number"), tr("category")});
+    kind->setCurrentIndex(listed);
+    connect(kind, &QComboBox::activated, this, &ImportDialog::refresh);
+    m_columns->setCellWidget(column, lineKind, kind);
+}
+
+/// The distribution of the target.
+void ImportDialog::showTarget()
+{
+    const auto column = static_cast<std::size_t>(m_target->currentIndex());
+    const auto& c     = m_preview.columns[column];
+    const bool codes  = m_lines[column].mayBeClasses && m_task->currentIndex() != number;
+    m_picture->setColumn(c, c.categorical || codes || m_task->currentIndex() == classes);
 }
 
 void ImportDialog::refresh()
@@ -377,33 +575,56 @@ void ImportDialog::refresh()
         return;
     showMistake({});
     int inputs = 0, wide = 0;
-    for (int column = 0; column < m_table->columnCount(); ++column) {
+    std::size_t missing = 0;
+    QString problem;
+    QStringList notes = m_notes;
+    for (int column = 0; column < m_columns->rowCount(); ++column) {
+        const auto& c     = m_preview.columns[static_cast<std::size_t>(column)];
         const bool target = column == m_target->currentIndex();
-        auto* item        = m_table->item(0, column);
+        auto* item        = m_columns->item(column, lineName);
         m_filling         = true;
         item->setFlags(target ? Qt::ItemIsEnabled : Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
         if (target)
             item->setData(Qt::CheckStateRole, {});   // no check box, since it cannot be an input
         else if (!item->data(Qt::CheckStateRole).isValid())
             item->setCheckState(Qt::Checked);
-        QFont font = m_table->font();
+        item->setText(target ? tr("%1 (target)").arg(toQString(c.name)) : toQString(c.name));
+        QFont font = m_columns->font();
         font.setBold(target);
+        for (int at = 0; at < lineColumns; ++at)
+            m_columns->item(column, at)->setFont(font);
         for (int row = 0; row < m_table->rowCount(); ++row)
             m_table->item(row, column)->setFont(font);
-        m_filling = false;
-        if (target || item->checkState() != Qt::Checked)
+        m_filling        = false;
+        const bool input = isInput(column);
+        if (!target && !input) {   // notes on it are of no interest
+            notes.removeIf([quoted = tr("column “%1”").arg(toQString(c.name))](const QString& note) {
+                return note.contains(quoted) && !note.endsWith(QLatin1String("it is not used."));
+            });
             continue;
-        const auto& c = m_preview.columns[static_cast<std::size_t>(column)];
+        }
+        missing += c.summary.missing;
+        if (problem.isEmpty())
+            problem = toQString(c.problem);
+        if (target)
+            continue;
+        const auto* kind = qobject_cast<QComboBox*>(m_columns->cellWidget(column, lineKind));
         ++inputs;
-        wide += c.categorical ? static_cast<int>(c.values.size()) : 1;
+        wide += c.categorical                       ? static_cast<int>(c.values.size())
+                : kind && kind->currentIndex() == 1 ? static_cast<int>(c.summary.distinct)
+                                                    : 1;
     }
+    showTarget();
+    const bool refuses = m_missing->currentData().toInt() == static_cast<int>(MissingValues::refuse);
+    if (missing > 0 && refuses)
+        notes.prepend(tr("%1 values are missing in these columns: choose above what to do with them.").arg(missing));
     m_summary->setText(
-        tr("%1 rows. %2 input columns become %3 numbers: categories become one-hot columns; “?” is a category of "
-           "its own.")
+        tr("%1 rows. %2 input columns become %3 numbers: categories become one-hot columns.")
             .arg(m_preview.n_rows)
             .arg(inputs)
             .arg(wide)
-        + (m_notes.isEmpty() ? QString() : '\n' + m_notes.mid(0, mostNotes).join('\n'))
-        + (m_notes.size() > mostNotes ? '\n' + tr("%1 more notes.").arg(m_notes.size() - mostNotes) : QString()));
+        + (notes.isEmpty() ? QString() : '\n' + notes.mid(0, mostNotes).join('\n'))
+        + (notes.size() > mostNotes ? '\n' + tr("%1 more notes.").arg(notes.size() - mostNotes) : QString()));
     m_import->setEnabled(inputs > 0);
+    showMistake(problem);
 }

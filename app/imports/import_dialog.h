@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "imports/column_lines.h"
+
 #include "formats/csv.h"
 #include "sources/image_import.h"
+#include "study/study.h"
 
 #include <QDialog>
 #include <QImage>
@@ -12,6 +15,7 @@
 #include <memory>
 #include <optional>
 
+class ColumnPicture;
 class MistakeLabel;
 class QCheckBox;
 class QComboBox;
@@ -29,49 +33,71 @@ class QTimer;
 struct TableFacts {
     credence::Task task = credence::Task::classification;
     std::size_t rows = 0, features = 0, classes = 0;
+    credence::Study first = {};   ///< the base Study with the initial settings of this table
 };
 
-/// Previews a table before import: format, target column and input columns. An error in the file is
-/// shown with its line and prevents the import. The file is read on another thread.
+/// Previews a table before import: format, target with its distribution, and each column with the kind and the
+/// reason by which it is read so. Columns that number or name the rows are not inputs unless they are ticked. An
+/// error in the file is shown with its line and prevents the import. The file is read on another thread.
 class ImportDialog : public QDialog {
     Q_OBJECT
 public:
-    explicit ImportDialog(const QString& file, const credence::CsvOptions& options, QWidget* parent);
+    /// @param base  the Study that gets the table
+    explicit ImportDialog(const QString& file, const credence::CsvOptions& options, QWidget* parent,
+                          const credence::Study& base = {});
 
     /// Opens it as a non-modal dialog; `go` receives the dialog when the whole table has been read.
     static void ask(const QString& file, const credence::CsvOptions& options, QWidget* parent,
-                    std::function<void(const ImportDialog&)> go);
+                    std::function<void(const ImportDialog&)> go, const credence::Study& base = {});
+    /// The same for the table in the clipboard. @return  false: there is none, or it could not be stored
+    static bool askForPasted(QWidget* parent, std::function<void(const ImportDialog&)> go, const credence::Study& base);
 
     QString file() const;
     credence::CsvOptions options() const;
     const TableFacts& facts() const { return m_facts; }   ///< valid after acceptance
+    bool standardises() const;                            ///< inputs and a numeric target
     bool busy() const { return m_busy; }
 
 private:
     void fillChoices(const credence::CsvOptions& options);
     QLayout* buildForm();
+    void buildColumns();
     void chooseFile();
+    void paste();
+    bool useClipboard();
+    void forgetPasted(const QString& except);
     struct Reading;   ///< of one file in the background
     template <class Work, class Done>
     void readInBackground(Work work, Done done);
     void showProgress();
     void importNow();   ///< Reads the whole file, not only the preview.
     void setBusy(bool busy);
-    void readAgain();   ///< Separator, header or decimal sign has changed: detects columns again.
+    void read();
+    void readAgain();         ///< File, separator, header or decimal sign has changed: detects columns again.
+    void readWithColumns();   ///< Another setting has changed: target, inputs and their kinds stay.
     void showPreview(const credence::CsvPreview& preview);
+    void showColumn(int column, bool input);
+    void showTarget();
+    bool isInput(int column) const;
     void forgetFile();   ///< Another file is read by its own content: target and task are detected again.
     void refresh();
     void showMistake(const QString& sentence);
 
     QLineEdit* m_file;
-    QComboBox *m_header, *m_separator, *m_target, *m_task;
-    QCheckBox* m_decimalComma;
-    QTableWidget* m_table;
+    QComboBox *m_header, *m_separator, *m_target, *m_task, *m_missing;
+    QCheckBox *m_decimalComma, *m_standardise;
+    QTableWidget *m_columns, *m_table;   ///< one line for each column; the first rows
+    ColumnPicture* m_picture;
     MistakeLabel* m_mistake;
     QLabel* m_summary;
     QPushButton* m_import;
     credence::CsvPreview m_preview;
-    QStringList m_notes;   ///< how columns are read, one sentence each
+    std::vector<ColumnLine> m_lines;   ///< of its columns
+    QStringList m_notes;               ///< how columns are read, one sentence each
+    QStringList m_pasted;              ///< files stored for this dialog
+    const credence::Study m_base;
+    credence::CsvOptions m_given;   ///< columns and options without a control, for the next reading
+    bool m_proposes = true;         ///< unticks columns that are of no use
     QString m_readFile;
     TableFacts m_facts;
     std::shared_ptr<Reading> m_reading;   ///< the newest; others are stopped

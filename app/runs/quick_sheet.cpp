@@ -32,7 +32,7 @@ struct QuickLine {
 };
 
 /// "SWAG · ≈ 2 s"
-QString lineText(const AppContext& context, QuickLine& line)
+QString quickLineText(const AppContext& context, QuickLine& line)
 {
     const QString title = toQString(family_title(line.method.study.posterior.family));
     if (!line.method.possible)
@@ -62,7 +62,7 @@ void askQuickComparison(AppContext& context, QWidget* window)
     const auto lines = std::make_shared<std::vector<QuickLine>>();
     for (auto& method : quick_comparison(*experiment)) {
         QuickLine line{.method = std::move(method)};
-        line.box = new QCheckBox(lineText(context, line), content);
+        line.box = new QCheckBox(quickLineText(context, line), content);
         line.box->setObjectName("quick/" + toQString(line.method.study.posterior.family));
         line.box->setEnabled(line.method.possible);
         line.box->setChecked(line.method.suggested);

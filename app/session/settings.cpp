@@ -52,6 +52,11 @@ QString thumbnailsFolder()
     return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + "/credence/thumbnails";
 }
 
+QString tablesFolder()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/credence/tables";
+}
+
 QString sweepsFolder()
 {
     return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/credence/sweeps";

@@ -44,6 +44,7 @@ QString runsInProgressFolder();
 
 /// Cells of the window's sweeps, one folder per base: $XDG_DATA_HOME/credence/sweeps
 QString sweepsFolder();
+QString tablesFolder();   ///< tables pasted from the clipboard
 
 /// The last sweep of the sweep page.
 QString lastSweepFile();

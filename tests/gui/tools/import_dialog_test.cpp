@@ -44,11 +44,11 @@ TEST(ImportTable, StatesHowColumnsAreReadAndUnticksTheRowNumber)
     EXPECT_THAT(summary, HasSubstr("the first column has no name and numbers the rows; it is not used."));
     EXPECT_THAT(summary, HasSubstr("column “income” is read as numbers with commas as thousands separators"));
     EXPECT_THAT(summary, HasSubstr("1 input columns become 1 numbers"));
-    auto* const table = dialog.findChild<QTableWidget*>("importTable");
-    EXPECT_EQ(table->item(0, 0)->checkState(), Qt::Unchecked);
-    EXPECT_EQ(table->item(0, 1)->checkState(), Qt::Checked);
+    auto* const columns = dialog.findChild<QTableWidget*>("importColumns");
+    EXPECT_EQ(columns->item(0, 0)->checkState(), Qt::Unchecked);
+    EXPECT_EQ(columns->item(1, 0)->checkState(), Qt::Checked);
     EXPECT_THAT(dialog.options().columns, ElementsAre("2"));
-    table->item(0, 0)->setCheckState(Qt::Checked);
+    columns->item(0, 0)->setCheckState(Qt::Checked);
     EXPECT_THAT(dialog.options().columns, ElementsAre("1", "2")) << "one click uses it after all";
 }
 

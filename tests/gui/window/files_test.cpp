@@ -208,7 +208,7 @@ TEST(Files, TheImportDialogUsesTheSelectedTargetAndColumns)
     ASSERT_EQ(target->count(), 3);
     target->setCurrentIndex(0);
     Q_EMIT target->activated(0);
-    dialog.findChild<QTableWidget*>("importTable")->item(0, 2)->setCheckState(Qt::Unchecked);
+    dialog.findChild<QTableWidget*>("importColumns")->item(2, 0)->setCheckState(Qt::Unchecked);
     const auto options = dialog.options();
     EXPECT_EQ(options.target, "1");
     EXPECT_THAT(options.columns, testing::ElementsAre("2"));
