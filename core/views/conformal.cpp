@@ -252,7 +252,8 @@ Table conformal_table(const std::vector<ConformalPart>& parts, const ConformalCa
     return table;
 }
 
-std::string conformal_caption(const ConformalPart& test, const ConformalCalibration& calibration, bool trained_on)
+std::string conformal_caption(const ConformalPart& test, const ConformalCalibration& calibration,
+                              const Experiment& experiment)
 {
     const long n = static_cast<long>(test.which.size()), hits = test.hits(calibration, calibration.level);
     const Range range = share_interval(hits, n);
@@ -263,8 +264,12 @@ std::string conformal_caption(const ConformalPart& test, const ConformalCalibrat
                        + test.name
                        + ". It is guaranteed on average over rows that are exchangeable with the calibration rows, not "
                          "for a single row and not for OOD rows.";
-    if (trained_on)
+    if (experiment.data->test.n_rows == 0 && experiment.data->final_test.n_rows == 0)
         text += " These rows were used for training: their coverage is no estimate for new rows.";
+    else if (const auto kind = experiment.study.split.kind;
+             !experiment.data->image && kind != SplitKind::random && kind != SplitKind::folds)
+        text += " The test rows were not drawn at random, so that they may not be exchangeable with the calibration "
+                "rows.";
     if (const auto small = calibration.too_small(); !small.empty()) {
         const std::size_t fewest = fewest_calibration_rows(calibration.level);
         text += " Fewer than " + std::to_string(fewest) + " calibration rows of " + small.front()
@@ -316,8 +321,7 @@ std::optional<Chart> make_conformal(const RunSnapshot& run, const ViewOptions& o
     auto rows = sets;
     rows.insert(rows.end(), within.begin(), within.end());
     chart.table   = conformal_table(rows, calibration, classes ? "" : "units of " + training.target_name, n_classes);
-    chart.caption = conformal_caption(sets.front(), calibration,
-                                      experiment.data->test.n_rows == 0 && experiment.data->final_test.n_rows == 0);
+    chart.caption = conformal_caption(sets.front(), calibration, experiment);
     if (!no_ood.empty())
         chart.caption += " There are no OOD rows: " + no_ood;
     return with_setting(std::move(chart), run, predictive_of(run, options).n_samples());

@@ -13,6 +13,7 @@
 #include "views/view_support.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -452,6 +453,43 @@ std::vector<PredictedNumber> predicted_numbers(const RegressionSamples& samples,
         }
     });
     return out;
+}
+
+std::optional<ConformalLines> conformal_lines(const RunSnapshot& run, const ViewOptions& options,
+                                              const std::vector<double>& x, const RegressionSamples& samples,
+                                              std::span<const float> inputs, const std::stop_token& stop)
+{
+    if (why_no_conformal(*run.experiment))
+        return ConformalLines();
+    const auto conformal = conformal_calibration(run, options, stop);
+    if (!conformal)
+        return {};
+    const auto numbers  = predicted_numbers(samples, conformal->options.score, conformal->level);
+    const std::size_t d = inputs.size() / numbers.size();
+    const auto finite   = [](double y) { return std::isfinite(y) ? y : std::numeric_limits<double>::quiet_NaN(); };
+    Line lower{.name  = percent_text(conformal->level) + " conformal interval",
+               .x     = x,
+               .y     = {},
+               .tone  = {Tone::Kind::accent},
+               .style = LineStyle::dotted};
+    Line upper{.x = x, .y = {}, .tone = {Tone::Kind::accent}, .style = LineStyle::dotted};
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const auto [low, high] = conformal->interval(numbers[i], conformal_input(inputs, d, i));
+        lower.y.push_back(finite(low));
+        upper.y.push_back(finite(high));
+    }
+    return ConformalLines{.lines   = {std::move(lower), std::move(upper)},
+                          .caption = " Dotted: conformal intervals by " + conformal->text() + "."
+                                     + (conformal->too_small().empty()
+                                            ? ""
+                                            : " Groups with too few calibration rows have infinite intervals.")};
+}
+
+void add_lines(Chart& chart, const ConformalLines& conformal)
+{
+    auto& series = chart.panels.front().series;
+    series.insert(series.end(), conformal.lines.begin(), conformal.lines.end());
+    chart.caption += conformal.caption;
 }
 
 std::string title_of(ConformalScore score)

@@ -63,6 +63,20 @@ std::optional<std::vector<int>> conformal_set_of_chosen(const RunSnapshot& run, 
 /// What conformal intervals need of a regression [N]; quantiles only for CQR.
 std::vector<PredictedNumber> predicted_numbers(const RegressionSamples& samples, ConformalScore score, double level);
 
+/// Conformal intervals along a curve of inputs, and the sentence about them.
+struct ConformalLines {
+    std::vector<Line> lines{};   ///< lower and upper ends; empty: no score is set
+    std::string caption{};
+};
+/// @param x       positions on the axis [n]
+/// @param inputs  standardised [n × n_features]
+/// @return        empty: stopped
+std::optional<ConformalLines> conformal_lines(const RunSnapshot& run, const ViewOptions& options,
+                                              const std::vector<double>& x, const RegressionSamples& samples,
+                                              std::span<const float> inputs, const std::stop_token& stop);
+/// To the first panel.
+void add_lines(Chart& chart, const ConformalLines& conformal);
+
 /// The sets or intervals of many rows, and whether they contain the true values.
 struct ConformalRows {
     std::string name{};

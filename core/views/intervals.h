@@ -75,7 +75,6 @@ struct RegressionBand {
     std::vector<double> lower, upper;                             ///< `level` credible interval of f [n]
     /// `level` interval of y, noise included [n]; empty: not drawn
     std::vector<double> predictive_lower, predictive_upper;
-    std::vector<double> conformal_lower, conformal_upper;   ///< [n]; NaN where infinite; empty: no score is set
     double level = 0.95;
     std::vector<std::vector<double>> functions;   ///< posterior function draws [n_functions][n]
     std::vector<double> data_x, data_y, test_x, test_y;

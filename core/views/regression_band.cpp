@@ -122,17 +122,6 @@ Chart to_chart(const RegressionBand& band)
         series.push_back(
             Line{.x = band.x, .y = band.predictive_upper, .tone = posterior, .style = LineStyle::dashed, .width = 1});
     }
-    if (!band.conformal_lower.empty()) {
-        const Tone conformal{Tone::Kind::accent};
-        series.push_back(Line{.name  = level + " conformal interval",
-                              .x     = band.x,
-                              .y     = band.conformal_lower,
-                              .tone  = conformal,
-                              .style = LineStyle::dotted,
-                              .width = 1.5});
-        series.push_back(
-            Line{.x = band.x, .y = band.conformal_upper, .tone = conformal, .style = LineStyle::dotted, .width = 1.5});
-    }
     if (!band.noise_free.empty())
         series.push_back(Line{.name  = "Curve without noise",
                               .x     = band.x,
@@ -157,29 +146,6 @@ std::optional<std::string> why_not_regression_band(const Experiment& experiment)
     if (experiment.task() == Task::regression && experiment.data->training.n_features == 1)
         return {};
     return "A regression band needs one input and a numeric target.";
-}
-
-/// False: stopped.
-bool add_conformal_lines(RegressionBand& band, const RunSnapshot& run, const ViewOptions& options,
-                         const RegressionSamples& samples, std::string& caption, const std::stop_token& stop)
-{
-    if (why_no_conformal(*run.experiment))
-        return true;
-    const auto conformal = conformal_calibration(run, options, stop);
-    if (!conformal)
-        return false;
-    const auto inputs  = standardised(*run.experiment, band.x);
-    const auto numbers = predicted_numbers(samples, conformal->options.score, conformal->level);
-    const auto finite  = [](double y) { return std::isfinite(y) ? y : NAN; };
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        const auto [lower, upper] = conformal->interval(numbers[i], std::span(inputs).subspan(i, 1));
-        band.conformal_lower.push_back(finite(lower));
-        band.conformal_upper.push_back(finite(upper));
-    }
-    caption = " Dotted: conformal intervals by " + conformal->text() + ".";
-    if (!conformal->too_small().empty())
-        caption += " There are too few calibration rows for this level: the intervals are infinite.";
-    return true;
 }
 
 std::optional<Chart> make_regression_band(const RunSnapshot& run, const ViewOptions& options,
@@ -211,11 +177,11 @@ std::optional<Chart> make_regression_band(const RunSnapshot& run, const ViewOpti
         for (const double at : x)
             band.noise_free.push_back(noise_free(experiment.study.data, at));
 
-    std::string conformal;
-    if (!add_conformal_lines(band, run, options, samples, conformal, stop))
+    Chart chart          = to_chart(band);
+    const auto conformal = conformal_lines(run, options, x, samples, standardised(experiment, x), stop);
+    if (!conformal)
         return {};
-    Chart chart = to_chart(band);
-    chart.caption += conformal;
+    add_lines(chart, *conformal);
     if (options.map.region) {
         chart.panels[0].x.range = options.map.region->first;
         chart.panels[0].y.range = options.map.region->second;

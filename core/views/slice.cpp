@@ -5,6 +5,7 @@
 #include "foundation/error.h"
 #include "foundation/statistics.h"
 #include "runs/probe_places.h"
+#include "views/conformal_sets.h"
 #include "views/image_rows.h"
 #include "views/influence.h"
 #include "views/intervals.h"
@@ -372,6 +373,18 @@ std::string caption_of(const SliceCase& slice)
                                  "standard deviation (root mean square).");
 }
 
+/// The inputs of a slice through a single row, standardised [n × n_features].
+std::vector<float> inputs_of_slice(const SliceCase& slice)
+{
+    const std::size_t d = slice.training().n_features;
+    std::vector<double> rows;
+    for (std::size_t point = 0; point < slice.grid.n(); ++point) {
+        rows.insert(rows.end(), slice.held.rows.begin(), slice.held.rows.begin() + static_cast<std::ptrdiff_t>(d));
+        slice.grid.set(std::span(rows).last(d), point);
+    }
+    return standardised(slice.experiment, rows);
+}
+
 std::optional<Chart> make_slice(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *run.experiment;
@@ -427,6 +440,13 @@ std::optional<Chart> make_slice(const RunSnapshot& run, const ViewOptions& optio
         add_near_points(panel, slice, inputs);
     mark_selected(panel, slice);
     Chart chart{.id = "slice", .title = "Slice", .caption = caption_of(slice), .panels = {std::move(panel)}};
+    if (!map && prediction && !slice.classes() && !averaged && !first.is_category()) {
+        const auto conformal = conformal_lines(run, options, slice.grid.x.at, slice.values.samples,
+                                               inputs_of_slice(slice), stop);
+        if (!conformal)
+            return {};
+        add_lines(chart, *conformal);
+    }
     return with_setting(std::move(chart), run, predictive.n_samples());
 }
 

@@ -219,6 +219,14 @@ TEST(ConformalView, SetIsShownInTheVerdictOnTheMapAndInTheBand)
     const auto plain = drawn("regression_band", conformal_cubic());
     EXPECT_EQ(series_of<Line>(band.panels[0]).size(), series_of<Line>(plain.panels[0]).size() + 2);
     EXPECT_THAT(band.caption, HasSubstr("conformal intervals by absolute residuals at 80 %"));
+    const auto slice = drawn("slice", with_score(conformal_cubic(), ConformalScore::absolute));
+    EXPECT_THAT(slice.caption, HasSubstr("conformal intervals by absolute residuals at 80 %"));
+    const auto lines = series_of<Line>(slice.panels[0]);
+    const auto limit = conformal_calibration(with_score(conformal_cubic(), ConformalScore::absolute), {}, {})
+                           ->threshold(0, 0.8);
+    const auto& lower = lines.at(lines.size() - 2);
+    for (std::size_t i = 0; i < lower.y.size(); ++i)
+        EXPECT_NEAR(lines.back().y[i] - lower.y[i], 2 * limit, 1e-6 * limit);
 }
 
 TEST(ConformalView, RandomisedSetsAreTheSameInEveryView)
