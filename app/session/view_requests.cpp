@@ -168,8 +168,10 @@ void append_note(Chart& chart, const std::string& note)
     if (note.empty())
         return;
     chart.caption += " " + note + ".";
-    if (!chart.panels.empty())
-        chart.panels.front().note = note;
+    if (!chart.panels.empty()) {
+        auto& shown = chart.panels.front().note;
+        shown += (shown.empty() ? "" : "\n") + note;
+    }
 }
 
 /// The options for a file: a map has one cell for each 0.6 mm, and the painter interpolates between them.

@@ -53,7 +53,7 @@ std::shared_ptr<const Embedding> made_embedding(const RunSnapshot& run, const st
     const auto weights     = embedding_weights(posterior);
     const bool tests       = data.test.n_rows > 0;
     auto out               = std::make_shared<Embedding>();
-    out->weights  = sample_set_of(posterior) ? "the first draw of the posterior" : "the mean weights of the posterior";
+    out->weights  = sample_set_of(posterior) ? "the first sample of the posterior" : "the mean weights of the posterior";
     out->training = rows_to_embed(tests ? DataRow::Part::training : DataRow::Part::scored, data.training_inputs,
                                   data.training.n_rows, most_training_embedded);
     if (tests)
@@ -377,18 +377,19 @@ View embedding_view()
         .title = "Embedding",
         .group = ViewGroup::uncertainty,
         .help  = "What the network sees before its last layer. Each row is a vector of the outputs of the last hidden "
-                 "layer, at the mean weights of the posterior (chains and ensembles: at the first draw), without "
+                 "layer, at the mean weights of the posterior (chains and ensembles: at the first sample), without "
                  "dropout. The axes are the first two principal components of the training rows, with their share of "
                  "the variance (Pearson 1901). At most 2,000 training rows and 1,000 test and OOD rows, evenly spaced. "
                  "Colours: class or target, or the epistemic uncertainty in five levels with equally many rows. OOD "
                  "rows are hollow: where they overlap the training rows, this layer cannot separate them. Click a "
                  "point to select its input. The table lists the five training rows nearest to it in the whole layer; "
                  "click one to select it.",
-        .needs_input = true,
-        .asks        = Asks::weights,
-        .cost        = Cost::all_rows,
-        .why_not     = why_no_embedding,
-        .make        = make_embedding};
+        .needs_input  = true,
+        .asks         = Asks::weights,
+        .cost         = Cost::all_rows,
+        .with_results = false,
+        .why_not      = why_no_embedding,
+        .make         = make_embedding};
 }
 
 }   // namespace credence

@@ -39,8 +39,8 @@ struct Embedding {
 std::vector<double> hidden_features(const Experiment& experiment, std::span<const float> weights,
                                     std::span<const float> inputs, const std::stop_token& stop = {});
 
-/// The weights at which the hidden layer is computed: the mean of the posterior; for a set of draws (chains,
-/// ensembles), whose mean is not a network of its own, the first draw.
+/// The weights at which the hidden layer is computed: the mean of the posterior; for a set of samples (chains,
+/// ensembles), whose mean is not a network of its own, the first sample.
 std::span<const float> embedding_weights(const Posterior& posterior);
 
 /// At most 2,000 training rows, and 1,000 test and 1,000 OOD rows. The last few results are cached.

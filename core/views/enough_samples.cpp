@@ -337,11 +337,12 @@ View enough_samples_view()
                  "also bias the NLL upwards, by half the mean squared Monte Carlo error of a single row. Numeric "
                  "targets: interval for a new observation. Classes: interval of the probability of the predicted "
                  "class (Woodruff 1952).",
-        .needs_input = true,
-        .asks        = Asks::labels,
-        .cost        = Cost::all_rows,
-        .why_not     = why_no_number_of_samples,
-        .make        = make_enough_samples};
+        .needs_input  = true,
+        .asks         = Asks::labels,
+        .cost         = Cost::all_rows,
+        .with_results = false,
+        .why_not      = why_no_number_of_samples,
+        .make         = make_enough_samples};
 }
 
 }   // namespace credence
