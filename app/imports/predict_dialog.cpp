@@ -99,6 +99,7 @@ PredictDialog::PredictDialog(RunSnapshot run, QWidget* parent)
     m_preview->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_preview->setTabKeyNavigation(false);
     m_preview->verticalHeader()->hide();
+    m_preview->horizontalHeader()->setStretchLastSection(true);   // notes
     m_progress->setRange(0, 1000);
     m_progress->hide();
 
@@ -108,7 +109,7 @@ PredictDialog::PredictDialog(RunSnapshot run, QWidget* parent)
     m_close = buttons->addButton(QDialogButtonBox::Cancel);
     m_close->setObjectName(QStringLiteral("predictCancel"));
     connect(buttons, &QDialogButtonBox::accepted, this, &PredictDialog::predictNow);
-    connect(buttons, &QDialogButtonBox::rejected, this, &PredictDialog::reject);
+    connect(buttons, &QDialogButtonBox::rejected, this, &PredictDialog::cancelOrClose);
     auto* all = new QVBoxLayout(this);
     all->addLayout(buildForm());
     all->addWidget(m_mistake);
@@ -338,7 +339,13 @@ void PredictDialog::showResult(const QString& file, const PredictionSummary& sum
 void PredictDialog::reject()
 {
     if (!m_writing)
-        return QDialog::reject();
+        QDialog::reject();
+}
+
+void PredictDialog::cancelOrClose()
+{
+    if (!m_writing)
+        return reject();
     m_writing = false;
     m_worker.cancel();
     m_summary->setText(tr("Cancelled. No file was written."));

@@ -36,7 +36,7 @@ public:
     static QString whyNot(const DisplayedRun& run);
 
     bool busy() const { return m_worker.busy(); }
-    void reject() override;   ///< Cancels writing if it is in progress; otherwise closes.
+    void reject() override;   ///< Escape and the window's cross: do nothing while the file is written.
 
 private:
     struct Preview {
@@ -54,6 +54,7 @@ private:
     void makePreview(std::shared_ptr<const credence::NewRows> rows, const QString& file);
     void showPreview(const Preview& preview);
     void predictNow();
+    void cancelOrClose();   ///< Cancels writing if it is in progress; otherwise closes.
     void showResult(const QString& file, const credence::PredictionSummary& summary);
     void refresh();
     QString rowsInWords() const;
