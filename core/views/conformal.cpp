@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "charts/chart.h"
+#include "charts/shared_captions.h"
 #include "data/dataset.h"
 #include "foundation/error.h"
 #include "foundation/statistics.h"
@@ -82,6 +83,16 @@ std::vector<ConformalPart> parts_within(const ConformalRows& test, const std::ve
     return parts;
 }
 
+Line line_of_levels(const ConformalPart& part, const ConformalCalibration& calibration, Tone tone, LineStyle style)
+{
+    Line line{.name = part.name, .x = {}, .y = {}, .tone = tone, .style = style, .width = 2};
+    for (int percent = 5; percent <= 100; percent += 5) {
+        line.x.push_back(percent == 100 ? 0.99 : percent / 100.0);
+        line.y.push_back(part.coverage(calibration, line.x.back()));
+    }
+    return line;
+}
+
 Panel level_panel(const std::vector<ConformalPart>& sets, const ConformalCalibration& calibration)
 {
     Panel panel{.title        = "Coverage against level",
@@ -98,12 +109,7 @@ Panel level_panel(const std::vector<ConformalPart>& sets, const ConformalCalibra
     for (std::size_t s = 0; s < sets.size(); ++s) {
         if (!sets[s].rows->known())
             continue;
-        Line line{.name = sets[s].name, .tone = tones[s], .style = styles[s], .width = 2};
-        for (int percent = 5; percent <= 100; percent += 5) {
-            line.x.push_back(percent == 100 ? 0.99 : percent / 100.0);
-            line.y.push_back(sets[s].coverage(calibration, line.x.back()));
-        }
-        panel.series.push_back(std::move(line));
+        panel.series.push_back(line_of_levels(sets[s], calibration, tones[s], styles[s]));
     }
     return panel;
 }
@@ -327,6 +333,55 @@ std::optional<Chart> make_conformal(const RunSnapshot& run, const ViewOptions& o
     return with_setting(std::move(chart), run, predictive_of(run, options).n_samples());
 }
 
+/// Coverage against level of several runs, each on its own test rows.
+std::optional<Chart> compare_conformal(std::span<const RunSnapshot> runs, const ViewOptions& options,
+                                       const std::stop_token& stop)
+{
+    Chart chart{.id = "compare_conformal", .title = "Conformal sets and intervals of several runs", .columns = 2};
+    const auto names = names_of(runs);
+    Panel panel{.title        = "Coverage against level",
+                .x            = {.label = "Level", .range = Range{0, 1}},
+                .y            = {.label = "Coverage", .range = Range{0, 1}},
+                .series       = {Rule{.direction = Rule::Direction::diagonal, .label = "target"}},
+                .equal_aspect = true};
+    Table table{.columns = {{"Run"},
+                            {"Score"},
+                            {"Calibration rows"},
+                            {"Test rows"},
+                            {"Coverage", "", 4},
+                            {"95 % from", "", 4},
+                            {"to", "", 4},
+                            {"Target", "", 4},
+                            {"Mean size or width"}},
+                .rows    = {}};
+    std::vector<std::string> settings;
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        if (const auto why = why_no_conformal(*runs[r].experiment)) {
+            Chart refused{.id = chart.id, .title = chart.title};
+            refused.message = "Run \"" + names[r] + "\" does not fit. " + *why;
+            return refused;
+        }
+        const auto found = conformal_evaluation(runs[r], options, stop);
+        if (!found)
+            return {};
+        const auto& calibration = *found->calibration;
+        const ConformalPart part{names[r], &found->test, all_conformal_rows(found->test)};
+        const long n = static_cast<long>(part.which.size()), hits = part.hits(calibration, calibration.level);
+        const Range range = share_interval(hits, n);
+        panel.series.push_back(line_of_levels(part, calibration, category(static_cast<int>(r)), LineStyle::solid));
+        table.rows.push_back({names[r], title_of(calibration.options.score), static_cast<long>(calibration.n), n,
+                              static_cast<double>(hits) / static_cast<double>(n), range.first, range.second,
+                              calibration.level, mean_of(found->test.sizes)});
+        settings.push_back(setting_of(runs[r], predictive_of(runs[r], options).n_samples()));
+    }
+    chart.panels  = {std::move(panel)};
+    chart.table   = std::move(table);
+    chart.caption = "Coverage of conformal sets or intervals against their level, on the test rows of each run. Ranges "
+                    "are exact 95 % intervals (Clopper and Pearson 1934)."
+                    + settings_side_by_side(names, settings);
+    return chart;
+}
+
 }   // namespace
 
 View conformal_view()
@@ -349,7 +404,8 @@ View conformal_view()
         .table_in_results  = true,
         .coarse_while_live = true,
         .why_not           = why_no_conformal,
-        .make              = make_conformal};
+        .make              = make_conformal,
+        .compare           = compare_conformal};
 }
 
 }   // namespace credence

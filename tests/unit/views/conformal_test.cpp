@@ -244,6 +244,18 @@ TEST(ConformalView, RandomisedSetsAreTheSameInEveryView)
     }
 }
 
+TEST(ConformalView, ComparesRunsAndNamesOneThatDoesNotFit)
+{
+    const auto compare = [](std::vector<RunSnapshot> runs) { return view("conformal").compare(runs, {}, {}).value(); };
+    const auto chart   = compare(
+          {with_score(conformal_moons(), ConformalScore::thr), with_score(conformal_moons(), ConformalScore::aps)});
+    EXPECT_EQ(series_of<Line>(chart.panels.at(0)).size(), 2u);
+    ASSERT_EQ(chart.table->rows.size(), 2u);
+    EXPECT_EQ(std::get<std::string>(chart.table->rows[1][1]), "APS");
+    EXPECT_THAT(compare({with_score(conformal_moons(), ConformalScore::thr), moons()}).message,
+                HasSubstr("does not fit. No conformal score is set"));
+}
+
 TEST(ConformalSettings, AreRefusedWithoutCalibrationRowsAndForOtherTargets)
 {
     const auto refusal = [](const Study& study) -> std::string {
