@@ -311,6 +311,8 @@ void ChartView::connectRows()
                    near);
         if (row)
             Q_EMIT rowClicked(*row);
+        else if (const auto bar = rows_of_bar(chart().panels.at(static_cast<std::size_t>(panel)), x))
+            Q_EMIT barClicked(*bar);
     });
     const auto choose = [this](const QModelIndex& index) {
         const auto at = static_cast<std::size_t>(index.row());

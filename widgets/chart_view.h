@@ -2,6 +2,7 @@
 #pragma once
 
 #include "charts/chart.h"
+#include "charts/data_rows.h"
 #include "widgets/chart_palette.h"
 
 #include <QPointF>
@@ -81,6 +82,8 @@ signals:
     void chartChanged();   ///< another chart is displayed
     /// A point or a table row that stands for this row of the data was clicked, or chosen by Enter.
     void rowClicked(const credence::DataRow& row);
+    /// A bar that counts rows of the data was clicked.
+    void barClicked(const credence::RowsOfBar& bar);
 
 public slots:
     void copy();

@@ -72,6 +72,13 @@ class SortedRows : public SortedTable {
 public:
     using SortedTable::SortedTable;
 
+    void list(std::vector<long> rows)
+    {
+        std::ranges::sort(rows);
+        m_listed = std::move(rows);
+        invalidateFilter();
+    }
+
     void show(RowTable::Filter filter, const QString& ofClass)
     {
         const auto& rows = table().rows;
@@ -118,6 +125,11 @@ private:
     bool filterAcceptsRow(int at, const QModelIndex&) const override
     {
         const auto& row = table().rows[static_cast<std::size_t>(at)];
+        if (m_filter == RowTable::Filter::listed) {
+            const auto* number = std::get_if<long>(&row[test_row::row]);
+            return number && std::ranges::binary_search(m_listed, *number)
+                   && (!test_row::of_classes(table()) || ofClass(row));
+        }
         if (!test_row::of_classes(table())) {
             const auto z = m_filter == RowTable::Filter::far ? numberOf(row[test_row::standardised]) : std::nullopt;
             return m_filter != RowTable::Filter::far || (z && std::abs(*z) > farOff);
@@ -135,6 +147,7 @@ private:
     RowTable::Filter m_filter = RowTable::Filter::all;
     QString m_ofClass;
     bool m_exact = false;   // is it the whole name of a class?
+    std::vector<long> m_listed;
 };
 
 RowTable::RowTable(QWidget* parent)
@@ -221,6 +234,26 @@ void RowTable::fitFilters(bool classes)
     add(tr("Certain but wrong"), Filter::certain_but_wrong, tr("Certain by both criteria, and wrong"));
 }
 
+void RowTable::list(const RowsOfBar& bar)
+{
+    std::vector<long> rows;
+    for (const auto& row : bar.rows)
+        if (row.part == DataRow::Part::scored)
+            rows.push_back(static_cast<long>(row.row));
+    const QSignalBlocker quiet(m_filter);
+    if (const int before = m_filter->findData(static_cast<int>(Filter::listed)); before >= 0)
+        m_filter->removeItem(before);
+    m_choosing = true;
+    m_sorted->list(rows);
+    m_choosing = false;
+    if (!rows.empty()) {
+        m_filter->insertItem(1, toQString(bar.name), static_cast<int>(Filter::listed));
+        m_filter->setItemData(1, tr("The rows of the bar that you clicked"), Qt::ToolTipRole);
+        m_filter->setCurrentIndex(1);
+    }
+    refresh();
+}
+
 RowTable::Filter RowTable::filter() const { return static_cast<Filter>(m_filter->currentData().toInt()); }
 
 void RowTable::setChart(const Chart& chart)
@@ -273,6 +306,7 @@ QString RowTable::wordsOfNone() const
             return tr("The true classes of these rows are unknown, so no row can be marked as wrong.");
         return filter() == Filter::wrong ? tr("No row is wrong.") : tr("No row is certain but wrong.");
     case Filter::uncertain: return tr("No row is uncertain: all are certain by both criteria.");
+    case Filter::listed: return tr("None of the rows of the clicked bar is in this table.");
     case Filter::far: return tr("No row is more than 2 predictive standard deviations from its mean.");
     case Filter::all: break;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "charts/chart.h"
+#include "charts/data_rows.h"
 
 #include <QSortFilterProxyModel>
 #include <QWidget>
@@ -42,8 +43,11 @@ public:
     QWidget* head() const { return m_head; }       ///< filters and count, for the line above
     void takeFocus();                              ///< then the arrow keys choose
 
-    /// The last three apply to classes, `far` to numeric targets.
-    enum class Filter { all, far, wrong, uncertain, certain_but_wrong };
+    /// Lists the rows that a bar counts, as one more filter. Without rows: the filter is removed.
+    void list(const credence::RowsOfBar& bar);
+
+    /// `wrong` and those after it apply to classes, `far` to numeric targets.
+    enum class Filter { all, listed, far, wrong, uncertain, certain_but_wrong };
 
 signals:
     void rowChosen(int row);

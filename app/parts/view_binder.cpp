@@ -87,6 +87,8 @@ void ViewBinder::add(const QString& place, ViewPanel* panel, const QStringList& 
             [this, panel] { Q_EMIT exportRequested(toQString(panel->view().id)); });
     connect(panel->chartView(), &ChartView::rowClicked, this,
             [this](const DataRow& row) { m_context.selection.chooseDataRow(row, Selection::By::map); });
+    connect(panel->chartView(), &ChartView::barClicked, this,
+            [this](const RowsOfBar& bar) { m_context.selection.list(bar); });
 }
 
 /// Marks the selected row in all charts whose points stand for rows.

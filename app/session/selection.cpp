@@ -120,6 +120,12 @@ void Selection::chooseDataRow(const DataRow& at, By by)
     }
 }
 
+void Selection::list(RowsOfBar bar)
+{
+    m_listed = std::move(bar);
+    Q_EMIT listedChanged();
+}
+
 void Selection::chooseOutside(ChosenInput outside, By by)
 {
     outside.row = m_chosen.row;
@@ -137,6 +143,8 @@ void Selection::fit(std::shared_ptr<const Experiment> experiment)
     const bool otherData = !m_experiment || m_experiment->data != experiment->data;
     if (m_experiment && !m_experiment->data->image && !m_chosen.input.empty())
         m_chosen.row = 0;   // replaces a point that was not a row
+    if (m_experiment != experiment && !m_listed.rows.empty())
+        list({});   // the bars of another run count other rows
     m_experiment          = std::move(experiment);
     const auto& part      = scoredPart(*m_experiment);
     const std::size_t end = part.n_rows;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "charts/data_rows.h"
 #include "views/image_rows.h"
 #include "views/views.h"
 
@@ -45,6 +46,8 @@ public:
     /// The experiment of the last `fit`; null: none yet. While another run is being displayed it is
     /// still the previous one.
     const std::shared_ptr<const credence::Experiment>& experiment() const { return m_experiment; }
+    /// The rows of the last clicked bar, to be listed; no rows: none was clicked in a chart of this run.
+    const credence::RowsOfBar& listed() const { return m_listed; }
     std::vector<double> numbers() const;
     void addTo(credence::ViewOptions& options) const;
 
@@ -53,6 +56,7 @@ public:
     void chooseImage(credence::ImagePart part, int image, By by);
     /// Selects the row that a clicked point of a chart stands for. Does nothing if the data have no such row.
     void chooseDataRow(const credence::DataRow& row, By by);
+    void list(credence::RowsOfBar bar);   ///< its rows are listed next to the selection, which stays
     /// Selects an input outside the data: an OOD or own image. The row number does not change.
     void chooseOutside(ChosenInput outside, By by);
     /// @param moving  still being changed, so quick charts suffice
@@ -63,11 +67,13 @@ public:
 
 signals:
     void changed(bool moving);
+    void listedChanged();
 
 private:
     void choose(ChosenInput chosen, By by, bool moving = false);
 
     std::shared_ptr<const credence::Experiment> m_experiment;
     ChosenInput m_chosen;
+    credence::RowsOfBar m_listed;
     By m_by = By::data;
 };

@@ -289,6 +289,10 @@ void MainWindow::connectParts()
 {
     connect(m_input, &InputDock::imagesShown, m_workbench, &Workbench::setImages);
     connect(m_input, &InputDock::failed, m_notifier, [this](const QString& sentence) { m_notifier->keep(sentence); });
+    connect(&m_context.selection, &Selection::listedChanged, this, [this] {
+        if (!m_context.selection.listed().rows.empty())
+            m_navigator->show(QStringLiteral("test_rows"));
+    });
     connect(m_input, &InputDock::rowsRequested, this, [this] { m_navigator->show(QStringLiteral("test_rows")); });
     connect(m_studyPanel, &StudyPanel::importRequested, m_files, [this] { m_files->importTable(); });
     connect(m_studyPanel, &StudyPanel::dataSetsRequested, m_tools,

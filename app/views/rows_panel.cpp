@@ -26,6 +26,7 @@ void RowsPanel::join(AppContext& context, ViewBinder& binder, const QString& pla
     };
     connect(this, &ViewPanel::chartShown, this, follow);
     connect(&selection, &Selection::changed, this, follow);
+    connect(&selection, &Selection::listedChanged, m_rows, [this, &selection] { m_rows->list(selection.listed()); });
     connect(m_rows, &RowTable::rowChosen, this, [&selection](int row) {
         const auto& chosen = selection.chosen();
         if (!chosen.input.empty() || chosen.row != static_cast<std::size_t>(row))

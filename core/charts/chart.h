@@ -102,8 +102,9 @@ struct Bars {
     double width = 1;                           ///< in units of the axis of the positions
     Tone tone{};
     double opacity  = 0.6;
-    bool horizontal = false;             ///< positions on the y axis, heights along the x axis
-    std::vector<std::string> labels{};   ///< at the end of each bar; empty: none
+    bool horizontal = false;                         ///< positions on the y axis, heights along the x axis
+    std::vector<std::string> labels{};               ///< at the end of each bar; empty: none
+    std::vector<std::vector<DataRow>> data_rows{};   ///< that each bar counts; empty: none
 };
 struct Box {
     double position      = 0;

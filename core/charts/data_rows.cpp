@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "charts/data_rows.h"
 
+#include "foundation/number_text.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -44,6 +46,19 @@ std::optional<DataRow> nearest_row(const Panel& panel, const std::function<doubl
         }
     });
     return found;
+}
+
+std::optional<RowsOfBar> rows_of_bar(const Panel& panel, double x)
+{
+    for (const auto& series : panel.series)
+        if (const auto* bars = std::get_if<Bars>(&series); bars && !bars->horizontal)
+            for (std::size_t i = 0; i < std::min(bars->data_rows.size(), bars->position.size()); ++i) {
+                const double lower = bars->position[i] - bars->width / 2, upper = bars->position[i] + bars->width / 2;
+                if (lower <= x && x <= upper && !bars->data_rows[i].empty())
+                    return RowsOfBar{panel.x.label + " " + fixed_text(lower, 2) + " to " + fixed_text(upper, 2),
+                                     bars->data_rows[i]};
+            }
+    return {};
 }
 
 void mark_row(Chart& chart, const DataRow& row)

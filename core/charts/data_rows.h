@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace credence {
@@ -25,6 +26,14 @@ std::vector<PanelPoint> points_of(const Chart& chart, const DataRow& row);
 /// @param distance  from the given position to (x, y), for example in pixels
 std::optional<DataRow> nearest_row(const Panel& panel, const std::function<double(double x, double y)>& distance,
                                    double most);
+
+/// The rows that one bar counts.
+struct RowsOfBar {
+    std::string name{};   ///< "Confidence 0.73 to 0.80"
+    std::vector<DataRow> rows{};
+};
+/// Those of the vertical bar at x, at any height: low bars are easy to miss. Empty: no bar there has rows.
+std::optional<RowsOfBar> rows_of_bar(const Panel& panel, double x);
 
 /// Marks the row in the chart by squares, for files; on screen the mark is an overlay.
 void mark_row(Chart& chart, const DataRow& row);

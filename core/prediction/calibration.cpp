@@ -28,14 +28,20 @@ std::vector<ReliabilityBin> reliability_bins(std::span<const double> confidence,
         bins[b].upper = static_cast<double>(b + 1) / n_bins;
     }
     for (std::size_t i = 0; i < confidence.size(); ++i) {
-        // Compared with the bounds themselves, since n·c may be rounded across one.
-        const auto bin = std::lower_bound(bins.begin(), bins.end() - 1, confidence[i],
-                                          [](const ReliabilityBin& b, double c) { return b.upper + equal_shares < c; });
-        ++bin->count;
-        bin->correct += correct[i] ? 1 : 0;
-        bin->confidence_sum += confidence[i];
+        auto& bin = bins[reliability_bin(bins, confidence[i])];
+        ++bin.count;
+        bin.correct += correct[i] ? 1 : 0;
+        bin.confidence_sum += confidence[i];
     }
     return bins;
+}
+
+std::size_t reliability_bin(std::span<const ReliabilityBin> bins, double confidence)
+{
+    // Compared with the bounds themselves, since n·c may be rounded across one.
+    const auto bin = std::lower_bound(bins.begin(), bins.end() - 1, confidence,
+                                      [](const ReliabilityBin& b, double c) { return b.upper + equal_shares < c; });
+    return static_cast<std::size_t>(bin - bins.begin());
 }
 
 double expected_calibration_error(std::span<const ReliabilityBin> bins)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,9 @@ struct ReliabilityBin {
 /// @param correct     1 where the prediction is right [N]
 std::vector<ReliabilityBin> reliability_bins(std::span<const double> confidence, std::span<const char> correct,
                                              int n_bins = 15);
+
+/// The index of the bin that a confidence belongs to.
+std::size_t reliability_bin(std::span<const ReliabilityBin> bins, double confidence);
 
 /// ECE = Σ_b (n_b/N) |accuracy_b − mean confidence_b| (Guo et al. 2017). @throws Error if all bins
 /// are empty

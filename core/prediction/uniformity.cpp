@@ -67,6 +67,11 @@ long UniformHistogram::outside() const
     return std::ranges::count_if(counts, [this](long count) { return count < low || count > high; });
 }
 
+std::size_t uniform_bin(double u, std::size_t n_bins)
+{
+    return std::min(n_bins - 1, static_cast<std::size_t>(u * static_cast<double>(n_bins)));
+}
+
 int histogram_bins(long n) { return n < 100 ? 5 : n < 1000 ? 10 : 20; }
 
 UniformHistogram uniform_histogram(std::span<const double> u, int n_bins, double level)
@@ -76,7 +81,7 @@ UniformHistogram uniform_histogram(std::span<const double> u, int n_bins, double
                          .n      = static_cast<long>(u.size()),
                          .level  = level};
     for (const double value : u)
-        ++out.counts[static_cast<std::size_t>(std::min(n_bins - 1, static_cast<int>(value * n_bins)))];
+        ++out.counts[uniform_bin(value, out.counts.size())];
     std::tie(out.low, out.high) = n_bins > 1 ? binomial_range(out.n, 1.0 / n_bins, (1 - level) / n_bins)
                                              : std::pair(out.n, out.n);
     return out;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <utility>
 #include <vector>
@@ -22,7 +23,9 @@ struct UniformHistogram {
 
     long outside() const;   ///< number of bins outside the range
 };
-/// Bin b is [b/B, (b + 1)/B), the last one closed. @throws Error if a number is not in [0, 1]
+/// Bin b is [b/B, (b + 1)/B), the last one closed.
+std::size_t uniform_bin(double u, std::size_t n_bins);
+/// @throws Error if a number is not in [0, 1]
 UniformHistogram uniform_histogram(std::span<const double> u, int n_bins, double level = 0.95);
 /// B = 5, 10 or 20: at least 10 expected numbers in a bin if n >= 50.
 int histogram_bins(long n);

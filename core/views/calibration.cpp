@@ -6,6 +6,7 @@
 #include "foundation/number_text.h"
 #include "prediction/scores.h"
 #include "views/calibration_of_numbers.h"
+#include "views/image_rows.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
 
@@ -121,9 +122,12 @@ Chart to_chart(const Calibration& value)
                       .equal_aspect = true};
     Bars accuracy{.name = "Share right in the bin", .width = value.bins.front().upper, .tone = {Tone::Kind::posterior}};
     Points means{.name = "Mean confidence of the bin", .tone = {Tone::Kind::accent}, .marker = Marker::diamond};
-    for (const auto& bin : value.bins) {
+    for (std::size_t b = 0; b < value.bins.size(); ++b) {
+        const auto& bin = value.bins[b];
         if (bin.count == 0)
             continue;
+        if (!value.rows_of_bins.empty())
+            accuracy.data_rows.push_back(value.rows_of_bins[b]);
         accuracy.position.push_back((bin.lower + bin.upper) / 2);
         accuracy.height.push_back(bin.accuracy());
         means.x.push_back(bin.mean_confidence());
@@ -186,7 +190,14 @@ std::optional<Chart> make_calibration(const RunSnapshot& run, const ViewOptions&
     const auto& scored   = *predictions->classes;
     const long n         = std::max(1, scored.set.classes.n_inputs);
     const long resamples = std::clamp(20'000'000 / n, 100L, 400L);   // fewer for large sets: at most some seconds
-    return on_rows(to_chart(calibration(scored.set.classes, scored.labels, static_cast<int>(resamples))), run, scored);
+    auto value           = calibration(scored.set.classes, scored.labels, static_cast<int>(resamples));
+    if (!has_images(*run.experiment) && value.n > 0) {   // images have no table of rows to list
+        value.rows_of_bins.resize(value.bins.size());
+        for (std::size_t i = 0; i < scored.rows.size(); ++i)
+            value.rows_of_bins[reliability_bin(value.bins, scored.set.classes.confidence[i])].push_back(
+                {DataRow::Part::scored, scored.rows[i]});
+    }
+    return on_rows(to_chart(value), run, scored);
 }
 
 /// Isotonic fits and rejection curves of several runs.
@@ -256,7 +267,7 @@ View calibration_view()
             "the intervals are too narrow. Right: the histogram of F(y), flat if calibrated; high ends mean too "
             "narrow, a high middle too wide, a slope a bias. The grey ranges hold for all levels or bins "
             "together with 95 % probability. The table has calibration errors, or the widths and scores of the "
-            "intervals. Several runs at once: one line each. Sources: Guo et al. 2017; Dimitriadis, Gneiting and "
+            "intervals. Click a bar to list its rows. Several runs at once: one line each. Sources: Guo et al. 2017; Dimitriadis, Gneiting and "
             "Jordan 2021; Gneiting, Balabdaoui and Raftery 2007.",
         .asks    = Asks::labels,
         .cost    = Cost::all_rows,

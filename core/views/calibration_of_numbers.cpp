@@ -122,6 +122,9 @@ Chart to_chart_of_calibration(const RegressionRows& rows)
         bars.position.push_back(of.centre(b));
         bars.height.push_back(static_cast<double>(of.pit.counts[b]));
     }
+    bars.data_rows.resize(of.pit.counts.size());
+    for (std::size_t i = 0; i < rows.n(); ++i)
+        bars.data_rows[uniform_bin(rows.pit[i], of.pit.counts.size())].push_back({DataRow::Part::scored, rows.rows[i]});
     pit.series.insert(pit.series.begin(), std::move(bars));
     chart.panels = {std::move(coverage), std::move(pit)};
 

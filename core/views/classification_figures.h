@@ -24,8 +24,9 @@ struct Calibration {
     std::vector<ReliabilityBin> bins;   ///< empty without inputs
     double ece = 0, adaptive_ece = 0, classwise_ece = 0;
     double accuracy = 0, mean_confidence = 0;
-    std::vector<RejectionPoint> rejection;   ///< from none rejected to all but one
-    CorpReliability corp{};                  ///< of "the predicted class is right"
+    std::vector<RejectionPoint> rejection;              ///< from none rejected to all but one
+    CorpReliability corp{};                             ///< of "the predicted class is right"
+    std::vector<std::vector<DataRow>> rows_of_bins{};   ///< for a click on a bin; empty: none
     long n = 0;
 };
 /// @param resamples  for the consistency band of CORP; 0: without one

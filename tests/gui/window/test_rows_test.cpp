@@ -193,3 +193,27 @@ TEST(TestRowsTab, TheWorkspaceTableShowsObservedValuesAndAClickOnAPointSelectsIt
     EXPECT_EQ(view->markedRow(), row);
     EXPECT_EQ(window->panel("residuals")->chartView()->markedRow(), row);
 }
+
+TEST(TestRowsTab, ListsTheRowsOfAClickedBarOfTheCalibration)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(60));
+    window->navigator().show(QStringLiteral("calibration"));
+    auto* panel = window->panel("calibration");
+    ASSERT_TRUE(window.waitFor([&] { return panel->isVisible() && panel->chart().panels.size() == 3; }));
+    const auto& reliability = panel->chart().panels.front();
+    const auto* bars        = std::get_if<Bars>(&reliability.series.front());
+    ASSERT_TRUE(bars);
+    ASSERT_FALSE(bars->data_rows.empty());
+    const auto expected = bars->data_rows.back();
+    const double at     = bars->position.back();
+    Q_EMIT panel->chartView()->hand().pointClicked(0, at, 0.99);
+    const RowsTab rows(window);
+    ASSERT_TRUE(
+        window.waitFor([&] { return rows.panel->isVisible() && rows.n() == static_cast<int>(expected.size()); }));
+    EXPECT_THAT(rows.filter->currentText().toStdString(), testing::StartsWith("Confidence "));
+    for (const auto& row : expected)
+        EXPECT_EQ(rows.count([&](int i) { return rows.number(i, test_row::row) == row.row; }), 1) << row.row;
+    rows.filter->setCurrentIndex(0);
+    EXPECT_GE(rows.n(), static_cast<int>(expected.size())) << "all rows again";
+}

@@ -57,3 +57,17 @@ TEST(DataRows, AMarkedRowHasASquareInEachPanelThatShowsIt)
         EXPECT_THAT(mark.x, testing::ElementsAre(x));
     }
 }
+
+TEST(DataRows, OfABarAreFoundAtAnyHeight)
+{
+    Panel panel{.x = {.label = "PIT"}};
+    panel.series = {
+        Bars{.position = {0.25, 0.75}, .height = {2, 0}, .width = 0.5, .data_rows = {{scored(3), scored(5)}, {}}}};
+    const auto bar = rows_of_bar(panel, 0.4);
+    ASSERT_TRUE(bar);
+    EXPECT_EQ(bar->name, "PIT 0.00 to 0.50");
+    EXPECT_EQ(bar->rows, (std::vector<DataRow>{scored(3), scored(5)}));
+    EXPECT_FALSE(rows_of_bar(panel, 0.8)) << "the bar has no rows";
+    EXPECT_FALSE(rows_of_bar(panel, 1.2));
+    EXPECT_FALSE(rows_of_bar(chart_with_rows().panels.front(), 1)) << "no bars";
+}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "charts/data_rows.h"
 #include "unit/charts/series_of.h"
 #include "unit/views/drawn.h"
 #include "views/classification_figures.h"
@@ -87,6 +88,12 @@ TEST(CalibrationOfNumbers, ShowsCoverageAndPitOfTheScoredRows)
     for (const double height : series_of<Bars>(chart.panels[1]).at(0).height)
         rows += height;
     EXPECT_EQ(rows, scored.n);
+    const auto bar     = rows_of_bar(chart.panels[1], 0.01);
+    std::size_t listed = 0;
+    for (const auto& each : series_of<Bars>(chart.panels[1]).at(0).data_rows)
+        listed += each.size();
+    EXPECT_EQ(listed, static_cast<std::size_t>(scored.n)) << "each row is in one bar";
+    EXPECT_EQ(bar ? bar->rows.size() : 0, static_cast<std::size_t>(series_of<Bars>(chart.panels[1]).at(0).height[0]));
     EXPECT_LE(number_in(chart, "5 % quantile of the width"), number_in(chart, "95 % quantile of the width"));
     EXPECT_THAT(chart.caption, testing::HasSubstr("simultaneous over 19 levels"));
 }
