@@ -301,14 +301,16 @@ void ChartView::connectRows()
 {
     connect(m_hand, &ChartHand::pointClicked, this, [this](int panel, double x, double y) {
         constexpr double near = 12;   // pixels
-        const QPointF at      = m_painter->position(panel, {x, y});
-        const auto row        = nearest_row(
-                   chart().panels.at(static_cast<std::size_t>(panel)),
-                   [&](double px, double py) {
+        if (panel < 0 || panel >= std::min(m_painter->panelCount(), static_cast<int>(chart().panels.size())))
+            return;   // of a chart that was just replaced
+        const QPointF at = m_painter->position(panel, {x, y});
+        const auto row   = nearest_row(
+              chart().panels.at(static_cast<std::size_t>(panel)),
+              [&](double px, double py) {
             const QPointF away = m_painter->position(panel, {px, py}) - at;
             return std::hypot(away.x(), away.y());
             },
-                   near);
+              near);
         if (row)
             Q_EMIT rowClicked(*row);
         else if (const auto bar = rows_of_bar(chart().panels.at(static_cast<std::size_t>(panel)), x))
