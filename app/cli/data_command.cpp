@@ -4,6 +4,8 @@
 #include "cli/interrupt.h"
 #include "cli/plain_table.h"
 #include "cli/progress_line.h"
+#include "formats/column_proposals.h"
+#include "formats/csv.h"
 #include "foundation/error.h"
 #include "sources/catalogue_files.h"
 #include "sources/image_sources.h"
@@ -117,6 +119,34 @@ int importSet(const DataImportCommand& command, ImportTools tools)
     return exitOk;
 }
 
+/// credence data describe
+struct DescribeCommand {
+    std::string file, target;
+};
+
+int describeTable(const DescribeCommand& command)
+{
+    const CsvPreview preview = preview_csv(command.file, {.target = command.target}, 0);
+    Table table{{{"column", {}}, {"kind", {}}, {"input", {}}, {"missing", {}}, {"reason", {}}}, {}};
+    const auto columns = propose_columns(preview);
+    for (std::size_t c = 0; c < columns.size(); ++c)
+        table.rows.push_back({columns[c].name, std::string(name_of(columns[c].kind)),
+                              std::string(columns[c].use ? "yes" : "no"),
+                              static_cast<long>(preview.columns[c].summary.missing), columns[c].reason});
+    std::cout << preview.n_rows << " rows\n" << plainTable(table);
+    for (const auto& note : preview.notes)
+        std::cout << "Note: " << note << '\n';
+    return exitOk;
+}
+
+Action addDataDescribe(CLI::App& app)
+{
+    const auto command = std::make_shared<DescribeCommand>();
+    app.add_option("TABLE", command->file, "CSV file")->required();
+    addValue(app, "--target", "COLUMN", command->target, "Name or number of the target column (default: the last)");
+    return [command] { return describeTable(*command); };
+}
+
 Action addDataFetch(CLI::App& app, const CommandTools& tools)
 {
     const auto name = std::make_shared<std::string>();   // id in the catalogue
@@ -154,11 +184,17 @@ Action addDataImport(CLI::App& app, const CommandTools& tools)
 Action addData(CLI::App& app, const CommandTools& tools)
 {
     app.require_subcommand(1);
-    auto* list   = app.add_subcommand("list", "List the data sets in the catalogue and those on this computer");
-    auto* fetch  = app.add_subcommand("fetch",
-                                      "Download a data set to your data folder and verify the hash of every file");
-    auto* import = app.add_subcommand("import", "Create a data set from local files");
-    return [list, fetch, runFetch = addDataFetch(*fetch, tools), runImport = addDataImport(*import, tools)] {
-        return list->parsed() ? listSets() : fetch->parsed() ? runFetch() : runImport();
+    auto* list     = app.add_subcommand("list", "List the data sets in the catalogue and those on this computer");
+    auto* fetch    = app.add_subcommand("fetch",
+                                        "Download a data set to your data folder and verify the hash of every file");
+    auto* import   = app.add_subcommand("import", "Create a data set from local files");
+    auto* describe = app.add_subcommand("describe",
+                                        "Show how the columns of a table are read, and which are proposed as inputs");
+    return [list, fetch, describe, runFetch = addDataFetch(*fetch, tools), runImport = addDataImport(*import, tools),
+            runDescribe = addDataDescribe(*describe)] {
+        return list->parsed()       ? listSets()
+               : fetch->parsed()    ? runFetch()
+               : describe->parsed() ? runDescribe()
+                                    : runImport();
     };
 }

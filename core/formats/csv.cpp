@@ -421,6 +421,49 @@ std::size_t missing_in(const OpenTable& open, std::size_t column)
     return n;
 }
 
+/// Counts the rows from 0 or 1, or gives each row a different number and is named like an index.
+bool numbers_each_row(const std::string& name, const CsvInput& input)
+{
+    constexpr std::size_t fewest       = 10;
+    const std::vector<double>& numbers = input.numbers;
+    if (input.column.kind != ColumnKind::number || numbers.size() < fewest)
+        return false;
+    const bool counts = (numbers.front() == 0 || numbers.front() == 1)
+                        && std::ranges::adjacent_find(numbers, [](double a, double b) { return b != a + 1; })
+                               == numbers.end();
+    if (counts || !names_an_index(name))
+        return counts;
+    std::vector<double> sorted = numbers;
+    std::ranges::sort(sorted);
+    return std::ranges::adjacent_find(sorted) == sorted.end()
+           && std::ranges::all_of(sorted, [](double x) { return x == std::floor(x); });
+}
+
+/// Rows with the same cells as an earlier row in all inputs and the target.
+std::size_t repeated_rows(const OpenTable& open)
+{
+    std::vector<std::uint64_t> hashes;
+    hashes.reserve(open.n_rows());
+    for (std::size_t record = open.first_record; record < open.table.n_records(); ++record) {
+        if (record % 1000 == 0)
+            stop_point();
+        std::uint64_t hash = std::hash<std::string_view>{}(open.table.cell(record, open.target));
+        for (const std::size_t c : open.inputs)
+            hash = hash * 0x9E3779B97F4A7C15u + std::hash<std::string_view>{}(open.table.cell(record, c));
+        hashes.push_back(hash);
+    }
+    std::ranges::sort(hashes);
+    return std::ranges::unique(hashes).size();   // the removed ones
+}
+
+std::string repeated_note(const OpenTable& open, std::size_t n)
+{
+    return open.table.file + ": " + std::to_string(n) + " of " + std::to_string(open.n_rows())
+           + (n == 1 ? " rows repeats" : " rows repeat")
+           + " an earlier row in all inputs and the target. If copies are in both training and test set, the scores "
+             "look better than they are.";
+}
+
 constexpr double parsed = 0.4;   // share of the time until the columns are read
 
 }   // namespace
@@ -443,10 +486,12 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
             const bool categorical = !input.column.categories.empty();
             if (input.column.kind == ColumnKind::ordered)   // positions in the order
                 input.codes.assign(input.numbers.begin(), input.numbers.end());
-            auto summary    = summary_of(input.numbers, input.codes, input.column.categories.size());
-            summary.missing = missing_in(open, c);
+            auto summary     = summary_of(input.numbers, input.codes, input.column.categories.size());
+            summary.missing  = missing_in(open, c);
+            const bool index = input.missing.empty() && numbers_each_row(open.names[c], input);
             preview.columns.push_back({open.names[c], categorical, std::move(input.column.categories),
-                                       std::move(input.problem), std::move(summary)});
+                                       std::move(input.problem), std::move(summary), input.column.kind, index,
+                                       input.too_many_values});
             continue;
         }
         ColumnContent content = open.column(c);
@@ -467,7 +512,11 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
     for (const std::size_t c : in_turn)
         if (!notes[c].empty())
             preview.notes.push_back(std::move(notes[c]));
-    preview.resolved = open.resolved;
+    preview.resolved                  = open.resolved;
+    preview.repeated_rows             = repeated_rows(open);
+    constexpr std::size_t fewest_rows = 10;   // of a table where a repeated row is worth a note
+    if (preview.repeated_rows > 0 && preview.n_rows >= fewest_rows)
+        preview.notes.push_back(repeated_note(open, preview.repeated_rows));
     for (std::size_t i = 0; i < std::min(rows, open.n_rows()); ++i) {
         std::vector<std::string>& row = preview.rows.emplace_back();
         for (std::size_t c = 0; c < open.names.size(); ++c)

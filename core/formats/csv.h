@@ -54,6 +54,9 @@ struct CsvColumn {
     std::string problem;               ///< the sentence with which read_csv rejects the column; empty if it can
                                        ///< be used
     ColumnSummary summary = {};
+    ColumnKind kind       = ColumnKind::number;
+    bool numbers_rows    = false;   ///< counts the rows from 0 or 1, or is called "id" and all its whole numbers differ
+    bool too_many_values = false;   ///< words that are no categories: the reason of `problem`
 };
 
 /// Shown in the import dialog before anything is loaded. An unused column may have a problem.
@@ -63,6 +66,7 @@ struct CsvPreview {
     std::vector<std::vector<std::string>> rows;   ///< the first rows, as text
     std::size_t n_rows = 0;
     std::vector<std::string> notes;   ///< as csv_notes
+    std::size_t repeated_rows = 0;    ///< rows with the cells of an earlier one in all inputs and the target
 };
 
 /// How a table is read. UTF-8 with or without byte order mark, quotes as in RFC 4180, any line

@@ -187,8 +187,9 @@ ColumnContent categories_of(const CsvTable& table, std::size_t first_record, std
     content.odd_record  = odd;
     collect_values(table, first_record, column, content);
     if (content.values.empty()) {
-        content         = {};
-        content.problem = in_column + " has more than " + std::to_string(max_values)
+        content                 = {};
+        content.too_many_values = true;
+        content.problem         = in_column + " has more than " + std::to_string(max_values)
                           + " different values, expected numbers or at most " + std::to_string(max_values)
                           + " categories.";
         return content;

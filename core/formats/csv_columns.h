@@ -30,6 +30,7 @@ struct ColumnContent {
     std::vector<std::uint32_t> codes;   ///< [n_rows] index into values, categorical columns only
     std::size_t odd_record = 0;         ///< the first record with a non-numeric cell, categorical
                                         ///< columns only
+    bool too_many_values = false;       ///< the reason of `problem`
     std::string problem;                ///< why it cannot be used; then all other members are empty
     std::string note;                   ///< how it was read, if not plainly: a sentence; otherwise
                                         ///< empty

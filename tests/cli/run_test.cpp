@@ -41,6 +41,27 @@ TEST(RunCommand, WritesStudyResultsRunFiguresAndData)
         EXPECT_THAT(entry.path().filename().string(), testing::Not(HasSubstr(".credence-part-")));
 }
 
+TEST(RunCommand, TestsOnTheRowsThatAFileNextToTheStudyLists)
+{
+    const auto folder = freshFolder("listed_rows");
+    std::ofstream table(folder / "table.csv");
+    table << "id,x,y\n";
+    for (int i = 0; i < 20; ++i)
+        table << i + 1 << ',' << i << ".5," << 2 * i << ".25\n";
+    table.close();
+    std::ofstream(folder / "index_test_0.txt") << "3\n17\n11\n";
+    std::ofstream(folder / "study.json") << R"({"data": {"source": "csv", "file": "table.csv", "columns": "x"},
+        "split": {"kind": "file", "test_rows": "index_test_0.txt"}, "training": {"steps": 5}})";
+    const Answer answer = call("run " + quoted(folder / "study.json") + " --no-figures --out "
+                               + quoted(folder / "out"));
+    ASSERT_EQ(answer.status, 0) << answer.error;
+    EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "out" / "results.json")).at("data").at("test_rows"), 3);
+    const Answer rows = call("data describe " + quoted(folder / "table.csv"));
+    ASSERT_EQ(rows.status, 0) << rows.error;
+    EXPECT_THAT(rows.out, testing::AllOf(StartsWith("20 rows\n"), HasSubstr("a different whole number in each row"),
+                                         HasSubstr("0.5 to 19.5")));
+}
+
 TEST(RunCommand, TrainsLeNetOnDigitsThatItDrawsItself)
 {
     const auto folder   = freshFolder("strokes") / "run";

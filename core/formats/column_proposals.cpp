@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formats/column_proposals.h"
+
+#include "formats/csv_columns.h"
+#include "foundation/number_text.h"
+#include "foundation/text.h"
+
+#include <chrono>
+#include <cmath>
+
+namespace credence {
+namespace {
+
+using Kind = ColumnProposal::Kind;
+
+std::string day_text(double days)
+{
+    const std::chrono::year_month_day date{
+        std::chrono::sys_days(std::chrono::days(static_cast<long>(std::floor(days))))};
+    const auto two = [](unsigned number) { return (number < 10 ? "-0" : "-") + std::to_string(number); };
+    return std::to_string(int(date.year())) + two(unsigned(date.month())) + two(unsigned(date.day()));
+}
+
+ColumnProposal of_numbers(const CsvColumn& column)
+{
+    const ColumnSummary& summary = column.summary;
+    if (column.numbers_rows)
+        return {
+            .name = column.name, .kind = Kind::index, .reason = "a different whole number in each row", .use = false};
+    if (summary.distinct == 1)
+        return {.name = column.name, .kind = Kind::constant, .reason = "the same in every row", .use = false};
+    const bool date         = column.kind == ColumnKind::date;
+    const std::string range = (date ? day_text(summary.lowest) : number_text(summary.lowest, 6)) + " to "
+                              + (date ? day_text(summary.highest) : number_text(summary.highest, 6));
+    if (date)
+        return {.name = column.name, .kind = Kind::date, .reason = range + ", as days since 1970-01-01"};
+    if (column.kind == ColumnKind::time)
+        return {.name = column.name, .kind = Kind::time, .reason = range + " hours of the day"};
+    if (summary.distinct > max_numbers_as_codes)
+        return {.name = column.name, .kind = Kind::number, .reason = range};
+    return {.name   = column.name,
+            .kind   = Kind::number,
+            .reason = std::to_string(summary.distinct)
+                      + (summary.whole ? " different whole numbers, " : " different numbers, ") + range,
+            .may_be_codes = summary.whole};
+}
+
+ColumnProposal of_words(const CsvColumn& column, std::size_t rows)
+{
+    constexpr std::size_t fewest_rows = 10, shown = 3;
+    const std::size_t n = column.values.size();
+    if (column.kind == ColumnKind::ordered)
+        return {.name   = column.name,
+                .kind   = Kind::ordered,
+                .reason = column.values.front() + " to " + column.values.back()};
+    if (n == 1)
+        return {.name   = column.name,
+                .kind   = Kind::constant,
+                .reason = quoted_text(column.values[0]) + " in every row",
+                .use    = false};
+    if (rows >= fewest_rows && 2 * n > rows)
+        return {.name   = column.name,
+                .kind   = Kind::text,
+                .reason = std::to_string(n) + " different values in " + std::to_string(rows)
+                          + " rows; most occur once and cannot be learned from",
+                .use = false};
+    std::string first;
+    for (std::size_t k = 0; k < std::min(n, shown); ++k)
+        first += (k > 0 ? ", " : "") + one_line(column.values[k], 30);
+    return {.name   = column.name,
+            .kind   = Kind::category,
+            .reason = std::to_string(n) + " values: " + first + (n > shown ? ", …" : "")};
+}
+
+ColumnProposal proposal_of(const CsvColumn& column, std::size_t rows)
+{
+    if (column.summary.missing == rows)
+        return {.name = column.name, .kind = Kind::empty, .reason = "no row has a value", .use = false};
+    if (column.too_many_values)
+        return {.name   = column.name,
+                .kind   = Kind::text,
+                .reason = "more than " + std::to_string(max_values) + " different values",
+                .use    = false};
+    if (!column.problem.empty())
+        return {.name = column.name, .kind = Kind::unreadable, .reason = column.problem, .use = false};
+    return column.categorical ? of_words(column, rows) : of_numbers(column);
+}
+
+}   // namespace
+
+std::string_view name_of(Kind kind)
+{
+    switch (kind) {
+    case Kind::target: return "target";
+    case Kind::number: return "number";
+    case Kind::date: return "date";
+    case Kind::time: return "time";
+    case Kind::category: return "category";
+    case Kind::ordered: return "ordered";
+    case Kind::index: return "index";
+    case Kind::text: return "text";
+    case Kind::constant: return "constant";
+    case Kind::empty: return "empty";
+    default: return "unreadable";
+    }
+}
+
+std::vector<ColumnProposal> propose_columns(const CsvPreview& preview)
+{
+    std::vector<ColumnProposal> proposals;
+    for (const CsvColumn& column : preview.columns) {
+        ColumnProposal proposal = proposal_of(column, preview.n_rows);
+        if (column.name == preview.resolved.target) {
+            const bool classes = preview.resolved.task == Task::classification;
+            proposal           = {.name = column.name, .kind = Kind::target, .use = false};
+            proposal.reason    = !column.problem.empty() ? column.problem
+                                 : classes               ? std::to_string(column.values.size()) + " classes"
+                                           : "a quantity, " + number_text(column.summary.lowest, 6) + " to "
+                                              + number_text(column.summary.highest, 6);
+        }
+        proposals.push_back(std::move(proposal));
+    }
+    return proposals;
+}
+
+}   // namespace credence

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "formats/csv.h"
+
+#include <string>
+#include <vector>
+
+namespace credence {
+
+/// What a column of a table most likely is, and whether to use it as an input.
+struct ColumnProposal {
+    enum class Kind { target, number, date, time, category, ordered, index, text, constant, empty, unreadable };
+    std::string name;
+    Kind kind = Kind::number;
+    std::string reason;          ///< a few words: "80 to 120", "counts the rows"
+    bool use          = true;    ///< false: numbers or names the rows, free text, constant, empty, or unreadable
+    bool may_be_codes = false;   ///< few different whole numbers: see CsvOptions::categories
+};
+std::string_view name_of(ColumnProposal::Kind kind);
+
+/// One proposal for each column of the file.
+std::vector<ColumnProposal> propose_columns(const CsvPreview& preview);
+
+}   // namespace credence

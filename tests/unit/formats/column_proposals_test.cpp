@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formats/column_proposals.h"
+
+#include "unit/formats/table_file.h"
+
+#include <gmock/gmock.h>
+
+using namespace credence;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+using Kind = ColumnProposal::Kind;
+
+/// Twelve rows with one column of each kind.
+std::string mixed_table()
+{
+    std::string text = "id,code,size,day,comment,same,empty,area,price\n";
+    for (int i = 0; i < 12; ++i)
+        text += std::to_string(40 - i) + "," + std::to_string(i % 3) + "," + (i % 2 ? "small" : "large") + ",2024-01-"
+                + std::to_string(10 + i) + ",remark " + std::to_string(i) + ",1,," + std::to_string(i) + ".5,"
+                + std::to_string(100 * i) + ".25\n";
+    return text;
+}
+
+}   // namespace
+
+TEST(ProposedColumns, LeaveOutWhatNamesTheRowsAndGiveAReason)
+{
+    const TableFile file(mixed_table());
+    const auto columns = propose_columns(preview_csv(file.path(), {.ordered = "size: small < large"}));
+    ASSERT_EQ(columns.size(), 9u);
+    const std::vector<std::pair<Kind, bool>> expected{
+        {Kind::index, false},    {Kind::number, true}, {Kind::ordered, true}, {Kind::date, true},   {Kind::text, false},
+        {Kind::constant, false}, {Kind::empty, false}, {Kind::number, true},  {Kind::target, false}};
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        EXPECT_EQ(name_of(columns[c].kind), name_of(expected[c].first)) << columns[c].name;
+        EXPECT_EQ(columns[c].use, expected[c].second) << columns[c].name;
+        EXPECT_NE(columns[c].reason, "") << columns[c].name;
+    }
+    EXPECT_TRUE(columns[1].may_be_codes);
+    EXPECT_EQ(columns[1].reason, "3 different whole numbers, 0 to 2");
+    EXPECT_EQ(columns[2].reason, "small to large");
+    EXPECT_EQ(columns[3].reason, "2024-01-10 to 2024-01-21, as days since 1970-01-01");
+    EXPECT_EQ(columns[8].reason, "a quantity, 0.25 to 1100.25");
+}
+
+TEST(ProposedColumns, OfMoreThanAThousandWordsAreText)
+{
+    std::string text = "name,x,y\n";
+    for (int i = 0; i < 2500; ++i)
+        text += "word " + std::to_string(i % 1200) + "," + std::to_string(i) + ".5,1.5\n";
+    const TableFile file(text);
+    const auto columns = propose_columns(preview_csv(file.path(), {}));
+    EXPECT_EQ(name_of(columns[0].kind), "text");
+    EXPECT_FALSE(columns[0].use);
+}
+
+TEST(RepeatedRows, AreCountedAndNoted)
+{
+    std::string text = "x,z,y\n";
+    for (int i = 0; i < 12; ++i)
+        text += std::to_string(i % 10) + ".5,1,2.5\n";
+    const TableFile file(text);
+    const CsvPreview preview = preview_csv(file.path(), {});
+    EXPECT_EQ(preview.repeated_rows, 2u);
+    EXPECT_THAT(preview.notes, Contains(HasSubstr("2 of 12 rows repeat an earlier row in all inputs and the target")));
+    EXPECT_EQ(preview_csv(TableFile("x,y\n1,2.5\n2,2.5\n").path(), {}).repeated_rows, 0u);
+}
