@@ -377,12 +377,11 @@ void StudyFiles::takeTable(const ImportDialog& dialog)
         after.network  = first.network;
         after.training = first.training;
     }
-    after.split.standardise_inputs  = first.split.standardise_inputs;
-    after.split.standardise_targets = first.split.standardise_targets;
-    if (!again) {   // the noise is that of this target
-        after.split       = first.split;
+    after.split = first.split;
+    if (again)
+        after.split.calibration_fraction = now.split.calibration_fraction;
+    else   // the noise is that of this target
         after.network.own = first.network.own;
-    }
     QStringList changes;
     for (const auto& line : differences(before, after))
         changes += toQString(line);

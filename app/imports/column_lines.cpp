@@ -3,6 +3,8 @@
 
 #include "work/text.h"
 
+#include "foundation/number_text.h"
+
 #include <QCoreApplication>
 #include <QRegularExpression>
 
@@ -34,7 +36,7 @@ ColumnLine numberLine(const ColumnSummary& summary, std::size_t rows)
                 .reason = lineText("the same number in every row"),
                 .unit   = {},
                 .useful = false};
-    const QString range = lineText("%1 to %2").arg(summary.lowest, 0, 'g', 6).arg(summary.highest, 0, 'g', 6);
+    const QString range = rangeText(summary);
     if (summary.distinct > mostCodes)
         return {.kind = lineText("number"), .reason = range, .unit = {}};
     const QString few = summary.whole ? lineText("%1 different whole numbers, %2")
@@ -71,6 +73,12 @@ ColumnLine wordLine(const CsvColumn& column, std::size_t rows)
 }
 
 }   // namespace
+
+QString rangeText(const ColumnSummary& summary)
+{
+    const auto text = [](double value) { return toQString(plain_text(rounded_number(value, 4))); };
+    return lineText("%1 to %2").arg(text(summary.lowest), text(summary.highest));
+}
 
 QString unitOf(const QString& name)
 {

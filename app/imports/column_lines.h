@@ -18,5 +18,8 @@ struct ColumnLine {
 
 std::vector<ColumnLine> columnLines(const credence::CsvPreview& preview);
 
+/// The range of its numbers: "0.5 to 190,000".
+QString rangeText(const credence::ColumnSummary& summary);
+
 /// The unit at the end of a column name: "MPa" for "strength [MPa]", "days" for "age (days)"; empty: none.
 QString unitOf(const QString& name);

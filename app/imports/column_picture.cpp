@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "imports/column_picture.h"
 
+#include "imports/column_lines.h"
 #include "parts/appearance.h"
 
 #include <QPainter>
@@ -44,7 +45,7 @@ void ColumnPicture::setColumn(const CsvColumn& column, bool classes)
         m_caption =
             tr("%1 classes: %2 % to %3 % of the rows").arg(m_counts.size()).arg(percent(fewest)).arg(percent(most));
     else
-        m_caption = tr("%1 to %2").arg(summary.lowest, 0, 'g', 5).arg(summary.highest, 0, 'g', 5);
+        m_caption = rangeText(summary);
     setToolTip(classes ? tr("The rows of each class of the target") : tr("Histogram of the target"));
     setAccessibleName(toolTip());
     setAccessibleDescription(m_caption);

@@ -49,6 +49,17 @@ enum TaskChoice { findOut, classes, number };
 
 constexpr int mostNotes = 4;
 
+/// Do its values divide the rows into training and test part?
+bool marksParts(const CsvColumn& column)
+{
+    const auto is = [&](const char* word) {
+        return std::ranges::any_of(column.values, [&](const std::string& value) {
+            return toQString(value).startsWith(QLatin1String(word), Qt::CaseInsensitive);
+        });
+    };
+    return column.categorical && column.values.size() <= 3 && is("train") && is("test");
+}
+
 enum ColumnOfLine { lineName, lineKind, lineReason, lineUnit, lineMissing, lineColumns };
 
 }   // namespace
@@ -88,7 +99,8 @@ void ImportDialog::readInBackground(Work work, Done done)
 ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidget* parent, const Study& base)
     : QDialog(parent), m_file(new QLineEdit(file, this)), m_header(new QComboBox(this)),
       m_separator(new QComboBox(this)), m_target(new QComboBox(this)), m_task(new QComboBox(this)),
-      m_missing(new QComboBox(this)), m_decimalComma(new QCheckBox(tr("&Decimal comma (1,5)"), this)),
+      m_missing(new QComboBox(this)), m_split(new QComboBox(this)), m_splitColumn(new QComboBox(this)),
+      m_decimalComma(new QCheckBox(tr("&Decimal comma (1,5)"), this)),
       m_standardise(new QCheckBox(tr("Sta&ndardise inputs and target"), this)), m_columns(new QTableWidget(this)),
       m_table(new QTableWidget(this)), m_picture(new ColumnPicture(this)),
       m_mistake(new MistakeLabel(QStringLiteral("importMistake"), this)), m_summary(new QLabel(this)), m_base(base),
@@ -132,6 +144,8 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
         connect(choice, &QComboBox::activated, this, &ImportDialog::readAgain);
     for (auto* choice : {m_task, m_missing})
         connect(choice, &QComboBox::activated, this, &ImportDialog::readWithColumns);
+    connect(m_split, &QComboBox::activated, this, &ImportDialog::chooseSplit);
+    connect(m_splitColumn, &QComboBox::activated, this, &ImportDialog::refresh);
     connect(m_decimalComma, &QCheckBox::toggled, this, &ImportDialog::readAgain);
     connect(m_target, &QComboBox::activated, this, &ImportDialog::refresh);
     connect(m_columns, &QTableWidget::itemChanged, this, [this](QTableWidgetItem* item) {
@@ -190,6 +204,34 @@ void ImportDialog::fillChoices(const CsvOptions& options)
                                  "the training rows. Predictions keep the units of the target."));
 }
 
+/// How the Study splits its rows, if it is of this table already.
+void ImportDialog::fillSplits(bool again)
+{
+    const auto& base = m_base.split;
+    for (const auto& [title, kind, tip] :
+         {std::tuple{tr("At random"), SplitKind::random, tr("The usual choice if rows do not depend on each other.")},
+          {tr("By a column"), SplitKind::column, tr("A column marks each row as train, test or validation.")},
+          {tr("Groups stay together"), SplitKind::groups,
+           tr("Rows with the same value of a column are never divided between training and test set.")},
+          {tr("In time order"), SplitKind::time, tr("The last rows are the test set.")},
+          {tr("Cross-validation fold"), SplitKind::folds,
+           tr("One of five parts of equal size is the test set; a sweep over the folds tests on each row once.")},
+          {tr("Test rows from a file…"), SplitKind::file,
+           tr("A file lists the row numbers, from 0, as the published splits of benchmark tables do.")}}) {
+        m_split->addItem(title, static_cast<int>(kind));
+        m_split->setItemData(m_split->count() - 1, tip, Qt::ToolTipRole);
+    }
+    m_split->setObjectName(QStringLiteral("importSplit"));
+    m_split->setToolTip(tr("Choose which rows are the test set"));
+    m_splitColumn->setObjectName(QStringLiteral("importSplitColumn"));
+    m_splitColumn->setAccessibleName(tr("Column of the split"));
+    m_splitColumn->hide();
+    if (!again)
+        return;
+    m_split->setCurrentIndex(std::max(0, m_split->findData(static_cast<int>(base.kind))));
+    m_testRows = toQString(base.test_rows);
+}
+
 void ImportDialog::buildColumns()
 {
     m_columns->setObjectName(QStringLiteral("importColumns"));
@@ -244,6 +286,9 @@ QLayout* ImportDialog::buildForm()
     kept->addWidget(m_picture);
     kept->addSpacing(10);
     kept->addWidget(m_standardise);
+    kept->addSpacing(10);
+    add(kept, tr("Sp&lit"), m_split, 0);
+    kept->addWidget(m_splitColumn);
     kept->addStretch(1);
     form->addRow(kept);
     return form;
@@ -328,7 +373,7 @@ CsvOptions ImportDialog::options() const
     bool all       = m_preview.resolved.columns.empty();             // otherwise unlisted columns are left out
     options.categories.clear();
     for (int column = 0; column < m_columns->rowCount(); ++column) {
-        if (column == m_target->currentIndex())
+        if (column == m_target->currentIndex() || column == splitColumn())
             continue;
         if (isInput(column))
             options.columns.push_back(std::to_string(column + 1));
@@ -345,7 +390,60 @@ CsvOptions ImportDialog::options() const
 
 bool ImportDialog::isInput(int column) const
 {
-    return column != m_target->currentIndex() && m_columns->item(column, lineName)->checkState() == Qt::Checked;
+    return column != m_target->currentIndex() && column != splitColumn()
+           && m_columns->item(column, lineName)->checkState() == Qt::Checked;
+}
+
+SplitKind ImportDialog::splitKind() const { return static_cast<SplitKind>(m_split->currentData().toInt()); }
+
+int ImportDialog::splitColumn() const
+{
+    const auto kind = splitKind();
+    const bool used = kind == SplitKind::column || kind == SplitKind::groups || kind == SplitKind::time;
+    return used && m_splitColumn->count() > 0 ? m_splitColumn->currentData().toInt() : -1;
+}
+
+SplitOptions ImportDialog::chosenSplit() const
+{
+    SplitOptions split = m_base.split;
+    split.kind         = splitKind();
+    const int column   = splitColumn();
+    split.column       = column < 0 ? std::string() : m_preview.columns[static_cast<std::size_t>(column)].name;
+    split.test_rows    = split.kind == SplitKind::file ? m_testRows.toStdString() : std::string();
+    return split;
+}
+
+/// A split by a file needs the file first.
+void ImportDialog::chooseSplit()
+{
+    if (splitKind() == SplitKind::file) {
+        m_split->setCurrentIndex(0);   // until a file is chosen
+        askForFile(tr("Numbers of the test rows"), tr("Text (*.txt *.csv);;All files (*)"), this,
+                   [this](const QString& chosen) {
+            m_testRows = chosen;
+            m_split->setCurrentIndex(m_split->findData(static_cast<int>(SplitKind::file)));
+            refresh();
+        });
+    }
+    refresh();
+}
+
+/// Offers the columns, and proposes one that marks training and test rows.
+void ImportDialog::showSplit(const CsvPreview& preview)
+{
+    const bool again   = m_splitColumn->count() > 0;
+    const auto& before = again ? m_splitColumn->currentText() : toQString(m_base.split.column);
+    m_splitColumn->clear();
+    m_splitColumn->addItem(tr("order of the rows"), -1);
+    for (std::size_t column = 0; column < preview.columns.size(); ++column)
+        m_splitColumn->addItem(toQString(preview.columns[column].name), static_cast<int>(column));
+    m_splitColumn->setCurrentIndex(std::max(0, m_splitColumn->findText(before)));
+    for (std::size_t column = 0; m_proposes && column < preview.columns.size(); ++column)
+        if (marksParts(preview.columns[column])) {
+            m_split->setCurrentIndex(m_split->findData(static_cast<int>(SplitKind::column)));
+            m_splitColumn->setCurrentIndex(static_cast<int>(column) + 1);
+            return;
+        }
 }
 
 void ImportDialog::readAgain()
@@ -425,9 +523,13 @@ void ImportDialog::forgetFile()
 void ImportDialog::importNow()
 {
     const auto how = options();
+    Study base     = m_base;
+    base.split     = chosenSplit();
     readInBackground(
-        [file = m_file->text().toStdString(), how, base = m_base, standardises = standardises()] {
-        const auto data = read_csv(file, how);
+        [file = m_file->text().toStdString(), how, base, standardises = standardises()] {
+        auto reading         = how;
+        reading.split_column = base.split.column;
+        const auto data      = read_csv(file, reading);
         TableFacts facts{data.task, data.n_rows, data.n_features, data.n_classes(),
                          with_first_table_settings(base, data)};
         facts.first.split.standardise_inputs = standardises;
@@ -521,6 +623,7 @@ void ImportDialog::showPreview(const CsvPreview& preview)
         const bool among = used.empty() || std::ranges::find(used, preview.columns[at].name) != used.end();
         showColumn(column, among && (m_lines[at].useful || !m_proposes));
     }
+    showSplit(preview);
     for (const int narrow : {lineName, lineKind, lineUnit, lineMissing})
         m_columns->resizeColumnToContents(narrow);
     m_filling = false;
@@ -574,21 +677,25 @@ void ImportDialog::refresh()
     if (!m_good)
         return;
     showMistake({});
+    const auto kind = splitKind();
+    m_splitColumn->setVisible(kind == SplitKind::column || kind == SplitKind::groups || kind == SplitKind::time);
     int inputs = 0, wide = 0;
     std::size_t missing = 0;
     QString problem;
     QStringList notes = m_notes;
     for (int column = 0; column < m_columns->rowCount(); ++column) {
         const auto& c     = m_preview.columns[static_cast<std::size_t>(column)];
-        const bool target = column == m_target->currentIndex();
-        auto* item        = m_columns->item(column, lineName);
-        m_filling         = true;
-        item->setFlags(target ? Qt::ItemIsEnabled : Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
-        if (target)
+        const bool target = column == m_target->currentIndex(), splits = column == splitColumn();
+        auto* item = m_columns->item(column, lineName);
+        m_filling  = true;
+        item->setFlags(target || splits ? Qt::ItemIsEnabled : Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
+        if (target || splits)
             item->setData(Qt::CheckStateRole, {});   // no check box, since it cannot be an input
         else if (!item->data(Qt::CheckStateRole).isValid())
             item->setCheckState(Qt::Checked);
-        item->setText(target ? tr("%1 (target)").arg(toQString(c.name)) : toQString(c.name));
+        item->setText(target   ? tr("%1 (target)").arg(toQString(c.name))
+                      : splits ? tr("%1 (split)").arg(toQString(c.name))
+                               : toQString(c.name));
         QFont font = m_columns->font();
         font.setBold(target);
         for (int at = 0; at < lineColumns; ++at)
@@ -608,13 +715,17 @@ void ImportDialog::refresh()
             problem = toQString(c.problem);
         if (target)
             continue;
-        const auto* kind = qobject_cast<QComboBox*>(m_columns->cellWidget(column, lineKind));
+        const auto* box = qobject_cast<QComboBox*>(m_columns->cellWidget(column, lineKind));
         ++inputs;
-        wide += c.categorical                       ? static_cast<int>(c.values.size())
-                : kind && kind->currentIndex() == 1 ? static_cast<int>(c.summary.distinct)
-                                                    : 1;
+        wide += c.categorical                     ? static_cast<int>(c.values.size())
+                : box && box->currentIndex() == 1 ? static_cast<int>(c.summary.distinct)
+                                                  : 1;
     }
     showTarget();
+    if ((kind == SplitKind::column || kind == SplitKind::groups) && splitColumn() < 0 && problem.isEmpty())
+        problem = tr("Choose the column of the split.");
+    if (splitColumn() >= 0 && splitColumn() == m_target->currentIndex())
+        problem = tr("The target cannot be the column of the split. Choose another column.");
     const bool refuses = m_missing->currentData().toInt() == static_cast<int>(MissingValues::refuse);
     if (missing > 0 && refuses)
         notes.prepend(tr("%1 values are missing in these columns: choose above what to do with them.").arg(missing));

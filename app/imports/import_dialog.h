@@ -56,10 +56,12 @@ public:
     credence::CsvOptions options() const;
     const TableFacts& facts() const { return m_facts; }   ///< valid after acceptance
     bool standardises() const;                            ///< inputs and a numeric target
+    credence::SplitOptions chosenSplit() const;           ///< that of the base Study with the chosen kind and column
     bool busy() const { return m_busy; }
 
 private:
     void fillChoices(const credence::CsvOptions& options);
+    void fillSplits(bool again);
     QLayout* buildForm();
     void buildColumns();
     void chooseFile();
@@ -78,13 +80,17 @@ private:
     void showPreview(const credence::CsvPreview& preview);
     void showColumn(int column, bool input);
     void showTarget();
+    void showSplit(const credence::CsvPreview& preview);
+    void chooseSplit();
+    credence::SplitKind splitKind() const;
+    int splitColumn() const;   ///< −1: none
     bool isInput(int column) const;
     void forgetFile();   ///< Another file is read by its own content: target and task are detected again.
     void refresh();
     void showMistake(const QString& sentence);
 
     QLineEdit* m_file;
-    QComboBox *m_header, *m_separator, *m_target, *m_task, *m_missing;
+    QComboBox *m_header, *m_separator, *m_target, *m_task, *m_missing, *m_split, *m_splitColumn;
     QCheckBox *m_decimalComma, *m_standardise;
     QTableWidget *m_columns, *m_table;   ///< one line for each column; the first rows
     ColumnPicture* m_picture;
@@ -95,6 +101,7 @@ private:
     std::vector<ColumnLine> m_lines;   ///< of its columns
     QStringList m_notes;               ///< how columns are read, one sentence each
     QStringList m_pasted;              ///< files stored for this dialog
+    QString m_testRows;                ///< file of the numbers of the test rows
     const credence::Study m_base;
     credence::CsvOptions m_given;   ///< columns and options without a control, for the next reading
     bool m_proposes = true;         ///< unticks columns that are of no use

@@ -129,7 +129,7 @@ Study with_first_table_settings(const Study& study, const Dataset& table)
     changed.split.standardise_targets         = table.task == Task::regression;
     changed.split.calibration_fraction        = table.n_rows >= enough_to_calibrate ? 0.2 : 0;
     SplitOptions rows                         = changed.split;
-    if (!table.split_column)   // a preview of the table; any rows will do for the noise
+    if (!table.split_column && !rows.column.empty())   // not read with this table; any rows will do for the noise
         rows.kind = SplitKind::random;
     const SplitData parts = split(table, rows);
     if (const auto noise = noise_by_neighbours(parts)) {

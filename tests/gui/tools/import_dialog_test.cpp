@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "imports/import_dialog.h"
 
-#include "gui/wait_until.h"
+#include "imports/column_picture.h"
+#include "session/settings.h"
 
+#include "gui/wait_until.h"
+#include "study/fields.h"
+
+#include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
+#include <QDir>
 #include <QFile>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -67,4 +76,107 @@ TEST(ImportTable, AnotherFileIsReadByItsOwnContent)
     EXPECT_FALSE(dialog.options().decimal_comma);
     EXPECT_EQ(dialog.options().target, "3");
     EXPECT_EQ(dialog.findChild<QLabel*>("importMistake")->text(), QString());
+}
+
+namespace {
+
+/// A row number, an age, a code, the marks of a split, and a price in dollars.
+QByteArray prices(int rows)
+{
+    QByteArray text = "id,age (years),rooms,part,price [USD]\n";
+    for (int i = 0; i < rows; ++i)
+        text += QByteArray::number(i + 1) + ',' + QByteArray::number(0.5 * (i * 37 % 101)) + ','
+                + QByteArray::number(1 + i % 3) + ',' + (i % 5 == 0 ? "test" : "train") + ','
+                + QByteArray::number(100000 + 900 * (i * 37 % 101) + 7 * (i % 13)) + '\n';
+    return text;
+}
+
+std::string cell(const QTableWidget& table, int row, int column)
+{
+    return table.item(row, column)->text().toStdString();
+}
+
+}   // namespace
+
+TEST(ImportTable, ProposesAKindForEachColumnWithItsReasonAndUnit)
+{
+    const QTemporaryDir folder;
+    const ImportDialog dialog(tableIn(folder, "prices.csv", prices(300)), {}, nullptr);
+    ASSERT_TRUE(isRead(dialog));
+    const auto& columns = *dialog.findChild<QTableWidget*>("importColumns");
+    EXPECT_EQ(cell(columns, 0, 1), "index");
+    EXPECT_EQ(cell(columns, 0, 2), "numbers the rows");
+    EXPECT_EQ(columns.item(0, 0)->checkState(), Qt::Unchecked);
+    EXPECT_EQ(cell(columns, 1, 2), "0 to 50");
+    EXPECT_EQ(cell(columns, 1, 3), "years");
+    EXPECT_EQ(cell(columns, 2, 2), "3 different whole numbers, 1 to 3");
+    EXPECT_EQ(cell(columns, 3, 0), "part (split)");
+    EXPECT_EQ(cell(columns, 4, 0), "price [USD] (target)");
+    EXPECT_EQ(cell(columns, 4, 3), "USD");
+    EXPECT_THAT(dialog.findChild<ColumnPicture*>()->caption().toStdString(), HasSubstr("100000 to 190"));
+    EXPECT_THAT(dialog.options().columns, ElementsAre("2", "3"));
+    EXPECT_EQ(dialog.chosenSplit().column, "part");
+    auto* rooms = dialog.findChild<QComboBox*>("importKind/3");
+    ASSERT_NE(rooms, nullptr);
+    rooms->setCurrentIndex(1);
+    EXPECT_THAT(dialog.options().categories, ElementsAre("3"));
+}
+
+TEST(ImportTable, StartsFromStandardisedValuesAndANoiseInDollars)
+{
+    const QTemporaryDir folder;
+    ImportDialog dialog(tableIn(folder, "prices.csv", prices(300)), {}, nullptr);
+    ASSERT_TRUE(isRead(dialog));
+    dialog.findChild<QPushButton*>("importNow")->click();
+    ASSERT_TRUE(isRead(dialog));
+    EXPECT_EQ(dialog.findChild<QLabel*>("importMistake")->text(), QString());
+    const auto& first = dialog.facts().first;
+    EXPECT_TRUE(first.split.standardise_inputs && first.split.standardise_targets);
+    EXPECT_EQ(first.split.calibration_fraction, 0.2);
+    EXPECT_EQ(first.split.kind, credence::SplitKind::column);
+    EXPECT_GT(std::get<double>(credence::field("network.noise_sd").get(first)), 1000) << "5 % of 26,000 or more";
+    EXPECT_EQ(dialog.facts().features, 2U);
+    EXPECT_EQ(dialog.facts().rows, 300U);
+}
+
+TEST(ImportTable, MissingNumbersAreImputedOnRequestAndTargetAndInputsStay)
+{
+    const QTemporaryDir folder;
+    QByteArray rows = "y,a,b\n";
+    for (int i = 0; i < 60; ++i)
+        rows += QByteArray::number(i * 0.7) + ',' + (i == 7 ? "" : QByteArray::number(i * 0.3)) + ','
+                + QByteArray::number(i % 29 * 0.1) + '\n';
+    const ImportDialog dialog(tableIn(folder, "gaps.csv", rows), {.target = "y"}, nullptr);
+    ASSERT_TRUE(isRead(dialog));
+    const auto* import = dialog.findChild<QPushButton*>("importNow");
+    EXPECT_FALSE(import->isEnabled());
+    EXPECT_THAT(dialog.findChild<QLabel*>("importMistake")->text().toStdString(), HasSubstr("is empty"));
+    auto* missing = dialog.findChild<QComboBox*>("importMissing");
+    missing->setCurrentIndex(missing->findText("Impute"));
+    Q_EMIT missing->activated(missing->currentIndex());
+    ASSERT_TRUE(isRead(dialog));
+    EXPECT_TRUE(import->isEnabled());
+    EXPECT_EQ(dialog.options().target, "1");
+    EXPECT_EQ(dialog.options().missing, credence::MissingValues::impute);
+    EXPECT_EQ(cell(*dialog.findChild<QTableWidget*>("importColumns"), 1, 4), "1");
+}
+
+TEST(ImportTable, PastesTheTableInTheClipboardAndForgetsItIfItIsNotImported)
+{
+    const auto stored = [] { return QDir(tablesFolder()).entryList(QDir::Files); };
+    const auto before = stored().size();
+    ImportDialog dialog({}, {}, nullptr);
+    auto* paste = dialog.findChild<QPushButton*>("importPaste");
+    QGuiApplication::clipboard()->setText("a word");
+    paste->click();
+    EXPECT_THAT(dialog.findChild<QLabel*>("importMistake")->text().toStdString(),
+                HasSubstr("The clipboard has no table"));
+    QGuiApplication::clipboard()->setText("size\tkind\n1.5\tred\n2.5\tblue\n0.5\tred\n");
+    paste->click();
+    ASSERT_TRUE(isRead(dialog));
+    EXPECT_EQ(dialog.findChild<QLabel*>("importMistake")->text(), QString());
+    EXPECT_EQ(stored().size(), before + 1);
+    EXPECT_EQ(dialog.findChild<QTableWidget*>("importColumns")->rowCount(), 2);
+    dialog.reject();
+    EXPECT_EQ(stored().size(), before);
 }
