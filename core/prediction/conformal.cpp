@@ -118,7 +118,10 @@ double number_conformal_score(ConformalScore score, const PredictedNumber& predi
 {
     switch (score) {
     case ConformalScore::absolute: return std::abs(y - predicted.mean);
-    case ConformalScore::normalised: return std::abs(y - predicted.mean) / predicted.sd;
+    case ConformalScore::normalised:
+        if (!(predicted.sd > 0))   // no noise and no spread
+            return y == predicted.mean ? 0 : conformal_infinity;
+        return std::abs(y - predicted.mean) / predicted.sd;
     case ConformalScore::cqr: return std::max(predicted.lower - y, y - predicted.upper);
     default: break;
     }

@@ -368,7 +368,8 @@ std::vector<std::string> ConformalCalibration::too_small() const
 std::string ConformalCalibration::text() const
 {
     return title_of(options.score) + (options.randomised && options.score != ConformalScore::thr ? ", randomised," : "")
-           + " at " + percent_text(level) + ", calibrated on " + std::to_string(n) + " " + rows
+           + " at " + percent_text(level) + ", calibrated on " + std::to_string(n)
+           + (rows.ends_with("rows") ? " " : " rows of the ") + rows
            + (by == ConformalBy::all      ? ""
               : by == ConformalBy::class_ ? " by class"
                                           : " in " + std::to_string(groups.size()) + " groups");

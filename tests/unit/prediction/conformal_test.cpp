@@ -151,6 +151,13 @@ TEST(Conformal, IntervalsHoldExactlyTheTargetsWithScoresUpToTheThreshold)
               (std::pair<double, double>(-INFINITY, INFINITY)));
 }
 
+TEST(Conformal, APredictionWithoutSpreadHasAnInfiniteScoreUnlessItIsRight)
+{
+    const PredictedNumber certain{.mean = 2};
+    EXPECT_EQ(number_conformal_score(ConformalScore::normalised, certain, 2), 0);
+    EXPECT_EQ(number_conformal_score(ConformalScore::normalised, certain, 2.5), INFINITY);
+}
+
 TEST(Conformal, ThresholdsAndSetsEqualThoseOfNumPy)
 {
     const auto all = nlohmann::json::parse(std::ifstream(CREDENCE_REFERENCE_DIR "/conformal.json"));
