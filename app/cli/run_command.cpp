@@ -265,7 +265,7 @@ int execute(const RunCommand& command, const DrawFigure& draw)
     const Study study     = studyOf(command);
     const auto experiment = prepare(study);
     if (study.data.source == DataSource::csv)
-        for (const auto& note : csv_notes(study.data.file, study.data.csv))
+        for (const auto& note : csv_notes(study.data.file, table_options(study)))
             std::cout << "Note: " << note << '\n';
     if (command.saveOutputs)
         require_saveable_outputs(*experiment);   // fail before hours of training

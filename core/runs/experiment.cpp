@@ -253,21 +253,22 @@ Prior prior_at(const RunSnapshot& snapshot)
     return prior;
 }
 
-/// The column of the table that is read for the split; empty: none.
-static std::string split_column(const SplitOptions& split)
+CsvOptions table_options(const Study& study)
 {
-    const bool used = split.kind == SplitKind::column || split.kind == SplitKind::groups
-                      || split.kind == SplitKind::time;
-    return used ? split.column : std::string{};
+    CsvOptions options = study.data.csv;
+    const auto kind    = study.split.kind;
+    if (kind == SplitKind::column || kind == SplitKind::groups || kind == SplitKind::time)
+        options.split_column = study.split.column;
+    return options;
 }
 
 static std::shared_ptr<const SplitData> split_data(const Study& study)
 {
     if (is_images(study.data.source))
         return image_split(study.data, study.split.seed);
-    DataSpec data         = study.data;
-    data.csv.split_column = split_column(study.split);
-    const Dataset all     = load_data(data);
+    DataSpec data     = study.data;
+    data.csv          = table_options(study);
+    const Dataset all = load_data(data);
     require_usable(all);
     const auto tests = study.data.source == DataSource::drawn ? study.data.test_points : std::nullopt;
     return std::make_shared<const SplitData>(tests ? split_before(all, all.n_rows - tests->size(), study.split)

@@ -99,6 +99,8 @@ std::string table_state(const DataSpec& data);
 /// The whole table of a Study. @param data  from a source of tables; images have predefined parts,
 /// see ImageData in data/image_set.h
 Dataset load_data(const DataSpec& data);
+/// How the table of a Study is read, with the column that splits its rows.
+CsvOptions table_options(const Study& study);
 /// The network of the settings, before the steps of the data and of the method.
 /// @param image  shape of the inputs; empty: they are no images
 Architecture network_for(const NetworkSpec& network, int inputs, const std::optional<ImageShape>& image, int outputs);

@@ -51,7 +51,7 @@ std::vector<Option<SplitKind>> split_kinds()
           "Rows with the same value of a column, such as a patient, are never "
           "divided between training and test set."}},
         {SplitKind::time,
-         {"time", "In time order", "The last rows are the test set: can the past predict the future?"}},
+         {"time", "In time order", "The last rows are the test set, as if the past had to predict the future."}},
         {SplitKind::folds,
          {"folds", "Cross-validation fold",
           "One of several parts of equal size; a sweep over the folds tests on "
@@ -124,7 +124,7 @@ void add_data_fields(std::vector<Field>& fields)
     add(splits_points(choice(
         {.path               = "split.kind",
          .label              = "Split",
-         .help               = "How the test points are chosen.",
+         .help               = "How the test points are chosen: at random, or by what the table or a file states.",
          .advanced           = true,
          .written_if_changed = true,
          .applies            = not_images},

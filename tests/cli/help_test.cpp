@@ -13,9 +13,10 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-const std::vector<std::string> all_commands{
-    "run",    "list",   "compare", "figure", "film",   "open",       "bridge",    "double-well", "reproduce",
-    "papers", "linter", "bandit",  "sweep",  "active", "completion", "data list", "data fetch",  "data import", "predict"};
+const std::vector<std::string> all_commands{"run",       "list",       "compare",     "figure",        "film",
+                                            "open",      "bridge",     "double-well", "reproduce",     "papers",
+                                            "linter",    "bandit",     "sweep",       "active",        "completion",
+                                            "data list", "data fetch", "data import", "data describe", "predict"};
 
 /// The words of a help text that begin a line of an option: "--seed".
 std::vector<std::string> optionsIn(const std::string& help)
