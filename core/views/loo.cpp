@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "charts/chart.h"
+#include "charts/shared_captions.h"
 #include "data/dataset.h"
 #include "foundation/error.h"
 #include "foundation/parallel.h"
@@ -8,6 +9,7 @@
 #include "foundation/statistics.h"
 #include "prediction/psis_loo.h"
 #include "prediction/regression.h"
+#include "runs/kept_results.h"
 #include "study/method.h"
 #include "views/view_support.h"
 
@@ -123,6 +125,26 @@ std::optional<LooFigure> loo_figure(const RunSnapshot& run, const ViewOptions& o
     out.held_out      = mean_of_rows(log_density);
     out.held_out_name = held.name;
     return out;
+}
+
+/// Identifies a figure by snapshot and number of samples.
+struct LooKey {
+    WeakSnapshot run;
+    int samples = 0;
+
+    bool gone() const { return run.gone(); }
+    bool operator==(const LooKey&) const = default;
+};
+
+/// Cached. @return  null: stopped
+std::shared_ptr<const LooFigure> kept_loo_figure(const RunSnapshot& run, const ViewOptions& options,
+                                                 const std::stop_token& stop)
+{
+    static KeptResults<LooKey, LooFigure> memory(4);
+    return memory.find_or_make({run, unrecalibrated_predictive_of(run, options).n_samples()}, stop, [&] {
+        auto value = loo_figure(run, options, stop);
+        return value ? std::make_shared<const LooFigure>(std::move(*value)) : nullptr;
+    });
 }
 
 Panel pareto_panel(const LooFigure& value, DataRow::Part part)
@@ -251,7 +273,7 @@ std::optional<std::string> why_not_loo(const Experiment& experiment)
 
 std::optional<Chart> make_loo(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
-    const auto value = loo_figure(run, options, stop);
+    const auto value = kept_loo_figure(run, options, stop);
     if (!value)
         return {};
     const auto part = run.experiment->data->test.n_rows > 0 ? DataRow::Part::training : DataRow::Part::scored;
@@ -262,6 +284,69 @@ std::optional<Chart> make_loo(const RunSnapshot& run, const ViewOptions& options
                 .panels  = {pareto_panel(*value, part), score_panel(*value)},
                 .table   = rows_by_k(*value, *run.experiment, part)};
     return with_setting(std::move(chart), run, value->n_samples);
+}
+
+/// elpd_loo of several runs, largest first, with differences from the best that are paired by row.
+std::optional<Chart> compare_loo(std::span<const RunSnapshot> runs, const ViewOptions& options,
+                                 const std::stop_token& stop)
+{
+    Chart chart{.id = "compare_loo", .title = "Leave-one-out of several runs"};
+    const auto names = names_of(runs);
+    std::vector<std::shared_ptr<const LooFigure>> figures;
+    std::vector<std::string> settings;
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        auto why = why_not_loo(*runs[r].experiment);
+        if (!why && figures.size() > 0 && runs[r].experiment->data->training.n_rows != figures.front()->rows.size())
+            why = "It has another number of training rows.";
+        if (why) {
+            chart.message = "Run \"" + names[r] + "\" does not fit. " + *why;
+            return chart;
+        }
+        figures.push_back(kept_loo_figure(runs[r], options, stop));
+        if (!figures.back())
+            return {};
+        settings.push_back(setting_of(runs[r], figures.back()->n_samples));
+    }
+    std::vector<std::size_t> order(runs.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto elpd = [&](std::size_t r) { return loo_summary(figures[r]->rows).elpd; };
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return elpd(a) > elpd(b); });
+
+    Panel panel{.title = "Difference of elpd_loo from the best run",
+                .x     = {.label = "Run"},
+                .y     = {.label = "Difference", .unit = "nats"}};
+    IntervalBars bars{.name = "difference ± 2 standard errors"};
+    Table table{.columns = {{"Run"},
+                            {"elpd_loo", "nats", 1},
+                            {"Its standard error", "nats", 1},
+                            {"Difference from the best", "nats", 1},
+                            {"Standard error of the difference", "nats", 1},
+                            {"p_loo", "", 1},
+                            {"Rows with k over 0.7"}},
+                .rows    = {}};
+    for (const auto r : order) {
+        const auto sum   = loo_summary(figures[r]->rows);
+        auto differences = figures[r]->rows;
+        for (std::size_t i = 0; i < differences.size(); ++i)
+            differences[i].elpd -= figures[order.front()]->rows[i].elpd;
+        const auto difference = loo_summary(differences);
+        table.rows.push_back({names[r], sum.elpd, sum.standard_error, difference.elpd, difference.standard_error,
+                              sum.p_loo, static_cast<long>(sum.over_limit)});
+        bars.bars.push_back({.position = static_cast<double>(bars.bars.size()),
+                             .lower    = difference.elpd - 2 * difference.standard_error,
+                             .centre   = difference.elpd,
+                             .upper    = difference.elpd + 2 * difference.standard_error,
+                             .tone     = category(static_cast<int>(r))});
+        panel.x.categories.push_back(names[r]);
+    }
+    panel.x.range = Range{-0.5, static_cast<double>(bars.bars.size()) - 0.5};
+    panel.series  = {std::move(bars)};
+    chart.panels  = {std::move(panel)};
+    chart.table   = std::move(table);
+    chart.caption = "Leave-one-out scores by Pareto smoothed importance sampling, the best run first. Differences are "
+                    "paired by training row. Runs with rows over 0.7 are usually scored too high."
+                    + settings_side_by_side(names, settings);
+    return chart;
 }
 
 }   // namespace
@@ -283,7 +368,8 @@ View loo_view()
         .cost         = Cost::slow,
         .with_results = false,
         .why_not      = why_not_loo,
-        .make         = make_loo};
+        .make         = make_loo,
+        .compare      = compare_loo};
 }
 
 }   // namespace credence

@@ -90,6 +90,22 @@ TEST(LooView, NamesTheHeldOutScoreAndWhatTheSamplesAre)
     EXPECT_EQ(variational.table->columns.size(), 7u);   // two features
 }
 
+TEST(LooView, ComparesRunsByDifferencesPairedByRow)
+{
+    auto other       = loo_cubic();
+    Study study      = other.experiment->study;
+    study.seed       = 2;   // other samples of the same posterior
+    other.experiment = with_study(*other.experiment, study);
+    const auto chart = view("loo").compare(std::vector{loo_cubic(), other}, {}, {}).value();
+    const auto& rows = chart.table->rows;
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(std::get<double>(rows[0][3]), 0);
+    EXPECT_EQ(std::get<double>(rows[0][4]), 0);
+    EXPECT_NEAR(std::get<double>(rows[1][3]), std::get<double>(rows[1][1]) - std::get<double>(rows[0][1]),
+                1e-9 * std::abs(std::get<double>(rows[0][1])));
+    EXPECT_LE(std::get<double>(rows[1][3]), 0);
+}
+
 TEST(LooView, IsRefusedForPointEstimatesAndWithFewSamples)
 {
     const auto point = prepare(small_study("point_estimate"));
