@@ -16,7 +16,9 @@ struct ColumnLine {
     bool mayBeClasses = false;   ///< numbers that may be categories
 };
 
-std::vector<ColumnLine> columnLines(const credence::CsvPreview& preview);
+/// One for each column of the file, see `propose_columns`. Unreadable columns stay inputs, so that their problem is
+/// shown.
+std::vector<ColumnLine> columnLines(credence::CsvPreview preview);
 
 /// The range of its numbers: "0.5 to 190,000".
 QString rangeText(const credence::ColumnSummary& summary);

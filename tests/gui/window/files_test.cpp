@@ -9,11 +9,13 @@
 #include "views/figure_export.h"
 
 #include "outputs/outputs_file.h"
+#include "study/fields.h"
 
 #include "gui/wait_until.h"
 #include "unit/not_empty.h"
 
 #include <QAction>
+#include <QClipboard>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QLabel>
@@ -162,6 +164,31 @@ TEST(Files, AStudyIsOpenedRememberedAndUndone)
     ASSERT_NE(dialog, nullptr) << "the Study of the start has no file";
     dialog->reject();
     EXPECT_TRUE(load_study(file.toStdString()) == other);
+}
+
+TEST(Files, APastedTableIsImportedWithSettingsThatSuitItsTarget)
+{
+    WindowDriver window;
+    QString cells = "age (days)\tmix\tstrength [kPa]\n";
+    for (int i = 0; i < 240; ++i)
+        cells +=
+            QStringLiteral("%1\t%2\t%3\n").arg(i % 50).arg(i % 7 * 0.5).arg(20000 + 300 * (i % 50) + 11 * (i % 13));
+    QApplication::clipboard()->setText(cells);
+    window.find<QAction>("pasteTable")->trigger();
+    auto* dialog = window->findChild<ImportDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    ASSERT_TRUE(window.waitFor([&] { return !dialog->busy(); }));
+    dialog->findChild<QPushButton*>("importNow")->click();
+    ASSERT_TRUE(window.waitFor([&] { return window.study().data.source == DataSource::csv; }));
+    const Study& study = window.study();
+    EXPECT_TRUE(study.name.starts_with("Pasted table ")) << study.name;
+    EXPECT_TRUE(QFile::exists(QString::fromStdString(study.data.file)));
+    EXPECT_TRUE(study.split.standardise_targets);
+    EXPECT_EQ(study.split.calibration_fraction, 0.2);
+    EXPECT_THAT(study.network.hidden, testing::ElementsAre(50));
+    EXPECT_GT(std::get<double>(field("network.noise_sd").get(study)), 100) << "in kPa";
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    EXPECT_EQ(window->session().ready().experiment()->data->training.n_features, 2U);
 }
 
 TEST(Files, AnotherTableIsReadByItsOwnColumns)
