@@ -35,6 +35,8 @@ struct ConformalPart {
     std::string name;
     const ConformalRows* rows = nullptr;
     ConformalRowList which;
+    Tone tone{Tone::Kind::posterior};   // of its line
+    LineStyle style = LineStyle::solid;
 
     long hits(const ConformalCalibration& calibration, double level) const
     {
@@ -83,9 +85,9 @@ std::vector<ConformalPart> parts_within(const ConformalRows& test, const std::ve
     return parts;
 }
 
-Line line_of_levels(const ConformalPart& part, const ConformalCalibration& calibration, Tone tone, LineStyle style)
+Line line_of_levels(const ConformalPart& part, const ConformalCalibration& calibration)
 {
-    Line line{.name = part.name, .x = {}, .y = {}, .tone = tone, .style = style, .width = 2};
+    Line line{.name = part.name, .x = {}, .y = {}, .tone = part.tone, .style = part.style, .width = 2};
     for (int percent = 5; percent <= 100; percent += 5) {
         line.x.push_back(percent == 100 ? 0.99 : percent / 100.0);
         line.y.push_back(part.coverage(calibration, line.x.back()));
@@ -104,13 +106,9 @@ Panel level_panel(const std::vector<ConformalPart>& sets, const ConformalCalibra
                                 .at        = calibration.level,
                                 .label     = percent_text(calibration.level),
                                 .style     = LineStyle::dotted});
-    constexpr std::array styles{LineStyle::solid, LineStyle::dotted, LineStyle::dashed};
-    constexpr std::array tones{Tone{Tone::Kind::posterior}, Tone{Tone::Kind::posterior}, Tone{Tone::Kind::category, 1}};
-    for (std::size_t s = 0; s < sets.size(); ++s) {
-        if (!sets[s].rows->known())
-            continue;
-        panel.series.push_back(line_of_levels(sets[s], calibration, tones[s], styles[s]));
-    }
+    for (const auto& set : sets)
+        if (set.rows->known())
+            panel.series.push_back(line_of_levels(set, calibration));
     return panel;
 }
 
@@ -308,10 +306,14 @@ std::optional<Chart> make_conformal(const RunSnapshot& run, const ViewOptions& o
 
     std::vector<ConformalPart> sets{{found->test.name, &found->test, all_conformal_rows(found->test)}};
     if (found->remote.size() >= 5)
-        sets.push_back({"test rows farthest from the training rows", &found->test, found->remote});
+        sets.push_back({"test rows farthest from the training rows",
+                        &found->test,
+                        found->remote,
+                        {Tone::Kind::posterior},
+                        LineStyle::dotted});
     const bool with_ood = ood && !ood->sizes.empty();
     if (with_ood)
-        sets.push_back({"OOD: " + ood->name, &*ood, all_conformal_rows(*ood)});
+        sets.push_back({"OOD: " + ood->name, &*ood, all_conformal_rows(*ood), category(1), LineStyle::dashed});
 
     const auto& training = experiment.data->training;
     const bool classes   = experiment.task() == Task::classification;
@@ -365,10 +367,11 @@ std::optional<Chart> compare_conformal(std::span<const RunSnapshot> runs, const 
         if (!found)
             return {};
         const auto& calibration = *found->calibration;
-        const ConformalPart part{names[r], &found->test, all_conformal_rows(found->test)};
+        const ConformalPart part{names[r], &found->test, all_conformal_rows(found->test),
+                                 category(static_cast<int>(r))};
         const long n = static_cast<long>(part.which.size()), hits = part.hits(calibration, calibration.level);
         const Range range = share_interval(hits, n);
-        panel.series.push_back(line_of_levels(part, calibration, category(static_cast<int>(r)), LineStyle::solid));
+        panel.series.push_back(line_of_levels(part, calibration));
         table.rows.push_back({names[r], title_of(calibration.options.score), static_cast<long>(calibration.n), n,
                               static_cast<double>(hits) / static_cast<double>(n), range.first, range.second,
                               calibration.level, mean_of(found->test.sizes)});
