@@ -134,7 +134,9 @@ Study with_first_table_settings(const Study& study, const Dataset& table)
     const SplitData parts = split(table, rows);
     if (const auto noise = noise_by_neighbours(parts)) {
         changed.network.noise = "given";
-        field("network.noise_sd").set(changed, rounded_number(std::max(*noise, least_noise * parts.target_sd), 2));
+        const Field& setting  = field("network.noise_sd");
+        const double s        = rounded_number(std::max(*noise, least_noise * parts.target_sd), 2);
+        setting.set(changed, std::min(s, setting.max));
     }
     return changed;
 }

@@ -97,7 +97,7 @@ NoiseModel gaussian_noise_model()
                   "from the targets of neighbouring rows.",
               .usual           = 0.1,
               .min             = 0,
-              .max             = 1e6,
+              .max             = 1e12,
               .in_target_units = true,
               .written_if_used = false}},
         .likelihood = [](std::span<const double> values) { return Likelihood::gaussian(values[0]); }};

@@ -183,7 +183,7 @@ NoiseModel student_t_noise_model()
                                        "larger: s·√(ν/(ν − 2)).",
                             .usual = 0.1,
                             .min   = 0,
-                            .max   = 1e6,
+                            .max   = 1e12,
                             .in_target_units = true},
                            {.path  = "network.noise_degrees",
                             .label = "Degrees of freedom ν",
