@@ -62,11 +62,18 @@ inline constexpr const char* true_class  = "True class";
 inline constexpr const char* conformal   = "Conformal set";
 inline constexpr const char* overlap     = "Criterion (i), no overlap";
 inline constexpr const char* probability = "Criterion (ii), probability";
+inline constexpr const char* epistemic   = "Epistemic part";
+inline constexpr const char* aleatoric   = "Aleatoric part";
+inline constexpr const char* observed    = "Observed";    ///< regression
+inline constexpr const char* mean        = "Predicted";   ///< regression: of f
 }   // namespace verdict_row
 /// Returns true if the row `overlap` or `probability` gives the verdict certain.
 bool verdict_is_certain(const Chart& chart, const std::string& row);
 /// The text of a row; empty if it does not exist.
 std::string verdict_cell(const Chart& chart, const std::string& row);
+/// The verdict in a few short lines of name and value: "Predicted" and "41.8", "90 % interval" and
+/// "34.9 to 48.6", "Epistemic / aleatoric" and "1.9 / 3.7".
+std::vector<std::pair<std::string, std::string>> verdict_lines(const Chart& verdict);
 
 /// A regression's predictions along one input, in the data's units (Blundell et al. 2015, Fig. 5).
 struct RegressionBand {

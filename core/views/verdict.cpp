@@ -3,6 +3,7 @@
 
 #include "charts/chart.h"
 #include "prediction/class_predictions.h"
+#include "prediction/regression.h"
 #include "views/conformal_sets.h"
 #include "views/view_support.h"
 
@@ -28,6 +29,13 @@ std::string headline(const Verdict& verdict)
            + (verdict.conformal.empty() ? "" : ", conformal set " + verdict.conformal);
 }
 
+namespace {
+
+constexpr const char *mean_probability = "Mean probability of the predicted class", *interval_from = " interval, from",
+                     *interval_to = " interval, to";
+
+}   // namespace
+
 Chart to_chart(const Verdict& verdict)
 {
     const auto& all = verdict.intervals;
@@ -40,12 +48,12 @@ Chart to_chart(const Verdict& verdict)
     add(verdict_row::predicted, all.names[k]);
     if (all.true_class)
         add(verdict_row::true_class, all.names[*all.true_class]);
-    add("Mean probability of the predicted class", all.mean[k]);
-    add("Its " + percent_text(all.level) + " interval, from", all.lower[k]);
-    add("Its " + percent_text(all.level) + " interval, to", all.upper[k]);
+    add(mean_probability, all.mean[k]);
+    add("Its " + percent_text(all.level) + interval_from, all.lower[k]);
+    add("Its " + percent_text(all.level) + interval_to, all.upper[k]);
     add("Predictive entropy", verdict.entropy, "nats");
-    add("Aleatoric part", verdict.expected_entropy, "nats");
-    add("Epistemic part", verdict.mutual_information, "nats");
+    add(verdict_row::aleatoric, verdict.expected_entropy, "nats");
+    add(verdict_row::epistemic, verdict.mutual_information, "nats");
     if (!verdict.conformal.empty())
         add(verdict_row::conformal, verdict.conformal);
     add(verdict_row::overlap, verdict_by_overlap(all));
@@ -72,15 +80,69 @@ std::string verdict_cell(const Chart& chart, const std::string& row)
     return {};
 }
 
+std::vector<std::pair<std::string, std::string>> verdict_lines(const Chart& verdict)
+{
+    const auto rounded = [&](const std::string& row) -> std::string {
+        if (verdict.table)
+            for (const auto& cells : verdict.table->rows)
+                if (std::get<std::string>(cells[0]) == row)
+                    if (const auto* number = std::get_if<double>(&cells[1]))
+                        return number_text(*number, 3);
+        return verdict_cell(verdict, row);
+    };
+    std::vector<std::pair<std::string, std::string>> lines;
+    for (const char* row : {verdict_row::true_class, verdict_row::predicted, verdict_row::observed, verdict_row::mean})
+        if (const auto text = rounded(row); !text.empty())
+            lines.emplace_back(row, text);
+    if (const auto text = rounded(mean_probability); !text.empty())
+        lines.emplace_back("Its mean probability", text);
+    if (verdict.table)
+        for (const auto& cells : verdict.table->rows)
+            if (const auto& row = std::get<std::string>(cells[0]); row.ends_with(interval_from)) {
+                const auto name = row.substr(0, row.find(','));
+                lines.emplace_back(name, rounded(row) + " to " + rounded(name + ", to"));
+            }
+    if (const auto text = verdict_cell(verdict, verdict_row::conformal); !text.empty())
+        lines.emplace_back(verdict_row::conformal, text);
+    if (const auto text = rounded(verdict_row::epistemic); !text.empty())
+        lines.emplace_back("Epistemic / aleatoric", text + " / " + rounded(verdict_row::aleatoric));
+    return lines;
+}
+
 using namespace view_support;
 
 namespace {
 
-std::optional<std::string> why_not_verdict(const Experiment& experiment)
+/// The prediction of a numeric target at one input, in its units.
+Chart verdict_of_number(const RunSnapshot& run, const ChosenInput& input, const RegressionSamples& samples)
 {
-    if (experiment.task() == Task::classification)
-        return {};
-    return "A verdict needs classes. For regression see the regression band.";
+    const double level       = run.experiment->study.prediction.level;
+    const std::string& unit  = run.experiment->data->training.target_name;
+    const double mean        = mean_function(samples).front();
+    const auto spread        = spread_at(samples, mean, 0);
+    const auto ends          = predictive_quantiles(samples, std::vector<double>{(1 - level) / 2, (1 + level) / 2});
+    const std::string of_new = percent_text(level);
+    Table table{.columns = {{"What"}, {"Value"}, {"Unit"}}, .rows = {}};
+    const auto add = [&](const std::string& what, Cell value) { table.rows.push_back({what, std::move(value), unit}); };
+    const auto words = [&](double value) { return number_text(value, 3); };
+    table.rows.push_back({verdict_row::headline,
+                          input.name + ": " + (input.target ? "observed " + words(*input.target) + ", " : "")
+                              + "predicted " + words(mean) + " (" + of_new + " interval " + words(ends[0][0]) + " to "
+                              + words(ends[1][0]) + ")",
+                          std::string()});
+    if (input.target)
+        add(verdict_row::observed, *input.target);
+    add(verdict_row::mean, mean);
+    add(of_new + interval_from, ends[0][0]);
+    add(of_new + interval_to, ends[1][0]);
+    add("Standard deviation of a new observation", spread.y);
+    add(verdict_row::aleatoric, spread.noise);
+    add(verdict_row::epistemic, spread.function);
+    table.rows.push_back({"Draws", static_cast<long>(samples.n_samples), std::string()});
+    return {.id      = "verdict",
+            .title   = "Verdict",
+            .caption = "Prediction for " + input.name + ".",
+            .table   = std::move(table)};
 }
 
 std::optional<Chart> make_verdict(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
@@ -91,6 +153,12 @@ std::optional<Chart> make_verdict(const RunSnapshot& run, const ViewOptions& opt
         return {};
     const auto& [input, samples, n_samples] = *outputs;
 
+    if (experiment.task() == Task::regression)
+        return with_setting(
+            verdict_of_number(run, input,
+                              regression_samples(view_of(samples), experiment.model.likelihood,
+                                                 experiment.data->target_mean, experiment.data->target_sd)),
+            run, n_samples);
     const auto& names = experiment.data->training.class_names;
     auto value = verdict_of(view_of(samples), 0, experiment.study.prediction.level, names, input.name, input.label);
     if (const auto set = conformal_set_of_chosen(run, options, value.intervals.mean, input.standardised, stop))
@@ -113,11 +181,12 @@ View verdict_view()
             "predictive entropy H(p̄) in nats with its aleatoric part E H(p) and its epistemic part H(p̄) − E H(p); "
             "and whether the prediction is certain. By (i) it is if the credible interval of the predicted class at "
             "level α overlaps no other class's interval; by (ii) if its mean probability is at least α. With a conformal "
-            "score (prediction.conformal), the conformal set contains the true class with probability α on average. Source: "
+            "score (prediction.conformal), the conformal set contains the true class with probability α on average. For "
+            "numeric targets: the mean, the interval for a new observation at level α, and its standard deviation with "
+            "the aleatoric part (noise) and the epistemic part (between samples). Source: "
             "Posch and Pilz 2021, section IV-A.",
         .needs_input = true,
         .asks        = Asks::outputs,
-        .why_not     = why_not_verdict,
         .make        = make_verdict};
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "prediction/class_predictions.h"
+#include "unit/views/drawn.h"
+#include "unit/views/linear_run.h"
 #include "views/intervals.h"
 
 #include <gmock/gmock.h>
@@ -75,4 +77,35 @@ TEST(Verdict, OfAConfidentInputIsCertainByBothAndHasNoTrueClassIfUnknown)
     EXPECT_THAT(verdict_cell(chart, verdict_row::overlap), HasSubstr("Certain by (i)"));
     EXPECT_THAT(verdict_cell(chart, verdict_row::probability), HasSubstr("Certain by (ii)"));
     EXPECT_EQ(verdict_cell(chart, verdict_row::true_class), "");
+}
+
+TEST(Verdict, OfANumberHasItsMeanIntervalAndBothParts)
+{
+    const auto run    = linear_run({{0.8F, -0.3F, 0.1F, -0.1F, 0.2F}, {0.8F, -0.3F, 0.1F, -0.1F, 0.4F}});
+    const auto& data  = *run.experiment->data;
+    const auto chart  = drawn("verdict", run);
+    const auto number = [&](const std::string& row) {
+        for (const auto& cells : chart.table->rows)
+            if (std::get<std::string>(cells[0]) == row)
+                return std::get<double>(cells[1]);
+        return std::nan("");
+    };
+    EXPECT_EQ(number(verdict_row::observed), data.test.targets[0]);
+    EXPECT_NEAR(number(verdict_row::epistemic), 0.1 * data.target_sd, 1e-4 * data.target_sd);
+    const double total = number("Standard deviation of a new observation");
+    EXPECT_NEAR(total, std::hypot(number(verdict_row::epistemic), number(verdict_row::aleatoric)), 1e-9 * total);
+    EXPECT_LT(number("90 % interval, from"), number(verdict_row::mean));
+    EXPECT_GT(number("90 % interval, to"), number(verdict_row::mean));
+    EXPECT_THAT(verdict_cell(chart, verdict_row::headline), HasSubstr("test row 0: observed "));
+
+    const auto lines = verdict_lines(chart);
+    ASSERT_EQ(lines.size(), 4U);
+    EXPECT_EQ(lines[0].first, "Observed");
+    EXPECT_EQ(lines[2].first, "90 % interval");
+    EXPECT_EQ(lines[3], (std::pair<std::string, std::string>("Epistemic / aleatoric",
+                                                             number_text(number(verdict_row::epistemic), 3) + " / "
+                                                                 + number_text(number(verdict_row::aleatoric), 3))));
+    const auto classes = verdict_lines(
+        to_chart(verdict_of(view_of(uncertain()), 0, 0.95, three_animals, "test image 3", 0)));
+    EXPECT_EQ(classes[1], (std::pair<std::string, std::string>("Predicted class", "dog")));
 }

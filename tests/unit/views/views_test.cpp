@@ -112,8 +112,7 @@ TEST(Views, OfARegressionHaveTheBandAndNoClassViews)
 {
     const auto ids = applying(*run_of_curve().experiment);
     EXPECT_THAT(ids, testing::Contains("regression_band"));
-    for (const char* id :
-         {"decision_map", "intervals", "verdict", "nearest_images", "certainty", "confusion"})
+    for (const char* id : {"decision_map", "intervals", "nearest_images", "certainty", "confusion"})
         EXPECT_THAT(ids, testing::Not(testing::Contains(id)));
 }
 
@@ -123,7 +122,6 @@ TEST(Views, ThatDoNotApplyGiveAMessage)
     EXPECT_EQ(refusal_of("regression_band", moons(), coarse()),
               "A regression band needs one input and a numeric target.");
     EXPECT_THAT(refusal_of("intervals", run_of_curve(), coarse()), HasSubstr("need classes"));
-    EXPECT_THAT(refusal_of("verdict", run_of_curve(), coarse()), HasSubstr("needs classes"));
     EXPECT_EQ(refusal_of("nearest_images", moons(), coarse()), "Nearest images need image data.");
     for (const char* id : {"certainty", "confusion", "roc"})
         EXPECT_THAT(refusal_of(id, run_of_curve(), coarse()), HasSubstr("needs classes")) << id;
