@@ -149,15 +149,18 @@ add_library(credence_app STATIC
     views/film_export.cpp
     views/findings_panel.cpp
     views/input_dock.cpp
+    views/input_ranking.cpp
     views/layers_dock.cpp
     views/main_tabs.cpp
     views/prediction_area.cpp
     views/rows_panel.cpp
+    views/slice_controls.cpp
     views/summary_card.cpp
     views/time_machine.cpp
     views/training_dock.cpp
     views/view_navigator.cpp
     views/weights_dock.cpp
+    views/what_if.cpp
 )
 set_target_properties(credence_app PROPERTIES AUTOMOC ON AUTORCC ON)
 target_include_directories(credence_app PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR})

@@ -233,7 +233,7 @@ void MainWindow::buildParts()
 {
     using Place    = Workbench::Place;
     m_studyPanel   = new StudyPanel(m_context, *m_notifier, this);
-    m_input        = new InputDock(m_context, *m_binder, m_mainTabs->logitSource(), this);
+    m_input        = new InputDock(m_context, *m_binder, m_mainTabs->logitSource(), m_mainTabs->ranking(), this);
     m_training     = new TrainingDock(m_context, *m_binder, *m_mainTabs, this);
     const auto add = [this](const char* name, const QString& title, const char* icon, QWidget* content, Place place) {
         return m_workbench->add(QLatin1String(name), title, QLatin1String(icon), content, place);

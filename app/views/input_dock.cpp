@@ -10,6 +10,7 @@
 #include "session/app_context.h"
 #include "simplex/logit_source.h"
 #include "views/image_rows.h"
+#include "views/what_if.h"
 #include "work/text.h"
 
 #include <QComboBox>
@@ -19,6 +20,7 @@
 #include <QLabel>
 #include <QSlider>
 #include <QSpinBox>
+#include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -307,10 +309,11 @@ QString notOfImages() { return InputDock::tr("The inputs are not images."); }
 
 }   // namespace
 
-InputDock::InputDock(AppContext& context, ViewBinder& binder, LogitSource& logitSource, QWidget* parent)
+InputDock::InputDock(AppContext& context, ViewBinder& binder, LogitSource& logitSource, InputRanking& ranking,
+                     QWidget* parent)
     : QWidget(parent), m_context(context), m_words(new QLabel(this)), m_row(new QSpinBox(this)),
-      m_toRows(new QToolButton(this)), m_views(new ViewArea(QStringLiteral("inputTabs"), binder, this)),
-      m_image(new ImageTab(context, binder, this))
+      m_toRows(new QToolButton(this)), m_whatIf(new WhatIf(context, binder, ranking, this)),
+      m_views(new ViewArea(QStringLiteral("inputTabs"), binder, this)), m_image(new ImageTab(context, binder, this))
 {
     m_views->addPage({.body  = workbench(),
                       .id    = QStringLiteral("image"),
@@ -324,13 +327,21 @@ InputDock::InputDock(AppContext& context, ViewBinder& binder, LogitSource& logit
                   {"beta_marginals", tr("Marginals")},
                   {"prepared_images", tr("Prepared")},
                   {"disturbance_curve", tr("Perturbation")},
-                  {"attack_input", tr("Attack")}});
+                  {"attack_input", tr("Attack")},
+                  {"influence", tr("Influence of inputs")}});
     m_views->setThere(workbench(), false, notOfImages());
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(buildRow());
-    column->addWidget(m_views, 1);
+    auto* halves = new QSplitter(Qt::Vertical, this);
+    halves->addWidget(m_whatIf);
+    halves->addWidget(m_views);
+    halves->setChildrenCollapsible(false);
+    halves->setStretchFactor(0, 1);
+    halves->setStretchFactor(1, 1);
+    m_whatIf->hide();
+    column->addWidget(halves, 1);
 
     auto& choices = context.choices;
     auto* topK    = new TopKControl(choices.options().top_k.threshold, this);
@@ -403,8 +414,9 @@ QWidget* InputDock::buildSweep()
     return sweep;
 }
 
-void InputDock::fit(const std::shared_ptr<const Experiment>& experiment)
+void InputDock::fit(const std::shared_ptr<const Experiment>& experiment, bool otherData)
 {
+    m_whatIf->fit(*experiment, otherData);
     const bool images = has_images(*experiment);
     const bool tests  = experiment->data->test.n_rows > 0;
     fitImages(images);
@@ -478,7 +490,10 @@ void InputDock::describePoint(const Experiment& experiment)
     if (input.size() > 2)
         parts += tr("… (%1 inputs)").arg(input.size());
     m_words->setText(parts.join(QStringLiteral(", ")));
-    showRow(!chosen.input.empty(), tr("map point"));
+    const bool many = input.size() > 2;
+    if (many && !chosen.name.empty())
+        parts = {toQString(chosen.name)};
+    showRow(!chosen.input.empty(), many ? tr("changed row") : tr("map point"));
 }
 
 /// @param outside  the input is not one of the rows, so the box shows no row number and any step

@@ -17,6 +17,7 @@ namespace credence {
 struct Experiment;
 }
 class ImageWorkbench;
+class InputRanking;
 class LogitSource;
 class NumberSlider;
 class QComboBox;
@@ -25,6 +26,7 @@ class QSpinBox;
 class QToolButton;
 class ViewBinder;
 class ViewArea;
+class WhatIf;
 struct AppContext;
 struct ImageRequest;
 
@@ -89,11 +91,12 @@ signals:
     void thresholdChanged(double threshold);
 };
 
-/// The selected input: its description, its row, and the views of a single input.
+/// The selected input: its description, its row, *What if* for a table, and the views of a single input.
 class InputDock : public QWidget {
     Q_OBJECT
 public:
-    InputDock(AppContext& context, ViewBinder& binder, LogitSource& logitSource, QWidget* parent);
+    InputDock(AppContext& context, ViewBinder& binder, LogitSource& logitSource, InputRanking& ranking,
+              QWidget* parent);
     ImageWorkbench* workbench() const;
     ViewArea* views() const { return m_views; }
 
@@ -105,7 +108,7 @@ signals:
 private:
     QWidget* buildRow();
     QWidget* buildSweep();
-    void fit(const std::shared_ptr<const credence::Experiment>& experiment);
+    void fit(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
     void fitImages(bool images);
     void describe();
     void describeRow(const credence::Experiment& experiment);
@@ -116,6 +119,7 @@ private:
     QLabel* m_words;
     QSpinBox* m_row;
     QToolButton* m_toRows;
+    WhatIf* m_whatIf;
     ViewArea* m_views;
     ImageTab* m_image;
 };

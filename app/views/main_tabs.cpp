@@ -13,8 +13,10 @@
 #include "views/comparison.h"
 #include "views/decision_map.h"
 #include "views/image_rows.h"
+#include "views/input_ranking.h"
 #include "views/prediction_area.h"
 #include "views/rows_panel.h"
+#include "views/slice_controls.h"
 #include "views/view_navigator.h"
 #include "widgets/chart_hand.h"
 #include "widgets/chart_view.h"
@@ -32,6 +34,7 @@ namespace {
 
 const QString mapPlace  = QStringLiteral("decision_map");
 const QString bandView  = QStringLiteral("regression_band");   ///< there, of a number to predict
+const QString sliceView = QStringLiteral("slice");             ///< there, of a table with more than two inputs
 const QString rowsPlace = QStringLiteral("centre_rows");       ///< the table below the scores; else in the drawer
 
 /// @param ofClass  only points of the class with the series' colour
@@ -48,10 +51,14 @@ void fill(Points& series, const std::vector<DrawnPoint>& points, bool ofClass)
 
 }   // namespace
 
-Predictions::Predictions(AppContext& context, ViewBinder& binder, Notifier& notifier, PredictionArea* area)
-    : QObject(area), m_context(context), m_binder(binder), m_area(*area)
+Predictions::Predictions(AppContext& context, ViewBinder& binder, Notifier& notifier, InputRanking& ranking,
+                         PredictionArea* area)
+    : QObject(area), m_context(context), m_binder(binder), m_area(*area),
+      m_slice(new SliceControls(context, ranking, area))
 {
-    binder.add(mapPlace, area->picture(), {bandView});
+    binder.add(mapPlace, area->picture(), {bandView, sliceView});
+    area->picture()->addControl(m_slice, 0);
+    m_slice->hide();
     area->rows()->join(context, binder, rowsPlace);
     connectMap();
     connectImages(notifier);
@@ -147,6 +154,9 @@ void Predictions::chooseImage(ImagePart part, int image)
 void Predictions::fit(const std::shared_ptr<const Experiment>& experiment, bool otherData)
 {
     m_area.setExperiment(*experiment);
+    const bool slice = toQString(m_area.picture()->view().id) == sliceView;
+    slice ? m_slice->fit(*experiment) : m_slice->release();
+    m_slice->setVisible(slice);
     if (has_images(*experiment) && otherData)
         m_area.images()->grid()->choose(ImagePart::test, static_cast<std::uint32_t>(m_context.selection.chosen().row));
     mark();
@@ -256,11 +266,12 @@ void addEmbeddingColour(ViewChoices& choices, ViewPanel* panel)
 
 MainTabs::MainTabs(AppContext& context, ViewBinder& binder, Notifier& notifier, QWidget* parent)
     : ViewArea(QStringLiteral("centreTabs"), binder, parent), m_predictions(new PredictionArea(this)),
+      m_ranking(new InputRanking(context, binder, this)),
       m_simplex(new SimplexWorkbench(context.document.undo(), this)),
       m_logitSource(new LogitSource(context, binder, m_simplex)), m_reference(new ReferencePage(context, binder, this)),
       m_points(new PointsPage(context, binder, this))
 {
-    new Predictions(context, binder, notifier, m_predictions);
+    new Predictions(context, binder, notifier, *m_ranking, m_predictions);
     m_comparison = new Comparison(context, binder, m_predictions);   // compares what was chosen just before
     m_pictures   = new OwnPictures(context, binder, notifier, images());
     addPages();
@@ -278,7 +289,7 @@ void MainTabs::addPages()
     addPage({.body     = m_predictions,
              .id       = QStringLiteral("predictions"),
              .title    = tr("Predictions"),
-             .help     = tr("Show the network's predictions: a map, a band or a grid of images"),
+             .help     = tr("Show the network's predictions: a map, a band, a slice or a grid of images"),
              .group    = ViewGroup::predictions,
              .controls = m_predictions->headControls(),
              .tools    = m_predictions->headTools()});

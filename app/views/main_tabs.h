@@ -14,6 +14,7 @@
 
 class Comparison;
 class ImageArea;
+class InputRanking;
 class LogitSource;
 class Notifier;
 class OwnPictures;
@@ -21,6 +22,7 @@ class PredictionArea;
 class QWidget;
 class ReferencePage;
 class SimplexWorkbench;
+class SliceControls;
 class ViewBinder;
 class ViewPanel;
 struct AppContext;
@@ -30,7 +32,8 @@ struct AppContext;
 class Predictions : public QObject {
     Q_OBJECT
 public:
-    Predictions(AppContext& context, ViewBinder& binder, Notifier& notifier, PredictionArea* area);
+    Predictions(AppContext& context, ViewBinder& binder, Notifier& notifier, InputRanking& ranking,
+                PredictionArea* area);
 
 private:
     void connectMap();
@@ -44,6 +47,7 @@ private:
     AppContext& m_context;
     ViewBinder& m_binder;
     PredictionArea& m_area;
+    SliceControls* m_slice;
     bool m_showsPoints = false;   // right now
 };
 
@@ -77,6 +81,7 @@ public:
     SimplexWorkbench* simplex() const { return m_simplex; }
     ReferencePage* reference() const { return m_reference; }
     LogitSource& logitSource() const { return *m_logitSource; }
+    InputRanking& ranking() const { return *m_ranking; }
     Comparison& comparison() const { return *m_comparison; }
     bool busy() const;
     /// Brings *Against the reference* to the front as soon as a run that can serve as reference is
@@ -88,6 +93,7 @@ private:
     void fit(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
 
     PredictionArea* m_predictions;
+    InputRanking* m_ranking;
     SimplexWorkbench* m_simplex;
     LogitSource* m_logitSource;
     ReferencePage* m_reference;

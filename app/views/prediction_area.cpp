@@ -272,7 +272,10 @@ void PredictionArea::setExperiment(const Experiment& experiment)
     const bool band = credence::view("regression_band").applies(experiment);
     m_ofImages      = has_images(experiment);
     setComparing(comparing());   // the underlying page may have changed
-    m_picture->setView(credence::view(map ? "decision_map" : band ? "regression_band" : "scores"));
+    const bool slice = !map && !band && credence::view("slice").applies(experiment);
+    m_picture->setView(credence::view(map ? "decision_map" : band ? "regression_band" : slice ? "slice" : "scores"));
+    if (std::exchange(m_slice, slice) != slice)   // the scores are short
+        m_front->setSizes(slice ? QList<int>{340, 260} : QList<int>{200, 300});
     m_rows->setVisible(!map && !band && !m_ofImages);
     m_quantity->setVisible(map);
     for (QWidget* each : std::initializer_list<QWidget*>{m_class, m_classLabel})

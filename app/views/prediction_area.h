@@ -26,8 +26,8 @@ class QuietParts;
 class RowsPanel;
 class ViewPanel;
 
-/// The central area: decision map, regression band, image grid, or scores if there is none of
-/// these; tools that select an input or draw points; and the comparison of saved runs.
+/// The central area: decision map, regression band, slice of a table, image grid, or scores if there is
+/// none of these; tools that select an input or draw points; and the comparison of saved runs.
 class PredictionArea : public QWidget {
     Q_OBJECT
 public:
@@ -36,7 +36,7 @@ public:
     ViewPanel* picture() const { return m_picture; }
     ViewPanel* comparison() const { return m_comparison; }
     ImageArea* images() const { return m_images; }
-    RowsPanel* rows() const { return m_rows; }   ///< below the scores, where there is no picture of all inputs
+    RowsPanel* rows() const { return m_rows; }   ///< below slices and scores, where no picture shows all inputs
     bool showsRows() const;                      ///< is this such a place?
     bool showsImages() const { return m_ofImages; }
     bool comparing() const;
@@ -116,7 +116,7 @@ private:
     int m_drawClass   = 0;
     int m_stroke      = 0;
     int m_classes     = -1;
-    bool m_regression = false, m_plane = false, m_ofImages = false;
+    bool m_regression = false, m_plane = false, m_ofImages = false, m_slice = false;
     bool m_carries = false;   ///< the hand that moves points has one
     bool m_pressed = false;   ///< by the mouse, not by the keyboard's cross
     double m_lastX = 0, m_lastY = 0;

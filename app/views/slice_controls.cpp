@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/slice_controls.h"
+
+#include "parts/form_controls.h"
+#include "session/app_context.h"
+#include "views/input_ranking.h"
+#include "work/text.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+
+using namespace credence;
+
+namespace {
+
+const QString slicePlace = QStringLiteral("decision_map");   ///< of the picture in the centre
+
+void addNamed(QComboBox* box, const InputGroup& input) { box->addItem(toQString(input.name), toQString(input.name)); }
+
+}   // namespace
+
+SliceControls::SliceControls(AppContext& context, InputRanking& ranking, QWidget* parent)
+    : QWidget(parent), m_context(context), m_ranking(ranking),
+      m_first(addBox(QStringLiteral("sliceInput"), tr("Input of the slice"),
+                     tr("Select the input along which the prediction is shown; the most influential is first"))),
+      m_second(addBox(QStringLiteral("sliceSecond"), tr("Second input of the slice"),
+                      tr("Select a second input to show a map over both"))),
+      m_hold(addBox(QStringLiteral("sliceHold"), tr("Other inputs of the slice"),
+                    tr("Select the values of the other inputs: those of the selected row, the medians of the training "
+                       "rows, or averaged over training rows (partial dependence)"))),
+      m_quantity(addBox(QStringLiteral("sliceQuantity"), tr("Quantity of the slice"),
+                        tr("Select the quantity: the prediction, its total uncertainty, or one of its two parts"))),
+      m_class(addBox(QStringLiteral("sliceClass"), tr("Class of the slice"),
+                     tr("Select the class whose probability is shown"))),
+      m_individual(new QCheckBox(tr("Single rows"), this))
+{
+    m_hold->addItem(tr("others at the selected row"), static_cast<int>(SliceHold::row));
+    m_hold->addItem(tr("others at medians"), static_cast<int>(SliceHold::median));
+    m_hold->addItem(tr("averaged over rows"), static_cast<int>(SliceHold::average));
+    describeControl(m_individual, QStringLiteral("sliceRows"), tr("Curves of single rows"),
+                    tr("Show the curves of single training rows with their average"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(3);
+    auto* by = new QLabel(tr("and"), this);
+    for (QWidget* each :
+         std::initializer_list<QWidget*>{m_first, by, m_second, m_hold, m_individual, m_quantity, m_class})
+        row->addWidget(each);
+    connect(m_first, &QComboBox::activated, this, [this] { m_chosen = true; });
+    for (auto* box : {m_first, m_second, m_hold, m_quantity, m_class})
+        connect(box, &QComboBox::currentIndexChanged, this, &SliceControls::notify);
+    connect(m_individual, &QCheckBox::toggled, this, &SliceControls::notify);
+    connect(&ranking, &InputRanking::changed, this, &SliceControls::fillInputs);
+    ranking.serve(this);
+}
+
+QComboBox* SliceControls::addBox(const QString& name, const QString& title, const QString& tip)
+{
+    auto* box = new QComboBox(this);
+    describeControl(box, name, title, tip);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(8);
+    return box;
+}
+
+void SliceControls::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    m_ranking.request();
+}
+
+void SliceControls::fit(const Experiment& experiment)
+{
+    const auto& training = experiment.data->training;
+    auto inputs          = input_groups(training);
+    if (inputs == m_inputs && training.class_names == m_classes)
+        return;
+    m_chosen  = m_chosen && inputs == m_inputs;
+    m_inputs  = std::move(inputs);
+    m_classes = training.class_names;
+    {
+        const QSignalBlocker quietQuantity(m_quantity), quietClass(m_class);
+        const int quantity = std::max(0, m_quantity->currentIndex());
+        m_quantity->clear();
+        m_quantity->addItem(m_classes.empty() ? tr("Prediction") : tr("Class probability"),
+                            static_cast<int>(SliceQuantity::prediction));
+        m_quantity->addItem(m_classes.empty() ? tr("Total uncertainty") : tr("Predictive entropy"),
+                            static_cast<int>(SliceQuantity::total));
+        m_quantity->addItem(tr("Epistemic part"), static_cast<int>(SliceQuantity::epistemic));
+        m_quantity->addItem(tr("Aleatoric part"), static_cast<int>(SliceQuantity::aleatoric));
+        m_quantity->setCurrentIndex(quantity);
+        m_class->clear();
+        for (const auto& name : m_classes)
+            m_class->addItem(toQString(name));
+        m_class->setCurrentIndex(m_classes.size() > 1 ? 1 : 0);
+    }
+    fillInputs();
+    notify();
+}
+
+void SliceControls::release()
+{
+    if (m_inputs.empty())
+        return;
+    m_inputs.clear();
+    m_chosen = false;
+    m_context.choices.set({}, [](ViewOptions& options) { options.slice = {}; });
+}
+
+/// In the order of their influence.
+void SliceControls::fillInputs()
+{
+    if (m_inputs.empty())
+        return;
+    const QString first = m_first->currentData().toString(), second = m_second->currentData().toString();
+    {
+        const QSignalBlocker quietFirst(m_first), quietSecond(m_second);
+        m_first->clear();
+        m_second->clear();
+        m_second->addItem(tr("no other"), QString());
+        for (const std::size_t i : m_ranking.order(m_inputs)) {
+            addNamed(m_first, m_inputs[i]);
+            addNamed(m_second, m_inputs[i]);
+        }
+        m_first->setCurrentIndex(m_chosen ? std::max(0, m_first->findData(first)) : 0);
+        m_second->setCurrentIndex(std::max(0, m_second->findData(second)));
+    }
+    if (m_first->currentData().toString() != first || m_second->currentData().toString() != second)
+        notify();
+}
+
+/// Controls that have no effect on the current slice are hidden.
+void SliceControls::followChoices()
+{
+    const auto& slice     = m_context.choices.options().slice;
+    const bool prediction = slice.quantity == SliceQuantity::prediction;
+    m_class->setVisible(!m_classes.empty() && prediction);
+    m_individual->setVisible(slice.hold == SliceHold::average && slice.second.empty() && prediction);
+}
+
+void SliceControls::notify()
+{
+    if (m_inputs.empty())
+        return;
+    m_context.choices.set({slicePlace}, [this](ViewOptions& options) {
+        auto& slice      = options.slice;
+        slice.first      = m_first->currentData().toString().toStdString();
+        slice.second     = m_second->currentData().toString().toStdString();
+        slice.hold       = static_cast<SliceHold>(m_hold->currentData().toInt());
+        slice.quantity   = static_cast<SliceQuantity>(m_quantity->currentData().toInt());
+        slice.individual = m_individual->isChecked();
+        if (!m_classes.empty())
+            options.map.class_index = m_class->currentIndex();
+    });
+    followChoices();
+}
