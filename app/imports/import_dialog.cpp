@@ -139,7 +139,10 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     all->addWidget(tables, 1);
     all->addWidget(buttons);
 
-    connect(m_file, &QLineEdit::editingFinished, this, &ImportDialog::readAgain);
+    connect(m_file, &QLineEdit::editingFinished, this, [this] {   // also sent when the field loses the focus
+        if (m_file->text() != m_readFile || !(m_good || m_busy))
+            readAgain();
+    });
     for (auto* choice : {m_header, m_separator})
         connect(choice, &QComboBox::activated, this, &ImportDialog::readAgain);
     for (auto* choice : {m_task, m_missing})
@@ -196,8 +199,10 @@ void ImportDialog::fillChoices(const CsvOptions& options)
     m_missing->setCurrentIndex(m_missing->findData(static_cast<int>(options.missing)));
     m_missing->setObjectName(QStringLiteral("importMissing"));
     m_missing->setToolTip(tr("Choose what happens to rows with a missing value"));
-    const bool again = m_base.data.source == DataSource::csv && toQString(m_base.data.file) == m_file->text();
-    m_proposes       = options.columns.empty() && !again;
+    const bool again = m_base.data.source == DataSource::csv && !m_file->text().isEmpty()
+                       && toQString(m_base.data.file) == m_file->text();
+    fillSplits(again);
+    m_proposes = options.columns.empty() && !again;
     m_standardise->setChecked(!again || m_base.split.standardise_inputs);
     m_standardise->setObjectName(QStringLiteral("importStandardise"));
     m_standardise->setToolTip(tr("The network sees (x − mean)/sd of each input and of a numeric target, computed on "
