@@ -183,6 +183,7 @@ void ImageGrid::setPart(ImagePart part)
     }
     m_part  = part;
     m_quiet = true;
+    m_bar->setListed({}, {});   // images of another part have the same numbers
     m_model->setImages(m_model->sharedExperiment(), part, ood());
     m_bar->setPart(part, m_model->ownClassNames());   // a filter that is hidden can pass the focus to the list
     m_quiet = false;
@@ -213,6 +214,21 @@ void ImageGrid::setFilter(ImageFilter filter)
 void ImageGrid::filterClasses(std::optional<int> trueClass, std::optional<int> predictedClass)
 {
     m_bar->setClasses(trueClass, predictedClass);
+    refresh();
+    m_list->scrollToTop();
+}
+
+void ImageGrid::list(const RowsOfBar& bar)
+{
+    if (m_model->empty())
+        return;
+    if (!bar.rows.empty())
+        setPart(scoredImages(m_model->experiment()));
+    std::vector<std::uint32_t> images;
+    for (const auto& row : bar.rows)
+        images.push_back(row.row);
+    std::ranges::sort(images);
+    m_bar->setListed(std::move(images), toQString(bar.name));
     refresh();
     m_list->scrollToTop();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "charts/data_rows.h"
 #include "images/image_list.h"
 #include "views/image_grid.h"
 #include "views/image_rows.h"
@@ -58,6 +59,7 @@ public:
     void setPart(credence::ImagePart part, std::span<const std::string> ownClasses = {});
     void setFilter(credence::ImageFilter filter);
     void setClasses(std::optional<int> trueClass, std::optional<int> predictedClass);
+    void setListed(std::vector<std::uint32_t> images, const QString& name);   ///< ascending; empty: any image
     void setSizes(int steps, int chosen);
     /// @param known  the filter counts are of one step
     void describe(const credence::ImageGridRows& rows, bool known);
@@ -80,6 +82,7 @@ private:
     QString trueClassName(int k) const;
 
     credence::ImageGridChoice m_choice;
+    QString m_listedName;
     std::vector<std::string> m_classNames;
     /// class names of OOD images; empty: the displayed images have the network's classes
     std::vector<std::string> m_ownClasses;
@@ -105,6 +108,7 @@ public:
     void filterClasses(std::optional<int> trueClass,
                        std::optional<int> predictedClass);   ///< a cell of the confusion matrix
     void setFilter(credence::ImageFilter filter);
+    void list(const credence::RowsOfBar& bar);   ///< only the scored images that it counts; none: all again
     /// Other data are being read: hides the previous ones until they arrive, or until called with
     /// an empty sentence.
     void setReading(const QString& sentence);

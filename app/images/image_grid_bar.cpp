@@ -90,10 +90,11 @@ QLayout* ImageGridBar::buildFilters()
     m_chip->setLayoutDirection(Qt::RightToLeft);   // the cross comes after the text
     m_chip->setIcon(icon(QStringLiteral("cancel")));
     m_chip->setAccessibleName(tr("Show all classes again"));
-    m_chip->setToolTip(tr("Only these classes are shown. Click to show all classes"));
+    m_chip->setToolTip(tr("Only these images are shown. Click to show all of them"));
     m_chip->hide();
     connect(m_chip, &QToolButton::clicked, this, [this] {
         setClasses({}, {});
+        setListed({}, {});
         Q_EMIT changed(true);
     });
     layout->addWidget(m_chip);
@@ -242,6 +243,7 @@ void ImageGridBar::fillClasses()
     }
     m_choice.true_class.reset();
     m_choice.predicted_class.reset();
+    setListed({}, {});
 }
 
 void ImageGridBar::setPart(ImagePart part, std::span<const std::string> ownClasses)
@@ -271,6 +273,12 @@ void ImageGridBar::setClasses(std::optional<int> trueClass, std::optional<int> p
     m_choice.predicted_class = predictedClass;
 }
 
+void ImageGridBar::setListed(std::vector<std::uint32_t> images, const QString& name)
+{
+    m_choice.listed = std::move(images);
+    m_listedName    = name;
+}
+
 void ImageGridBar::setSizes(int steps, int chosen)
 {
     const QSignalBlocker quiet(m_size);
@@ -296,7 +304,11 @@ void ImageGridBar::describe(const ImageGridRows& rows, bool known)
         classes += (m_ownClasses.empty() ? tr("true %1") : tr("class %1")).arg(trueClassName(*m_choice.true_class));
     if (m_choice.predicted_class)
         classes += tr("predicted %1").arg(className(*m_choice.predicted_class));
+    if (!m_choice.listed.empty())
+        classes += m_listedName;
     m_chip->setVisible(!classes.isEmpty());
     m_chip->setText(classes.join(QStringLiteral(", ")));
-    m_chip->setAccessibleName(tr("Only %1: show all classes").arg(m_chip->text()));
+    m_chip->setAccessibleName(
+        (m_choice.listed.empty() ? tr("Only %1: show all classes") : tr("Only %1: show all images"))
+            .arg(m_chip->text()));
 }

@@ -280,6 +280,8 @@ MainTabs::MainTabs(AppContext& context, ViewBinder& binder, Notifier& notifier, 
         if (page.body != m_predictions)
             page.body->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     connect(images(), &ImageArea::gridWanted, this, [this] { show(m_predictions); });
+    connect(&context.selection, &Selection::listedChanged, images()->grid(),
+            [this, &selection = context.selection] { images()->grid()->list(selection.listed()); });
     connect(m_predictions, &PredictionArea::comparisonBegan, this, [this] { show(m_predictions); });
     connect(&binder, &ViewBinder::fitted, this, &MainTabs::fit);
 }

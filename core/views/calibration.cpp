@@ -6,7 +6,6 @@
 #include "foundation/number_text.h"
 #include "prediction/scores.h"
 #include "views/calibration_of_numbers.h"
-#include "views/image_rows.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
 
@@ -191,7 +190,7 @@ std::optional<Chart> make_calibration(const RunSnapshot& run, const ViewOptions&
     const long n         = std::max(1, scored.set.classes.n_inputs);
     const long resamples = std::clamp(20'000'000 / n, 100L, 400L);   // fewer for large sets: at most some seconds
     auto value           = calibration(scored.set.classes, scored.labels, static_cast<int>(resamples));
-    if (!has_images(*run.experiment) && value.n > 0) {   // images have no table of rows to list
+    if (value.n > 0) {
         value.rows_of_bins.resize(value.bins.size());
         for (std::size_t i = 0; i < scored.rows.size(); ++i)
             value.rows_of_bins[reliability_bin(value.bins, scored.set.classes.confidence[i])].push_back(

@@ -68,6 +68,8 @@ ImageGridRows image_grid_rows(std::span<const RowPrediction> predictions, std::s
     for (std::uint32_t i = 0; i < labels.size(); ++i) {
         if (choice.true_class && labels[i] != *choice.true_class)
             continue;
+        if (!choice.listed.empty() && !std::ranges::binary_search(choice.listed, i))
+            continue;
         const auto* row = prediction_of(predictions, i);
         if (!row) {
             if (choice.predicted_class)
@@ -107,10 +109,11 @@ std::string empty_grid_sentence(const ImageGridChoice& choice, double level, std
     const auto true_names    = own_names.empty() ? class_names : own_names;
     const std::string truth  = choice.true_class ? " of class " + class_name(true_names, *choice.true_class) : "";
     const std::string answer = choice.predicted_class ? class_name(class_names, *choice.predicted_class) : "";
+    const std::string end    = choice.listed.empty() ? "." : " among those of the clicked bar.";
     if (choice.filter == ImageFilter::all) {
         if (choice.predicted_class)
-            return "No image" + truth + " is predicted as " + answer + ".";
-        return truth.empty() ? "There are no images." : "There is no image" + truth + ".";
+            return "No image" + truth + " is predicted as " + answer + end;
+        return truth.empty() ? "There are no images" + end : "There is no image" + truth + end;
     }
     const std::string at = " at α = " + number_text(level, 6);
     const std::string is = choice.filter == ImageFilter::wrong       ? "wrong"
@@ -118,7 +121,7 @@ std::string empty_grid_sentence(const ImageGridChoice& choice, double level, std
                            : choice.filter == ImageFilter::uncertain ? "uncertain" + at
                            : choice.filter == ImageFilter::certain   ? "certain" + at
                                                                      : "certain but wrong" + at;
-    return "No image" + truth + (answer.empty() ? "" : " predicted as " + answer) + " is " + is + ".";
+    return "No image" + truth + (answer.empty() ? "" : " predicted as " + answer) + " is " + is + end;
 }
 
 Table image_grid_table(std::span<const std::uint32_t> rows, std::span<const RowPrediction> predictions,

@@ -40,6 +40,7 @@ struct ImageGridChoice {
     ImageOrder order             = ImageOrder::data;
     CertaintyCriterion criterion = CertaintyCriterion::no_overlap;
     std::optional<int> true_class{}, predicted_class{};   ///< empty: any
+    std::vector<std::uint32_t> listed{};                  ///< ascending; empty: any image
     bool operator==(const ImageGridChoice&) const = default;
 };
 

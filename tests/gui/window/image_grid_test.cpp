@@ -4,6 +4,7 @@
 #include "images/image_area.h"
 #include "images/image_grid.h"
 #include "images/image_list.h"
+#include "widgets/chart_hand.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -187,6 +188,24 @@ TEST_F(Images, ACellOfTheConfusionMatrixShowsItsImagesUntilTheChipIsClicked)
     EXPECT_EQ(chip->text(), QStringLiteral("true %1, predicted %2").arg(truth).arg(predicted));
     QTest::mouseClick(chip, Qt::LeftButton);
     EXPECT_FALSE(chip->isVisible());
+    EXPECT_EQ(model().rowCount(), 120);
+}
+
+TEST_F(Images, ABarOfTheCalibrationListsItsImagesUntilTheChipIsClicked)
+{
+    open(strokes());
+    ASSERT_TRUE(window.train(150));
+    window.showView("calibration");
+    ASSERT_TRUE(window.waitForPictures());
+    auto* panel = window->panel("calibration");
+    ASSERT_EQ(panel->chart().panels.size(), 3U) << panel->chart().message;
+    const auto bars = std::get<Bars>(panel->chart().panels.front().series.front());
+    ASSERT_FALSE(bars.data_rows.empty());
+    Q_EMIT panel->chartView()->hand().pointClicked(0, bars.position.back(), 0.5);
+    EXPECT_TRUE(window.waitFor([&] { return list().isVisible(); }));
+    ASSERT_EQ(model().rowCount(), static_cast<int>(bars.data_rows.back().size()));
+    EXPECT_EQ(model().imageAt(0), bars.data_rows.back().front().row);
+    QTest::mouseClick(window.find<QToolButton>("classChip"), Qt::LeftButton);
     EXPECT_EQ(model().rowCount(), 120);
 }
 

@@ -85,6 +85,14 @@ TEST(ImageGrid, ClassesAndFilterWorkTogether)
     EXPECT_THAT(rows({.filter = ImageFilter::right, .true_class = 1, .predicted_class = 2}), IsEmpty());
 }
 
+TEST(ImageGrid, ListedImagesAreAFilterOfTheirOwn)
+{
+    EXPECT_THAT(rows({.listed = {1, 3, 4}}), ElementsAre(1, 3, 4));
+    EXPECT_THAT(rows({.filter = ImageFilter::wrong, .listed = {1, 3, 4}}), ElementsAre(3, 4));
+    EXPECT_EQ(empty_grid_sentence({.filter = ImageFilter::wrong, .listed = {1}}, 0.95, three_garments),
+              "No image is wrong among those of the clicked bar.");
+}
+
 TEST(ImageGrid, EveryFiltersCountIsTheNumberOfItsRows)
 {
     for (const auto criterion : {CertaintyCriterion::no_overlap, CertaintyCriterion::probability})
