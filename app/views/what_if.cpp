@@ -31,12 +31,12 @@ const QString whatIfPlaces            = QStringLiteral("whatIf/");
 constexpr int whatIfRestsAfter        = 180;   ///< milliseconds without a movement
 constexpr std::size_t mostWhatIfLines = 60;    ///< controls; the other inputs stay as they are
 
-/// A power of ten of which the range has 100 to 1,000, unless the numbers are much larger than their range, and
+/// A power of ten of which the range has 1,000 to 10,000, unless the numbers are much larger than their range, and
 /// its decimals.
 std::pair<double, int> stepFor(double low, double high)
 {
     constexpr double mostSteps = 1e9;   // a slider counts them from 0
-    const double least         = std::max((high - low) / 100, std::max(std::abs(low), std::abs(high)) / mostSteps);
+    const double least         = std::max((high - low) / 1000, std::max(std::abs(low), std::abs(high)) / mostSteps);
     const int power            = static_cast<int>(std::floor(std::log10(least)));
     return {std::pow(10.0, power), std::max(0, -power)};
 }
