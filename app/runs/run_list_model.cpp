@@ -138,6 +138,10 @@ const RunListModel::Differences& RunListModel::differencesOf(const std::shared_p
 QString RunListModel::tip(const SavedRunEntry& entry, const Differences& differences) const
 {
     QStringList lines{toQString(entry.run.name), toQString(entry.run.report.message)};
+    QStringList numbers;
+    for (const auto& number : entry.summary.value_or(std::vector<SummaryNumber>()))
+        numbers << tr("%1: %2").arg(toQString(number.caption), toQString(number.value));
+    lines << numbers.join(QStringLiteral(" · "));
     if (!differences.lines.isEmpty())
         lines << tr("Compared with the displayed run:") << differences.lines;
     lines.removeAll(QString());

@@ -88,6 +88,7 @@ TEST(SavedRunList, ARowShowsNameScoreAndWhatDiffersFromTheDisplayedRun)
     EXPECT_EQ(chips.front(), "Mean field");
     EXPECT_TRUE(chips.contains("seed 7")) << chips.join(", ").toStdString();
     EXPECT_THAT(other.data(Qt::ToolTipRole).toString().toStdString(), HasSubstr("Seed: 8 → 7"));
+    EXPECT_TRUE(window.waitFor([&] { return other.data(Qt::ToolTipRole).toString().contains("NLL, nats: "); }));
     const auto spoken = other.data(Qt::AccessibleTextRole).toString().toStdString();
     for (const char* words : {"seventh", "%", "Mean field", "Seed: 8 → 7", "Data: Two moons"})
         EXPECT_THAT(spoken, HasSubstr(words));
