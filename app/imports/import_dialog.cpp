@@ -519,7 +519,7 @@ void ImportDialog::forgetFile()
     m_target->clear();
     m_given    = {};
     m_proposes = true;
-    for (QComboBox* choice : {m_header, m_separator, m_task, m_missing})
+    for (QComboBox* choice : {m_header, m_separator, m_task, m_missing, m_split})
         choice->setCurrentIndex(0);
     const QSignalBlocker quiet(m_decimalComma);
     m_decimalComma->setChecked(false);

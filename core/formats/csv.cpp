@@ -413,9 +413,20 @@ ColumnSummary summary_of(std::span<const double> numbers, std::span<const std::u
     return summary;
 }
 
-std::size_t missing_in(const OpenTable& open, std::size_t column)
+/// Cells without a value in a column that has been read. Another pass over the cells is needed only if it is unreadable.
+/// @param n_numbers  rows that were read as numbers
+/// @param values     its categories, counted in `summary`
+std::size_t missing_in(const OpenTable& open, std::size_t column, std::size_t n_numbers,
+                       std::span<const std::string> values, const ColumnSummary& summary)
 {
+    if (n_numbers == open.n_rows())
+        return 0;
     std::size_t n = 0;
+    if (!values.empty()) {
+        for (std::size_t k = 0; k < values.size(); ++k)
+            n += missing_cell(values[k]) ? summary.counts[k] : 0;
+        return n;
+    }
     for (std::size_t record = open.first_record; record < open.table.n_records(); ++record)
         n += missing_cell(open.table.cell(record, column));
     return n;
@@ -487,7 +498,9 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
             if (input.column.kind == ColumnKind::ordered)   // positions in the order
                 input.codes.assign(input.numbers.begin(), input.numbers.end());
             auto summary     = summary_of(input.numbers, input.codes, input.column.categories.size());
-            summary.missing  = missing_in(open, c);
+            summary.missing  = input.missing.empty()
+                                   ? missing_in(open, c, input.numbers.size(), input.column.categories, summary)
+                                   : input.missing.size();
             const bool index = input.missing.empty() && numbers_each_row(open.names[c], input);
             preview.columns.push_back({open.names[c], categorical, std::move(input.column.categories),
                                        std::move(input.problem), std::move(summary), input.column.kind, index,
@@ -502,7 +515,7 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
                 number_classes(content);
         }
         auto summary    = summary_of(content.numbers, content.codes, content.values.size());
-        summary.missing = missing_in(open, c);
+        summary.missing = missing_in(open, c, content.numbers.size(), content.values, summary);
         preview.columns.push_back({open.names[c], content.categorical, std::move(content.values),
                                    std::move(content.problem), std::move(summary)});
     }
