@@ -109,8 +109,9 @@ Study with_table_settings(const Study& study, std::size_t n_rows)
 {
     constexpr long epochs                   = 60;
     constexpr int batch                     = 100;
+    constexpr std::size_t many_rows         = 10'000;
     Study changed                           = study;
-    changed.network.hidden                  = {50};
+    changed.network.hidden                  = n_rows > many_rows ? std::vector{50, 50} : std::vector{50};
     changed.network.activation              = ActivationKind::relu;
     changed.training.batch_size             = batch;
     changed.training.schedule.kind          = ScheduleKind::cosine;

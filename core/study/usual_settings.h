@@ -40,9 +40,9 @@ Study with_network_kind(const Study& study, NetworkKind kind);
 /// and back: network, training and prior of the default study, with the family's settings.
 Study with_data_source(const Study& study, const std::string& source);
 
-/// Returns initial settings for a table of this size: one hidden layer of 50 units, learning rate
-/// 0.003 with cosine decay to 0, and the steps of 60 epochs of minibatches of 100, at least 10,000
-/// and at most 30,000. Posterior, prior, split and seed stay.
+/// Returns initial settings for a table of this size: one hidden layer of 50 units, two above 10,000
+/// rows, learning rate 0.003 with cosine decay to 0, and the steps of 60 epochs of minibatches of
+/// 100, at least 10,000 and at most 30,000. Posterior, prior, split and seed stay.
 Study with_table_settings(const Study& study, std::size_t n_rows);
 
 /// Returns the settings of a table that has just been imported: `with_table_settings`; inputs and a numeric target

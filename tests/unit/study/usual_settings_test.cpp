@@ -132,6 +132,12 @@ TEST(TableSettings, GrowInStepsWithTheTableBetweenTwoBounds)
     EXPECT_EQ(steps(1'000'000), 30000);
 }
 
+TEST(TableSettings, HaveASecondHiddenLayerForManyRows)
+{
+    EXPECT_THAT(with_table_settings(Study{}, 10'000).network.hidden, ElementsAre(50));
+    EXPECT_THAT(with_table_settings(Study{}, 10'001).network.hidden, ElementsAre(50, 50));
+}
+
 TEST(TableSettings, LeavePosteriorPriorSplitAndSeed)
 {
     for (const auto& preset : presets()) {
