@@ -4,18 +4,12 @@
 #include "work/text.h"
 
 #include "formats/column_proposals.h"
-#include "foundation/number_text.h"
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 
 using namespace credence;
 
-QString rangeText(const ColumnSummary& summary)
-{
-    const auto text = [](double value) { return toQString(plain_text(rounded_number(value, 4))); };
-    return QCoreApplication::translate("ColumnLine", "%1 to %2").arg(text(summary.lowest), text(summary.highest));
-}
+QString rangeText(const ColumnSummary& summary) { return toQString(range_text(summary)); }
 
 QString unitOf(const QString& name)
 {
@@ -34,7 +28,7 @@ std::vector<ColumnLine> columnLines(CsvPreview preview)
         lines.push_back({.kind         = toQString(name_of(proposal.kind)),
                          .reason       = toQString(proposal.reason),
                          .unit         = unitOf(toQString(proposal.name)),
-                         .useful       = proposal.use || proposal.kind == ColumnProposal::Kind::unreadable,
+                         .useful       = proposal.use,
                          .mayBeClasses = proposal.may_be_codes});
     return lines;
 }

@@ -25,14 +25,11 @@ ColumnProposal of_numbers(const CsvColumn& column)
 {
     const ColumnSummary& summary = column.summary;
     if (column.numbers_rows)
-        return {
-            .name = column.name, .kind = Kind::index, .reason = "a different whole number in each row", .use = false};
+        return {.name = column.name, .kind = Kind::index, .reason = "numbers the rows", .use = false};
     if (summary.distinct == 1)
         return {.name = column.name, .kind = Kind::constant, .reason = "the same in every row", .use = false};
-    const bool date         = column.kind == ColumnKind::date;
-    const std::string range = (date ? day_text(summary.lowest) : number_text(summary.lowest, 6)) + " to "
-                              + (date ? day_text(summary.highest) : number_text(summary.highest, 6));
-    if (date)
+    const std::string range = range_text(summary, column.kind);
+    if (column.kind == ColumnKind::date)
         return {.name = column.name, .kind = Kind::date, .reason = range + ", as days since 1970-01-01"};
     if (column.kind == ColumnKind::time)
         return {.name = column.name, .kind = Kind::time, .reason = range + " hours of the day"};
@@ -72,20 +69,6 @@ ColumnProposal of_words(const CsvColumn& column, std::size_t rows)
             .reason = std::to_string(n) + " values: " + first + (n > shown ? ", …" : "")};
 }
 
-ColumnProposal proposal_of(const CsvColumn& column, std::size_t rows)
-{
-    if (column.summary.missing == rows)
-        return {.name = column.name, .kind = Kind::empty, .reason = "no row has a value", .use = false};
-    if (column.too_many_values)
-        return {.name   = column.name,
-                .kind   = Kind::text,
-                .reason = "more than " + std::to_string(max_values) + " different values",
-                .use    = false};
-    if (!column.problem.empty())
-        return {.name = column.name, .kind = Kind::unreadable, .reason = column.problem, .use = false};
-    return column.categorical ? of_words(column, rows) : of_numbers(column);
-}
-
 }   // namespace
 
 std::string_view name_of(Kind kind)
@@ -105,18 +88,39 @@ std::string_view name_of(Kind kind)
     }
 }
 
+std::string range_text(const ColumnSummary& summary, ColumnKind kind)
+{
+    const auto text = [&](double value) {
+        return kind == ColumnKind::date ? day_text(value) : plain_text(rounded_number(value, 4));
+    };
+    return text(summary.lowest) + " to " + text(summary.highest);
+}
+
+ColumnProposal describe_column(const CsvColumn& column, std::size_t rows)
+{
+    if (column.summary.missing == rows)
+        return {.name = column.name, .kind = Kind::empty, .reason = "no row has a value", .use = false};
+    if (column.too_many_values)
+        return {.name   = column.name,
+                .kind   = Kind::text,
+                .reason = "more than " + std::to_string(max_values) + " different values",
+                .use    = false};
+    if (!column.problem.empty())
+        return {.name = column.name, .kind = Kind::unreadable, .reason = column.problem};
+    return column.categorical ? of_words(column, rows) : of_numbers(column);
+}
+
 std::vector<ColumnProposal> propose_columns(const CsvPreview& preview)
 {
     std::vector<ColumnProposal> proposals;
     for (const CsvColumn& column : preview.columns) {
-        ColumnProposal proposal = proposal_of(column, preview.n_rows);
+        ColumnProposal proposal = describe_column(column, preview.n_rows);
         if (column.name == preview.resolved.target) {
             const bool classes = preview.resolved.task == Task::classification;
             proposal           = {.name = column.name, .kind = Kind::target, .use = false};
             proposal.reason    = !column.problem.empty() ? column.problem
                                  : classes               ? std::to_string(column.values.size()) + " classes"
-                                           : "a quantity, " + number_text(column.summary.lowest, 6) + " to "
-                                              + number_text(column.summary.highest, 6);
+                                                         : "a quantity, " + range_text(column.summary, column.kind);
         }
         proposals.push_back(std::move(proposal));
     }

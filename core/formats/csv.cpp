@@ -450,16 +450,19 @@ bool numbers_each_row(const std::string& name, const CsvInput& input)
            && std::ranges::all_of(sorted, [](double x) { return x == std::floor(x); });
 }
 
-/// Rows with the same cells as an earlier row in all inputs and the target.
-std::size_t repeated_rows(const OpenTable& open)
+/// Rows with the same cells as an earlier row in the target and all inputs but row numbers.
+std::size_t repeated_rows(const OpenTable& open, std::span<const CsvColumn> columns)
 {
+    std::vector<std::size_t> used;
+    std::ranges::copy_if(open.inputs, std::back_inserter(used),
+                         [&](std::size_t c) { return !columns[c].numbers_rows; });
     std::vector<std::uint64_t> hashes;
     hashes.reserve(open.n_rows());
     for (std::size_t record = open.first_record; record < open.table.n_records(); ++record) {
         if (record % 1000 == 0)
             stop_point();
         std::uint64_t hash = std::hash<std::string_view>{}(open.table.cell(record, open.target));
-        for (const std::size_t c : open.inputs)
+        for (const std::size_t c : used)
             hash = hash * 0x9E3779B97F4A7C15u + std::hash<std::string_view>{}(open.table.cell(record, c));
         hashes.push_back(hash);
     }
@@ -517,7 +520,9 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
         auto summary    = summary_of(content.numbers, content.codes, content.values.size());
         summary.missing = missing_in(open, c, content.numbers.size(), content.values, summary);
         preview.columns.push_back({open.names[c], content.categorical, std::move(content.values),
-                                   std::move(content.problem), std::move(summary)});
+                                   std::move(content.problem), std::move(summary),
+                                   content.categorical ? ColumnKind::category : kind_of_numbers(content.style), false,
+                                   content.too_many_values});
     }
     preview.notes                    = std::move(open.notes);
     std::vector<std::size_t> in_turn = open.inputs;
@@ -526,7 +531,7 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
         if (!notes[c].empty())
             preview.notes.push_back(std::move(notes[c]));
     preview.resolved                  = open.resolved;
-    preview.repeated_rows             = repeated_rows(open);
+    preview.repeated_rows             = repeated_rows(open, preview.columns);
     constexpr std::size_t fewest_rows = 10;   // of a table where a repeated row is worth a note
     if (preview.repeated_rows > 0 && preview.n_rows >= fewest_rows)
         preview.notes.push_back(repeated_note(open, preview.repeated_rows));

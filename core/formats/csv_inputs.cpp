@@ -111,6 +111,8 @@ void put_in_order(CsvInput& input, const OrderedValues& order, const ColumnConte
     }
 }
 
+}   // namespace
+
 ColumnKind kind_of_numbers(CellStyle style)
 {
     switch (style) {
@@ -121,8 +123,6 @@ ColumnKind kind_of_numbers(CellStyle style)
     default: return ColumnKind::number;
     }
 }
-
-}   // namespace
 
 bool missing_cell(std::string_view cell)
 {

@@ -15,6 +15,9 @@ namespace credence {
 
 // Input columns with the choices of CsvOptions: missing values, ordered categories, codes.
 
+/// Number, date or time.
+ColumnKind kind_of_numbers(CellStyle style);
+
 /// An empty cell, another mark of a missing value, or NaN.
 bool missing_cell(std::string_view cell);
 

@@ -58,8 +58,8 @@ TEST(RunCommand, TestsOnTheRowsThatAFileNextToTheStudyLists)
     EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "out" / "results.json")).at("data").at("test_rows"), 3);
     const Answer rows = call("data describe " + quoted(folder / "table.csv"));
     ASSERT_EQ(rows.status, 0) << rows.error;
-    EXPECT_THAT(rows.out, testing::AllOf(StartsWith("20 rows\n"), HasSubstr("a different whole number in each row"),
-                                         HasSubstr("0.5 to 19.5")));
+    EXPECT_THAT(rows.out,
+                testing::AllOf(StartsWith("20 rows\n"), HasSubstr("numbers the rows"), HasSubstr("0.5 to 19.5")));
 }
 
 TEST(RunCommand, TrainsLeNetOnDigitsThatItDrawsItself)

@@ -105,7 +105,7 @@ TEST(ImportTable, ProposesAKindForEachColumnWithItsReasonAndUnit)
     ASSERT_TRUE(isRead(dialog));
     const auto& columns = *dialog.findChild<QTableWidget*>("importColumns");
     EXPECT_EQ(cell(columns, 0, 1), "index");
-    EXPECT_EQ(cell(columns, 0, 2), "a different whole number in each row");
+    EXPECT_EQ(cell(columns, 0, 2), "numbers the rows");
     EXPECT_EQ(columns.item(0, 0)->checkState(), Qt::Unchecked);
     EXPECT_EQ(cell(columns, 1, 2), "0 to 50");
     EXPECT_EQ(cell(columns, 1, 3), "years");

@@ -25,6 +25,15 @@ std::string mixed_table()
     return text;
 }
 
+/// Rows whose last two repeat the first two, with row numbers.
+std::string rows_with_ids(int n)
+{
+    std::string text = "\n";
+    for (int i = 0; i < n; ++i)
+        text += std::to_string(i) + "," + std::to_string(i % (n - 2)) + ".5,2.5\n";
+    return text;
+}
+
 }   // namespace
 
 TEST(ProposedColumns, LeaveOutWhatNamesTheRowsAndGiveAReason)
@@ -44,7 +53,7 @@ TEST(ProposedColumns, LeaveOutWhatNamesTheRowsAndGiveAReason)
     EXPECT_EQ(columns[1].reason, "3 different whole numbers, 0 to 2");
     EXPECT_EQ(columns[2].reason, "small to large");
     EXPECT_EQ(columns[3].reason, "2024-01-10 to 2024-01-21, as days since 1970-01-01");
-    EXPECT_EQ(columns[8].reason, "a quantity, 0.25 to 1100.25");
+    EXPECT_EQ(columns[8].reason, "a quantity, 0.25 to 1100");
 }
 
 TEST(ProposedColumns, OfMoreThanAThousandWordsAreText)
@@ -67,5 +76,7 @@ TEST(RepeatedRows, AreCountedAndNoted)
     const CsvPreview preview = preview_csv(file.path(), {});
     EXPECT_EQ(preview.repeated_rows, 2u);
     EXPECT_THAT(preview.notes, Contains(HasSubstr("2 of 12 rows repeat an earlier row in all inputs and the target")));
+    EXPECT_EQ(preview_csv(TableFile("id,x,y" + rows_with_ids(12)).path(), {}).repeated_rows, 2u)
+        << "row numbers do not make rows different";
     EXPECT_EQ(preview_csv(TableFile("x,y\n1,2.5\n2,2.5\n").path(), {}).repeated_rows, 0u);
 }
