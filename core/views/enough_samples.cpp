@@ -146,7 +146,7 @@ bool add_interval(EnoughSamples& to, const RunSnapshot& run, const PosteriorPred
         values.push_back(samples.probability(s, 0, predicted));
     to.lower    = quantile_over(counts, values, (1 - level) / 2, order);
     to.upper    = quantile_over(counts, values, (1 + level) / 2, order);
-    to.quantity = "Probability of class " + class_name(experiment.data->training.class_names, predicted);
+    to.quantity = "Probability of the predicted class, " + class_name(experiment.data->training.class_names, predicted);
     to.interval = words + "of the probability of the predicted class";
     return true;
 }
@@ -301,11 +301,12 @@ Chart to_chart(const EnoughSamples& scores)
     chart.panels.front().note = sentence_of_suggestion(scores);
     chart.columns             = static_cast<int>(chart.panels.size());
 
-    Table table{.columns = {{"Quantity"}, {"Value"}, {"Monte Carlo error"}, {"Enough"}, {"Samples needed"}, {"Unit"}}};
+    Table table{
+        .columns = {{"Quantity"}, {"Value"}, {"Monte Carlo error"}, {"Tolerance"}, {"Samples needed"}, {"Unit"}}};
     const auto add =
-        [&](const std::string& name, const AtSamples& at, std::optional<double> enough, const std::string& unit) {
-        const auto needed = enough && at.error > 0 ? samples_needed(at, *enough) : std::nullopt;
-        table.rows.push_back({name, at.value, at.error, enough ? Cell(*enough) : Cell(std::string()),
+        [&](const std::string& name, const AtSamples& at, std::optional<double> tolerance, const std::string& unit) {
+        const auto needed = tolerance && at.error > 0 ? samples_needed(at, *tolerance) : std::nullopt;
+        table.rows.push_back({name, at.value, at.error, tolerance ? Cell(*tolerance) : Cell(std::string()),
                               needed ? Cell(*needed) : Cell(std::string()), unit});
     };
     add("NLL", scores.nll.back(), enough_nll_error, "nats");
@@ -317,9 +318,9 @@ Chart to_chart(const EnoughSamples& scores)
     chart.table   = std::move(table);
     chart.caption = "Scores and the " + scores.interval + " at " + scores.input
                     + " from the first S samples, with bands of ± 2 Monte Carlo standard errors. "
-                    + sentence_of_suggestion(scores) + " Enough: an error of the NLL below "
-                    + plain_text(enough_nll_error) + " nats, and of each interval end below "
-                    + percent_text(enough_share_error) + " of the width; errors fall as 1/√S.";
+                    + sentence_of_suggestion(scores) + " Tolerances: an error of " + plain_text(enough_nll_error)
+                    + " nats for the NLL, and of " + percent_text(enough_share_error)
+                    + " of the width for each interval end. Errors fall as 1/√S.";
     return chart;
 }
 
