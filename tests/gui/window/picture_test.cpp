@@ -354,6 +354,22 @@ const std::map<std::string, std::function<bool(WindowDriver&)>> shownElsewhere{
     window->session().setStudy(preset("sine_gap"));
     return window.waitFor([&] { return window->panel("decision_map")->view().id == "regression_band"; });
      }},
+    {"slice",
+     [](WindowDriver& window) {
+    const QTemporaryDir folder;
+    const std::string file = folder.filePath("three.csv").toStdString();
+    {
+        std::ofstream rows(file);
+        rows << "a,b,c,kind\n";
+        for (int i = 0; i < 60; ++i)
+            rows << i % 7 << ',' << i % 11 << ',' << i % 3 << ',' << (i % 2 == 0 ? "x" : "y") << '\n';
+    }
+    Study study       = window.study();
+    study.data.source = DataSource::csv;
+    study.data.file   = file;
+    window->session().setStudy(study);
+    return window.waitFor([&] { return window->panel("decision_map")->view().id == "slice"; });
+     }},
     {"nearest_images",
      [](WindowDriver& window) { return window->imageWorkbench()->findChild<QWidget*>("imageNearest") != nullptr; }},
     };
