@@ -36,7 +36,7 @@ QString quickLineText(const AppContext& context, QuickLine& line)
 {
     const QString title = toQString(family_title(line.method.study.posterior.family));
     if (!line.method.possible)
-        return quickText("%1: %2").arg(title, toQString(line.method.note));
+        return quickText("%1 · not possible").arg(title);
     if (context.quick.finishedRunOf(line.method.study))
         return quickText("%1 · already trained").arg(title);
     line.seconds       = expectedTime(line.method.study, context.runs).value_or(line.method.seconds);
@@ -64,6 +64,7 @@ void askQuickComparison(AppContext& context, QWidget* window)
         QuickLine line{.method = std::move(method)};
         line.box = new QCheckBox(quickLineText(context, line), content);
         line.box->setObjectName("quick/" + toQString(line.method.study.posterior.family));
+        line.box->setToolTip(toQString(line.method.note));
         line.box->setEnabled(line.method.possible);
         line.box->setChecked(line.method.suggested);
         column->addWidget(line.box);
