@@ -438,14 +438,19 @@ QString MainWindow::trainingInProgress() const
              toQString(credence::steps_of(run.experiment->study)));
 }
 
-/// The ticked runs side by side, in the workspace Compare.
+/// The ticked runs side by side, in the workspace Compare; offered only while another page is in front.
 void MainWindow::showQuickComparison(int ticked)
 {
-    m_notifier->notify(tr("Quick comparison: %1 runs are ticked.").arg(ticked));
     if (ticked < 2)
-        return;
-    enterWorkspace(QStringLiteral("compare"));
-    findChild<RunList*>()->compareAction().setChecked(true);
+        return m_notifier->notify(tr("Quick comparison: fewer than two runs have finished."));
+    const auto compare = [this] {
+        enterWorkspace(QStringLiteral("compare"));
+        findChild<RunList*>()->compareAction().setChecked(true);
+    };
+    if (!m_workbench->pages().page())
+        return compare();
+    m_notifier->note(tr("The quick comparison has finished: %1 runs are ticked.").arg(ticked),
+                     {{tr("Compare"), compare}});
 }
 
 /// The run is complete, and the same Study would reproduce it.
