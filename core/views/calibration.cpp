@@ -200,7 +200,7 @@ std::optional<Chart> make_calibration(const RunSnapshot& run, const ViewOptions&
 }
 
 /// Isotonic fits and rejection curves of several runs.
-Chart overlay_of_confidences(std::span<const std::string> names, std::span<const RunPredictions> runs)
+Chart overlay_of_confidences(std::span<const std::string> names, std::span<const TestPredictions> runs)
 {
     Chart chart{.id      = "calibration",
                 .title   = "Calibration of several runs",

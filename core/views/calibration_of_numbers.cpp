@@ -152,7 +152,7 @@ Chart to_chart_of_calibration(const RegressionRows& rows)
     return chart;
 }
 
-Chart overlay_of_calibration(std::span<const std::string> names, std::span<const RunPredictions> runs)
+Chart overlay_of_calibration(std::span<const std::string> names, std::span<const TestPredictions> runs)
 {
     Chart chart{.id = "calibration", .title = "Calibration of several runs", .columns = 2};
     chart.table = Table{.columns = {{"Run"},

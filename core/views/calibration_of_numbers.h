@@ -14,6 +14,6 @@ namespace credence {
 Chart to_chart_of_calibration(const RegressionRows& rows);
 
 /// The same of several runs on the same rows, which are not empty: one line each.
-Chart overlay_of_calibration(std::span<const std::string> names, std::span<const RunPredictions> runs);
+Chart overlay_of_calibration(std::span<const std::string> names, std::span<const TestPredictions> runs);
 
 }   // namespace credence

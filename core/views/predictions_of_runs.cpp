@@ -8,10 +8,10 @@
 
 namespace credence {
 
-std::optional<RunPredictions> predictions_of(const RunSnapshot& run, const ViewOptions& options,
-                                             const std::stop_token& stop)
+std::optional<TestPredictions> predictions_of(const RunSnapshot& run, const ViewOptions& options,
+                                              const std::stop_token& stop)
 {
-    RunPredictions out;
+    TestPredictions out;
     if (run.experiment->task() == Task::classification)
         out.classes = scored_predictions(run, options, stop);
     else

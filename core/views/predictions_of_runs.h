@@ -12,7 +12,7 @@
 namespace credence {
 
 /// The predictions of a run for its scored rows with known true values: one of the two is null.
-struct RunPredictions {
+struct TestPredictions {
     std::shared_ptr<const ScoredPredictions> classes{};
     std::shared_ptr<const RegressionRows> numbers{};
 
@@ -23,13 +23,13 @@ struct RunPredictions {
 inline constexpr std::size_t most_calibration_rows = 5000;
 
 /// @return  empty: stopped
-std::optional<RunPredictions> predictions_of(const RunSnapshot& run, const ViewOptions& options,
-                                             const std::stop_token& stop);
+std::optional<TestPredictions> predictions_of(const RunSnapshot& run, const ViewOptions& options,
+                                              const std::stop_token& stop);
 
 /// The predictions of several runs for the same rows, to be drawn in one figure.
 struct PredictionsOfRuns {
     std::vector<std::string> names{};
-    std::vector<RunPredictions> runs{};
+    std::vector<TestPredictions> runs{};
     std::string caption{};   ///< rows and settings of the runs
     std::string message{};   ///< if not empty: why they do not fit in one figure
 };

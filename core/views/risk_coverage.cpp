@@ -38,7 +38,7 @@ RiskCoverage::Order risk_order(const std::string& name, const std::vector<double
     return {name, risk, area_under_risk(risk)};
 }
 
-RiskCoverage risk_coverage_of(const RunPredictions& predictions)
+RiskCoverage risk_coverage_of(const TestPredictions& predictions)
 {
     RiskCoverage out;
     std::vector<double> loss;
