@@ -126,15 +126,14 @@ std::optional<std::string> why_no_influence(const Experiment& experiment)
     return {};
 }
 
-/// The bars of one quantity, as shares of its largest, with its numbers at their ends.
+/// The bars of one quantity, with its numbers at their ends.
 Bars influence_bars(const std::string& name, const std::vector<double>& values, std::span<const std::size_t> shown,
                     double offset, Tone tone)
 {
     Bars bars{.name = name, .width = 0.34, .tone = tone, .opacity = 1, .horizontal = true};
-    const double largest = *std::max_element(values.begin(), values.end());
     for (std::size_t i = 0; i < shown.size(); ++i) {
         bars.position.push_back(static_cast<double>(i) + offset);
-        bars.height.push_back(largest > 0 ? values[shown[i]] / largest : 0);
+        bars.height.push_back(values[shown[i]]);
         bars.labels.push_back(number_text(values[shown[i]], 3));
     }
     return bars;
@@ -158,13 +157,16 @@ Chart chart_of_influence(const Influence& influence, const Experiment& experimen
     for (const std::size_t g : shown)
         names.push_back(influence.inputs[g].name);
     constexpr double space = 1.25;   // for the numbers to the right of the bars
+    const double largest   = std::max(*std::ranges::max_element(influence.prediction),
+                                      *std::ranges::max_element(influence.uncertainty));
     chart.panels.push_back(
-        Panel{.x      = {.label = "Share of the largest influence", .range = Range{0, space}},
-              .y      = {.range       = Range{static_cast<double>(names.size()) - 0.5, -0.5},
-                         .categories  = std::move(names),
-                         .whole_names = true},
+        Panel{.x = {.label = "Standard deviation", .unit = unit, .range = Range{0, largest > 0 ? space * largest : 1}},
+              .y = {.range       = Range{static_cast<double>(names.size()) - 0.5, -0.5},
+                    .categories  = std::move(names),
+                    .whole_names = true},
               .series = {influence_bars("On the prediction", influence.prediction, shown, -0.18, category(0)),
-                         influence_bars("On its uncertainty", influence.uncertainty, shown, 0.18, category(1))}});
+                         influence_bars(classes ? "On its entropy, nats" : "On its uncertainty", influence.uncertainty,
+                                        shown, 0.18, category(1))}});
     chart.caption = std::string("Standard deviation of the ")
                     + (classes ? "class probabilities and of the predictive entropy (nats)"
                                : "mean and of the total standard deviation (in units of " + target + ")")

@@ -114,7 +114,9 @@ using namespace view_support;
 namespace {
 
 /// The prediction of a numeric target at one input, in its units.
-Chart verdict_of_number(const RunSnapshot& run, const ChosenInput& input, const RegressionSamples& samples)
+/// @param conformal  its ends; empty: none is asked for
+Chart verdict_of_number(const RunSnapshot& run, const ChosenInput& input, const RegressionSamples& samples,
+                        const std::optional<Range>& conformal)
 {
     const double level       = run.experiment->study.prediction.level;
     const std::string& unit  = run.experiment->data->training.target_name;
@@ -135,6 +137,10 @@ Chart verdict_of_number(const RunSnapshot& run, const ChosenInput& input, const 
     add(verdict_row::mean, mean);
     add(of_new + interval_from, ends[0][0]);
     add(of_new + interval_to, ends[1][0]);
+    if (conformal) {
+        add(of_new + " conformal" + interval_from, conformal->first);
+        add(of_new + " conformal" + interval_to, conformal->second);
+    }
     add("Standard deviation of a new observation", spread.y);
     add(verdict_row::aleatoric, spread.noise);
     add(verdict_row::epistemic, spread.function);
@@ -153,12 +159,19 @@ std::optional<Chart> make_verdict(const RunSnapshot& run, const ViewOptions& opt
         return {};
     const auto& [input, samples, n_samples] = *outputs;
 
-    if (experiment.task() == Task::regression)
-        return with_setting(
-            verdict_of_number(run, input,
-                              regression_samples(view_of(samples), experiment.model.likelihood,
-                                                 experiment.data->target_mean, experiment.data->target_sd)),
-            run, n_samples);
+    if (experiment.task() == Task::regression) {
+        const auto numbers = regression_samples(view_of(samples), experiment.model.likelihood,
+                                                experiment.data->target_mean, experiment.data->target_sd);
+        std::optional<Range> interval;
+        if (!why_no_conformal(experiment)) {
+            const auto conformal = conformal_calibration(run, options, stop);
+            if (!conformal)
+                return {};
+            interval = conformal->interval(
+                predicted_numbers(numbers, conformal->options.score, conformal->level).front(), input.standardised);
+        }
+        return with_setting(verdict_of_number(run, input, numbers, interval), run, n_samples);
+    }
     const auto& names = experiment.data->training.class_names;
     auto value = verdict_of(view_of(samples), 0, experiment.study.prediction.level, names, input.name, input.label);
     if (const auto set = conformal_set_of_chosen(run, options, value.intervals.mean, input.standardised, stop))

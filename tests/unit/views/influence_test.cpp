@@ -65,7 +65,8 @@ TEST(Influence, ChartShowsTheLargestFirstAndTheTableHasTheNumbers)
     EXPECT_EQ(panel.y.categories, (std::vector<std::string>{"b", "a", "c"}));
     const auto bars = series_of<Bars>(panel);
     ASSERT_EQ(bars.size(), 2U);
-    EXPECT_EQ(bars[0].height[0], 1);
+    EXPECT_EQ(bars[0].height[0], influence_of(run, {}, {})->prediction[1]);
+    EXPECT_EQ(bars[1].height[0], influence_of(run, {}, {})->uncertainty[1]);
     EXPECT_EQ(std::get<std::string>(chart.table->rows[0][0]), "b");
     EXPECT_EQ(std::get<double>(chart.table->rows[0][1]), influence_of(run, {}, {})->prediction[1]);
     EXPECT_EQ(influence_of(run, {}, {}), influence_of(run, {}, {})) << "is cached";
