@@ -115,8 +115,10 @@ void RunQueue::startNext()
             train(study);
         return;
     }
-    m_maker.submit([this, study](std::stop_token stop, Worker::Progress&) -> Worker::Show {
-        auto made = prepare(study, std::move(stop));
+    m_maker.submit([this, study, like = ready.experiment()](std::stop_token stop, Worker::Progress&) -> Worker::Show {
+        auto made = like ? prepare_on_data_of(*like, study) : nullptr;
+        if (!made)
+            made = prepare(study, std::move(stop));
         if (!made)
             return {};   // stopped
         return [this, study, made = std::move(made)] {

@@ -309,14 +309,39 @@ static std::shared_ptr<const Experiment> with_changes(const std::shared_ptr<cons
     return changing;
 }
 
+/// Points at which to predict are refused before training.
+static void require_points(const Study& study, const SplitData& data)
+{
+    if (!study.prediction.points.empty() && !data.image)
+        read_input_rows(study.prediction.points, data.training.feature_names);
+}
+
 static std::shared_ptr<const Experiment> made_ready(const Study& study)
 {
     check(study);
     const auto data   = split_data(study);
     auto experiment   = std::make_shared<Experiment>(*with_changes(experiment_on(study, data)));
     experiment->table = table_state(study.data);
-    if (!study.prediction.points.empty() && !data->image)
-        read_input_rows(study.prediction.points, data->training.feature_names);   // refused before training
+    require_points(study, *data);
+    return experiment;
+}
+
+static bool same_split(const Study& a, const Study& b)
+{
+    return std::ranges::none_of(changes_between(a, b),
+                                [](const Change& change) { return change.path.starts_with("split."); });
+}
+
+std::shared_ptr<const Experiment> prepare_on_data_of(const Experiment& like, const Study& study)
+{
+    const bool shares = !like.outputs && study.data.changes.empty() && study.data == like.study.data
+                        && same_split(study, like.study);
+    if (!shares)
+        return nullptr;
+    check(study);
+    auto experiment   = std::make_shared<Experiment>(*experiment_on(study, like.data));
+    experiment->table = like.table;
+    require_points(study, *like.data);
     return experiment;
 }
 

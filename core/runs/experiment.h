@@ -90,6 +90,9 @@ void require_method_fits(const Experiment& experiment);
 /// @return      null: stopped
 /// @throws Error with the wrong field, or the error of the data file
 std::shared_ptr<const Experiment> prepare(const Study& study, std::stop_token stop = {});
+/// The same for a Study with the data and split of `like`, whose rows are shared instead of read again.
+/// @return  null: data or split differ, or points change during training
+std::shared_ptr<const Experiment> prepare_on_data_of(const Experiment& like, const Study& study);
 /// Prepares model, prior and start for given data, for callers with their own rows. @param study
 /// has passed `check`
 std::shared_ptr<const Experiment> experiment_on(const Study& study, std::shared_ptr<const SplitData> data);

@@ -35,6 +35,20 @@ TEST(Experiment, AStoppedPreparationGivesNothing)
     }
 }
 
+TEST(Experiment, SharesTheRowsOfAnotherWithTheSameDataAndSplit)
+{
+    const auto first  = prepare(study_with({"network.hidden=4"}));
+    const Study other = study_with({"network.hidden=5", "posterior.family=point_estimate", "seed=2"});
+    const auto shared = prepare_on_data_of(*first, other);
+    ASSERT_NE(shared, nullptr);
+    EXPECT_EQ(shared->data, first->data);
+    const auto own = prepare(other);
+    EXPECT_EQ(shared->data->training_inputs, own->data->training_inputs);
+    EXPECT_EQ(shared->model, own->model);
+    EXPECT_EQ(prepare_on_data_of(*first, study_with({"split.seed=2"})), nullptr);
+    EXPECT_EQ(prepare_on_data_of(*first, study_with({"data.noise=0.3"})), nullptr);
+}
+
 TEST(Experiment, EveryPresetCanBePrepared)
 {
     std::shared_ptr<const Experiment> before;   // kept, since consecutive presets share their images
