@@ -104,7 +104,7 @@ struct OodFigure {
     std::string in_name, out_name;                    ///< "MNIST, test set", "Fashion-MNIST"
     Histogram in_entropy, out_entropy;                ///< the same bins over [0, ln K]
     std::vector<double> at, in_cdf, out_cdf;          ///< share of inputs with H(p̄) <= at
-    ImageList::Row surest_ood, least_confident_own;   ///< images; can be empty
+    ImagePage::Row surest_ood, least_confident_own;   ///< images; can be empty
     std::vector<std::string> class_names;
 };
 

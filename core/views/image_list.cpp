@@ -17,12 +17,12 @@ std::optional<Chart> make_image_list(const RunSnapshot& run, const ViewOptions& 
         return {};
     const auto& c     = scored->set.classes;
     const auto inputs = scored_set(experiment).inputs;
-    ImageList list{
+    ImagePage list{
         .rows = {}, .class_names = experiment.data->training.class_names, .n = static_cast<long>(scored->rows.size())};
     const auto add =
         [&](const std::string& title, const std::string& measure, double PageImage::*value, auto wanted, auto score) {
-        ImageList::Row row{.title = title, .measure = measure, .value = value, .images = {}};
-        for (const auto i : highest(scored->rows.size(), ImageList::shown_per_row, wanted, score))
+        ImagePage::Row row{.title = title, .measure = measure, .value = value, .images = {}};
+        for (const auto i : highest(scored->rows.size(), ImagePage::shown_per_row, wanted, score))
             row.images.push_back(page_image(*scored, i, picture_at(experiment, inputs, scored->rows[i])));
         list.rows.push_back(std::move(row));
     };

@@ -69,7 +69,7 @@ Chart to_chart(const CertainButWrong& value)
     return chart;
 }
 
-Panel image_row_panel(const ImageList::Row& row, const std::vector<std::string>& class_names, int per_row)
+Panel image_row_panel(const ImagePage::Row& row, const std::vector<std::string>& class_names, int per_row)
 {
     std::vector<Picture> pictures;
     int lines = 1;
@@ -85,7 +85,7 @@ Panel image_row_panel(const ImageList::Row& row, const std::vector<std::string>&
     return picture_panel(row.title, std::move(pictures), per_row, lines);
 }
 
-Chart to_chart(const ImageList& value)
+Chart to_chart(const ImagePage& value)
 {
     Chart chart{.id = "image_list", .title = "Images by uncertainty"};
     if (value.n == 0) {
@@ -94,7 +94,7 @@ Chart to_chart(const ImageList& value)
     }
     for (const auto& row : value.rows)
         if (!row.images.empty())
-            chart.panels.push_back(image_row_panel(row, value.class_names, ImageList::shown_per_row));
+            chart.panels.push_back(image_row_panel(row, value.class_names, ImagePage::shown_per_row));
     chart.columns = 1;
     chart.caption =
         "Images at the extremes of each measure, from " + std::to_string(value.n)

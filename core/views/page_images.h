@@ -38,7 +38,7 @@ struct CertainButWrong {
 Chart to_chart(const CertainButWrong& page);
 
 /// Rows of images, each chosen by one measure.
-struct ImageList {
+struct ImagePage {
     static constexpr std::size_t shown_per_row = 8;
     struct Row {
         std::string title;
@@ -50,9 +50,9 @@ struct ImageList {
     std::vector<std::string> class_names;
     long n = 0;
 };
-Chart to_chart(const ImageList& list);
+Chart to_chart(const ImagePage& list);
 /// One of its rows as a panel; its frame marks it as right or wrong.
-Panel image_row_panel(const ImageList::Row& row, const std::vector<std::string>& class_names, int per_row);
+Panel image_row_panel(const ImagePage::Row& row, const std::vector<std::string>& class_names, int per_row);
 
 }   // namespace credence
 

@@ -82,7 +82,7 @@ TEST(CertainButWrongPage, StatesWhenThereAreNone)
 
 TEST(ImageListPage, HasAPanelForEachMeasureAndFramesTheWrongOnes)
 {
-    ImageList list{.rows        = {{"Doubtful", "H", &PageImage::entropy, {image(1, 1, 0.5), image(1, 2, 0.4)}},
+    ImagePage list{.rows        = {{"Doubtful", "H", &PageImage::entropy, {image(1, 1, 0.5), image(1, 2, 0.4)}},
                                    {"None", "H", &PageImage::entropy, {}}},
                    .class_names = numbered_classes,
                    .n           = 2};
