@@ -103,7 +103,7 @@ std::string words_of_risk(const RiskCoverage& of)
              "uncertain rows enter in equal parts. Optimal: rows in the order of their loss.";
 }
 
-Chart to_chart(const RiskCoverage& of)
+Chart chart_of_risk(const RiskCoverage& of)
 {
     Chart chart{.id = "risk_coverage", .title = "Risk and coverage"};
     if (of.optimal.risk.empty()) {
@@ -137,7 +137,7 @@ std::optional<Chart> make_risk_coverage(const RunSnapshot& run, const ViewOption
     const auto predictions = predictions_of(run, options, stop);
     if (!predictions)
         return {};
-    Chart chart = to_chart(risk_coverage_of(*predictions));
+    Chart chart = chart_of_risk(risk_coverage_of(*predictions));
     return predictions->numbers ? on_rows(std::move(chart), run, *predictions->numbers)
                                 : on_rows(std::move(chart), run, *predictions->classes);
 }

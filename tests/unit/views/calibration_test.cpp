@@ -19,7 +19,7 @@ ClassPredictions calibrated_predictions()
     return class_predictions(SampleView<double>{p, 1, 4, 2});
 }
 
-double number_in(const Chart& chart, const std::string& name)
+double calibration_number(const Chart& chart, const std::string& name)
 {
     for (const auto& row : chart.table->rows)
         if (std::get<std::string>(row[0]).starts_with(name))
@@ -63,8 +63,8 @@ TEST(CalibrationFigure, ShowsTheIsotonicFitWithItsBandAndTheCalibrationErrors)
     const double brier = (0.55 * 0.55 + 0.78 * 0.78 + 0.2 * 0.2 + 0.01 * 0.01) / 4;
     EXPECT_NEAR(value.corp.miscalibration, brier, 1e-12);   // the fit has no error
     EXPECT_NEAR(value.corp.discrimination, 0.25, 1e-12);
-    EXPECT_NEAR(number_in(chart, "Adaptive"), (0.55 + 0.78 + 0.2 + 0.01) / 4, 1e-12);   // one row in a group
-    EXPECT_NEAR(number_in(chart, "Classwise"), value.classwise_ece, 1e-15);
+    EXPECT_NEAR(calibration_number(chart, "Adaptive"), (0.55 + 0.78 + 0.2 + 0.01) / 4, 1e-12);   // one row in a group
+    EXPECT_NEAR(calibration_number(chart, "Classwise"), value.classwise_ece, 1e-15);
     long rows = 0;
     for (const auto& row : chart.table->rows)
         if (std::get<std::string>(row[0]).starts_with("Inputs with"))
@@ -78,10 +78,10 @@ TEST(CalibrationOfNumbers, ShowsCoverageAndPitOfTheScoredRows)
     const auto chart  = drawn("calibration", run);
     const auto scored = score_table(run).regression.value();
     ASSERT_EQ(chart.panels.size(), 2u);
-    EXPECT_NEAR(number_in(chart, "Coverage of the 95 %"), scored.coverage, 1e-12);
-    EXPECT_NEAR(number_in(chart, "CRPS"), scored.crps, 1e-6);
-    EXPECT_NEAR(number_in(chart, "Interval score"), scored.interval_score, 1e-6);
-    EXPECT_NEAR(number_in(chart, "Mean width"), scored.mean_width, 1e-6);
+    EXPECT_NEAR(calibration_number(chart, "Coverage of the 95 %"), scored.coverage, 1e-12);
+    EXPECT_NEAR(calibration_number(chart, "CRPS"), scored.crps, 1e-6);
+    EXPECT_NEAR(calibration_number(chart, "Interval score"), scored.interval_score, 1e-6);
+    EXPECT_NEAR(calibration_number(chart, "Mean width"), scored.mean_width, 1e-6);
     const auto line = series_of<Line>(chart.panels[0]).at(0);
     EXPECT_NEAR(line.y[19], scored.coverage, 1e-12) << "the curve passes through the coverage at 95 %";
     double rows = 0;
@@ -94,7 +94,8 @@ TEST(CalibrationOfNumbers, ShowsCoverageAndPitOfTheScoredRows)
         listed += each.size();
     EXPECT_EQ(listed, static_cast<std::size_t>(scored.n)) << "each row is in one bar";
     EXPECT_EQ(bar ? bar->rows.size() : 0, static_cast<std::size_t>(series_of<Bars>(chart.panels[1]).at(0).height[0]));
-    EXPECT_LE(number_in(chart, "5 % quantile of the width"), number_in(chart, "95 % quantile of the width"));
+    EXPECT_LE(calibration_number(chart, "5 % quantile of the width"),
+              calibration_number(chart, "95 % quantile of the width"));
     EXPECT_THAT(chart.caption, testing::HasSubstr("simultaneous over 19 levels"));
 }
 
