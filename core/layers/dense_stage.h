@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "foundation/aligned_vector.h"
 #include "layers/stage.h"
 
 namespace credence {
@@ -11,8 +12,10 @@ namespace credence {
 template <class T>
 class DenseStage final : public Stage<T> {
 public:
-    explicit DenseStage(const StagePlace& place)
-        : Stage<T>(place), in_(place.in.size()), out_(place.out.size()), weights_(place.weights), biases_(place.biases)
+    /// @param constant  see Dense; such a layer has no activation
+    explicit DenseStage(const StagePlace& place, int constant = 0)
+        : Stage<T>(place), in_(place.in.size()), out_(place.out.size()), varying_(out_ - constant),
+          weights_(place.weights), biases_(place.biases)
     {}
 
     bool has_weights() const override { return true; }
@@ -66,8 +69,10 @@ private:
     void multiply(const T* weights, int n, Planes<const T> x, Planes<T> y, Begin begin, const T* start = nullptr) const;
     void multiply_by_transpose(const T* weights, int n, Planes<const T> dz, Planes<T> dx, Begin begin) const;
     void through_activation(Planes<const T> y, Planes<T> dy, int n) const;
+    void set_constant(T* y, const T* bias, TileRange tile) const;
+    const T* without_constant(const T* dz, int n, aligned_vector<T>& copy) const;
 
-    int in_, out_;
+    int in_, out_, varying_;         // the units from varying_ on are constant
     std::size_t weights_, biases_;   // offsets of the blocks
     ActivationKind activation_ = ActivationKind::identity;
 };

@@ -42,7 +42,9 @@ public:
     /// False if gradients are not those of a log density of the target, but of a weighted one:
     /// methods that sample from the posterior, or compute its curvature, need an exact likelihood.
     virtual bool is_exact() const { return true; }
-    /// Regression: s in y = f + s e, if it does not depend on the input.
+    /// The last outputs that are the same for every input.
+    virtual int n_constant_outputs() const { return 0; }
+    /// Regression: s in y = f + s e, if it depends neither on the input nor on the weights.
     virtual std::optional<double> constant_scale() const { return {}; }
 
     /// Returns the sum over the rows of −ln p(y | outputs), nats, and computes its gradient.
@@ -99,6 +101,10 @@ public:
     static Likelihood weighted_categorical(std::vector<double> weights);
     /// y | f ~ N(f, sd²)
     static Likelihood gaussian(double sd);
+    /// y | f, t ~ N(f, s(t)²) with the outputs f and t.
+    /// @param one_level  t is the same for every input
+    /// @param beta       of the β-NLL (likelihoods/gaussian_learned.cpp)
+    static Likelihood gaussian_with_learned_sd(bool one_level, double beta);
 
     const LikelihoodFamily* operator->() const { return family_.get(); }
     const LikelihoodFamily& operator*() const { return *family_; }

@@ -317,6 +317,7 @@ private:
 bool has_output_distribution(const Model& model, const Posterior& posterior)
 {
     return posterior.has_weight_noise() && !model.linearised_at_prediction
+           && model.likelihood->n_constant_outputs() == 0   // which have no distribution from weights
            && posterior.neighbour_correlations().has_value();
 }
 

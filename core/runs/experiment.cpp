@@ -152,7 +152,10 @@ Architecture architecture_of(const Study& study, const SplitData& data, const Li
         if (data.image)
             plain = after_data_steps(std::move(plain), study.data.images);
         const auto& of_method = method_of(study).architecture;
-        return of_method ? of_method(plain, study) : plain;
+        auto network          = of_method ? of_method(plain, study) : plain;
+        if (const int constant = likelihood->n_constant_outputs(); constant > 0)
+            std::get<Dense>(network.layers.back()).constant = constant;
+        return network;
     } catch (const Error& error) {
         throw Error(field_of(study.network.kind), error.what());
     }
@@ -373,8 +376,18 @@ static void require_exact_likelihood(const Experiment& experiment)
                                   + "; expected " + value_text(setting.get(Study())) + ".");
 }
 
+/// Refuses the curvature of a layer whose last unit ignores its weights.
+static void require_curvature_of_outputs(const Experiment& experiment)
+{
+    const Method& method = method_of(experiment.study);
+    if (method.training.fits_curvature && experiment.model.likelihood->n_constant_outputs() > 0)
+        throw Error("network.noise", "network.noise is " + experiment.study.network.noise + ", but " + method.title
+                                         + " knows no curvature of it; expected given, learned or student_t.");
+}
+
 void require_method_fits(const Experiment& experiment)
 {
+    require_curvature_of_outputs(experiment);
     require_exact_likelihood(experiment);
     if (!experiment.outputs) {
         check_prediction(experiment.study);

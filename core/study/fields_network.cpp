@@ -214,7 +214,7 @@ void add_noise_model(std::vector<Field>& fields)
          .label = "Noise model",
          .help =
              "Regression: y = f(x) + noise. Under Gaussian noise, nll = (y − f)²/(2s²) + ln s + ½ ln 2π, where s is "
-             "given or the network learns s(x) = softplus(second output). Student-t noise has heavier tails.",
+             "given, or learned as one level, or as s(x) = softplus(second output). Student-t noise has heavier tails.",
          .applies = may_be_regression},
         [](auto& s) -> auto& { return s.network.noise; }, noises()));
     for (const NoiseModel& model : noise_models())

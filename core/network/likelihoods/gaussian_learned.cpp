@@ -14,15 +14,17 @@ namespace {
 /// Smallest standard deviation, so that an exact fit does not make the likelihood infinite.
 constexpr double smallest_noise_sd = 1e-3;
 
-/// A Gaussian whose standard deviation depends on the input. The outputs are f and t:
+/// A Gaussian whose standard deviation is learned. The outputs are f and t:
 /// y | f, t ~ N(f, s²), s = softplus(t) + smallest_noise_sd.
+/// t depends on the input, or is one level for all inputs: a constant output.
 /// With β > 0 the gradient of each row is multiplied by s^{2β} (Seitzer et al. 2022): the gradient
 /// of the β-NLL, whose factor s^{2β} is not differentiated. Values remain those of the NLL.
 class GaussianLearned final : public likelihood_parts::InBothPrecisions<GaussianLearned> {
 public:
-    explicit GaussianLearned(double beta) : beta_(beta) {}
+    GaussianLearned(bool one_level, double beta) : one_level_(one_level), beta_(beta) {}
 
-    std::vector<double> parameters() const override { return {beta_}; }
+    std::vector<double> parameters() const override { return {one_level_ ? 1.0 : 0.0, beta_}; }
+    int n_constant_outputs() const override { return one_level_ ? 1 : 0; }
     bool is_exact() const override { return beta_ == 0; }
     int n_outputs(int /*n_classes*/) const override { return 2; }
 
@@ -115,10 +117,16 @@ private:
     };
     static NoiseAt noise_at(double t) { return {softplus(t) + smallest_noise_sd, sigmoid(t)}; }
 
+    bool one_level_;
     double beta_;
 };
 
 }   // namespace
+
+Likelihood Likelihood::gaussian_with_learned_sd(bool one_level, double beta)
+{
+    return Likelihood(std::make_shared<const GaussianLearned>(one_level, beta));
+}
 
 NoiseModel gaussian_learned_noise_model()
 {
@@ -138,7 +146,7 @@ NoiseModel gaussian_learned_noise_model()
                             .min_allowed        = true,
                             .written_if_changed = true}},
             .likelihood = [](std::span<const double> values) {
-                return Likelihood(std::make_shared<GaussianLearned>(values[0]));
+                return Likelihood::gaussian_with_learned_sd(false, values[0]);
             }};
 }
 

@@ -3,5 +3,6 @@
 # function NAME_noise_model(), and for tests/unit/network/likelihoods/NAME_test.cpp, if there is one.
 set(CREDENCE_NOISE_MODELS
     gaussian
+    gaussian_level
     gaussian_learned
     student_t)

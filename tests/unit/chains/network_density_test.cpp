@@ -59,11 +59,18 @@ const Likelihood softmax, gaussian_noise = Likelihood::gaussian(0.3), learned = 
                           heavy_tails = student_t(0.3, 4);
 using enum ActivationKind;
 
+Architecture with_constant_output(Architecture net)
+{
+    std::get<Dense>(net.layers.back()).constant = 1;
+    return net;
+}
+
 const Problem problems[] = {
     {"small", mlp(2, {10}, 2, ActivationKind::tanh), softmax, 60},
     {"no_hidden_layer", mlp(3, {}, 4), softmax, 13},
     {"regression", mlp(1, {7, 5}, 1, ActivationKind::tanh), gaussian_noise, 33},
     {"learned_noise", mlp(2, {9}, 2, ActivationKind::tanh), learned, 21},
+    {"learned_level", with_constant_output(mlp(2, {9}, 2, ActivationKind::tanh)), learned_level(), 21},
     {"heavy_tails", mlp(1, {7, 5}, 1, ActivationKind::tanh), heavy_tails, 33},
     {"wide_inputs", mlp(70, {6}, 10, ActivationKind::tanh), softmax, 45},
     {"dead_inputs", mlp(100, {6}, 10, ActivationKind::tanh), softmax, 45, false, 0.6F},

@@ -21,6 +21,8 @@ inline Likelihood noise(const std::string& id, const std::vector<double>& values
 }
 /// @param beta  of the β-NLL; 0: the likelihood itself
 inline Likelihood learned_noise(double beta = 0) { return noise("learned", {beta}); }
+/// Noise of one learned level.
+inline Likelihood learned_level() { return noise("level"); }
 inline Likelihood student_t(double scale, double degrees) { return noise("student_t", {scale, degrees}); }
 
 namespace likelihood_properties {

@@ -54,6 +54,9 @@ TEST_P(EveryActivation, GradientMatchesDifferencesForEveryLikelihood)
     expect_gradient_matches_differences(network(2), Likelihood::categorical());
     expect_gradient_matches_differences(network(1), Likelihood::gaussian(0.4));
     expect_gradient_matches_differences(network(2), learned_noise());
+    auto level                                    = network(2);
+    std::get<Dense>(level.layers.back()).constant = 1;
+    expect_gradient_matches_differences(level, learned_level());
 }
 
 TEST_P(EveryActivation, GradientMatchesDifferencesThroughDropout)

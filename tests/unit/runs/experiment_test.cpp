@@ -100,6 +100,24 @@ TEST(Experiment, LearnedNoiseHasASecondOutput)
     EXPECT_EQ(experiment->model.architecture.outputs(), 2);
 }
 
+TEST(Experiment, ALearnedNoiseLevelIsTheSameForEveryInput)
+{
+    const auto experiment = prepare(study_with({"data.kind=cubic", "network.noise=level", "network.hidden=5",
+                                                "training.steps=300", "posterior.family=point_estimate"}));
+    EXPECT_EQ(experiment->model.likelihood, learned_level());
+    EXPECT_EQ(std::get<Dense>(experiment->model.architecture.layers.back()), (Dense{.units = 2, .constant = 1}));
+    const auto trained = experiment->make_trainer()->run().last;
+    const PosteriorPredictive predictive(experiment->model, trained->posterior, 1, 1);
+    const auto outputs = predictive.sample_outputs(experiment->data->test_inputs,
+                                                   static_cast<int>(experiment->data->test.n_rows));
+    const float start  = PosteriorPredictive(experiment->model, experiment->start, 1, 1)
+                            .sample_outputs(experiment->data->test_inputs, 1)
+                            .at(0, 0, 1);
+    for (int i = 0; i < outputs.n_inputs; ++i)
+        EXPECT_EQ(outputs.at(0, i, 1), outputs.at(0, 0, 1));
+    EXPECT_NE(outputs.at(0, 0, 1), start) << "learned";
+}
+
 TEST(Experiment, BalancedClassesHaveTheSameTotalWeight)
 {
     const auto experiment = prepare(study_with({"data.n=101", "network.class_weights=balanced"}));
@@ -133,6 +151,9 @@ TEST(Experiment, MethodsThatNeedALikelihoodRefuseWeightedRows)
                                   "network.noise_beta=0.5"})),
               "network.noise_beta | network.noise_beta is 0.5, but Laplace approximation uses the curvature of the "
               "loss, which needs an unweighted likelihood; expected 0.");
+    EXPECT_EQ(refusal(study_with({"posterior.family=laplace", "data.kind=cubic", "network.noise=level"})),
+              "network.noise | network.noise is level, but Laplace approximation knows no curvature of it; expected "
+              "given, learned or student_t.");
     EXPECT_EQ(refusal(study_with({"network.class_weights=list", "network.class_weight_list=1,2,3"})),
               "network.class_weight_list | network.class_weight_list has 3 numbers, expected 2: one for each class.");
     for (const char* family : {"posterior.family=point_estimate", "posterior.family=swag"})

@@ -35,6 +35,17 @@ TEST(BetaNll, OfOneGivesTheMeanTheGradientOfLeastSquares)
         EXPECT_NEAR(gradient[static_cast<std::size_t>(2 * i)], rows.row(i)[0] - rows.target(i), 1e-12);
 }
 
+TEST(LearnedLevel, IsTheLearnedNoiseWithAConstantOutput)
+{
+    expect_likelihood_properties(learned_level());
+    EXPECT_EQ(learned_level()->n_constant_outputs(), 1);
+    EXPECT_EQ(learned_noise()->n_constant_outputs(), 0);
+    EXPECT_NE(learned_level(), learned_noise());
+    EXPECT_TRUE(learned_level()->is_exact());
+    const Rows rows(learned_level(), 7);
+    EXPECT_EQ(gradient_of(learned_level(), rows), gradient_of(learned_noise(), rows));
+}
+
 TEST(BetaNll, LeavesValuesAndPredictionsAsTheyAre)
 {
     const Rows rows(learned_noise(), 5);
