@@ -361,10 +361,9 @@ Study StudyFiles::baseOfTable() const { return with_data_source(m_context.sessio
 
 void StudyFiles::takeTable(const ImportDialog& dialog)
 {
-    const Study& now = m_context.session.study();
-    const auto file  = QFileInfo(dialog.file()).absoluteFilePath().toStdString();
-    const bool again = now.data.source == DataSource::csv && now.data.file == file
-                       && now.data.csv.target == dialog.options().target;
+    const Study& now    = m_context.session.study();
+    const auto file     = QFileInfo(dialog.file()).absoluteFilePath().toStdString();
+    const bool again    = dialog.sameTarget();
     const Study& first  = dialog.facts().first;
     Study after         = baseOfTable();
     after.data.file     = file;

@@ -199,18 +199,18 @@ void ImportDialog::fillChoices(const CsvOptions& options)
     m_missing->setCurrentIndex(m_missing->findData(static_cast<int>(options.missing)));
     m_missing->setObjectName(QStringLiteral("importMissing"));
     m_missing->setToolTip(tr("Choose what happens to rows with a missing value"));
-    const bool again = m_base.data.source == DataSource::csv && !m_file->text().isEmpty()
-                       && toQString(m_base.data.file) == m_file->text();
-    fillSplits(again);
-    m_proposes = options.columns.empty() && !again;
-    m_standardise->setChecked(!again || m_base.split.standardise_inputs);
+    m_again = m_base.data.source == DataSource::csv && !m_file->text().isEmpty()
+              && toQString(m_base.data.file) == m_file->text();
+    fillSplits();
+    m_proposes = options.columns.empty() && !m_again;
+    m_standardise->setChecked(!m_again || m_base.split.standardise_inputs);
     m_standardise->setObjectName(QStringLiteral("importStandardise"));
     m_standardise->setToolTip(tr("The network sees (x − mean)/sd of each input and of a numeric target, computed on "
                                  "the training rows. Predictions keep the units of the target."));
 }
 
 /// How the Study splits its rows, if it is of this table already.
-void ImportDialog::fillSplits(bool again)
+void ImportDialog::fillSplits()
 {
     const auto& base = m_base.split;
     for (const auto& [title, kind, tip] :
@@ -231,7 +231,7 @@ void ImportDialog::fillSplits(bool again)
     m_splitColumn->setObjectName(QStringLiteral("importSplitColumn"));
     m_splitColumn->setAccessibleName(tr("Column of the split"));
     m_splitColumn->hide();
-    if (!again)
+    if (!m_again)
         return;
     m_split->setCurrentIndex(std::max(0, m_split->findData(static_cast<int>(base.kind))));
     m_testRows = toQString(base.test_rows);
@@ -349,6 +349,8 @@ void ImportDialog::forgetPasted(const QString& except)
 }
 
 QString ImportDialog::file() const { return m_file->text(); }
+
+bool ImportDialog::sameTarget() const { return m_again && m_target->currentIndex() == m_before; }
 
 bool ImportDialog::standardises() const { return m_standardise->isChecked(); }
 
@@ -517,6 +519,7 @@ void ImportDialog::read()
 void ImportDialog::forgetFile()
 {
     m_target->clear();
+    m_again    = false;
     m_given    = {};
     m_proposes = true;
     for (QComboBox* choice : {m_header, m_separator, m_task, m_missing, m_split})
@@ -603,6 +606,8 @@ void ImportDialog::showPreview(const CsvPreview& preview)
             target = column;
     }
     m_target->setCurrentIndex(chosen >= 0 && chosen < columns ? chosen : target);
+    if (m_before < 0)
+        m_before = m_target->currentIndex();
     m_table->setColumnCount(columns);
     m_table->setRowCount(static_cast<int>(preview.rows.size()));
     QStringList names;

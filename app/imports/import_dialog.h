@@ -57,11 +57,12 @@ public:
     const TableFacts& facts() const { return m_facts; }   ///< valid after acceptance
     bool standardises() const;                            ///< inputs and a numeric target
     credence::SplitOptions chosenSplit() const;           ///< that of the base Study with the chosen kind and column
+    bool sameTarget() const;                              ///< is it the table of the base Study with its target?
     bool busy() const { return m_busy; }
 
 private:
     void fillChoices(const credence::CsvOptions& options);
-    void fillSplits(bool again);
+    void fillSplits();
     QLayout* buildForm();
     void buildColumns();
     void chooseFile();
@@ -105,6 +106,8 @@ private:
     const credence::Study m_base;
     credence::CsvOptions m_given;   ///< columns and options without a control, for the next reading
     bool m_proposes = true;         ///< unticks columns that are of no use
+    bool m_again    = false;        ///< the table of the base Study
+    int m_before    = -1;           ///< its target; −1: not known yet
     QString m_readFile;
     TableFacts m_facts;
     std::shared_ptr<Reading> m_reading;   ///< the newest; others are stopped
