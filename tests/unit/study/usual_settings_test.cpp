@@ -8,6 +8,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 namespace credence {
 
 namespace {
@@ -185,8 +187,11 @@ TEST(FirstTableSettings, EstimateTheNoiseInTheUnitsOfTheTarget)
 TEST(FirstTableSettings, NoiseOfATargetWithoutNoiseIsATwentiethOfItsStandardDeviation)
 {
     Dataset exact = line(500, 1);
+    for (std::size_t i = 0; i < exact.n_rows; ++i)
+        exact.inputs[i] = static_cast<double>(i) / 500;
     exact.targets = exact.inputs;
-    EXPECT_NEAR(noise_of(with_first_table_settings(Study{}, exact)), 0.05, 0.006);
+    EXPECT_NEAR(noise_of(with_first_table_settings(Study{}, exact)), 0.05 / std::sqrt(12), 0.001);
+}, exact)), 0.05, 0.006);
 }
 
 TEST(FirstTableSettings, SetRowsAsideForCalibrationIfThereAreEnough)
