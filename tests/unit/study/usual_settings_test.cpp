@@ -191,7 +191,6 @@ TEST(FirstTableSettings, NoiseOfATargetWithoutNoiseIsATwentiethOfItsStandardDevi
         exact.inputs[i] = static_cast<double>(i) / 500;
     exact.targets = exact.inputs;
     EXPECT_NEAR(noise_of(with_first_table_settings(Study{}, exact)), 0.05 / std::sqrt(12), 0.001);
-}, exact)), 0.05, 0.006);
 }
 
 TEST(FirstTableSettings, SetRowsAsideForCalibrationIfThereAreEnough)
