@@ -239,7 +239,7 @@ void MainWindow::buildFileMenu()
           tr("Save a small file that opens this view with its run, step and selected input, for slides or students")},
          {},
          {tr("&Import table…"), {Qt::CTRL | Qt::Key_I}, [this] { m_files->importTable(); }},
-         {tr("Paste ta&ble…"),
+         {tr("Paste table…"),
           {},
           [this] { m_files->pasteTable(); },
           "pasteTable",
