@@ -79,7 +79,7 @@ struct HeldInputs {
 /// and the mean over rows of the mean, total, epistemic and aleatoric uncertainty (see SliceQuantity).
 /// Source: Friedman 2001, section 8.2, for each weight sample; Goldstein et al. 2015 for single rows.
 struct SliceValues {
-    RegressionSamples samples;                               ///< f = g; regression: s = √ mean over rows of s²
+    RegressionSamples samples;   ///< f = g; regression: s = √ mean over rows of s²; classes: 0
     std::vector<double> mean, total, epistemic, aleatoric;   ///< [n]
     std::vector<std::vector<double>> individual;             ///< mean over samples for each row [R][n]
 

@@ -148,10 +148,9 @@ std::optional<SliceValues> slice_values(const Experiment& experiment, const Post
     SliceValues values;
     values.samples = {.n_samples = predictive.n_samples(), .n_inputs = static_cast<int>(n), .f = {}, .s = {}};
     values.samples.f.resize(S * n);
-    if (!classes) {
-        values.samples.s.resize(S * n);
+    values.samples.s.resize(S * n);   // 0 for classes
+    if (!classes)
         values.samples.noise = experiment.model.likelihood->noise();
-    }
     for (auto* each : {&values.mean, &values.total, &values.epistemic, &values.aleatoric})
         each->resize(n);
     values.individual.assign(held.n, std::vector<double>(n));
