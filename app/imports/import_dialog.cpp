@@ -634,10 +634,10 @@ void ImportDialog::showPreview(const CsvPreview& preview)
         showColumn(column, among && (m_lines[at].useful || !m_proposes));
     }
     showSplit(preview);
-    for (const int narrow : {lineName, lineKind, lineUnit, lineMissing})
-        m_columns->resizeColumnToContents(narrow);
     m_filling = false;
     refresh();
+    for (const int narrow : {lineName, lineKind, lineUnit, lineMissing})
+        m_columns->resizeColumnToContents(narrow);
 }
 
 /// One line of the list of columns.
