@@ -65,7 +65,8 @@ void for_each_input(const RegressionSamples& samples,
 {
     parallel_chunks(static_cast<std::size_t>(samples.n_inputs), 16, [&](std::size_t first, std::size_t end) {
         for (int i = static_cast<int>(first); i < static_cast<int>(end); ++i)
-            use(i, column(samples.f, samples, i), column(samples.s, samples, i));
+            use(i, column(samples.f, samples, i),
+                samples.s.empty() ? std::vector<double>() : column(samples.s, samples, i));   // functions have no noise
     });
 }
 

@@ -253,3 +253,9 @@ TEST(Coverage, CountsTheBoundsAsInside)
 {
     EXPECT_DOUBLE_EQ(coverage(std::vector<double>{0, 0}, std::vector<double>{1, 1}, std::vector<double>{1, 1.1}), 0.5);
 }
+
+TEST(FunctionQuantiles, NeedNoNoise)
+{
+    const RegressionSamples samples{.n_samples = 3, .n_inputs = 2, .f = {1, 10, 2, 20, 3, 30}, .s = {}};
+    EXPECT_THAT(function_quantiles(samples, std::vector<double>{0.5})[0], ElementsAre(2, 20));
+}
