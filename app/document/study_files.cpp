@@ -361,15 +361,16 @@ Study StudyFiles::baseOfTable() const { return with_data_source(m_context.sessio
 
 void StudyFiles::takeTable(const ImportDialog& dialog)
 {
-    const Study& now    = m_context.session.study();
-    const auto file     = QFileInfo(dialog.file()).absoluteFilePath().toStdString();
-    const bool again    = dialog.sameTarget();
-    const Study& first  = dialog.facts().first;
-    Study after         = baseOfTable();
-    after.data.file     = file;
-    after.data.csv      = dialog.options();
-    after.data.csv.task = dialog.facts().task;
-    after.name          = QFileInfo(dialog.file()).completeBaseName().toStdString();
+    const Study& now      = m_context.session.study();
+    const auto file       = QFileInfo(dialog.file()).absoluteFilePath().toStdString();
+    const bool again      = dialog.sameTarget();
+    const Study& first    = dialog.facts().first;
+    Study after           = baseOfTable();
+    after.data.file       = file;
+    after.data.csv        = dialog.options();
+    after.data.csv.task   = dialog.facts().task;
+    after.data.csv.target = dialog.targetName();
+    after.name            = QFileInfo(dialog.file()).completeBaseName().toStdString();
     after.note.clear();
     const Study before = after;
     if (now.data.source != DataSource::csv) {   // settings made for points rarely suit a table; those made for one stay

@@ -350,6 +350,11 @@ void ImportDialog::forgetPasted(const QString& except)
 
 QString ImportDialog::file() const { return m_file->text(); }
 
+std::string ImportDialog::targetName() const
+{
+    return m_preview.columns.at(static_cast<std::size_t>(m_target->currentIndex())).name;
+}
+
 bool ImportDialog::sameTarget() const { return m_again && m_target->currentIndex() == m_before; }
 
 bool ImportDialog::standardises() const { return m_standardise->isChecked(); }

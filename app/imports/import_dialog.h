@@ -57,6 +57,7 @@ public:
     const TableFacts& facts() const { return m_facts; }   ///< valid after acceptance
     bool standardises() const;                            ///< inputs and a numeric target
     credence::SplitOptions chosenSplit() const;           ///< that of the base Study with the chosen kind and column
+    std::string targetName() const;                       ///< its name, which no other column has
     bool sameTarget() const;                              ///< is it the table of the base Study with its target?
     bool busy() const { return m_busy; }
 
