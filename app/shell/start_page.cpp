@@ -172,6 +172,7 @@ void StartPage::addCards()
     if (!m_cards) {
         m_cards = new PresetCards(m_runs, this);
         static_cast<QVBoxLayout*>(layout())->addWidget(m_cards, 1);
+        m_cards->show();
         connect(m_cards, &PresetCards::chosen, this, [this](const QString& id) {
             const QString comparison = QStringLiteral("compare/");
             if (id.startsWith(comparison))
