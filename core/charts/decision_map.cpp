@@ -145,7 +145,7 @@ Range map_scale(const DecisionMap& map, MapQuantity quantity)
                 std::max(1e-3,
                          p.n_inputs ? *std::max_element(p.mutual_information.begin(), p.mutual_information.end()) : 0)};
     case MapQuantity::certainty: return {0, 3};
-    case MapQuantity::set_size: return {0, most_sizes - 1};
+    case MapQuantity::set_size: return {0, std::min(p.n_classes, most_sizes - 1)};
     }
     return {0, 1};
 }
@@ -198,8 +198,9 @@ Panel decision_panel(const DecisionMap& map, MapQuantity quantity, int map_class
         heat.name = "Certainty at " + percent_text(map.level);
         heat.categories.assign(std::begin(certainty_regions), std::end(certainty_regions));
     } else if (quantity == MapQuantity::set_size) {
-        heat.name = "Conformal set at " + percent_text(map.level);
-        heat.categories.assign(std::begin(size_regions), std::end(size_regions));
+        heat.name         = "Conformal set at " + percent_text(map.level);
+        const int largest = std::min(map.predictions.n_classes, most_sizes - 1);
+        heat.categories.assign(std::begin(size_regions), std::begin(size_regions) + largest + 1);
     } else
         heat.unit = "nats";
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "charts/boxplots.h"
 #include "charts/chart.h"
 #include "charts/shared_captions.h"
 #include "data/dataset.h"
@@ -63,7 +64,7 @@ std::vector<ConformalPart> parts_within(const ConformalRows& test, const std::ve
     auto order = all_conformal_rows(test);
     if (!test.labels.empty()) {
         for (int k = 0; k < static_cast<int>(class_names.size()); ++k) {
-            ConformalPart part{"class " + class_name(class_names, k), &test, {}};
+            ConformalPart part{class_name(class_names, k), &test, {}};
             std::copy_if(order.begin(), order.end(), std::back_inserter(part.which),
                          [&](std::size_t i) { return test.labels[i] == k; });
             if (!part.which.empty())
@@ -99,9 +100,9 @@ Panel level_panel(const std::vector<ConformalPart>& sets, const ConformalCalibra
 {
     Panel panel{.title        = "Coverage against level",
                 .x            = {.label = "Level", .range = Range{0, 1}},
-                .y            = {.label = "Coverage", .range = Range{0, 1}},
+                .y            = {.label = "Coverage", .range = probability_range},
                 .equal_aspect = true};
-    panel.series.push_back(Rule{.direction = Rule::Direction::diagonal, .label = "target"});
+    panel.series.push_back(Rule{.direction = Rule::Direction::diagonal});
     panel.series.push_back(Rule{.direction = Rule::Direction::vertical,
                                 .at        = calibration.level,
                                 .label     = percent_text(calibration.level),
@@ -185,7 +186,7 @@ Panel coverage_within(std::vector<ConformalPart> parts, const ConformalCalibrati
 {
     Panel panel{.title = classes ? "Coverage within classes" : "Coverage by predictive sd",
                 .x     = {.label = classes ? "Class" : "Fifth of the test rows"},
-                .y     = {.label = "Coverage", .range = Range{0, 1}}};
+                .y     = {.label = "Coverage", .range = probability_range}};
     if (parts.size() > most_classes_drawn) {
         std::stable_sort(parts.begin(), parts.end(), [&](const auto& a, const auto& b) {
             return a.coverage(calibration, calibration.level) < b.coverage(calibration, calibration.level);
@@ -202,8 +203,7 @@ Panel coverage_within(std::vector<ConformalPart> parts, const ConformalCalibrati
                              .centre   = static_cast<double>(hits) / static_cast<double>(n),
                              .upper    = range.second,
                              .tone     = {Tone::Kind::posterior}});
-        panel.x.categories.push_back(classes ? part.name.substr(std::string("class ").size())
-                                             : part.name.substr(0, part.name.find(' ')));
+        panel.x.categories.push_back(classes ? part.name : part.name.substr(0, part.name.find(' ')));
     }
     panel.x.range = Range{-0.5, static_cast<double>(bars.bars.size()) - 0.5};
     panel.series.push_back(std::move(bars));
@@ -306,7 +306,7 @@ std::optional<Chart> make_conformal(const RunSnapshot& run, const ViewOptions& o
 
     std::vector<ConformalPart> sets{{found->test.name, &found->test, all_conformal_rows(found->test)}};
     if (found->remote.size() >= 5)
-        sets.push_back({"test rows farthest from the training rows",
+        sets.push_back({"farthest tenth of the test rows",
                         &found->test,
                         found->remote,
                         {Tone::Kind::posterior},
@@ -343,7 +343,7 @@ std::optional<Chart> compare_conformal(std::span<const RunSnapshot> runs, const 
     const auto names = names_of(runs);
     Panel panel{.title        = "Coverage against level",
                 .x            = {.label = "Level", .range = Range{0, 1}},
-                .y            = {.label = "Coverage", .range = Range{0, 1}},
+                .y            = {.label = "Coverage", .range = probability_range},
                 .series       = {Rule{.direction = Rule::Direction::diagonal, .label = "target"}},
                 .equal_aspect = true};
     Table table{.columns = {{"Run"},

@@ -25,7 +25,7 @@ using namespace view_support;
 namespace {
 
 constexpr int fewest_loo_samples = 25;
-constexpr double good_k = 0.5, limit_of_k = 0.7, highest_drawn_k = 2;
+constexpr double good_k = 0.5, limit_of_k = 0.7;
 
 /// Calls use(row, ln p(y | w_s) of all samples [S]) for each row, in parallel. False: stopped.
 bool for_each_log_likelihood(const RunSnapshot& run, const PosteriorPredictive& predictive, const Dataset& data,
@@ -159,7 +159,7 @@ Panel pareto_panel(const LooFigure& value, DataRow::Part part)
         const double k = value.rows[row].pareto_k;
         auto& group    = points[k > limit_of_k ? 2 : k > good_k ? 1 : 0];
         group.x.push_back(static_cast<double>(row));
-        group.y.push_back(std::min(k, highest_drawn_k));
+        group.y.push_back(std::isfinite(k) ? k : NAN);
         group.data_rows.push_back({part, static_cast<std::uint32_t>(row)});
     };
     std::vector<std::size_t> good;
