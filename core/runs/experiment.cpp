@@ -319,10 +319,29 @@ static void require_points(const Study& study, const SplitData& data)
         read_input_rows(study.prediction.points, data.training.feature_names);
 }
 
+/// A table can have too few rows or groups to set any aside, or mark none as validation.
+static void require_calibration_rows(const Study& study, const SplitData& data)
+{
+    const auto& prediction = study.prediction;
+    const bool needed      = prediction.recalibration != RecalibrationKind{}   // none
+                        || prediction.conformal.score != ConformalScore::none;
+    if (!needed || data.image || data.calibration.n_rows > 0)
+        return;
+    const bool marked = study.split.kind == SplitKind::column;
+    throw Error(marked ? "split.column" : "split.calibration_fraction",
+                marked
+                    ? "No row is marked as validation in column " + study.split.column
+                          + ", but recalibration and conformal prediction need such rows; expected some, or "
+                            "split.calibration_fraction above 0."
+                    : "No rows are set aside for calibration: the table has too few rows or groups. Expected a larger "
+                      "split.calibration_fraction.");
+}
+
 static std::shared_ptr<const Experiment> made_ready(const Study& study)
 {
     check(study);
-    const auto data   = split_data(study);
+    const auto data = split_data(study);
+    require_calibration_rows(study, *data);
     auto experiment   = std::make_shared<Experiment>(*with_changes(experiment_on(study, data)));
     experiment->table = table_state(study.data);
     require_points(study, *data);

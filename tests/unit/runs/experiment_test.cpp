@@ -245,6 +245,14 @@ TEST(Experiment, TheColumnOfTheSplitDecidesTheTestRowsAndIsNoInput)
     const auto experiment = prepare(study);
     EXPECT_THAT(experiment->data->test.targets, testing::ElementsAre(2.5, 4.5));
     EXPECT_THAT(experiment->data->training.feature_names, testing::ElementsAre("x"));
+    set_field(study, "prediction.conformal=absolute");
+    try {
+        prepare(study);
+        FAIL() << "no row is marked as validation";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.field(), "split.column");
+        EXPECT_THAT(error.what(), testing::HasSubstr("No row is marked as validation in column part"));
+    }
     std::filesystem::remove(file);
 }
 
