@@ -338,7 +338,7 @@ InputDock::InputDock(AppContext& context, ViewBinder& binder, LogitSource& logit
     halves->addWidget(m_whatIf);
     halves->addWidget(m_views);
     halves->setChildrenCollapsible(false);
-    halves->setStretchFactor(0, 1);
+    halves->setStretchFactor(0, 2);
     halves->setStretchFactor(1, 1);
     m_whatIf->hide();
     column->addWidget(halves, 1);

@@ -37,7 +37,8 @@ SliceControls::SliceControls(AppContext& context, InputRanking& ranking, QWidget
                      tr("Select the class whose probability is shown"))),
       m_individual(new QCheckBox(tr("Single rows"), this))
 {
-    m_hold->addItem(tr("others at the selected row"), static_cast<int>(SliceHold::row));
+    m_hold->setMinimumContentsLength(18);
+    m_hold->addItem(tr("others at selected row"), static_cast<int>(SliceHold::row));
     m_hold->addItem(tr("others at medians"), static_cast<int>(SliceHold::median));
     m_hold->addItem(tr("averaged over rows"), static_cast<int>(SliceHold::average));
     describeControl(m_individual, QStringLiteral("sliceRows"), tr("Curves of single rows"),

@@ -63,7 +63,7 @@ WhatIf::WhatIf(AppContext& context, ViewBinder& binder, InputRanking& ranking, Q
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setMinimumHeight(withFont(60));
+    m_scroll->setMinimumHeight(withFont(85));
     static_cast<QVBoxLayout*>(layout())->addWidget(m_scroll, 1);
     m_more->setWordWrap(true);
 
@@ -177,24 +177,31 @@ WhatIf::Line WhatIf::lineFor(std::size_t input, const Dataset& training)
         return line;
     }
     double low = INFINITY, high = -INFINITY;
+    bool whole = true;
     for (std::size_t i = 0; i < training.n_rows; ++i) {
-        low  = std::min(low, training.row(i)[group.first]);
-        high = std::max(high, training.row(i)[group.first]);
+        const double value = training.row(i)[group.first];
+        low                = std::min(low, value);
+        high               = std::max(high, value);
+        whole              = whole && value == std::floor(value);
     }
     if (!(low < high)) {   // a constant column
         low -= 0.5;
         high += 0.5;
     }
-    const auto [step, decimals] = stepFor(low, high);
-    line.number                 = new NumberSlider({.name     = control,
-                                                    .title    = name,
-                                                    .low      = std::floor(low / step) * step,
-                                                    .high     = std::ceil(high / step) * step,
-                                                    .step     = step,
-                                                    .value    = low,
-                                                    .decimals = decimals,
-                                                    .tip      = tr("Set %1 within the range of the training rows").arg(name)},
-                                                   m_scroll->widget());
+    auto [step, decimals] = stepFor(low, high);
+    if (whole && step < 1) {
+        step     = 1;
+        decimals = 0;
+    }
+    line.number = new NumberSlider({.name     = control,
+                                    .title    = name,
+                                    .low      = std::floor(low / step) * step,
+                                    .high     = std::ceil(high / step) * step,
+                                    .step     = step,
+                                    .value    = low,
+                                    .decimals = decimals,
+                                    .tip      = tr("Set %1 within the range of the training rows").arg(name)},
+                                   m_scroll->widget());
     line.name->setBuddy(line.number->box());
     connect(line.number, &NumberSlider::valueChanged, this, [this, input](double value) { change(input, value); });
     return line;
