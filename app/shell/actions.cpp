@@ -244,7 +244,7 @@ void MainWindow::buildFileMenu()
           [this] { m_files->pasteTable(); },
           "pasteTable",
           tr("Import the table in the clipboard, for example cells copied from a spreadsheet")},
-         {tr("Predict a ta&ble…"),
+         {tr("Predict a table…"),
           {},
           [this] { PredictDialog::ask(m_context.session.run().current(), this); },
           "predictTableAction"},

@@ -184,7 +184,6 @@ void PredictionArea::buildQuantities()
         {MapQuantity::aleatoric, tr("Aleatoric part")},
         {MapQuantity::epistemic, tr("Epistemic part")},
         {MapQuantity::certainty, tr("Certain regions")},
-        {MapQuantity::set_size, tr("Conformal set size")},
     };
     for (const auto& [quantity, title] : quantities)
         m_quantity->addItem(title, static_cast<int>(quantity));
@@ -266,6 +265,16 @@ void PredictionArea::setQuantity(MapQuantity quantity, int mapClass)
         m_class->setValue(mapClass);
 }
 
+/// The size of conformal sets is a quantity of the map while such sets are asked for.
+void PredictionArea::offerSetSize(bool offered)
+{
+    const int at = m_quantity->findData(static_cast<int>(MapQuantity::set_size));
+    if (offered && at < 0)
+        m_quantity->addItem(tr("Conformal set size"), static_cast<int>(MapQuantity::set_size));
+    else if (!offered && at >= 0)
+        m_quantity->removeItem(at);
+}
+
 void PredictionArea::setExperiment(const Experiment& experiment)
 {
     const bool map  = credence::view("decision_map").applies(experiment);
@@ -277,6 +286,7 @@ void PredictionArea::setExperiment(const Experiment& experiment)
     if (std::exchange(m_slice, slice) != slice)   // the scores are short
         m_front->setSizes(slice ? QList<int>{340, 260} : QList<int>{200, 300});
     m_rows->setVisible(!map && !band && !m_ofImages);
+    offerSetSize(experiment.study.prediction.conformal.score != ConformalScore::none);
     m_quantity->setVisible(map);
     for (QWidget* each : std::initializer_list<QWidget*>{m_class, m_classLabel})
         each->setVisible(map && quantity() == MapQuantity::class_probability);

@@ -81,6 +81,7 @@ private:
     void placeCard();
     QRect cornerForCard() const;
     void buildQuantities();
+    void offerSetSize(bool offered);
     void buildComparison();
     void showCurtain();
     void buildHead();
