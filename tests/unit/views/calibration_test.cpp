@@ -84,16 +84,17 @@ TEST(CalibrationOfNumbers, ShowsCoverageAndPitOfTheScoredRows)
     EXPECT_NEAR(calibration_number(chart, "Mean width"), scored.mean_width, 1e-6);
     const auto line = series_of<Line>(chart.panels[0]).at(0);
     EXPECT_NEAR(line.y[19], scored.coverage, 1e-12) << "the curve passes through the coverage at 95 %";
-    double rows = 0;
-    for (const double height : series_of<Bars>(chart.panels[1]).at(0).height)
-        rows += height;
-    EXPECT_EQ(rows, scored.n);
+    const auto bars    = series_of<Bars>(chart.panels[1]).at(0);
     const auto bar     = rows_of_bar(chart.panels[1], 0.01);
+    double rows        = 0;
     std::size_t listed = 0;
-    for (const auto& each : series_of<Bars>(chart.panels[1]).at(0).data_rows)
+    for (const double height : bars.height)
+        rows += height;
+    for (const auto& each : bars.data_rows)
         listed += each.size();
+    EXPECT_EQ(rows, scored.n);
     EXPECT_EQ(listed, static_cast<std::size_t>(scored.n)) << "each row is in one bar";
-    EXPECT_EQ(bar ? bar->rows.size() : 0, static_cast<std::size_t>(series_of<Bars>(chart.panels[1]).at(0).height[0]));
+    EXPECT_EQ(bar ? bar->rows.size() : 0, static_cast<std::size_t>(bars.height[0]));
     EXPECT_LE(calibration_number(chart, "5 % quantile of the width"),
               calibration_number(chart, "95 % quantile of the width"));
     EXPECT_THAT(chart.caption, testing::HasSubstr("simultaneous over 19 levels"));
