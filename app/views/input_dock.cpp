@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/input_dock.h"
 
+#include "data/input_groups.h"
 #include "images/image_workbench.h"
 #include "parts/icons.h"
 #include "parts/number_slider.h"
@@ -488,12 +489,12 @@ void InputDock::describePoint(const Experiment& experiment)
     for (std::size_t i = 0; i < input.size() && i < 2; ++i)
         parts += QStringLiteral("%1\u00a0=\u00a0%2").arg(toQString(part.feature_names[i])).arg(input[i], 0, 'g', 3);
     if (input.size() > 2)
-        parts += tr("… (%1 inputs)").arg(input.size());
-    m_words->setText(parts.join(QStringLiteral(", ")));
+        parts += tr("… (%1 inputs)").arg(input_groups(experiment.data->training).size());
     const bool many = input.size() > 2;
     if (many && !chosen.name.empty())
         parts = {toQString(chosen.name)};
-    showRow(!chosen.input.empty(), many ? tr("changed row") : tr("map point"));
+    m_words->setText(parts.join(QStringLiteral(", ")));
+    showRow(!chosen.input.empty(), !many ? tr("map point") : chosen.of ? tr("other row") : tr("changed row"));
 }
 
 /// @param outside  the input is not one of the rows, so the box shows no row number and any step
