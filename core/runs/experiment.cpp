@@ -389,7 +389,7 @@ static void require_exact_likelihood(const Experiment& experiment)
     const Field& setting = field(experiment.task() == Task::classification ? "network.class_weights"
                                                                            : "network.noise_beta");
     throw Error(setting.path, setting.path + " is " + value_text(setting.get(experiment.study)) + ", but "
-                                  + method.title
+                                  + (method.short_title.empty() ? method.title : method.short_title)
                                   + (samples ? " samples from the posterior, which needs an unweighted likelihood"
                                              : " uses the curvature of the loss, which needs an unweighted likelihood")
                                   + "; expected " + value_text(setting.get(Study())) + ".");

@@ -96,10 +96,6 @@ std::optional<LooFigure> loo_figure(const RunSnapshot& run, const ViewOptions& o
     const auto& data      = *run.experiment->data;
     const auto predictive = unrecalibrated_predictive_of(run, options);
     LooFigure out{.rows = std::vector<LooRow>(data.training.n_rows), .n_samples = predictive.n_samples()};
-    if (out.n_samples < fewest_loo_samples)
-        throw Error("prediction.samples", "PSIS-LOO has " + std::to_string(out.n_samples)
-                                              + " samples, expected at least " + std::to_string(fewest_loo_samples)
-                                              + ".");
     const auto last         = final_test_set(*run.experiment);
     const auto held         = last ? *last : scored_set(*run.experiment);
     const bool has_held_out = data.test.n_rows > 0 || last;
@@ -271,8 +267,20 @@ std::optional<std::string> why_not_loo(const Experiment& experiment)
     return why_no_spread(experiment);
 }
 
+/// Empty: there are enough.
+std::string too_few_for_loo(const RunSnapshot& run, const ViewOptions& options)
+{
+    const int samples = unrecalibrated_predictive_of(run, options).n_samples();
+    return samples >= fewest_loo_samples
+               ? std::string()
+               : "Leave-one-out has " + std::to_string(samples) + " samples, expected at least "
+                     + std::to_string(fewest_loo_samples) + ". Set prediction.samples, or collect more draws.";
+}
+
 std::optional<Chart> make_loo(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
+    if (auto sentence = too_few_for_loo(run, options); !sentence.empty())
+        return Chart{.id = "loo", .title = "Leave-one-out (PSIS-LOO)", .message = std::move(sentence)};
     const auto value = kept_loo_figure(run, options, stop);
     if (!value)
         return {};
@@ -298,6 +306,8 @@ std::optional<Chart> compare_loo(std::span<const RunSnapshot> runs, const ViewOp
         auto why = why_not_loo(*runs[r].experiment);
         if (!why && figures.size() > 0 && runs[r].experiment->data->training.n_rows != figures.front()->rows.size())
             why = "It has another number of training rows.";
+        if (const auto few = too_few_for_loo(runs[r], options); !why && !few.empty())
+            why = few;
         if (why) {
             chart.message = "Run \"" + names[r] + "\" does not fit. " + *why;
             return chart;

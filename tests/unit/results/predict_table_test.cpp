@@ -272,7 +272,7 @@ TEST(PredictionColumns, ListInputsAndTarget)
     EXPECT_EQ(table.rows[0][2], Cell(std::string("number")));
     EXPECT_THAT(std::get<std::string>(table.rows[0][3]), HasSubstr(" to "));
     EXPECT_EQ(table.rows[2][1], Cell(std::string("target, optional")));
-    EXPECT_EQ(table.rows[2][3], Cell(std::string("“class 0”, “class 1”")));
+    EXPECT_EQ(table.rows[2][3], Cell(std::string("“class 0” and “class 1”")));
 }
 
 }   // namespace

@@ -158,11 +158,12 @@ TEST(PredictionDataFromJson, RefusesValuesThatDoNotFit)
     EXPECT_THAT(refusal("calibration_rows", std::uint64_t{1} << 62), HasSubstr("a whole number cannot be read"));
     EXPECT_THAT(refusal("name", "Sizes", 8), HasSubstr("its calibration rows have 248 bytes, expected 256"));
     EXPECT_EQ(refusal("inputs", 3), "json");
-    auto schema                        = prediction_data_head(*saved.run.data).at("schema");
-    schema["columns"][1]["categories"] = {"red"};
-    EXPECT_THAT(refusal("schema", schema), HasSubstr("give 2 inputs, expected 3"));
+    auto schema                  = prediction_data_head(*saved.run.data).at("schema");
     schema["columns"][1]["fill"] = 5;
     EXPECT_THAT(refusal("schema", schema), HasSubstr("the most frequent category"));
+    schema["columns"][1]["fill"]       = 0;
+    schema["columns"][1]["categories"] = {"red"};
+    EXPECT_THAT(refusal("schema", schema), HasSubstr("give 2 inputs, expected 3"));
     EXPECT_EQ(refusal("name", "Sizes"), "(no error)");
 }
 

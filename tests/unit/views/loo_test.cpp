@@ -112,5 +112,5 @@ TEST(LooView, IsRefusedForPointEstimatesAndWithFewSamples)
     EXPECT_THAT(*view("loo").why_not(*point), HasSubstr("have no spread"));
     ViewOptions options;
     options.samples = 20;
-    EXPECT_THAT(refusal_of("loo", loo_cubic(), options), HasSubstr("expected at least 25"));
+    EXPECT_THAT(drawn("loo", loo_cubic(), options).message, HasSubstr("expected at least 25"));
 }
