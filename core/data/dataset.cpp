@@ -6,6 +6,7 @@
 #include "foundation/progress.h"
 
 #include <cmath>
+#include <utility>
 
 namespace credence {
 namespace {
@@ -80,6 +81,16 @@ Dataset subset(const Dataset& all, std::span<const std::uint32_t> rows)
             part.targets.push_back(all.targets[i]);
     }
     return part;
+}
+
+std::string target_unit(std::string_view name)
+{
+    for (const auto& [opens, closes] : {std::pair('[', ']'), std::pair('(', ')')}) {
+        const auto begin = name.rfind(opens);
+        if (name.ends_with(closes) && begin != std::string_view::npos && begin > 0 && begin + 2 < name.size())
+            return std::string(name.substr(begin + 1, name.size() - begin - 2));
+    }
+    return "units of " + std::string(name);
 }
 
 }   // namespace credence

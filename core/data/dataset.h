@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace credence {
@@ -53,6 +54,10 @@ struct Dataset {
 
 /// The rows with these indices, in that order.
 Dataset subset(const Dataset& all, std::span<const std::uint32_t> rows);
+
+/// The unit of a quantity, as scores and axes show it: that in the brackets that end its name, "MPa" for
+/// "strength [MPa]" and "days" for "age (days)"; otherwise "units of NAME".
+std::string target_unit(std::string_view name);
 
 /// The name of class `k`, or its number if the data have no name for it.
 inline std::string class_name(std::span<const std::string> names, int k)

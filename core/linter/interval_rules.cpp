@@ -86,7 +86,7 @@ std::optional<Finding> too_narrow(const NoiseScale& noise, const LintCase& lint_
     const auto errors = training_errors(lint_case.run, stop);
     if (!errors || !(errors->rmse > most_errors * errors->predicted_sd))
         return {};
-    const std::string unit = " units of " + lint_case.run.experiment->data->training.target_name;
+    const std::string unit = " " + target_unit(lint_case.run.experiment->data->training.target_name);
     return Finding{
         .severity = Severity::error,
         .title    = "The noise of the likelihood does not fit the scale of the targets.",
@@ -116,8 +116,8 @@ std::optional<Finding> check_noise_scale(const LintCase& lint_case, const std::s
     return Finding{
         .severity = Severity::warning,
         .title    = "The noise of the likelihood is wider than the targets.",
-        .evidence = "network.noise_sd is " + number(noise->noise_sd) + " units of "
-                    + lint_case.run.experiment->data->training.target_name
+        .evidence = "network.noise_sd is " + number(noise->noise_sd) + " "
+                    + target_unit(lint_case.run.experiment->data->training.target_name)
                     + ", the targets have a standard deviation of " + number(noise->target_sd) + "; expected at most "
                     + number(NoiseScale::widest) + " times that.",
         .reason =

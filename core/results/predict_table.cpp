@@ -252,7 +252,7 @@ std::optional<Table> predict_numbers(const TablePrediction& job, const std::stop
             block.samples = outputs_in_target_units(samples);
         use(block);
     }
-    return sums.table(job.level, "units of " + data.training.target_name);
+    return sums.table(job.level, target_unit(data.training.target_name));
 }
 
 OutputSamples probabilities_of_rows(const ClassSamples& samples)

@@ -129,7 +129,8 @@ std::string network_sentence(const Study& study, std::size_t weights)
     if (applies("network.dropout", study) && network.dropout > 0)
         parts.push_back("dropout " + number_text(network.dropout, 4));
     if (stated_task(study.data) == Task::regression)
-        parts.push_back("noise: " + value_of("network.noise", study));
+        parts.push_back(applies("network.noise_sd", study) ? "noise sd " + value_of("network.noise_sd", study)
+                                                           : "noise: " + value_of("network.noise", study));
     return joined_parts(parts);
 }
 

@@ -3,6 +3,7 @@
 
 #include "data/noise_estimate.h"
 #include "foundation/number_text.h"
+#include "prediction/recalibration.h"
 #include "study/fields.h"
 #include "study/method.h"
 #include "study/presets.h"
@@ -128,7 +129,11 @@ Study with_first_table_settings(const Study& study, const Dataset& table)
     Study changed                             = with_table_settings(study, table.n_rows);
     changed.split.standardise_inputs          = true;
     changed.split.standardise_targets         = table.task == Task::regression;
-    changed.split.calibration_fraction        = table.n_rows >= enough_to_calibrate ? 0.2 : 0;
+    const bool calibrates                     = table.n_rows >= enough_to_calibrate;
+    changed.split.calibration_fraction        = calibrates ? 0.2 : 0;
+    changed.prediction.recalibration          = !calibrates                      ? RecalibrationKind::none
+                                                : table.task == Task::regression ? RecalibrationKind::sigma
+                                                                                 : RecalibrationKind::temperature;
     SplitOptions rows                         = changed.split;
     if (!table.split_column && !rows.column.empty())   // not read with this table; any rows will do for the noise
         rows.kind = SplitKind::random;

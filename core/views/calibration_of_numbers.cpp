@@ -128,7 +128,7 @@ Chart to_chart_of_calibration(const RegressionRows& rows)
     pit.series.insert(pit.series.begin(), std::move(bars));
     chart.panels = {std::move(coverage), std::move(pit)};
 
-    const std::string level = percent_text(rows.level), unit = "units of " + rows.target;
+    const std::string level = percent_text(rows.level), unit = target_unit(rows.target);
     const Range range = share_interval(rows.n_inside(), static_cast<long>(rows.n()));
     Table table{.columns = {{"Quantity"}, {"Value"}, {"Unit"}}, .rows = {}};
     const auto add = [&](const std::string& name, Cell value, const std::string& of_unit = "") {
@@ -159,9 +159,9 @@ Chart overlay_of_calibration(std::span<const std::string> names, std::span<const
                                     {"Level"},
                                     {"Coverage", "", 4},
                                     {"Mean distance of coverage and level", "", 4},
-                                    {"CRPS", "units of " + runs.front().numbers->target},
-                                    {"Interval score", "units of " + runs.front().numbers->target},
-                                    {"Mean width", "units of " + runs.front().numbers->target}},
+                                    {"CRPS", target_unit(runs.front().numbers->target)},
+                                    {"Interval score", target_unit(runs.front().numbers->target)},
+                                    {"Mean width", target_unit(runs.front().numbers->target)}},
                         .rows    = {}};
     Panel coverage, pit;
     double highest = 0;

@@ -49,7 +49,7 @@ Traced traced(const QuantityDraws& draws, const Experiment& experiment, const st
         return {"Probability of " + class_name(training.class_names, static_cast<int>(best)) + " at " + input,
                 "",
                 {of.begin(), of.end()}};
-    return {"f at " + input, "units of " + training.target_name, {of.begin(), of.end()}};
+    return {"f at " + input, target_unit(training.target_name), {of.begin(), of.end()}};
 }
 
 /// Ticks at the bottom of the trace, where many lines do not hide them, and the selected steps as a

@@ -79,7 +79,7 @@ void add_maps(Chart& chart, const std::vector<Compared>& all, const Experiment& 
         largest = std::max(largest, *std::max_element(one.each.begin(), one.each.end()));
     const auto& training   = experiment.data->training;
     const bool classes     = training.task == Task::classification;
-    const std::string unit = classes ? "" : "units of " + training.target_name;
+    const std::string unit = classes ? "" : target_unit(training.target_name);
     for (const auto& one : all) {
         chart.panels.push_back(plane_panel(experiment, grid,
                                            {.name    = !classes                    ? "1-Wasserstein distance of f"

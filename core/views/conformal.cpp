@@ -328,7 +328,7 @@ std::optional<Chart> make_conformal(const RunSnapshot& run, const ViewOptions& o
         chart.panels.push_back(coverage_within(within, calibration, classes));
     auto rows = sets;
     rows.insert(rows.end(), within.begin(), within.end());
-    chart.table   = conformal_table(rows, calibration, classes ? "" : "units of " + training.target_name, n_classes);
+    chart.table   = conformal_table(rows, calibration, classes ? "" : target_unit(training.target_name), n_classes);
     chart.caption = conformal_caption(sets.front(), calibration, experiment);
     if (!no_ood.empty())
         chart.caption += " There are no OOD rows: " + no_ood;

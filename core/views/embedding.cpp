@@ -53,7 +53,7 @@ std::shared_ptr<const Embedding> made_embedding(const RunSnapshot& run, const st
     const auto weights     = embedding_weights(posterior);
     const bool tests       = data.test.n_rows > 0;
     auto out               = std::make_shared<Embedding>();
-    out->weights  = sample_set_of(posterior) ? "the first sample of the posterior" : "the mean weights of the posterior";
+    out->weights = sample_set_of(posterior) ? "the first sample of the posterior" : "the mean weights of the posterior";
     out->training = rows_to_embed(tests ? DataRow::Part::training : DataRow::Part::scored, data.training_inputs,
                                   data.training.n_rows, most_training_embedded);
     if (tests)
@@ -184,9 +184,9 @@ ColourGroups groups_by_uncertainty(const Experiment& experiment, const Embedding
         next = end;
     }
     auto out = levels_of(values, sizes);
-    out.what = experiment.task() == Task::classification
-                   ? "epistemic part (mutual information, nats)"
-                   : "standard deviation of f over the samples, in units of " + experiment.data->training.target_name;
+    out.what = experiment.task() == Task::classification ? "epistemic part (mutual information, nats)"
+                                                         : "standard deviation of f over the samples, in "
+                                                               + target_unit(experiment.data->training.target_name);
     return out;
 }
 

@@ -129,7 +129,7 @@ bool add_interval(EnoughSamples& to, const RunSnapshot& run, const PosteriorPred
         to.lower    = end((1 - level) / 2);
         to.upper    = end((1 + level) / 2);
         to.quantity = experiment.data->training.target_name;
-        to.unit     = "units of " + to.quantity;
+        to.unit     = target_unit(to.quantity);
         to.interval = words + "for a new observation";
         return true;
     }

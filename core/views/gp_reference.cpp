@@ -196,7 +196,7 @@ std::optional<Chart> make_gp_reference(const RunSnapshot& run, const ViewOptions
     chart.caption = "The network's posterior of f next to exact Gaussian process regression with the same noise. RBF "
                     "kernel: length scale "
                     + number_text(length, 3) + " in units of " + training.feature_names[0] + ", amplitude "
-                    + number_text(amplitude, 3) + " in units of " + training.target_name + ", log marginal likelihood "
+                    + number_text(amplitude, 3) + " " + target_unit(training.target_name) + ", log marginal likelihood "
                     + number_text(processes[0].log_marginal_likelihood, 4) + " nats. ";
     chart.caption += no_limit ? *no_limit
                               : "Infinite-width kernel: " + words_of_limit(*limit) + ", log marginal likelihood "

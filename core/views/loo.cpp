@@ -220,7 +220,7 @@ Table rows_by_k(const LooFigure& value, const Experiment& experiment, DataRow::P
                             {"Pareto k", "", 3},
                             {"Leave-one-out ln p", "nats", 3},
                             {"ln p with the row", "nats", 3},
-                            {classes ? "True class" : "True value", classes ? "" : "units of " + data.target_name}},
+                            {classes ? "True class" : "True value", classes ? "" : target_unit(data.target_name)}},
                 .rows    = {}};
     for (const auto& name : image ? std::vector<std::string>() : data.feature_names)
         table.columns.push_back({name});

@@ -12,8 +12,7 @@ TrainingCurves training_curves_of(const RunSnapshot& snapshot)
     const auto& experiment = *snapshot.experiment;
     auto curves       = training_curves(snapshot.history ? *snapshot.history : TrainingHistory{}, experiment.task());
     curves.name       = experiment.study.name;
-    curves.error_unit = experiment.task() == Task::regression ? "units of " + experiment.data->training.target_name
-                                                              : "";
+    curves.error_unit = experiment.task() == Task::regression ? target_unit(experiment.data->training.target_name) : "";
     if (has_validation_images(experiment))
         curves.test_name = "validation";
     return curves;

@@ -49,7 +49,7 @@ RiskCoverage risk_coverage_of(const TestPredictions& predictions)
     if (predictions.numbers) {
         const auto& rows = *predictions.numbers;
         out.risk         = "RMSE";
-        out.unit         = "units of " + rows.target;
+        out.unit         = target_unit(rows.target);
         for (std::size_t i = 0; i < rows.n(); ++i)
             loss.push_back(rows.residual(i) * rows.residual(i));
         add("Predictive standard deviation", rows.sd);

@@ -190,7 +190,7 @@ ScoreTable number_scores(const RunSnapshot& run, const ScoredSet& set, bool fina
     if (!known || known->n == 0)
         return {.table = rows.table};
     const auto& s           = *known;
-    const std::string level = percent_text(s.level), unit = "units of " + set.data->target_name;
+    const std::string level = percent_text(s.level), unit = target_unit(set.data->target_name);
     const auto range = share_interval(std::lround(s.coverage * s.n), s.n);
     rows.add_count("Inputs", s.n);
     rows.add("RMSE", s.rmse, unit);
@@ -235,8 +235,7 @@ void add_conformal_scores(Table& table, const RunSnapshot& run, const ViewOption
     rows.add("Lower end of the binomial 95 % interval of the conformal coverage", range.first);
     rows.add("Upper end of the binomial 95 % interval of the conformal coverage", range.second);
     rows.add(classes ? "Mean size of the conformal sets" : "Mean width of the conformal intervals",
-             mean_of(found->test.sizes),
-             classes ? "classes" : "units of " + run.experiment->data->training.target_name);
+             mean_of(found->test.sizes), classes ? "classes" : target_unit(run.experiment->data->training.target_name));
     table = std::move(rows.table);
 }
 

@@ -156,7 +156,7 @@ std::optional<Chart> rows_of_numbers(Chart chart, const RunSnapshot& run, const 
     const auto rows             = evenly_spaced(all, options.rows > 0 ? static_cast<std::size_t>(options.rows) : all);
     const std::size_t n         = rows.size();
     constexpr std::size_t block = rows_of_numbers_at_once;
-    const std::string unit      = "units of " + experiment.data->training.target_name;
+    const std::string unit      = target_unit(experiment.data->training.target_name);
     Table table{.columns = {{"Row"},
                             {"True value", unit},
                             {"Predicted mean", unit},

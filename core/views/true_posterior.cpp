@@ -224,7 +224,7 @@ std::vector<Column> distance_columns(const Experiment& experiment, const std::st
 {
     if (experiment.task() == Task::classification)
         return {{"Agreement, " + where}, {"Total variation, " + where}, {"Epistemic difference, " + where, "nats"}};
-    const std::string unit = "units of " + experiment.data->training.target_name;
+    const std::string unit = target_unit(experiment.data->training.target_name);
     return {{"1-Wasserstein distance of f, " + where, unit}, {"Difference of the sd of f, " + where, unit}};
 }
 

@@ -37,6 +37,16 @@ Dataset three_numbers()
     return data;
 }
 
+TEST(TargetUnit, IsWhatTheBracketsAtTheEndOfANameHold)
+{
+    EXPECT_EQ(target_unit("strength [MPa]"), "MPa");
+    EXPECT_EQ(target_unit("age (days)"), "days");
+    EXPECT_EQ(target_unit("y"), "units of y");
+    EXPECT_EQ(target_unit("[MPa]"), "units of [MPa]");
+    EXPECT_EQ(target_unit("f(x) measured"), "units of f(x) measured");
+    EXPECT_EQ(target_unit("y []"), "units of y []");
+}
+
 }   // namespace
 
 TEST(Dataset, WithSizesThatFitIsAccepted)

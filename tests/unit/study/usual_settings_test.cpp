@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "prediction/recalibration.h"
 #include "study/fields.h"
 #include "study/presets.h"
 #include "study/usual_settings.h"
@@ -197,4 +198,6 @@ TEST(FirstTableSettings, SetRowsAsideForCalibrationIfThereAreEnough)
 {
     EXPECT_EQ(with_first_table_settings(Study{}, line(200, 1)).split.calibration_fraction, 0.2);
     EXPECT_EQ(with_first_table_settings(Study{}, line(199, 1)).split.calibration_fraction, 0);
+    EXPECT_EQ(with_first_table_settings(Study{}, line(200, 1)).prediction.recalibration, RecalibrationKind::sigma);
+    EXPECT_EQ(with_first_table_settings(Study{}, line(199, 1)).prediction.recalibration, RecalibrationKind::none);
 }
