@@ -85,8 +85,10 @@ void ViewBinder::add(const QString& place, ViewPanel* panel, const QStringList& 
     connect(panel, &ViewPanel::becameVisible, this, [this, place] { request({place}); });
     connect(panel, &ViewPanel::exportRequested, this,
             [this, panel] { Q_EMIT exportRequested(toQString(panel->view().id)); });
-    connect(panel->chartView(), &ChartView::rowClicked, this,
-            [this](const DataRow& row) { m_context.selection.chooseDataRow(row, Selection::By::map); });
+    connect(panel->chartView(), &ChartView::rowClicked, this, [this](const DataRow& row) {
+        m_context.selection.chooseDataRow(row, Selection::By::map);
+        Q_EMIT rowChosen();
+    });
     connect(panel->chartView(), &ChartView::barClicked, this,
             [this](const RowsOfBar& bar) { m_context.selection.list(bar); });
 }

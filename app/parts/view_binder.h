@@ -61,6 +61,7 @@ signals:
     void readingRefused();                ///< unavailable: the display does not change
     void reading(const QString& words);   ///< data are read for long: nothing of the Study before stays
     void exportRequested(const QString& view);
+    void rowChosen();   ///< by a click on its point
 
 private:
     enum class Which { named, all, input };

@@ -105,6 +105,7 @@ void MainWindow::buildWorkspaces()
     connect(m_binder, &ViewBinder::fitted, this,
             [this](const std::shared_ptr<const Experiment>& experiment) { followRun(*experiment); });
     connect(m_mainTabs->predictions(), &PredictionArea::inputChosen, m_workbench, &Workbench::inspect);
+    connect(m_binder, &ViewBinder::rowChosen, m_workbench, &Workbench::inspect);
     connect(m_mainTabs->images(), &ImageArea::imageChosen, m_workbench, &Workbench::inspect);
     connect(m_mainTabs, &ViewArea::currentChanged, this, [this, &rail](QWidget* page) {
         const bool simplex = page == m_mainTabs->simplex();

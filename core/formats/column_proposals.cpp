@@ -105,6 +105,12 @@ ColumnProposal describe_column(const CsvColumn& column, std::size_t rows)
                 .kind   = Kind::text,
                 .reason = "more than " + std::to_string(max_values) + " different values",
                 .use    = false};
+    if (const auto missing = column.summary.missing;
+        missing > 0 && column.problem.find("is empty, expected a number") != std::string::npos)
+        return {.name   = column.name,
+                .kind   = Kind::number,
+                .reason = std::to_string(missing) + (missing == 1 ? " cell is empty" : " cells are empty")
+                          + ": drop these rows or impute (data.missing)"};
     if (!column.problem.empty())
         return {.name = column.name, .kind = Kind::unreadable, .reason = column.problem};
     return column.categorical ? of_words(column, rows) : of_numbers(column);

@@ -56,6 +56,15 @@ TEST(ProposedColumns, LeaveOutWhatNamesTheRowsAndGiveAReason)
     EXPECT_EQ(columns[8].reason, "a quantity, 0.25 to 1100");
 }
 
+TEST(ProposedColumns, WithEmptyCellsAreNumbersThatNeedAChoice)
+{
+    const TableFile file("x,y\n1.5,1\n,2\n2.25,3\n");
+    const auto columns = propose_columns(preview_csv(file.path(), {}));
+    EXPECT_EQ(columns[0].kind, Kind::number);
+    EXPECT_EQ(columns[0].reason, "1 cell is empty: drop these rows or impute (data.missing)");
+    EXPECT_TRUE(columns[0].use);
+}
+
 TEST(ProposedColumns, OfMoreThanAThousandWordsAreText)
 {
     std::string text = "name,x,y\n";
