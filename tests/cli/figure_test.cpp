@@ -155,7 +155,7 @@ TEST(FigureCommand, DrawsTheGivenQuantity)
         call("figure " + quoted(finishedRun()) + " --view decision_map --quantity doubt --to x.csv").error,
         HasSubstr(
             "--quantity is \"doubt\", expected one of class_probability, predictive_entropy, aleatoric, epistemic, "
-            "certainty."));
+            "certainty, set_size."));
 }
 
 TEST(FigureCommand, AttacksWithTheGivenStrength)
