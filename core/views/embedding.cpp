@@ -207,7 +207,7 @@ void add_embedded_rows(Panel& panel, const Embedding& embedded, const ColourGrou
 {
     const std::array<const EmbeddedRows*, 3> parts{&embedded.training, &embedded.test, &embedded.ood};
     const bool named = groups.tones.size() <= most_classes_in_legend;
-    for (std::size_t p = 0; p < 3; ++p)
+    for (const std::size_t p : std::array<std::size_t, 3>{2, 0, 1})   // the OOD rows behind the others
         for (int g = -1; g < static_cast<int>(groups.tones.size()); ++g) {
             const auto at = static_cast<std::size_t>(std::max(0, g));
             Points points = points_like(part_looks[p], g < 0 ? Tone{Tone::Kind::muted} : groups.tones[at],

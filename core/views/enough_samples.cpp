@@ -298,8 +298,9 @@ Chart to_chart(const EnoughSamples& scores)
         if (suggested && *suggested <= scores.nll.back().samples)
             panel.series.push_back(Rule{
                 .direction = Rule::Direction::vertical, .at = static_cast<double>(*suggested), .label = "suggested"});
-    chart.panels.front().note = sentence_of_suggestion(scores);
-    chart.columns             = static_cast<int>(chart.panels.size());
+    const std::string sentence = sentence_of_suggestion(scores);
+    chart.panels.front().note  = sentence.substr(0, sentence.find(';'));   // the caption has all of it
+    chart.columns              = static_cast<int>(chart.panels.size());
 
     Table table{
         .columns = {{"Quantity"}, {"Value"}, {"Monte Carlo error"}, {"Tolerance"}, {"Samples needed"}, {"Unit"}}};

@@ -145,7 +145,7 @@ Chart chart_of_influence(const Influence& influence, const Experiment& experimen
     const auto& target     = experiment.data->training.target_name;
     const auto all         = influence.ranking();
     const auto shown       = std::span(all).first(std::min(all.size(), most_influences));
-    const std::string unit = classes ? "" : target;
+    const std::string unit = classes ? "" : target_unit(target);
     Chart chart{.id = "influence", .title = "Influence of inputs"};
     chart.table = Table{.columns = {{.name = "Input"},
                                     {.name = "On the prediction", .unit = unit},
@@ -169,7 +169,7 @@ Chart chart_of_influence(const Influence& influence, const Experiment& experimen
                                         shown, 0.18, category(1))}});
     chart.caption = std::string("Standard deviation of the ")
                     + (classes ? "class probabilities and of the predictive entropy (nats)"
-                               : "mean and of the total standard deviation (in units of " + target + ")")
+                               : "mean and of the total standard deviation (" + unit + ")")
                     + " while one input takes other training values, root mean square over "
                     + std::to_string(influence.n_rows) + " training rows.";
     if (shown.size() < all.size())

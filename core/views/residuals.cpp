@@ -41,7 +41,7 @@ Rule horizontal_rule(double at, const std::string& label)
 Panel against_sd(const RegressionRows& rows, const std::vector<double>& residuals, double z)
 {
     const double widest = *std::max_element(rows.sd.begin(), rows.sd.end());
-    Panel panel{.title  = "Against the predicted standard deviation",
+    Panel panel{.title  = "By predicted sd",
                 .x      = {.label = "Predicted standard deviation", .range = Range{0, 1.05 * widest}},
                 .y      = {.label = "Observed − predicted " + rows.target},
                 .series = {}};
@@ -58,7 +58,7 @@ Panel against_sd(const RegressionRows& rows, const std::vector<double>& residual
 
 Panel against_mean(const RegressionRows& rows, const std::vector<double>& standardised, double z)
 {
-    Panel panel{.title  = "Standardised, against the predicted mean",
+    Panel panel{.title  = "By predicted mean",
                 .x      = {.label = "Predicted " + rows.target},
                 .y      = {.label = "Standardised residual"},
                 .series = {}};

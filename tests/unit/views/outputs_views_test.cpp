@@ -67,6 +67,10 @@ TEST(ViewsOfOutputs, AllThatNeedOnlyOutputsAreMade)
             continue;
         ASSERT_FALSE(why) << view.id << ": " << *why;
         const auto chart = drawn(view.id, with_ood());
+        if (view.id == "enough_samples") {
+            EXPECT_THAT(chart.message, HasSubstr("at least 12 different samples, found 2"));
+            continue;
+        }
         EXPECT_EQ(chart.message, "") << view.id;
         EXPECT_TRUE(chart.table || !chart.panels.empty()) << view.id;
         EXPECT_THAT(chart.caption, HasSubstr("Imported predictions: own.npz (probabilities of 4 rows, 3 classes), "
