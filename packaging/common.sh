@@ -124,12 +124,12 @@ use_preset release
 
 # run_tests ARGUMENTS...: runs all tests of the preset, writes tests.xml and sets $passed, $failed and $skipped. False if a test failed.
 # Each test has one <testcase … status="run|fail|notrun|disabled">. A test that skips itself is `notrun` with a reason SKIP…;
-# any other `notrun` could not start and counts as failed.
+# any other `notrun` could not start and counts as failed. Two tests per core: those of the window wait most of the time.
 run_tests() {
     local junit=$build/tests.xml status=0 folder
     rm -f "$junit"
     folder=$(mktemp -d)   # for the files of the tests; deleted at the end
-    TMPDIR=$folder TEST_TMPDIR=$folder QT_QPA_PLATFORM=offscreen ctest --preset "$preset" --parallel "$jobs" --output-on-failure --no-tests=error --output-junit "$junit" "$@" || status=$?
+    TMPDIR=$folder TEST_TMPDIR=$folder QT_QPA_PLATFORM=offscreen ctest --preset "$preset" --parallel "$((2 * jobs))" --output-on-failure --no-tests=error --output-junit "$junit" "$@" || status=$?
     rm -rf "$folder"
     [[ -f $junit ]] || fail "ctest wrote no results (status $status)."
     passed=$(count_lines '<testcase .*status="run"' "$junit")
