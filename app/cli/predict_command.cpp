@@ -191,9 +191,10 @@ Action addPredict(CLI::App& app, const CommandTools&)
         ->check(CLI::Range(0.01, 0.9999));
     addValue(app, "--samples", "N", command->options.samples, "Posterior samples (default: as in the run)")
         ->check(CLI::Range(1, 100'000));
-    app.add_flag("--conformal", command->options.conformal,
-                 "Conformal intervals or sets, which hold the true value as often as --level states for rows like "
-                 "the calibration rows of the run");
+    app.add_flag(
+        "--conformal", command->options.conformal,
+        "Conformal intervals or sets: they contain the true value with probability --level, on average over rows "
+        "exchangeable with the calibration rows");
     app.add_flag("--columns", command->columns, "Print the columns that the run expects, and predict nothing");
     app.add_flag("--overwrite", command->overwrite, "Replace the file if it exists");
     addThreads(app, command->threads);

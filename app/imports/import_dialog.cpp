@@ -188,7 +188,7 @@ void ImportDialog::fillChoices(const CsvOptions& options)
     m_task->setObjectName(QStringLiteral("importTask"));
     m_decimalComma->setChecked(options.decimal_comma);
     for (const auto& [title, way, tip] :
-         {std::tuple{tr("Refuse"), MissingValues::refuse, tr("An empty number is an error.")},
+         {std::tuple{tr("Refuse"), MissingValues::refuse, tr("A missing number is an error.")},
           {tr("Drop rows"), MissingValues::drop, tr("Rows with a missing value are left out.")},
           {tr("Impute"), MissingValues::impute,
            tr("The median of the training rows replaces a missing number, and an extra input marks these rows. A "
@@ -205,8 +205,9 @@ void ImportDialog::fillChoices(const CsvOptions& options)
     m_proposes = options.columns.empty() && !m_again;
     m_standardise->setChecked(!m_again || m_base.split.standardise_inputs);
     m_standardise->setObjectName(QStringLiteral("importStandardise"));
-    m_standardise->setToolTip(tr("The network sees (x − mean)/sd of each input and of a numeric target, computed on "
-                                 "the training rows. Predictions keep the units of the target."));
+    m_standardise->setToolTip(
+        tr("The network receives (x − mean)/sd of each input and of a numeric target, computed on "
+           "the training rows. Predictions keep the units of the target."));
 }
 
 /// How the Study splits its rows, if it is of this table already.
@@ -214,7 +215,7 @@ void ImportDialog::fillSplits()
 {
     const auto& base = m_base.split;
     for (const auto& [title, kind, tip] :
-         {std::tuple{tr("At random"), SplitKind::random, tr("The usual choice if rows do not depend on each other.")},
+         {std::tuple{tr("At random"), SplitKind::random, tr("The usual choice for independent rows.")},
           {tr("By a column"), SplitKind::column, tr("A column marks each row as train, test or validation.")},
           {tr("Groups stay together"), SplitKind::groups,
            tr("Rows with the same value of a column are never divided between training and test set.")},
@@ -229,7 +230,7 @@ void ImportDialog::fillSplits()
     m_split->setObjectName(QStringLiteral("importSplit"));
     m_split->setToolTip(tr("Choose which rows are the test set"));
     m_splitColumn->setObjectName(QStringLiteral("importSplitColumn"));
-    m_splitColumn->setAccessibleName(tr("Column of the split"));
+    m_splitColumn->setAccessibleName(tr("Split column"));
     m_splitColumn->hide();
     if (!m_again)
         return;
@@ -738,9 +739,9 @@ void ImportDialog::refresh()
     }
     showTarget();
     if ((kind == SplitKind::column || kind == SplitKind::groups) && splitColumn() < 0 && problem.isEmpty())
-        problem = tr("Choose the column of the split.");
+        problem = tr("Choose the split column.");
     if (splitColumn() >= 0 && splitColumn() == m_target->currentIndex())
-        problem = tr("The target cannot be the column of the split. Choose another column.");
+        problem = tr("The target cannot be the split column. Choose another column.");
     const bool refuses = m_missing->currentData().toInt() == static_cast<int>(MissingValues::refuse);
     if (missing > 0 && refuses)
         notes.prepend(tr("%1 values are missing in these columns: choose above what to do with them.").arg(missing));

@@ -164,8 +164,8 @@ QLayout* PredictDialog::buildForm()
         m_conformal->setText(tr("&Conformal sets"));
     describeControl(m_conformal, QStringLiteral("predictConformal"), m_conformal->text().remove(QLatin1Char('&')),
                     calibrated
-                        ? tr("Corrects the intervals with the calibration rows, so that they hold the true value "
-                             "as often as the level states for rows like these")
+                        ? tr("Calibrate the intervals or sets on the calibration rows, so that they contain the true "
+                             "value of similar rows with the chosen probability")
                         : tr("Needs calibration rows: set split.calibration_fraction and train again"));
     m_conformal->setEnabled(calibrated);
 

@@ -52,10 +52,9 @@ void askQuickComparison(AppContext& context, QWidget* window)
     const auto& experiment = context.session.ready().experiment();
     if (!experiment || Sheet::isOpen(name, window))
         return;
-    auto* sheet   = new Sheet(name, quickText("Quick comparison"),
-                              quickText("Trains these methods with the network of this study, one after another. "
-                                          "Then they are compared."),
-                              window);
+    auto* sheet = new Sheet(
+        name, quickText("Quick comparison"),
+        quickText("Trains these methods one after another with the network of this study, and compares them."), window);
     auto* content = new QWidget(sheet);
     auto* column  = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);

@@ -27,7 +27,7 @@ void InputGroup::set(std::span<double> row, double value) const
     if (is_category() && !ordered)
         part[static_cast<std::size_t>(value)] = 1;
     else
-        part.front() = value;   // a second feature tells whether it is missing
+        part.front() = value;   // a second feature is 1 if it is missing
 }
 
 namespace {

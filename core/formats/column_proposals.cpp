@@ -59,7 +59,7 @@ ColumnProposal of_words(const CsvColumn& column, std::size_t rows)
         return {.name   = column.name,
                 .kind   = Kind::text,
                 .reason = std::to_string(n) + " different values in " + std::to_string(rows)
-                          + " rows; most occur once and cannot be learned from",
+                          + " rows; most occur only once, so nothing can be learned from them",
                 .use = false};
     std::string first;
     for (std::size_t k = 0; k < std::min(n, shown); ++k)

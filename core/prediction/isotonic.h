@@ -39,7 +39,7 @@ struct CorpReliability {
     double miscalibration = 0;                  ///< mean (p − y)² − mean (m(p) − y)², >= 0
     double discrimination = 0;                  ///< ȳ (1 − ȳ) − mean (m(p) − y)², >= 0
     double uncertainty    = 0;                  ///< ȳ (1 − ȳ)
-    /// Where m(p) lies if the probabilities are calibrated: pointwise central intervals of refits to
+    /// The range of m(p) under calibrated probabilities: pointwise central intervals of refits to
     /// events that are drawn from p.
     struct ConsistencyBand {
         std::vector<double> p{}, lower{}, upper{};   ///< p rising, at observed probabilities

@@ -13,7 +13,7 @@ namespace credence {
 /// @param p  in (0, 1); @param outside  in (0, 1)
 std::pair<long, long> binomial_range(long n, double p, double outside);
 
-/// Counts of n numbers in equal bins of [0, 1], with the range in which all of them lie if the numbers
+/// Counts of n numbers in equal bins of [0, 1], with the range that contains all of them if the numbers
 /// are independent and uniform. The range is simultaneous: by the Bonferroni inequality some bin is
 /// outside it with probability <= 1 − level.
 struct UniformHistogram {

@@ -339,8 +339,7 @@ std::string conformal_words(const TablePrediction& job)
         return {};
     std::string words = job.conformal->text() + ".";
     if (const auto small = job.conformal->too_small(); !small.empty())
-        words += " Too few calibration rows for this level, so that sets contain every value: " + some_names(small)
-                 + ".";
+        words += " Too few calibration rows for this level, so sets contain every value: " + some_names(small) + ".";
     return words;
 }
 

@@ -329,12 +329,11 @@ static void require_calibration_rows(const Study& study, const SplitData& data)
         return;
     const bool marked = study.split.kind == SplitKind::column;
     throw Error(marked ? "split.column" : "split.calibration_fraction",
-                marked
-                    ? "No row is marked as validation in column " + study.split.column
-                          + ", but recalibration and conformal prediction need such rows; expected some, or "
-                            "split.calibration_fraction above 0."
-                    : "No rows are set aside for calibration: the table has too few rows or groups. Expected a larger "
-                      "split.calibration_fraction.");
+                marked ? "No row is marked as validation in column " + study.split.column
+                             + ", but recalibration and conformal prediction need such rows. Mark some, or set "
+                               "split.calibration_fraction above 0."
+                       : "No rows are set aside for calibration: the table has too few rows or groups. Increase "
+                         "split.calibration_fraction.");
 }
 
 static std::shared_ptr<const Experiment> made_ready(const Study& study)
@@ -400,8 +399,9 @@ static void require_curvature_of_outputs(const Experiment& experiment)
 {
     const Method& method = method_of(experiment.study);
     if (method.training.fits_curvature && experiment.model.likelihood->n_constant_outputs() > 0)
-        throw Error("network.noise", "network.noise is " + experiment.study.network.noise + ", but " + method.title
-                                         + " knows no curvature of it; expected given, learned or student_t.");
+        throw Error("network.noise",
+                    "network.noise is " + experiment.study.network.noise + ", but " + method.title
+                        + " has no curvature for this likelihood; expected given, learned or student_t.");
 }
 
 void require_method_fits(const Experiment& experiment)

@@ -197,7 +197,7 @@ void require_split(const Study& study)
     }
     if (split.kind == SplitKind::time && !split.column.empty() && study.data.source != DataSource::csv)
         throw Error("split.column", "split.column is " + split.column + ", but data.source is " + study.data.source
-                                        + "; expected an empty text, which means the order of the rows.");
+                                        + "; expected no column, which means the order of the rows.");
     if (split.kind == SplitKind::folds && split.fold > split.folds)
         throw Error("split.fold", "split.fold is " + std::to_string(split.fold) + ", expected a number from 1 to "
                                       + std::to_string(split.folds) + ", the number of folds.");

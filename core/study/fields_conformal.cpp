@@ -7,28 +7,30 @@ namespace credence::field_makers {
 namespace {
 
 const std::vector<Option<ConformalScore>> conformal_scores = {
-    {ConformalScore::none, {"none", "None", "Credible intervals only."}},
+    {ConformalScore::none, {"none", "None", "No conformal sets or intervals."}},
     {ConformalScore::thr,
      {"thr", "THR: classes by probability",
       "Classes: the smallest sets on average (Sadinle, Lei and Wasserman 2019)."}},
     {ConformalScore::aps,
      {"aps", "APS: classes by summed probability",
-      "Classes: larger sets for uncertain rows (Romano, Sesia and Candès 2020)."}},
+      "Classes: larger sets where the network is uncertain (Romano, Sesia and Candès 2020)."}},
     {ConformalScore::raps,
      {"raps", "RAPS: APS with a penalty",
       "Many classes: as APS, without long tails of improbable classes (Angelopoulos et al. 2021)."}},
     {ConformalScore::absolute,
-     {"absolute", "Absolute residual", "Numeric target: intervals of one width around the predicted mean."}},
+     {"absolute", "Absolute residual", "Numeric target: intervals of constant width around the predicted mean."}},
     {ConformalScore::normalised,
      {"normalised", "Normalised residual", "Numeric target: widths follow the predictive standard deviation."}},
     {ConformalScore::cqr,
-     {"cqr", "CQR: corrected quantiles",
-      "Numeric target: moves both ends of the predictive interval by one number (Romano, Patterson and Candès 2019)."}},
+     {"cqr", "CQR: conformalised quantiles",
+      "Numeric target: widens or narrows the predictive interval equally at both ends (Romano, Patterson and Candès "
+      "2019)."}},
 };
 
 const std::vector<Option<ConformalBy>> conformal_groups = {
-    {ConformalBy::all, {"all", "All rows", "One threshold: coverage on average over all rows."}},
-    {ConformalBy::class_, {"class", "Each class", "Classes: one threshold per class, for rare classes."}},
+    {ConformalBy::all, {"all", "All rows", "One threshold for all rows: coverage holds on average."}},
+    {ConformalBy::class_,
+     {"class", "Each class", "Classes: one threshold per class, so that rare classes are covered too."}},
     {ConformalBy::column, {"column", "Each group", "One threshold for each value of a column of the table."}},
 };
 
@@ -43,35 +45,38 @@ void add_conformal_fields(std::vector<Field>& fields)
     fields.push_back(choice(
         {.path  = "prediction.conformal",
          .label = "Conformal score",
-         .help  = "Adds sets of classes or intervals that contain the true value of new rows with probability α, on "
-                  "average over rows exchangeable with the calibration rows. Needs rows set aside for calibration "
-                  "(split.calibration_fraction, for images data.validation_images).",
+         .help =
+             "Score of split conformal prediction, which adds sets of classes or intervals to the predictions. They "
+             "contain the true value of a new row with probability α, on average over rows exchangeable with the "
+             "calibration rows (split.calibration_fraction; for images data.validation_images).",
          .written_if_changed = true},
         [](auto& s) -> auto& { return s.prediction.conformal.score; }, conformal_scores));
     fields.push_back(choice(
         {.path  = "prediction.conformal_by",
          .label = "Coverage within",
-         .help = "Rows that share a threshold. Smaller groups need more calibration rows: at least α/(1 − α) in each, "
-                 "otherwise its sets contain every value.",
+         .help =
+             "Which rows share a threshold. Each group needs at least α/(1 − α) calibration rows; with fewer, its sets "
+             "contain every value.",
          .advanced           = true,
          .written_if_changed = true,
          .applies            = conformal},
         [](auto& s) -> auto& { return s.prediction.conformal_by; }, conformal_groups));
     fields.push_back(plain(
         {.path               = "prediction.conformal_column",
-         .label              = "Column of the groups",
-         .help               = "Name of an input column with few different values.",
+         .label              = "Group column",
+         .help               = "Name of an input column with few distinct values.",
          .advanced           = true,
          .written_if_changed = true,
          .applies = [](const Study& s) { return conformal(s) && s.prediction.conformal_by == ConformalBy::column; }},
         [](auto& s) -> auto& { return s.prediction.conformal_column; }));
     fields.push_back(plain(
-        {.path     = "prediction.conformal_randomised",
-         .label    = "Randomised sets",
-         .help     = "APS and RAPS: count a random share of the class's own probability. Coverage is then exactly the "
-                     "level, but sets can be empty. Off, sets contain at least the most probable class and cover slightly "
-                     "more.",
-         .advanced = true,
+        {.path  = "prediction.conformal_randomised",
+         .label = "Randomised sets",
+         .help =
+             "APS and RAPS: the score includes only a random fraction of the class's own probability. Coverage then "
+             "equals the level, but sets can be empty. When off, each set contains at least the most probable class, "
+             "and coverage is slightly higher.",
+         .advanced           = true,
          .written_if_changed = true,
          .applies =
              [](const Study& s) {

@@ -41,7 +41,7 @@ bool has_table(const Study& s) { return s.data.source == DataSource::csv; }
 std::vector<Option<SplitKind>> split_kinds()
 {
     return {
-        {SplitKind::random, {"random", "At random", "The usual choice if rows do not depend on each other."}},
+        {SplitKind::random, {"random", "At random", "The usual choice for independent rows."}},
         {SplitKind::column,
          {"column", "By a column",
           "A column of the table marks each row as train, test or validation. "
@@ -50,8 +50,7 @@ std::vector<Option<SplitKind>> split_kinds()
          {"groups", "Groups stay together",
           "Rows with the same value of a column, such as a patient, are never "
           "divided between training and test set."}},
-        {SplitKind::time,
-         {"time", "In time order", "The last rows are the test set, as if the past had to predict the future."}},
+        {SplitKind::time, {"time", "In time order", "The last rows are the test set: the past predicts the future."}},
         {SplitKind::folds,
          {"folds", "Cross-validation fold",
           "One of several parts of equal size; a sweep over the folds tests on "
@@ -124,7 +123,7 @@ void add_data_fields(std::vector<Field>& fields)
     add(splits_points(choice(
         {.path               = "split.kind",
          .label              = "Split",
-         .help               = "How the test points are chosen: at random, or by what the table or a file states.",
+         .help               = "How the test rows are chosen: at random, by a column of the table, or by a file.",
          .advanced           = true,
          .written_if_changed = true,
          .applies            = not_images},
@@ -133,9 +132,9 @@ void add_data_fields(std::vector<Field>& fields)
         {.path  = "split.column",
          .label = "Split column",
          .help =
-             "The column that marks training and test rows, names the group of a row, or gives the time: its name or "
-             "its number, counted from 1. It is not an input, unless you list it in the input columns. In time order, "
-             "an empty name means the order of the rows.",
+             "Name of the column that marks the test rows, identifies the groups, or contains the time; or its number, "
+             "counted from 1. It is an input only if you list it in the input columns. For a split in time order, "
+             "leave it empty if the rows are already in order.",
          .advanced           = true,
          .written_if_changed = true,
          .applies            = [](const Study& s) { return splits_by_column(s.split.kind) && has_table(s); }},
@@ -186,11 +185,11 @@ void add_data_fields(std::vector<Field>& fields)
     add(plain(
         {.path  = "split.calibration_fraction",
          .label = "Calibration share",
-         .help = "Share of the other points set aside for calibration: recalibration and conformal intervals use them, "
-                 "training and scores do not. It does not change the test points. A fifth is usual; with 0, no points "
-                 "are set aside.",
-         .min  = 0,
-         .max  = 1,
+         .help =
+             "Share of the training rows that is set aside for calibration. Recalibration and conformal prediction use "
+             "these rows; training and scores do not. The test rows stay the same. 0.2 is usual; 0 sets no rows aside.",
+         .min                = 0,
+         .max                = 1,
          .max_open           = true,
          .advanced           = true,
          .written_if_changed = true,

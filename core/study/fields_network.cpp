@@ -179,10 +179,10 @@ void add_class_weights(std::vector<Field>& fields)
          .label = "Class weights",
          .help =
              "Classification: multiplies the log likelihood of each row by the weight of its class, so that rare "
-             "classes count more. Balanced: N/(K n_k) for n_k of N training rows. The probabilities then are those of "
-             "balanced classes, not of the data. Weighted rows are not a likelihood: methods that sample from the "
-             "posterior, and the Laplace approximation, refuse them.",
-         .choices            = {{"none", "None", "Every row counts the same: the likelihood itself."},
+             "classes count more. Balanced: N/(K n_k) for n_k of N training rows. The predicted probabilities are then "
+             "those for the weighted classes, not for the class frequencies of the data. The weighted sum is not a log "
+             "likelihood, so methods that sample from the posterior, and the Laplace approximation, cannot use it.",
+         .choices            = {{"none", "None", "All rows count equally: the likelihood itself."},
                                 {"balanced", "Balanced", "Each class has the same total weight."},
                                 {"list", "List", "One weight per class, in the order of the classes."}},
          .advanced           = true,
@@ -191,11 +191,11 @@ void add_class_weights(std::vector<Field>& fields)
         std::string("none")));
     fields.push_back(own(
         {.path  = "network.class_weight_list",
-         .label = "Weights of the classes",
-         .help  = "One positive number per class, in the order of the classes, separated by commas. A mean near 1 over "
-                  "the training rows keeps the balance with the prior or the weight decay.",
-         .min   = 0,
-         .max   = 1e6,
+         .label = "Class weight list",
+         .help = "One positive number per class, in the order of the classes, separated by commas. Choose weights that "
+                 "average about 1 over the training rows, to keep the balance with the prior or the weight decay.",
+         .min  = 0,
+         .max  = 1e6,
          .min_open           = true,
          .advanced           = true,
          .written_if_changed = true,

@@ -62,11 +62,11 @@ const std::vector<Option<ScheduleKind>> schedules = {
 };
 
 const std::vector<Option<RecalibrationKind>> recalibrations = {
-    {RecalibrationKind::none, {"none", "None", "The predictive distribution of the posterior itself."}},
+    {RecalibrationKind::none, {"none", "None", "The posterior predictive distribution, unchanged."}},
     {RecalibrationKind::temperature,
      {"temperature", "Temperature", "Classes: divides the logits by one number T. The usual first choice."}},
     {RecalibrationKind::vector,
-     {"vector", "Vector scaling", "Classes: a scale and a bias per class, for many calibration rows."}},
+     {"vector", "Vector scaling", "Classes: a scale and a bias per class; needs many calibration rows."}},
     {RecalibrationKind::sigma,
      {"sigma", "σ scaling", "Numeric targets: multiplies the predictive standard deviation by one number c."}},
 };
@@ -393,10 +393,10 @@ void add_prediction(std::vector<Field>& fields)
         {.path  = "prediction.recalibration",
          .label = "Recalibration",
          .help =
-             "Corrects predictions that are too confident or too cautious, with a few numbers fitted by the NLL of the "
-             "rows set aside for calibration (split.calibration_fraction; validation images of an image set). All "
-             "views, scores and saved predictions follow; weights, logits and attacks are those of the network. "
-             "Sources: Guo et al. 2017 (temperature, vector), Laves et al. 2021 (σ).",
+             "Corrects overconfident or underconfident predictions with a few parameters, which minimise the NLL of "
+             "the calibration rows (split.calibration_fraction; for images, the validation images). All views, scores "
+             "and saved predictions use them; weights, logits and attacks are not affected. Sources: Guo et al. 2017 "
+             "(temperature, vector), Laves et al. 2021 (σ).",
          .written_if_changed = true,
          .caution =
              [](const Study& s) {

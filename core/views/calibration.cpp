@@ -32,7 +32,7 @@ Panel corp_panel(const std::string& title)
 {
     return {.title        = title,
             .x            = {.label = "Confidence", .range = Range{0, 1}},
-            .y            = {.label = "Share right", .range = Range{0, 1}},
+            .y            = {.label = "Accuracy", .range = Range{0, 1}},
             .series       = {Rule{.direction = Rule::Direction::diagonal, .label = "calibrated"}},
             .equal_aspect = true};
 }
@@ -73,11 +73,11 @@ Table calibration_table(const Calibration& value)
     add("Accuracy", value.accuracy);
     add("Mean confidence", value.mean_confidence);
     add("Expected calibration error, 15 bins", value.ece);
-    add("Adaptive calibration error, 15 groups of equal size", value.adaptive_ece);
-    add("Classwise calibration error, 15 bins for each class", value.classwise_ece);
+    add("Adaptive calibration error, 15 bins of equal count", value.adaptive_ece);
+    add("Classwise calibration error, 15 bins per class", value.classwise_ece);
     add("Miscalibration of the confidence (CORP)", value.corp.miscalibration);
     add("Discrimination of the confidence (CORP)", value.corp.discrimination);
-    add("Uncertainty of right and wrong (CORP)", value.corp.uncertainty);
+    add("Uncertainty of the outcome (CORP)", value.corp.uncertainty);
     for (const auto& bin : value.bins)
         if (bin.count > 0)
             add("Inputs with confidence above " + fixed_text(bin.lower, 3) + " up to " + fixed_text(bin.upper, 3),
@@ -115,11 +115,11 @@ Chart to_chart(const Calibration& value)
     }
     Panel reliability{.title        = "Reliability, ECE " + fixed_text(value.ece, 4),
                       .x            = {.label = "Confidence", .range = Range{0, 1}},
-                      .y            = {.label = "Share right", .range = Range{0, 1}},
+                      .y            = {.label = "Accuracy", .range = Range{0, 1}},
                       .series       = {},
                       .legend       = true,
                       .equal_aspect = true};
-    Bars accuracy{.name = "Share right in the bin", .width = value.bins.front().upper, .tone = {Tone::Kind::posterior}};
+    Bars accuracy{.name = "Accuracy in the bin", .width = value.bins.front().upper, .tone = {Tone::Kind::posterior}};
     Points means{.name = "Mean confidence of the bin", .tone = {Tone::Kind::accent}, .marker = Marker::diamond};
     for (std::size_t b = 0; b < value.bins.size(); ++b) {
         const auto& bin = value.bins[b];
@@ -161,8 +161,8 @@ Chart to_chart(const Calibration& value)
     if (value.accuracy == 1)
         rejection.y.range = Range{0, 1};
     chart.panels  = {std::move(reliability), std::move(corp), std::move(rejection)};
-    chart.caption = "Share of right predictions against confidence in 15 bins (expected calibration error "
-                    + fixed_text(value.ece, 4) + ", accuracy " + fixed_text(value.accuracy, 4) + ", mean confidence "
+    chart.caption = "Accuracy against confidence in 15 bins (expected calibration error " + fixed_text(value.ece, 4)
+                    + ", accuracy " + fixed_text(value.accuracy, 4) + ", mean confidence "
                     + fixed_text(value.mean_confidence, 4)
                     + "); the same without bins, by isotonic regression (CORP), with the pointwise 95 % consistency "
                       "band of calibrated confidences"
@@ -204,7 +204,7 @@ Chart overlay_of_confidences(std::span<const std::string> names, std::span<const
 {
     Chart chart{.id      = "calibration",
                 .title   = "Calibration of several runs",
-                .caption = "Share of right predictions against confidence by isotonic regression (CORP), with the "
+                .caption = "Accuracy against confidence by isotonic regression (CORP), with the "
                            "miscalibration of each run, and the error that remains when the inputs with the highest "
                            "predictive entropy are rejected.",
                 .columns = 2};
@@ -259,15 +259,16 @@ View calibration_view()
         .help =
             "Do predicted probabilities match frequencies? Classes, left: predictions sorted into 15 bins of "
             "confidence max p̄. Bars on the diagonal are calibrated; bars below it are overconfident. ECE = Σ (n_b/n) "
-            "|share right − mean confidence|. Middle: the same without bins, by isotonic regression (CORP). The "
-            "grey band contains the curve of calibrated confidences with 95 % probability at each point. Right: "
-            "the error that remains when the inputs with the highest predictive entropy are rejected. Numeric "
-            "targets, left: the share of rows inside their central interval at each level; below the diagonal "
-            "the intervals are too narrow. Right: the histogram of F(y), flat if calibrated; high ends mean too "
-            "narrow, a high middle too wide, a slope a bias. The grey ranges hold for all levels or bins "
-            "together with 95 % probability. The table has calibration errors, or the widths and scores of the "
-            "intervals. Click a bar to list its rows. Several runs at once: one line each. Sources: Guo et al. 2017; Dimitriadis, Gneiting and "
-            "Jordan 2021; Gneiting, Balabdaoui and Raftery 2007.",
+            "|accuracy − mean confidence|. Middle: the same without bins, by isotonic regression (CORP). The grey band "
+            "contains the curve of calibrated confidences with 95 % probability at each point. Right: the error that "
+            "remains when the inputs with the highest predictive entropy are rejected. Numeric targets, left: the "
+            "share of rows inside their central interval at each level; below the diagonal the intervals are too "
+            "narrow. Right: the histogram of F(y), flat if calibrated; peaks at both ends mean that the intervals are "
+            "too narrow, a peak in the middle that they are too wide, and a slope means bias. The grey ranges are "
+            "simultaneous: calibrated predictions stay inside at all levels, or in all bins, with 95 % probability. "
+            "The table has calibration errors, or the widths and scores of the intervals. Click a bar to list its "
+            "rows. Several runs have one line each. Sources: Guo et al. 2017; Dimitriadis, Gneiting and Jordan 2021; "
+            "Gneiting, Balabdaoui and Raftery 2007.",
         .asks    = Asks::labels,
         .cost    = Cost::all_rows,
         .make    = make_calibration,

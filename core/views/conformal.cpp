@@ -231,7 +231,7 @@ Table conformal_table(const std::vector<ConformalPart>& parts, const ConformalCa
                             {"Target", "", 4},
                             {classes ? "Mean set size" : "Mean width", unit, classes ? 3 : -1},
                             {classes ? "Median set size" : "Median width", unit},
-                            {"Share with every value", "", 4},
+                            {"Share with all values", "", 4},
                             {"Share empty", "", 4}},
                 .rows    = {}};
     for (const auto& part : parts) {
@@ -269,18 +269,18 @@ std::string conformal_caption(const ConformalPart& test, const ConformalCalibrat
                        + ". It is guaranteed on average over rows that are exchangeable with the calibration rows, not "
                          "for a single row and not for OOD rows.";
     if (experiment.data->test.n_rows == 0 && experiment.data->final_test.n_rows == 0)
-        text += " These rows were used for training: their coverage is no estimate for new rows.";
+        text += " These rows were used for training, so their coverage does not estimate that of new rows.";
     else if (const auto kind = experiment.study.split.kind;
              !experiment.data->image && kind != SplitKind::random && kind != SplitKind::folds)
-        text += " The test rows were not drawn at random, so that they may not be exchangeable with the calibration "
+        text += " The test rows were not drawn at random, so they may not be exchangeable with the calibration "
                 "rows.";
     if (const auto small = calibration.too_small(); !small.empty()) {
         const std::size_t fewest = fewest_calibration_rows(calibration.level);
         text += " Fewer than " + std::to_string(fewest) + " calibration rows of " + small.front()
                 + (small.size() > 1 ? " and " + std::to_string(small.size() - 1) + " more groups" : "")
                 + ": too few for " + percent_text(calibration.level)
-                + (is_of_classes(calibration.options.score) ? ", so that sets contain every such class."
-                                                            : ", so that intervals are infinite.");
+                + (is_of_classes(calibration.options.score) ? ", so sets contain every such class."
+                                                            : ", so intervals are infinite.");
     }
     return text;
 }
@@ -394,13 +394,13 @@ View conformal_view()
         .title = "Conformal sets and intervals",
         .group = ViewGroup::uncertainty,
         .help =
-            "Split conformal prediction turns scores of the calibration rows into sets of classes or intervals. With "
-            "n calibration rows, a value is included if its score is at most the ⌈(n + 1)α⌉-th smallest one. Then at "
-            "least the share α of new rows is covered, on average over rows exchangeable with the calibration rows, "
-            "whatever the network. Left: coverage at every level; it should follow the diagonal on test rows and "
-            "often does not on out-of-distribution (OOD) rows. Middle: how large the sets are. Right: coverage "
-            "within each class, or by predictive standard deviation, which is not guaranteed unless "
-            "prediction.conformal_by asks for it. Ranges are exact 95 % intervals (Clopper and Pearson 1934). If a "
+            "Split conformal prediction turns scores of the calibration rows into sets of classes or intervals. With n "
+            "calibration rows, a value is included if its score is at most the ⌈(n + 1)α⌉-th smallest calibration "
+            "score. Then at least the share α of new rows is covered, on average over rows exchangeable with the "
+            "calibration rows, for any network. Left: coverage at every level; it should follow the diagonal on test "
+            "rows and often does not on out-of-distribution (OOD) rows. Middle: the sizes of the sets or intervals. "
+            "Right: coverage within each class, or by predictive standard deviation, which is guaranteed only if you "
+            "set prediction.conformal_by. Ranges are exact 95 % intervals (Clopper and Pearson 1934). If a "
             "recalibration was fitted on the same rows, coverage is slightly optimistic. Source: Vovk, Gammerman and "
             "Shafer 2005; Angelopoulos and Bates 2023.",
         .cost              = Cost::all_rows,

@@ -207,7 +207,7 @@ void add_embedded_rows(Panel& panel, const Embedding& embedded, const ColourGrou
 {
     const std::array<const EmbeddedRows*, 3> parts{&embedded.training, &embedded.test, &embedded.ood};
     const bool named = groups.tones.size() <= most_classes_in_legend;
-    for (const std::size_t p : std::array<std::size_t, 3>{2, 0, 1})   // the OOD rows behind the others
+    for (const std::size_t p : std::array<std::size_t, 3>{2, 0, 1})   // OOD rows are drawn first, below the others
         for (int g = -1; g < static_cast<int>(groups.tones.size()); ++g) {
             const auto at = static_cast<std::size_t>(std::max(0, g));
             Points points = points_like(part_looks[p], g < 0 ? Tone{Tone::Kind::muted} : groups.tones[at],
@@ -376,14 +376,14 @@ View embedding_view()
         .id    = "embedding",
         .title = "Embedding",
         .group = ViewGroup::uncertainty,
-        .help  = "What the network sees before its last layer. Each row is a vector of the outputs of the last hidden "
-                 "layer, at the mean weights of the posterior (chains and ensembles: at the first sample), without "
-                 "dropout. The axes are the first two principal components of the training rows, with their share of "
-                 "the variance (Pearson 1901). At most 2,000 training rows and 1,000 test and OOD rows, evenly spaced. "
-                 "Colours: class or target, or the epistemic uncertainty in five levels with equally many rows. OOD "
-                 "rows are hollow: where they overlap the training rows, this layer cannot separate them. Click a "
-                 "point to select its input. The table lists the five training rows nearest to it in the whole layer; "
-                 "click one to select it.",
+        .help =
+            "The representation of the data before the last layer. Each row is a vector of the outputs of the last "
+            "hidden layer, at the mean weights of the posterior (chains and ensembles: at the first sample), without "
+            "dropout. The axes are the first two principal components of the training rows, with their share of the "
+            "variance (Pearson 1901). At most 2,000 training rows and 1,000 test and OOD rows, evenly spaced. Colours: "
+            "class or target, or the epistemic uncertainty in five levels of equal size. OOD rows are hollow: where "
+            "they overlap the training rows, this layer cannot separate them. Click a point to select its input. The "
+            "table lists the five training rows nearest to it in the whole layer; click one to select it.",
         .needs_input  = true,
         .asks         = Asks::weights,
         .cost         = Cost::all_rows,

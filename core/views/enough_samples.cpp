@@ -154,7 +154,7 @@ bool add_interval(EnoughSamples& to, const RunSnapshot& run, const PosteriorPred
 std::optional<std::string> why_no_number_of_samples(const Experiment& experiment)
 {
     if (!experiment.outputs && method_of(experiment.study).posterior.noise == NoiseIn::nothing)
-        return "Every sample of this posterior is the same network, so a single one is enough. Train another family.";
+        return "All samples of this posterior are identical, so one is enough. Choose another posterior and train.";
     return {};
 }
 
@@ -333,7 +333,7 @@ View enough_samples_view()
         .group = ViewGroup::scores,
         .help  = "How much would scores and intervals change with other samples? The first S weight samples are used "
                  "for S = 10 … prediction.samples. Bands are ± 2 Monte Carlo standard errors, by the delta method; "
-                 "for chains by batch means, which count the autocorrelation (Flegal, Haran and Jones 2008). The "
+                 "for chains by batch means, which account for autocorrelation (Flegal, Haran and Jones 2008). The "
                  "suggested number is the smallest with an error of the NLL below 0.01 nats and of both ends of the "
                  "selected row's interval below 2 % of its width. It assumes that errors fall as 1/√S. Few samples "
                  "also bias the NLL upwards, by half the mean squared Monte Carlo error of a single row. Numeric "

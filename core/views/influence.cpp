@@ -170,7 +170,7 @@ Chart chart_of_influence(const Influence& influence, const Experiment& experimen
     chart.caption = std::string("Standard deviation of the ")
                     + (classes ? "class probabilities and of the predictive entropy (nats)"
                                : "mean and of the total standard deviation (" + unit + ")")
-                    + " while one input takes other training values, root mean square over "
+                    + " when one input is replaced by other training values; root mean square over "
                     + std::to_string(influence.n_rows) + " training rows.";
     if (shown.size() < all.size())
         chart.caption += " The " + std::to_string(shown.size()) + " most influential of " + std::to_string(all.size())
@@ -245,12 +245,12 @@ View influence_view()
         .help =
             "How much does the prediction change with each input, and how much does its uncertainty? In training rows, "
             "one input at a time is replaced by other training values: up to 10 numbers or 20 categories. The upper "
-            "bar is the standard deviation of the prediction over these values, the lower bar that of its "
-            "uncertainty, both as root mean squares over the rows. Regression: the mean and the total standard "
-            "deviation of a new observation, in units of the target. Classes: the probabilities, √(½ Σ_k Var p̄_k), "
-            "and the predictive entropy in nats. An input that the network does not use has influence 0. Replacing "
-            "one input can make rows that do not occur if inputs depend on each other. Source: Homma and Saltelli "
-            "1996 (total effect).",
+            "bar is the standard deviation of the prediction over these values, the lower bar that of its uncertainty, "
+            "both as root mean squares over the rows. Regression: the mean and the total standard deviation of a new "
+            "observation, in units of the target. Classes: the probabilities, √(½ Σ_k Var p̄_k), and the predictive "
+            "entropy in nats. An input that the network does not use has influence 0. If inputs depend on each other, "
+            "replacing one can create rows that do not occur in practice. Source: Homma and Saltelli 1996 (total "
+            "effect).",
         .cost         = Cost::slow,
         .with_results = false,
         .why_not      = why_no_influence,

@@ -255,8 +255,9 @@ std::string loo_caption(const LooFigure& value, const RunSnapshot& run)
         out += " With " + std::to_string(value.n_samples) + " samples, k up to " + fixed_text(reliable, 2)
                + " is reliable.";
     if (method_of(run.experiment->study).training.prior != PriorUse::sampled)
-        out += " These samples are treated as samples of the exact posterior. They come from an approximation, so the "
-               "estimate also has its error.";
+        out +=
+            " The samples come from an approximation but are treated as samples of the exact posterior. The estimate "
+            "includes the error of the approximation.";
     return out;
 }
 
@@ -274,7 +275,7 @@ std::string too_few_for_loo(const RunSnapshot& run, const ViewOptions& options)
     return samples >= fewest_loo_samples
                ? std::string()
                : "Leave-one-out has " + std::to_string(samples) + " samples, expected at least "
-                     + std::to_string(fewest_loo_samples) + ". Set prediction.samples, or collect more draws.";
+                     + std::to_string(fewest_loo_samples) + ". Increase prediction.samples, or run longer chains.";
 }
 
 std::optional<Chart> make_loo(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
@@ -370,11 +371,12 @@ View loo_view()
         .help =
             "Predicts each training row as if it had been left out, without training again. The samples are weighted "
             "by 1/p(y_i | w), and the largest weights are smoothed by a generalised Pareto distribution. Its shape k "
-            "tells whether this works: up to 0.5 it does, over 0.7 a few samples decide and the row's value is "
-            "unreliable. Such rows influence the posterior strongly: outliers, rare inputs, or a network with more "
-            "freedom than data. Right: the mean over rows next to the score of the held-out rows. Without "
-            "recalibration. For chains the samples come from the posterior itself; for variational posteriors and "
-            "Laplace approximations they are treated so. Source: Vehtari, Gelman and Gabry 2017; Vehtari et al. 2024.",
+            "measures reliability: up to 0.5 the estimate is reliable; over 0.7 a few samples dominate it, and the "
+            "value of the row is unreliable. Such rows influence the posterior strongly: they are outliers or rare "
+            "inputs, or the network is too flexible for the data. Right: the mean over rows next to the score of the "
+            "held-out rows. Recalibration is not applied. Chains sample the posterior itself; samples of variational "
+            "posteriors and Laplace approximations are treated as if they did. Source: Vehtari, Gelman and Gabry 2017; "
+            "Vehtari et al. 2024.",
         .cost         = Cost::slow,
         .with_results = false,
         .why_not      = why_not_loo,

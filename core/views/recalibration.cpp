@@ -117,8 +117,8 @@ std::optional<std::string> why_no_recalibration(const Experiment& experiment)
     if (experiment.outputs)
         return "Recalibration needs a network: imported predictions have no calibration rows.";
     if (!calibration_set(experiment))
-        return "Recalibration needs rows that are neither trained on nor scored. Set the calibration share of the "
-               "data above 0, or use validation images, and train again.";
+        return "Recalibration needs rows that neither training nor the scores use. Set the calibration share "
+               "(split.calibration_fraction) above 0, or use validation images, and train again.";
     return {};
 }
 
@@ -166,7 +166,7 @@ std::optional<Chart> make_recalibration(const RunSnapshot& run, const ViewOption
                     + " calibration rows: mean NLL " + number_text(shown.nll_before, 4) + " → "
                     + number_text(shown.nll_after, 4) + " nats. The table compares the scores of the "
                     + (tests ? *tests : scored_set(experiment)).name + " before and after."
-                    + (in_use ? "" : " It is not in use: the setting Recalibration is None.");
+                    + (in_use ? "" : " It is not applied: the setting Recalibration is None.");
     return with_setting(std::move(chart), run, unrecalibrated_predictive_of(run, {}).n_samples());
 }
 
@@ -179,12 +179,12 @@ View recalibration_view()
         .title = "Recalibration",
         .group = ViewGroup::scores,
         .help =
-            "How much the confidence of the network has to be corrected. The curve is the mean NLL of the calibration "
-            "rows, which the training has not seen, against one number: the temperature T that divides the logits of "
-            "each weight sample, or the factor c of the predictive standard deviation. The circle is the minimum; T > "
-            "1 or c > 1 means that the network is overconfident. The table shows the scores of the test rows before "
-            "and after. The setting Recalibration puts it to use in all views. Sources: Guo et al. 2017; Laves et al. "
-            "2021.",
+            "How far the confidence of the network must be corrected. The curve is the mean NLL of the calibration "
+            "rows, which training does not use, against one number: the temperature T that divides the logits of each "
+            "weight sample, or the factor c of the predictive standard deviation. The circle is the minimum; T > 1 or "
+            "c > 1 means that the network is overconfident. The table shows the scores of the test rows before and "
+            "after. Choose it in the setting Recalibration to apply it in all views. Sources: Guo et al. 2017; Laves "
+            "et al. 2021.",
         .cost         = Cost::all_rows,
         .with_results = false,
         .why_not      = why_no_recalibration,

@@ -90,7 +90,7 @@ std::optional<std::string> why_no_residuals(const Experiment& experiment)
 {
     if (experiment.task() == Task::regression)
         return {};
-    return "Residuals need a numeric target. For classes see the calibration.";
+    return "Residuals need a numeric target. For classes see the view Calibration.";
 }
 
 std::optional<Chart> make_residuals(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)

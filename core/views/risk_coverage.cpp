@@ -99,8 +99,8 @@ Panel risk_panel(const RiskCoverage& of, const std::string& title)
 std::string words_of_risk(const RiskCoverage& of)
 {
     return of.risk
-           + " of the most certain rows against their share. AURC is the mean of this curve over all shares k/N; equally "
-             "uncertain rows enter in equal parts. Optimal: rows in the order of their loss.";
+           + " of the most certain rows against their share. AURC is the mean of this curve over all shares k/N; ties "
+             "are averaged. Optimal: rows sorted by their loss.";
 }
 
 Chart chart_of_risk(const RiskCoverage& of)
@@ -122,7 +122,7 @@ Chart chart_of_risk(const RiskCoverage& of)
     panel.series  = {Rule{.direction = Rule::Direction::horizontal, .at = of.random, .label = "random order"},
                      std::move(optimal), std::move(by)};
     chart.panels  = {std::move(panel)};
-    chart.table   = Table{.columns = {{"Order of the rows"}, {"AURC", of.unit}, {"Above the optimum", of.unit}},
+    chart.table   = Table{.columns = {{"Order of the rows"}, {"AURC", of.unit}, {"Excess over the optimum", of.unit}},
                           .rows    = {}};
     for (const auto& order : of.orders)
         chart.table->rows.push_back({order.name, order.area, order.area - of.optimal.area});
@@ -159,7 +159,7 @@ std::optional<Chart> overlay_risk_coverage(std::span<const RunSnapshot> runs, co
             chart.caption = words_of_risk(run);
             chart.table   = Table{.columns = {{"Run"},
                                               {"AURC", run.unit},
-                                              {"Above the optimum", run.unit},
+                                              {"Excess over the optimum", run.unit},
                                               {"All rows: " + run.risk, run.unit}},
                                   .rows    = {}};
         }
@@ -177,20 +177,21 @@ std::optional<Chart> overlay_risk_coverage(std::span<const RunSnapshot> runs, co
 
 View risk_coverage_view()
 {
-    return {.id    = "risk_coverage",
-            .title = "Risk and coverage",
-            .group = ViewGroup::scores,
-            .help  = "Does the uncertainty tell which predictions to trust? Rows are sorted by their uncertainty, the "
-                     "most certain first: by confidence max p̄ for classes, by the predictive standard deviation for "
-                     "numeric targets. The curve is the error, or the RMSE, of the first k of N rows against the share "
-                     "k/N. It should rise from near 0 to the value of all rows. AURC is its mean over k = 1 … N. The "
-                     "optimal curve sorts rows by their loss, and rows in random order give the dashed level. The table "
-                     "compares other measures of uncertainty. Several runs at once: one curve each. Source: Geifman, "
-                     "Uziel and El-Yaniv 2019.",
-            .asks  = Asks::labels,
-            .cost  = Cost::all_rows,
-            .make  = make_risk_coverage,
-            .compare = overlay_risk_coverage};
+    return {
+        .id    = "risk_coverage",
+        .title = "Risk and coverage",
+        .group = ViewGroup::scores,
+        .help =
+            "Which predictions can you trust, judging by their uncertainty? Rows are sorted by their uncertainty, the "
+            "most certain first: by confidence max p̄ for classes, by the predictive standard deviation for numeric "
+            "targets. The curve is the error, or the RMSE, of the first k of N rows against the share k/N. It should "
+            "rise from near 0 to the value of all rows. AURC is its mean over k = 1 … N. The optimal curve sorts rows "
+            "by their loss, and the dashed line is the expected error of a random order. The table compares other "
+            "measures of uncertainty. Several runs have one curve each. Source: Geifman, Uziel and El-Yaniv 2019.",
+        .asks    = Asks::labels,
+        .cost    = Cost::all_rows,
+        .make    = make_risk_coverage,
+        .compare = overlay_risk_coverage};
 }
 
 }   // namespace credence

@@ -401,7 +401,7 @@ std::optional<Chart> make_slice(const RunSnapshot& run, const ViewOptions& optio
         choice.second.clear();
     const int K = static_cast<int>(training.n_classes());
     if (experiment.task() == Task::classification && (options.map.class_index < 0 || options.map.class_index >= K))
-        throw Error("Slice: class " + std::to_string(options.map.class_index) + " was asked for, expected 0 to "
+        throw Error("Slice: class " + std::to_string(options.map.class_index) + ", expected 0 to "
                     + std::to_string(K - 1) + ".");
     const bool map  = !choice.second.empty();
     auto held       = held_inputs(run, options, inputs, map);
@@ -464,11 +464,11 @@ View slice_view()
             "predictions are averaged over training rows: partial dependence, (1/R) Σ_r f_s(x_r with the input at v) "
             "for each weight sample s. Numeric targets: median, quartiles and credible interval of the function, and, "
             "dashed, the interval for a new observation. Classes: mean and credible interval of one probability. A map "
-            "over two inputs shows the mean or an uncertainty: total, epistemic (between samples) or aleatoric (noise). "
-            "Training rows are full near the slice and pale far from it: root mean square difference of the other "
-            "inputs below 0.5 standard deviations, below 1, and above. Averages over rows that do not occur can "
-            "mislead if inputs depend on each other; the curves of single rows show whether the effect differs "
-            "between rows. Source: Friedman 2001, section 8.2; Goldstein et al. 2015.",
+            "over two inputs shows the mean or one of its uncertainties: total, epistemic (between samples) or "
+            "aleatoric (noise). Training rows are full near the slice, paler beyond a distance of 0.5 and palest "
+            "beyond 1: the root mean square difference of the other inputs, in standard deviations. If inputs depend "
+            "on each other, averages over rows that do not occur can mislead; the curves of single rows show whether "
+            "the effect differs between rows. Source: Friedman 2001, section 8.2; Goldstein et al. 2015.",
         .needs_input       = true,
         .with_results      = false,
         .coarse_while_live = true,

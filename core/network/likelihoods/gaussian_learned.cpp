@@ -130,24 +130,26 @@ Likelihood Likelihood::gaussian_with_learned_sd(bool one_level, double beta)
 
 NoiseModel gaussian_learned_noise_model()
 {
-    return {.id         = "learned",
-            .title      = "Learned",
-            .hint       = "A second output gives the noise at each x: for noise that changes with x.",
-            .settings   = {{.path  = "network.noise_beta",
-                            .label = "β of the β-NLL",
-                            .help  = "Multiplies the gradient of each row by s^{2β}, so that rows with large predicted "
-                                       "noise are not neglected. 0 is the likelihood itself, 0.5 is recommended, and 1 "
-                                       "fits f as least squares do. With β > 0 the objective is not a likelihood: only "
-                                       "methods that train by gradients and need no likelihood can use it. Source: "
-                                       "Seitzer et al. 2022.",
-                            .usual = 0,
-                            .min   = 0,
-                            .max   = 1,
-                            .min_allowed        = true,
-                            .written_if_changed = true}},
-            .likelihood = [](std::span<const double> values) {
-                return Likelihood::gaussian_with_learned_sd(false, values[0]);
-            }};
+    return {
+        .id    = "learned",
+        .title = "Learned",
+        .hint  = "A second output gives the noise at each x: for noise that changes with x.",
+        .settings =
+            {{.path  = "network.noise_beta",
+              .label = "β of the β-NLL",
+              .help =
+                  "Multiplies the gradient of each row by s^{2β}, so that rows with large predicted noise are not "
+                  "neglected. 0 is the likelihood itself, 0.5 is recommended, and 1 fits f as least squares does. With "
+                  "β > 0 the objective is not a likelihood, so methods that sample from the posterior, and the Laplace "
+                  "approximation, cannot use it. Source: Seitzer et al. 2022.",
+              .usual              = 0,
+              .min                = 0,
+              .max                = 1,
+              .min_allowed        = true,
+              .written_if_changed = true}},
+        .likelihood = [](std::span<const double> values) {
+            return Likelihood::gaussian_with_learned_sd(false, values[0]);
+        }};
 }
 
 }   // namespace credence

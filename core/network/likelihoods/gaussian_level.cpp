@@ -7,7 +7,7 @@ NoiseModel gaussian_level_noise_model()
 {
     return {.id         = "level",
             .title      = "Learned level",
-            .hint       = "One noise level for all x, learned with the weights: if you do not know the noise.",
+            .hint       = "One unknown noise level for all x, learned with the weights.",
             .likelihood = [](std::span<const double>) { return Likelihood::gaussian_with_learned_sd(true, 0); }};
 }
 

@@ -40,7 +40,8 @@ std::vector<Option<MissingValues>> missing_values()
         {MissingValues::drop, {"drop", "Leave rows out", "Rows with a missing value in a used column are left out."}},
         {MissingValues::impute,
          {"impute", "Impute",
-          "Numbers: the median of the training rows, and an input that marks them. Categories: one of their own."}},
+          "Numbers: the median of the training rows, and an extra input that marks imputed values. Categories: a "
+          "category of their own."}},
     };
 }
 
@@ -139,9 +140,8 @@ std::vector<Field> csv_fields()
         choice(
             {.path  = "data.missing",
              .label = "Missing values",
-             .help =
-                 "What happens to empty cells and marks such as ? and NA. Imputed numbers are the median of the training "
-                 "rows, and an additional input states that the value is missing.",
+             .help  = "What happens to empty cells and marks such as ? and NA. Imputed numbers are the median of the "
+                      "training rows, and an additional input states that the value is missing.",
              .advanced           = true,
              .written_if_changed = true},
             [](auto& s) -> auto& { return s.data.csv.missing; }, missing_values()),
@@ -149,9 +149,9 @@ std::vector<Field> csv_fields()
             {.path  = "data.ordered",
              .label = "Ordered categories",
              .help =
-                 "Categories with an order, lowest first, become one input 0, 1, 2, …: \"size: small < medium < large\". "
-                 "Without a column name, the list is used for each column of words that has no other values. Separate "
-                 "several lists by semicolons.",
+                 "Categories with an order, lowest first, become one input 0, 1, 2, …: \"size: small < medium < "
+                 "large\". Without a column name, the list is used for each column of words that has no other values. "
+                 "Separate several lists by semicolons.",
              .advanced           = true,
              .written_if_changed = true},
             [](auto& s) -> auto& { return s.data.csv.ordered; }),
@@ -159,8 +159,8 @@ std::vector<Field> csv_fields()
             {.path  = "data.categories",
              .label = "Numbers as categories",
              .help =
-                 "Names or numbers of numeric columns whose values are codes without an order, separated by commas. Each "
-                 "value becomes an input of its own.",
+                 "Names or numbers of numeric columns whose values are codes without an order, separated by commas. "
+                 "Each value becomes an input of its own.",
              .advanced           = true,
              .written_if_changed = true},
             [](const Study& s) { return FieldValue{joined(s.data.csv.categories)}; },

@@ -98,7 +98,7 @@ TEST(EncodeRows, FindsColumnsByNameAndNamesWhatIsMissingUnusedOrNew)
     EXPECT_TRUE(rows.targets.empty());
     const double date = rows.inputs[0];
     EXPECT_EQ(date, 12084) << "the day comes first, as in the training table";
-    EXPECT_EQ(rows.inputs[1], 1625.25) << "the median stands in for a missing column";
+    EXPECT_EQ(rows.inputs[1], 1625.25) << "the median replaces a missing column";
     EXPECT_THAT(std::vector<double>(rows.inputs.begin() + 2, rows.inputs.begin() + 6), ElementsAre(0, 0, 0, 90));
     EXPECT_THAT(rows.notes[0], HasSubstr("colour “purple” is not a category of the training table"));
     EXPECT_THAT(rows.notes[0], HasSubstr("price is missing, replaced by the median 1625.25"));

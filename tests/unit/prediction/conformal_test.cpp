@@ -222,7 +222,7 @@ TEST(Conformal, IntervalsEqualThoseOfNumPy)
     }
 }
 
-/// Averaged over splits, coverage is ⌈(n + 1) level⌉/(n + 1) whatever the prediction: 0.9 + 0.1/101 for 100 rows. Rows
+/// Averaged over splits, coverage is ⌈(n + 1) level⌉/(n + 1) for any prediction: 0.9 + 0.1/101 for 100 rows. Rows
 /// of one split share a threshold, so that the standard error is that of 500 thresholds and 25,000 rows.
 TEST(Conformal, IntervalsAtNinetyPercentCoverNinetyPercentOverExchangeableSplits)
 {
