@@ -378,10 +378,12 @@ void StudyFiles::takeTable(const ImportDialog& dialog)
         after.training = first.training;
     }
     after.split = first.split;
-    if (again)
+    if (again) {
         after.split.calibration_fraction = now.split.calibration_fraction;
-    else   // the noise is that of this target
-        after.network.own = first.network.own;
+    } else {   // the noise is that of this target
+        after.network.own              = first.network.own;
+        after.prediction.recalibration = first.prediction.recalibration;
+    }
     QStringList changes;
     for (const auto& line : differences(before, after))
         changes += toQString(line);

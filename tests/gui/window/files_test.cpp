@@ -9,6 +9,7 @@
 #include "views/figure_export.h"
 
 #include "outputs/outputs_file.h"
+#include "prediction/recalibration.h"
 #include "study/fields.h"
 
 #include "gui/wait_until.h"
@@ -185,6 +186,7 @@ TEST(Files, APastedTableIsImportedWithSettingsThatSuitItsTarget)
     EXPECT_TRUE(QFile::exists(QString::fromStdString(study.data.file)));
     EXPECT_TRUE(study.split.standardise_targets);
     EXPECT_EQ(study.split.calibration_fraction, 0.2);
+    EXPECT_EQ(study.prediction.recalibration, RecalibrationKind::sigma);
     EXPECT_THAT(study.network.hidden, testing::ElementsAre(50));
     EXPECT_GT(std::get<double>(field("network.noise_sd").get(study)), 100) << "in kPa";
     ASSERT_TRUE(window.waitForState(Session::State::ready));
