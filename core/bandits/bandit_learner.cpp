@@ -96,7 +96,7 @@ BanditLearner::BanditLearner(const BanditStudy& study, std::size_t n_features, s
     const auto& layout   = network_->layout();
     for (int k = 0; k < online.nets; ++k) {
         const auto own   = method_parts::seed_of_chain(seed, k);
-        const auto means = initial_weights(layout, learner.network.initialisation, own);
+        const auto means = initial_weights(layout, learner.network.initialisation, own, learner.network.initial_sd);
         nets_.push_back(std::make_unique<Net>(*experiment_, method.start(layout, learner.posterior, means),
                                               options_of_agent(study, online, own)));
     }

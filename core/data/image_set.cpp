@@ -20,7 +20,21 @@ std::string who(const ImageSet& images) { return images.name.empty() ? "The imag
 
 std::string size_text(const ImageSet& images) { return shape_text({images.channels, images.height, images.width}); }
 
-aligned_vector<float> scaled_pixels(const ImageSet& images, PixelScaling scaling)
+/// Bytes minus the mean of their pixel.
+aligned_vector<float> centred_pixels(const ImageSet& images, std::span<const double> mean)
+{
+    aligned_vector<float> out(images.pixels.size());
+    for (std::size_t i = 0; i < images.n; ++i) {
+        stop_point();
+        const auto image  = images.image(i);
+        float* const from = out.data() + i * mean.size();
+        for (std::size_t p = 0; p < mean.size(); ++p)
+            from[p] = static_cast<float>(static_cast<double>(image[p]) - mean[p]);
+    }
+    return out;
+}
+
+aligned_vector<float> divided_pixels(const ImageSet& images, PixelScaling scaling)
 {
     std::array<float, 256> values;   // the quotients of all possible bytes
     for (std::size_t v = 0; v < 256; ++v)
@@ -110,26 +124,48 @@ double divisor_of(PixelScaling scaling)
     switch (scaling) {
     case PixelScaling::divide_256: return 256;
     case PixelScaling::divide_255: return 255;
-    default: return 126;
+    case PixelScaling::divide_126: return 126;
+    case PixelScaling::subtract_mean: break;
     }
+    return 1;
+}
+
+std::vector<double> mean_image(const ImageSet& images)
+{
+    std::vector<std::uint64_t> sums(images.n_pixels(), 0);
+    for (std::size_t i = 0; i < images.n; ++i) {
+        const auto image = images.image(i);
+        for (std::size_t p = 0; p < sums.size(); ++p)
+            sums[p] += image[p];
+    }
+    std::vector<double> mean(sums.size());
+    std::transform(sums.begin(), sums.end(), mean.begin(),
+                   [n = static_cast<double>(images.n)](std::uint64_t sum) { return static_cast<double>(sum) / n; });
+    return mean;
 }
 
 SplitData to_split(const ImageData& data, PixelScaling scaling)
 {
     data.check();
     SplitData parts;
-    parts.training        = table_of(data.training);
-    const bool validated  = data.validation.n > 0;
-    const ImageSet& test  = validated ? data.validation : data.test;
-    parts.test            = table_of(test);
-    parts.inputs          = Standardiser::identity(data.training.n_pixels());
-    parts.inputs.sd       = std::vector<double>(data.training.n_pixels(), divisor_of(scaling));
-    parts.training_inputs = scaled_pixels(data.training, scaling);
-    parts.test_inputs     = scaled_pixels(test, scaling);
+    parts.training       = table_of(data.training);
+    const bool validated = data.validation.n > 0;
+    const ImageSet& test = validated ? data.validation : data.test;
+    parts.test           = table_of(test);
+    parts.inputs         = Standardiser::identity(data.training.n_pixels());
+    parts.inputs.sd      = std::vector<double>(data.training.n_pixels(), divisor_of(scaling));
+    const bool centred   = scaling == PixelScaling::subtract_mean;
+    if (centred)
+        parts.inputs.mean = mean_image(data.training);
+    const auto scaled = [&](const ImageSet& images) {
+        return centred ? centred_pixels(images, parts.inputs.mean) : divided_pixels(images, scaling);
+    };
+    parts.training_inputs = scaled(data.training);
+    parts.test_inputs     = scaled(test);
     if (validated) {
         parts.test_name         = "validation set";
         parts.final_test        = table_of(data.test);
-        parts.final_test_inputs = scaled_pixels(data.test, scaling);
+        parts.final_test_inputs = scaled(data.test);
     }
     parts.image = ImageShape{static_cast<int>(data.training.channels), static_cast<int>(data.training.height),
                              static_cast<int>(data.training.width)};

@@ -43,16 +43,21 @@ struct ImageData {
 
 /// The network's input value of a pixel 0..255.
 enum class PixelScaling {
-    divide_256,   ///< [0, 1), as Caffe's LeNet: for the networks of Posch and Pilz 2021 and Steinbrener et al. 2020
-    divide_255,   ///< [0, 1], as in most other programs
-    divide_126,   ///< [0, 2.02], as in Blundell et al. 2015 for their MLPs
+    divide_256,      ///< [0, 1), as Caffe's LeNet: for the networks of Posch and Pilz 2021 and Steinbrener et al. 2020
+    divide_255,      ///< [0, 1], as in most other programs
+    divide_126,      ///< [0, 2.02], as in Blundell et al. 2015 for their MLPs
+    subtract_mean,   ///< minus the mean image of the training part, not divided, as Caffe's network for CIFAR-10
 };
 double divisor_of(PixelScaling scaling);
+
+/// The mean image [n_pixels]: exact sums of bytes, divided once.
+std::vector<double> mean_image(const ImageSet& images);
 
 /// The input of training: scaled pixels once, in training_inputs and test_inputs. Validation
 /// images, if any, replace the test part, and the test images become the final test. The data sets
 /// carry names, labels and sizes but no inputs, since in original units these are the bytes of
-/// `data`; the standardiser (mean 0, sd the divisor) converts between them.
+/// `data`; the standardiser (mean 0 or the mean image of the training part, sd the divisor) converts
+/// between them.
 SplitData to_split(const ImageData& data, PixelScaling scaling);
 
 /// "0" to "9"

@@ -175,12 +175,14 @@ LintRule posterior_at_start_rule()
 
 namespace {
 
-constexpr double guarded_tau = 0.01, just_above = 0.0101;   // ln(1 + e^δ) at δ = −4.600166
+constexpr double just_above_guard = 1.01;   // times the smallest τ
 
 std::optional<Finding> check_tau_at_guard(const LintCase& lint_case, const std::stop_token&)
 {
     if (!is_own_run(lint_case) || !lint_case.run.experiment->study.posterior.guard_spread)
         return {};
+    const double guarded_tau = std::log1p(std::exp(lint_case.run.experiment->study.posterior.guard_delta));
+    const double just_above  = just_above_guard * guarded_tau;
     std::vector<std::string> names;
     for (const auto& block : layers_at_end(lint_case.run))
         if (block.kind == BlockKind::weights && block.tau && *block.tau <= just_above)
@@ -205,8 +207,8 @@ LintRule tau_at_guard_rule()
         .id    = "tau_at_guard",
         .title = "τ at its lower limit",
         .what =
-            "Warning if τ of a layer's weights ends at 0.01, the lower limit set by the guard δ ≥ −4.600166 of Posch "
-            "and Pilz 2021. Skipped if the guard is off, and for biases.",
+            "Warning if τ of a layer's weights ends at its lower limit, softplus of the smallest δ: by default 0.01, "
+            "from the guard δ ≥ −4.600166 of Posch and Pilz 2021. Skipped if the guard is off, and for biases.",
         .idea      = "Posch and Pilz 2021",
         .threshold = "Posch and Pilz 2021: δ = −4.600166",
         .check     = check_tau_at_guard};

@@ -183,7 +183,8 @@ std::vector<float> starting_weights(const Experiment& experiment, ChainStart sta
     const auto& layout       = experiment.start->layout();
     const std::uint64_t seed = seed_of_chain(experiment.study.seed, k);
     if (start != ChainStart::prior)
-        return initial_weights(layout, experiment.study.network.initialisation, seed);
+        return initial_weights(layout, experiment.study.network.initialisation, seed,
+                               experiment.study.network.initial_sd);
     std::vector<float> weights(layout.size());
     draw_from(experiment.prior, layout, {seed, Stream::initial_weights, 0}, weights);
     return weights;

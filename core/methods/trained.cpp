@@ -52,6 +52,7 @@ Field initial_sd_field()
 std::vector<Field> scale_fields()
 {
     using field_makers::plain;
+    const auto guards_spread = [](const Study& s) { return s.posterior.guard_spread; };
     return {
         plain(
             {.path  = "posterior.initial_tau",
@@ -68,9 +69,34 @@ std::vector<Field> scale_fields()
             {.path  = "posterior.guard_spread",
              .label = "Keep τ and means away from 0",
              .help = "Keeps τ ≥ 0.01 (δ ≥ −4.600166), |γ| ≤ 10 and |m| ≥ 10⁻⁶ (Posch and Pilz, pseudocode lines 7–25). "
-                     "The KL needs m ≠ 0 and τ > 0: its gradient contains −1/m and −K/τ.",
+                     "The KL needs m ≠ 0 and τ > 0: its gradient contains −1/m and −K/τ. The next two settings change "
+                     "the limits of δ and |m|; switch this off to remove all three.",
              .advanced = true},
-            [](auto& s) -> auto& { return s.posterior.guard_spread; })};
+            [](auto& s) -> auto& { return s.posterior.guard_spread; }),
+        plain(
+            {.path  = "posterior.guard_delta",
+             .label = "Smallest δ",
+             .help =
+                 "Lower limit of δ, where τ = softplus(δ). −4.600166 is τ ≥ 0.01 (Posch and Pilz). −10 is τ ≥ 4.54·10⁻⁵: "
+                 "the printed τ of Steinbrener et al. 2020 end there (Tables 3 and 4), although their text states no "
+                 "limit. −80 is no limit in practice.",
+             .min                = -80,
+             .max                = 10,
+             .advanced           = true,
+             .written_if_changed = true,
+             .applies            = guards_spread},
+            [](auto& s) -> auto& { return s.posterior.guard_delta; }),
+        plain(
+            {.path  = "posterior.guard_mean",
+             .label = "Smallest |m|",
+             .help = "A mean closer to 0 is moved to this distance, with a random sign (Posch and Pilz: 10⁻⁶). The "
+                     "gradient of the KL contains −1/m, which has no bound without this limit. 0: no limit.",
+             .min  = 0,
+             .max  = 1,
+             .advanced           = true,
+             .written_if_changed = true,
+             .applies            = guards_spread},
+            [](auto& s) -> auto& { return s.posterior.guard_mean; })};
 }
 
 std::vector<UsualSetting> usual_of_scales(const Study& study)

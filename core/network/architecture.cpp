@@ -130,7 +130,8 @@ ParameterLayout layout_of(const Architecture& architecture)
     return layout;
 }
 
-std::vector<float> initial_weights(const ParameterLayout& layout, Initialisation initialisation, std::uint64_t seed)
+std::vector<float> initial_weights(const ParameterLayout& layout, Initialisation initialisation, std::uint64_t seed,
+                                   const std::vector<double>& sd)
 {
     std::vector<float> weights(layout.size(), 0.0f);
     for (const Block& block : layout.blocks) {
@@ -138,11 +139,13 @@ std::vector<float> initial_weights(const ParameterLayout& layout, Initialisation
             continue;
         const NoiseKey key{seed, Stream::initial_weights, static_cast<std::uint32_t>(block.layer)};
         const std::span<float> values(weights.data() + block.begin, block.size);
-        if (initialisation == Initialisation::he) {
+        if (initialisation == Initialisation::he || initialisation == Initialisation::gaussian) {
             standard_normals(key, 0, values);
-            const float sd = std::sqrt(2.0f / static_cast<float>(block.fan_in));
+            const float scale = initialisation == Initialisation::he
+                                    ? std::sqrt(2.0f / static_cast<float>(block.fan_in))
+                                    : static_cast<float>(of_layer(sd, block.layer));
             for (float& value : values)
-                value *= sd;
+                value *= scale;
         } else {
             const float bound = initialisation == Initialisation::glorot
                                     ? std::sqrt(6.0f / static_cast<float>(block.fan_in + block.fan_out))

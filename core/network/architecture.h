@@ -15,9 +15,10 @@ namespace credence {
 
 /// Initial distribution of weights; biases start at 0.
 enum class Initialisation {
-    he,       ///< N(0, 2 / fan-in): for ReLU
-    glorot,   ///< U(±√(6 / (fan-in + fan-out))): for tanh and sigmoid
-    caffe,    ///< U(±√(3 / fan-in)): "xavier" of Caffe, used by Posch and Pilz 2021
+    he,         ///< N(0, 2 / fan-in): for ReLU
+    glorot,     ///< U(±√(6 / (fan-in + fan-out))): for tanh and sigmoid
+    caffe,      ///< U(±√(3 / fan-in)): "xavier" of Caffe, used by Posch and Pilz 2021
+    gaussian,   ///< N(0, sd²) with an sd for each layer: "gaussian" of Caffe
 };
 
 /// A network as a value: inputs, layers, and outputs (the units of the last dense layer).
@@ -110,6 +111,9 @@ inline double of_layer(const std::vector<double>& list, int layer)
 std::vector<LayerWeights> weights_of_layers(const Architecture& architecture);
 
 /// Initial weights [layout.size()], a pure function of the seed.
-std::vector<float> initial_weights(const ParameterLayout& layout, Initialisation initialisation, std::uint64_t seed);
+/// @param sd  only for Initialisation::gaussian, and then not empty: one per layer with weights; a
+/// shorter list repeats its last number
+std::vector<float> initial_weights(const ParameterLayout& layout, Initialisation initialisation, std::uint64_t seed,
+                                   const std::vector<double>& sd = {});
 
 }   // namespace credence

@@ -22,8 +22,10 @@ struct PosteriorOptions {
     double dropout_rate = 0.2;   ///< bernoulli_dropout: shown by describe(); the masks are layers of the network
     bool guard_gamma =
         true;   ///< |γ| >= 0.04000533 (Posch and Pilz 2021, pseudocode lines 7–25); not needed by the closed form
-    bool guard_spread      = true;   ///< δ >= -4.600166 (τ >= 0.01), |γ| <= 10, |m| >= 1e-6
-    LaplaceOptions laplace = {};     ///< laplace: settings of the phase after training
+    bool guard_spread      = true;        ///< δ >= guard_delta, |γ| <= 10, |m| >= guard_mean
+    double guard_delta     = -4.600166;   ///< τ >= 0.01 (Posch and Pilz 2021)
+    double guard_mean      = 1e-6;        ///< 0: means are not limited
+    LaplaceOptions laplace = {};          ///< laplace: settings of the phase after training
     std::map<std::string, FieldValue> own =
         {};   ///< settings of the methods, by path; missing ones have their defaults
 };

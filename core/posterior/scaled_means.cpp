@@ -16,7 +16,8 @@ template <class T, bool correlated>
 ScaledMeans<T, correlated>::ScaledMeans(const ParameterLayout& layout, const PosteriorOptions& options,
                                         std::span<const float> means)
     : VariationalFamily<T>(layout, means), pieces_(layout), guard_gamma_(options.guard_gamma),
-      guard_spread_(options.guard_spread)
+      guard_spread_(options.guard_spread), smallest_delta_(static_cast<T>(options.guard_delta)),
+      smallest_mean_(static_cast<T>(options.guard_mean))
 {
     require_initial_tau(options, layout);
     if constexpr (correlated)
@@ -314,19 +315,20 @@ void ScaledMeans<T, correlated>::apply_guards(NoiseKey coins)
     if (guard_spread_) {
         pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {
             const std::size_t begin = pieces_[first].begin, end = pieces_[last - 1].end;
-            T* const means = parameters.data();
-            int small      = 0;   // most chunks have none; coins are needed only if there are some
+            T* const means   = parameters.data();
+            const T smallest = smallest_mean_;
+            int small        = 0;   // most chunks have none; coins are needed only if there are some
 #pragma omp simd reduction(+ : small)
             for (std::size_t i = begin; i < end; ++i)
-                small += std::fabs(means[i]) < T(guard_smallest_mean) ? 1 : 0;
+                small += std::fabs(means[i]) < smallest ? 1 : 0;
             if (small == 0)
                 return;
             for (std::size_t i = begin; i < end; ++i)
-                if (std::fabs(means[i]) < T(guard_smallest_mean))
-                    means[i] = guarded_mean(means[i], coin_of<T>(coins, i));
+                if (std::fabs(means[i]) < smallest)
+                    means[i] = guarded_mean(means[i], coin_of<T>(coins, i), smallest);
         });
         for (std::size_t b = 0; b < n_blocks(); ++b)
-            parameters[n() + b] = guarded_delta(parameters[n() + b]);
+            parameters[n() + b] = guarded_delta(parameters[n() + b], smallest_delta_);
     }
     if constexpr (correlated)
         for (std::size_t i = n() + n_blocks(); i < n() + 2 * n_blocks(); ++i) {

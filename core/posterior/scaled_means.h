@@ -25,14 +25,14 @@ T away_from_zero(T value, T smallest, T coin)
     return std::fabs(value) < smallest ? coin * smallest : value;
 }
 template <class T>
-T guarded_mean(T mean, T coin)
+T guarded_mean(T mean, T coin, T smallest = T(guard_smallest_mean))
 {
-    return away_from_zero(mean, T(guard_smallest_mean), coin);
+    return away_from_zero(mean, smallest, coin);
 }
 template <class T>
-T guarded_delta(T delta)
+T guarded_delta(T delta, T smallest = T(guard_smallest_delta))
 {
-    return delta < T(guard_smallest_delta) ? T(guard_smallest_delta) : delta;
+    return delta < smallest ? smallest : delta;
 }
 /// |γ| <= 10; keeps the sign.
 template <class T>
@@ -125,6 +125,7 @@ private:
 
     Pieces pieces_;
     bool guard_gamma_, guard_spread_;
+    T smallest_delta_, smallest_mean_;   ///< of guard_spread
 };
 
 extern template class ScaledMeans<float, false>;

@@ -291,7 +291,7 @@ std::shared_ptr<const Experiment> experiment_on(const Study& study, std::shared_
 
     const auto layout = layout_of(model.architecture);
     experiment->prior = prior_of(study.prior, layout);
-    const auto means  = initial_weights(layout, study.network.initialisation, study.seed);
+    const auto means  = initial_weights(layout, study.network.initialisation, study.seed, study.network.initial_sd);
     experiment->start = start_of(study, layout, means);
     require_method_fits(*experiment);
     return experiment;

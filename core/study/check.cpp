@@ -96,6 +96,11 @@ void require_layer_lists(const Study& study)
         throw Error("training.layer_l2", "training.layer_l2 has " + std::to_string(found)
                                              + " numbers, expected at most " + std::to_string(layers)
                                              + ": one for each layer.");
+    const auto& sd = study.network.initial_sd;
+    if (study.network.initialisation == Initialisation::gaussian && (sd.empty() || sd.size() > layers))
+        throw Error("network.initial_sd", "network.initial_sd has " + std::to_string(sd.size())
+                                              + " numbers, expected 1 to " + std::to_string(layers)
+                                              + ": one for each layer.");
 }
 
 void require_changes(const Study& study)

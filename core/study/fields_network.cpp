@@ -55,6 +55,8 @@ const std::vector<Option<Initialisation>> initialisations = {
     {Initialisation::glorot, {"glorot", "Glorot", "U(±√(6/(fan-in + fan-out))): for tanh and sigmoid."}},
     {Initialisation::caffe,
      {"caffe", "Caffe's uniform", "U(±√(3/fan-in)): to reproduce the papers of Posch and Steinbrener."}},
+    {Initialisation::gaussian,
+     {"gaussian", "Gaussian", "N(0, sd²) with an sd for each layer, as in Caffe's network for CIFAR-10."}},
 };
 
 std::vector<Option<std::string>> noises()
@@ -168,6 +170,19 @@ void add_initialisation(std::vector<Field>& fields)
          .help     = "Distribution of the weights (or of their means) before the first step. Biases start at 0.",
          .advanced = true},
         [](auto& s) -> auto& { return s.network.initialisation; }, initialisations));
+    fields.push_back(plain(
+        {.path  = "network.initial_sd",
+         .label = "Starting sd",
+         .help = "Standard deviation of the initial weights, one number per layer with weights; a shorter list repeats "
+                 "its last number. Caffe's network for CIFAR-10 (cifar10_full) has 0.0001 in the first convolution "
+                 "and 0.01 in the others and the dense layer; its small version has 0.1 in the dense layers.",
+         .min  = 0,
+         .max  = 100,
+         .min_open        = true,
+         .advanced        = true,
+         .written_if_used = true,
+         .applies         = [](const Study& s) { return s.network.initialisation == Initialisation::gaussian; }},
+        [](auto& s) -> auto& { return s.network.initial_sd; }));
 }
 
 void add_class_weights(std::vector<Field>& fields)

@@ -165,9 +165,11 @@ void add_kl(std::vector<Field>& fields)
         {.path  = "training.kl_gradient_limit",
          .label = "Limit of the KL gradient",
          .help =
-             "Each derivative of the KL is clipped to ± this number before it is weighted; 0 is no limit. It limits "
-             "−1/m when a mean is close to 0. Steinbrener et al. 2020, section 3.2, give 1000 for their PyTorch "
-             "implementation; their LeNets are trained in Caffe.",
+             "Each derivative of the KL, by means, δ and γ, is clipped to ± this number before it is weighted; 0 is no "
+             "limit. It limits −1/m when a mean is close to 0. Steinbrener et al. 2020, section 3.2, state 1000 for "
+             "their PyTorch implementation, which is that of sections 4.2 and 4.3; their LeNets (4.1) are trained in "
+             "Caffe. Their sentence has three readings: every derivative before weighting, as here; only those of the "
+             "additional parameters δ; or the weighted derivatives, which 1000 would hardly ever limit.",
          .min      = 0,
          .max      = 1e12,
          .advanced = true,

@@ -99,7 +99,8 @@ struct NetworkSpec {
     std::string layers   = "conv 20 5, max 2, conv 50 5, max 2, dense 500, relu";
     double dropout       = 0;   ///< mlp: after each hidden activation; lenet_caffe: after its first dense layer
     double input_dropout = 0;   ///< mlp: before its first layer
-    Initialisation initialisation             = Initialisation::he;
+    Initialisation initialisation = Initialisation::he;
+    std::vector<double> initial_sd{0.01};   ///< Initialisation::gaussian: per layer; a shorter list repeats its last
     std::string noise                         = "given";   ///< regression: id of a NoiseModel
     std::map<std::string, FieldValue> own     = {};        ///< settings of the noise models, by path
     bool operator==(const NetworkSpec&) const = default;

@@ -116,7 +116,10 @@ std::optional<Chart> make_prepared_images(const RunSnapshot& run, const ViewOpti
     for (const PreparedStep& step : steps)
         chart.panels.push_back(panel_of_step(step, captions, white));
     if (steps.size() == 1)
-        chart.caption = "There are no preprocessing steps: the network sees pixels from 0 to " + number_text(white, 3)
+        chart.caption = "There are no preprocessing steps: the network sees pixels "
+                        + (experiment.study.data.images.pixels == PixelScaling::subtract_mean
+                               ? std::string("minus the mean image of the training images")
+                               : "from 0 to " + number_text(white, 3))
                         + ". On the left " + input.name + ", next to it images of the " + set.name + ".";
     chart.columns = 1;
     Table table{.columns = {{"Image"}, {"Class"}, {"Least"}, {"Mean"}, {"Greatest"}}, .rows = {}};

@@ -20,6 +20,10 @@ std::vector<Option<PixelScaling>> scalings()
           "As in Caffe's LeNet, whose recipe Posch and Steinbrener follow without stating it."}},
         {PixelScaling::divide_255, {"divide_255", "Pixel / 255", "0 to 1, as in most other programs."}},
         {PixelScaling::divide_126, {"divide_126", "Pixel / 126", "0 to 2.02, as in the MLPs of Blundell et al. 2015."}},
+        {PixelScaling::subtract_mean,
+         {"subtract_mean", "Pixel − mean image",
+          "The mean image of the training images is subtracted, without division: −255 to 255, as in Caffe's network "
+          "for CIFAR-10 (Posch and Pilz 2021, section IV-B)."}},
     };
 }
 

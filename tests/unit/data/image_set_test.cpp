@@ -64,6 +64,29 @@ TEST(PixelScaling, DividesByTheNumberThatItsNameStates)
     }
 }
 
+TEST(PixelScaling, SubtractsTheMeanImageOfTheTrainingPartFromAllParts)
+{
+    ImageData data{small_set(), small_set(), small_set()};
+    data.training.pixels = {0, 255, 3, 7, 1, 0, 0, 255, 4, 9, 0, 0, 0, 255, 6, 200, 0, 0, 1, 255, 4, 201, 0, 1};
+    std::reverse(data.test.pixels.begin(), data.test.pixels.end());
+    const SplitData parts = to_split(data, PixelScaling::subtract_mean);
+    // numpy: pixels.reshape(4, 6).mean(axis=0)
+    const std::vector<double> mean{0.25, 255, 4.25, 104.25, 0.25, 0.25};
+    EXPECT_EQ(mean_image(data.training), mean);
+    EXPECT_EQ(parts.inputs.mean, mean);
+    EXPECT_EQ(parts.inputs.sd, std::vector<double>(6, 1.0));
+    const auto expect_centred = [&](const ImageSet& images, const aligned_vector<float>& inputs) {
+        std::vector<float> bytes(images.pixels.begin(), images.pixels.end());
+        for (std::size_t i = 0; i < bytes.size(); ++i)
+            EXPECT_EQ(inputs[i], static_cast<float>(static_cast<double>(bytes[i]) - mean[i % 6]));
+        parts.inputs.apply(bytes);   // pictures, other data sets and attacks take this way
+        EXPECT_TRUE(std::equal(bytes.begin(), bytes.end(), inputs.begin(), inputs.end()));
+    };
+    expect_centred(data.training, parts.training_inputs);
+    expect_centred(data.validation, parts.test_inputs);
+    expect_centred(data.test, parts.final_test_inputs);
+}
+
 TEST(ImageSet, BecomesATableWithANameForEachPixel)
 {
     const SplitData parts = to_split({small_set(), small_set()}, PixelScaling::divide_256);

@@ -71,6 +71,9 @@ TEST(LintTauAtGuard, TheSmallestTauThatIsAllowedIsFound)
     const auto finding                    = found("tau_at_guard", case_of(study));
     ASSERT_TRUE(finding);
     EXPECT_EQ(finding->title, "τ of dense 1 weights and dense 2 weights is at its lower limit.");
+    Study lower                 = study;
+    lower.posterior.guard_delta = -10;
+    EXPECT_FALSE(found("tau_at_guard", case_of(lower)));
     study.posterior.guard_spread = false;
     EXPECT_FALSE(found("tau_at_guard", case_of(study)));
 }

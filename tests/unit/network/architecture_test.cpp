@@ -93,6 +93,30 @@ TEST(InitialWeights, HaveTheSpreadThatTheirNameStates)
     EXPECT_NEAR(rms(Initialisation::caffe), std::sqrt(1.0 / 400), 0.01 * std::sqrt(1.0 / 400));
 }
 
+TEST(InitialWeights, AreGaussianWithTheSdOfTheirLayer)
+{
+    const ParameterLayout layout   = layout_of(mlp(200, {150, 100}, 100));
+    const std::vector<double> sd   = {1e-4, 0.1};   // the third layer repeats the second
+    const std::vector<float> drawn = initial_weights(layout, Initialisation::gaussian, 3, sd);
+    for (const Block& block : layout.blocks) {
+        double sum = 0, squares = 0, fourth = 0;
+        for (std::size_t i = block.begin; i < block.end(); ++i) {
+            const double w = drawn[i];
+            sum += w;
+            squares += w * w;
+            fourth += w * w * w * w;
+        }
+        if (block.kind == BlockKind::biases) {
+            EXPECT_EQ(squares, 0);
+            continue;
+        }
+        const double n = static_cast<double>(block.size), s = sd[block.layer == 0 ? 0 : 1];
+        EXPECT_NEAR(std::sqrt(squares / n), s, 4 * s / std::sqrt(2 * n)) << block.name;   // four standard errors
+        EXPECT_NEAR(sum / n, 0, 4 * s / std::sqrt(n)) << block.name;
+        EXPECT_NEAR(fourth / n, 3 * s * s * s * s, 4 * std::sqrt(96 / n) * s * s * s * s) << block.name;
+    }
+}
+
 TEST(InitialWeights, AreAFunctionOfTheSeedAndLeaveBiasesAtZero)
 {
     const ParameterLayout layout = layout_of(mlp(5, {4}, 3));

@@ -255,6 +255,30 @@ TEST(Guards, AreOptions)
     EXPECT_THAT(guarded(), ::testing::ElementsAre(1e-8, -9, 0.001, 12));
 }
 
+TEST(Guards, OfDeltaAndMeansHaveLimitsOfTheirOwn)
+{
+    const auto layout  = layout_with({4, 2});
+    const auto guarded = [&](const PosteriorOptions& options, double mean, double delta) {
+        const auto posterior = make_posterior<double>(layout, options, some_means(6));
+        const auto theta     = posterior->parameters();
+        theta[0]             = mean;
+        theta[6]             = delta;
+        posterior->apply_guards(coins);
+        return std::pair(std::fabs(theta[0]), theta[6]);
+    };
+    PosteriorOptions options{.family = "layer_scale"};
+    EXPECT_EQ(guarded(options, 1e-9, -12), std::pair(1e-6, -4.600166));   // Posch and Pilz: the default
+    options.guard_delta = -10;                                            // Steinbrener et al.
+    EXPECT_EQ(guarded(options, 1e-9, -12), std::pair(1e-6, -10.0));
+    EXPECT_EQ(guarded(options, 1e-6, -10), std::pair(1e-6, -10.0));
+    EXPECT_EQ(guarded(options, -2e-6, -9.99), std::pair(2e-6, -9.99));
+    options.guard_mean = 0;
+    EXPECT_EQ(guarded(options, 1e-9, -12), std::pair(1e-9, -10.0));
+    options.guard_mean   = 1e-3;
+    options.guard_spread = false;   // switches both off
+    EXPECT_EQ(guarded(options, 1e-9, -12), std::pair(1e-9, -12.0));
+}
+
 TEST(Guards, LeaveOtherFamiliesUnchanged)
 {
     const auto layout = layout_with({10, 3});
@@ -269,6 +293,9 @@ TEST(Guards, LeaveOtherFamiliesUnchanged)
 TEST(Guards, CorrespondToTheLimitsOfTauAndRhoInThePaper)
 {
     EXPECT_NEAR(std::log1p(std::exp(guard_smallest_delta)), 0.01, 1e-7);
+    EXPECT_EQ(PosteriorOptions{}.guard_delta, guard_smallest_delta);
+    EXPECT_EQ(PosteriorOptions{}.guard_mean, guard_smallest_mean);
+    EXPECT_NEAR(std::log1p(std::exp(-10.0)), 4.54e-5, 1e-8);   // Steinbrener et al. 2020, Tables 3 and 4
     EXPECT_NEAR(0.5 * std::tanh(guard_smallest_gamma / 2), 0.01, 1e-8);
     EXPECT_NEAR(0.5 * std::tanh(guard_largest_gamma / 2), 0.4999546, 1e-7);
 }

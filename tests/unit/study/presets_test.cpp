@@ -58,7 +58,16 @@ TEST(Presets, OfThePapersHaveThePublishedSettings)
     EXPECT_EQ(preset("cifar10_full_bernoulli").posterior.dropout_rate, 0.1);
     for (const char* id : {"mnist_exchanged_point", "mnist_exchanged_layer_scale"})   // Steinbrener et al. 2020, 4.1
         EXPECT_EQ(preset(id).network.dropout, 0.5) << id;
-    EXPECT_EQ(preset("mnist_exchanged_layer_scale").training.kl_gradient_limit, 1000);   // 3.2 there
+    const auto& exchanged = preset("mnist_exchanged_layer_scale");
+    EXPECT_EQ(exchanged.training.kl_gradient_limit, 0);   // the limit of 3.2 is that of the PyTorch experiments
+    EXPECT_TRUE(exchanged.posterior.guard_spread);
+    EXPECT_EQ(exchanged.posterior.guard_delta, -10);   // where the τ of Tables 3 and 4 end
+    for (const char* id :
+         {"cifar10_full", "cifar10_full_layer_scale", "cifar10_full_bernoulli", "cifar10_full_point"}) {
+        EXPECT_EQ(preset(id).data.images.pixels, PixelScaling::subtract_mean) << id;
+        EXPECT_EQ(preset(id).network.initialisation, Initialisation::gaussian) << id;   // Caffe's cifar10_full
+        EXPECT_EQ(preset(id).network.initial_sd, (std::vector<double>{0.0001, 0.01})) << id;
+    }
 }
 
 TEST(Presets, EachGroupHasPresetsATitleAndASentence)
