@@ -43,6 +43,23 @@ std::pair<double, int> stepFor(double low, double high)
 
 }   // namespace
 
+/// Of the inputs that have a control, in one pass over the rows.
+std::vector<WhatIf::Range> WhatIf::rangesOf(const Dataset& training, const std::vector<InputGroup>& inputs)
+{
+    std::vector<Range> ranges(std::min(inputs.size(), mostWhatIfLines));
+    for (std::size_t row = 0; row < training.n_rows; ++row) {
+        const auto values = training.row(row);
+        for (std::size_t i = 0; i < ranges.size(); ++i) {
+            auto& range        = ranges[i];
+            const double value = values[inputs[i].first];
+            range.low          = std::min(range.low, value);
+            range.high         = std::max(range.high, value);
+            range.whole        = range.whole && value == std::floor(value);
+        }
+    }
+    return ranges;
+}
+
 WhatIf::WhatIf(AppContext& context, ViewBinder& binder, InputRanking& ranking, QWidget* parent)
     : QWidget(parent), m_context(context), m_binder(binder), m_ranking(ranking), m_title(new QLabel(this)),
       m_verdict(new QLabel(this)), m_more(new QLabel(this)), m_reset(new QToolButton(this)),
@@ -125,17 +142,20 @@ void WhatIf::showEvent(QShowEvent* event)
 void WhatIf::fit(const Experiment& experiment, bool otherData)
 {
     const bool many = InputRanking::isOfMany(experiment);
-    if (many && (otherData || m_lines.empty())) {
+    if (otherData || !many) {   // the values are of other inputs
         m_rest.stop();
         m_changed = false;
-        buildLines(experiment);
+        clearLines();
     }
-    if (many)
+    if (many) {
+        if (m_lines.empty())
+            buildLines(experiment);
         followSelection();
+    }
     setVisible(many);
 }
 
-void WhatIf::buildLines(const Experiment& experiment)
+void WhatIf::clearLines()
 {
     for (const auto& line : m_lines) {
         delete line.name;
@@ -143,10 +163,17 @@ void WhatIf::buildLines(const Experiment& experiment)
         delete line.category;
     }
     m_lines.clear();
+    m_inputs.clear();
+    m_values.clear();
     m_verdict->clear();
-    m_inputs = input_groups(experiment.data->training);
-    for (std::size_t i = 0; i < std::min(m_inputs.size(), mostWhatIfLines); ++i)
-        m_lines.push_back(lineFor(i, experiment.data->training));
+}
+
+void WhatIf::buildLines(const Experiment& experiment)
+{
+    m_inputs          = input_groups(experiment.data->training);
+    const auto ranges = rangesOf(experiment.data->training, m_inputs);
+    for (std::size_t i = 0; i < ranges.size(); ++i)
+        m_lines.push_back(lineFor(i, ranges[i]));
     std::vector<NumberSlider*> sliders;
     for (const auto& line : m_lines)
         if (line.number)
@@ -157,7 +184,7 @@ void WhatIf::buildLines(const Experiment& experiment)
     placeLines();
 }
 
-WhatIf::Line WhatIf::lineFor(std::size_t input, const Dataset& training)
+WhatIf::Line WhatIf::lineFor(std::size_t input, const Range& range)
 {
     const auto& group  = m_inputs[input];
     const QString name = toQString(group.name), control = QStringLiteral("whatIf/") + name;
@@ -176,14 +203,7 @@ WhatIf::Line WhatIf::lineFor(std::size_t input, const Dataset& training)
                 [this, input](int index) { change(input, index); });
         return line;
     }
-    double low = INFINITY, high = -INFINITY;
-    bool whole = true;
-    for (std::size_t i = 0; i < training.n_rows; ++i) {
-        const double value = training.row(i)[group.first];
-        low                = std::min(low, value);
-        high               = std::max(high, value);
-        whole              = whole && value == std::floor(value);
-    }
+    auto [low, high, whole] = range;
     if (!(low < high)) {   // a constant column
         low -= 0.5;
         high += 0.5;

@@ -8,6 +8,7 @@
 #include <QWidget>
 
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 class InputRanking;
@@ -45,9 +46,17 @@ private:
         NumberSlider* number;   ///< null: a category
         QComboBox* category;    ///< null: a number
     };
+    /// Of the training rows in one input.
+    struct Range {
+        double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
+        bool whole = true;   ///< only whole numbers
+    };
+    static std::vector<Range> rangesOf(const credence::Dataset& training,
+                                       const std::vector<credence::InputGroup>& inputs);
     void buildHead();
+    void clearLines();
     void buildLines(const credence::Experiment& experiment);
-    Line lineFor(std::size_t input, const credence::Dataset& training);
+    Line lineFor(std::size_t input, const Range& range);
     void placeLines();
     void showVerdict(const credence::Chart& chart);
     void followSelection();

@@ -123,3 +123,17 @@ TEST(WhatIf, ChangesOneInputOfTheSelectedRowAndReturnsToIt)
     EXPECT_EQ(age->value(), row[1]);
     EXPECT_TRUE(window.waitFor([&] { return verdict->text().contains("Observed"); }));
 }
+
+TEST(WhatIf, HasNoControlsOfATableThatIsNoLongerDisplayed)
+{
+    WindowDriver window;
+    const QTemporaryDir folder;
+    ASSERT_NO_FATAL_FAILURE(trainOnColours(window, folder));
+    auto* age = window.find<QDoubleSpinBox>("whatIf/age");
+    age->setValue(age->maximum());
+    window->session().setStudy(preset("two_moons_mean_field"));
+    ASSERT_TRUE(window.waitFor([&] { return window->panel("decision_map")->view().id == "decision_map"; }));
+    EXPECT_EQ(window->findChild<QDoubleSpinBox*>("whatIf/age"), nullptr);
+    window->context().selection.choosePoint({0.5, 0.5}, Selection::By::map);
+    EXPECT_THAT(window->context().requests.chosen().input.values, testing::ElementsAre(0.5, 0.5));
+}
