@@ -42,8 +42,7 @@ void ColumnPicture::setColumn(const CsvColumn& column, bool classes)
     const auto [fewest, most] = std::ranges::minmax(m_counts);
     const auto percent        = [&](std::size_t n) { return std::lround(100.0 * double(n) / double(rows)); };
     if (classes)
-        m_caption =
-            tr("%1 classes: %2 % to %3 % of the rows").arg(m_counts.size()).arg(percent(fewest)).arg(percent(most));
+        m_caption = tr("%1 classes, %2–%3 % of rows").arg(m_counts.size()).arg(percent(fewest)).arg(percent(most));
     else
         m_caption = rangeText(summary);
     setToolTip(classes ? tr("The rows of each class of the target") : tr("Histogram of the target"));

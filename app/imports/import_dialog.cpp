@@ -536,6 +536,8 @@ void ImportDialog::forgetFile()
 
 void ImportDialog::importNow()
 {
+    if (m_file->text() != m_readFile)   // typed, and imported by its key
+        return readAgain();
     const auto how = options();
     Study base     = m_base;
     base.split     = chosenSplit();
@@ -564,7 +566,9 @@ void ImportDialog::importNow()
 void ImportDialog::setBusy(bool busy)
 {
     m_busy = busy;
-    for (QWidget* part : std::initializer_list<QWidget*>{m_columns, m_table, m_target, m_task, m_missing})
+    // The others read the table again: they stay enabled, since a disabled one would lose the focus.
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{m_columns, m_table, m_target, m_standardise, m_split, m_splitColumn})
         part->setEnabled(!busy);
     if (busy) {
         showMistake({});
@@ -745,13 +749,13 @@ void ImportDialog::refresh()
     const bool refuses = m_missing->currentData().toInt() == static_cast<int>(MissingValues::refuse);
     if (missing > 0 && refuses)
         notes.prepend(tr("%1 values are missing in these columns: choose above what to do with them.").arg(missing));
+    const QString columns = inputs == 1 ? tr("1 input column") : tr("%1 input columns").arg(inputs);
+    QString found         = tr("%1 rows, %2.").arg(toQString(m_preview.n_rows), columns);
+    if (wide != inputs)
+        found += ' ' + tr("Categories become one-hot columns, so the network has %1 inputs.").arg(wide);
     m_summary->setText(
-        tr("%1 rows. %2 input columns become %3 numbers: categories become one-hot columns.")
-            .arg(m_preview.n_rows)
-            .arg(inputs)
-            .arg(wide)
-        + (notes.isEmpty() ? QString() : '\n' + notes.mid(0, mostNotes).join('\n'))
+        found + (notes.isEmpty() ? QString() : '\n' + notes.mid(0, mostNotes).join('\n'))
         + (notes.size() > mostNotes ? '\n' + tr("%1 more notes.").arg(notes.size() - mostNotes) : QString()));
-    m_import->setEnabled(inputs > 0);
+    m_import->setEnabled(inputs > 0 && !m_busy);
     showMistake(problem);
 }

@@ -52,7 +52,7 @@ TEST(ImportTable, StatesHowColumnsAreReadAndUnticksTheRowNumber)
     const auto summary = dialog.findChild<QLabel*>("importSummary")->text().toStdString();
     EXPECT_THAT(summary, HasSubstr("the first column has no name and numbers the rows; it is not used."));
     EXPECT_THAT(summary, HasSubstr("column “income” is read as numbers with commas as thousands separators"));
-    EXPECT_THAT(summary, HasSubstr("1 input columns become 1 numbers"));
+    EXPECT_THAT(summary, HasSubstr("8 rows, 1 input column."));
     auto* const columns = dialog.findChild<QTableWidget*>("importColumns");
     EXPECT_EQ(columns->item(0, 0)->checkState(), Qt::Unchecked);
     EXPECT_EQ(columns->item(1, 0)->checkState(), Qt::Checked);
@@ -154,11 +154,26 @@ TEST(ImportTable, MissingNumbersAreImputedOnRequestAndTargetAndInputsStay)
     auto* missing = dialog.findChild<QComboBox*>("importMissing");
     missing->setCurrentIndex(missing->findText("Impute"));
     Q_EMIT missing->activated(missing->currentIndex());
+    EXPECT_TRUE(dialog.busy());
+    EXPECT_TRUE(missing->isEnabled()) << "keeps the focus for the next press of an arrow key";
+    EXPECT_FALSE(dialog.findChild<QComboBox*>("importSplit")->isEnabled());
     ASSERT_TRUE(isRead(dialog));
     EXPECT_TRUE(import->isEnabled());
     EXPECT_EQ(dialog.options().target, "1");
     EXPECT_EQ(dialog.options().missing, credence::MissingValues::impute);
     EXPECT_EQ(cell(*dialog.findChild<QTableWidget*>("importColumns"), 1, 4), "1");
+}
+
+TEST(ImportTable, ATypedFileIsPreviewedBeforeItIsImported)
+{
+    const QTemporaryDir folder;
+    const ImportDialog dialog(tableIn(folder, "first.csv", "a,b\n1,2.5\n2,3.5\n"), {}, nullptr);
+    ASSERT_TRUE(isRead(dialog));
+    dialog.findChild<QLineEdit*>("importFile")->setText(tableIn(folder, "second.csv", "c,d\n1,2.5\n2,3.5\n"));
+    dialog.findChild<QPushButton*>("importNow")->click();   // its key does not take the focus from the field
+    ASSERT_TRUE(isRead(dialog));
+    EXPECT_EQ(dialog.result(), QDialog::Rejected);
+    EXPECT_EQ(dialog.targetName(), "d");
 }
 
 TEST(ImportTable, PastesTheTableInTheClipboardAndForgetsItIfItIsNotImported)
