@@ -176,8 +176,12 @@ double noise_of(const Study& study) { return std::get<double>(field("network.noi
 
 TEST(FirstTableSettings, EstimateTheNoiseInTheUnitsOfTheTarget)
 {
-    const Study small = with_first_table_settings(Study{}, line(500, 1)),
-                large = with_first_table_settings(Study{}, line(500, 100'000));
+    Study table;
+    table.data.source   = DataSource::csv;
+    table.data.file     = "line.csv";
+    table.data.csv.task = Task::regression;
+    const Study small   = with_first_table_settings(table, line(500, 1)),
+                large   = with_first_table_settings(table, line(500, 100'000));
     EXPECT_NEAR(noise_of(small), 0.3, 0.05);
     EXPECT_NEAR(noise_of(large) / 100'000, noise_of(small), 0.011) << "the network sees the same";
     EXPECT_TRUE(large.split.standardise_targets && large.split.standardise_inputs);
