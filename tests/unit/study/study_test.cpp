@@ -79,6 +79,23 @@ TEST(StudyJson, NoiseSettingsAreWrittenWhereTheyApplyOrDiffer)
     EXPECT_EQ(network_of(used).at("noise_degrees"), 4);
 }
 
+TEST(StudyJson, GuardsAndStartingSdAreWrittenOnlyWhereTheyChangeSomething)
+{
+    for (const char* family : {"layer_scale", "tridiagonal"}) {
+        const auto json = to_json(study_with(std::string("posterior.family=") + family));
+        EXPECT_FALSE(json.at("posterior").contains("guard_delta")) << family;
+        EXPECT_FALSE(json.at("posterior").contains("guard_mean")) << family;
+        EXPECT_FALSE(json.at("network").contains("initial_sd")) << family;
+    }
+    Study study = study_with("posterior.family=layer_scale");
+    set_field(study, "posterior.guard_delta=-10");
+    set_field(study, "network.initialisation=gaussian");
+    const auto json = to_json(study);
+    EXPECT_EQ(json.at("posterior").at("guard_delta"), -10);
+    EXPECT_EQ(json.at("network").at("initial_sd"), std::vector<double>{0.01});
+    EXPECT_TRUE(study_from_json(json) == study);
+}
+
 TEST(StudyJson, TextBeginsWithVersionAndNameAndEndsWithANewline)
 {
     const auto text = to_text(Study{});
@@ -335,6 +352,12 @@ TEST(CheckStudy, RejectsMoreNumbersThanLayers)
     const Error e = error_of([] { check(study_with("training.layer_l2=0.1,0,1,1")); });
     EXPECT_EQ(e.field(), "training.layer_l2");
     EXPECT_STREQ(e.what(), "training.layer_l2 has 4 numbers, expected at most 3: one for each layer.");
+
+    Study study = study_with("network.initialisation=gaussian");
+    set_field(study, "network.initial_sd=0.1,0.1,0.1,0.1");
+    const Error sd = error_of([&] { check(study); });
+    EXPECT_EQ(sd.field(), "network.initial_sd");
+    EXPECT_STREQ(sd.what(), "network.initial_sd has 4 numbers, expected 1 to 3: one for each layer.");
 }
 
 TEST(CheckStudy, RejectsInconsistentSettings)
