@@ -116,7 +116,7 @@ bool add_interval(EnoughSamples& to, const RunSnapshot& run, const PosteriorPred
     const int S             = predictive.n_samples();
     const auto counts       = sample_counts(fewest_shown, S);
     const auto order        = order_of_samples(run, S);
-    const std::string words = percent_text(level) + " interval ";
+    const std::string words = percent_text(level);
     to.input                = chosen.name;
     if (experiment.task() == Task::regression) {
         const auto outputs = predictive.sample_outputs(chosen.standardised, 1, stop);
@@ -130,7 +130,7 @@ bool add_interval(EnoughSamples& to, const RunSnapshot& run, const PosteriorPred
         to.upper    = end((1 + level) / 2);
         to.quantity = experiment.data->training.target_name;
         to.unit     = target_unit(to.quantity);
-        to.interval = words + "for a new observation";
+        to.interval = words + " predictive interval";
         return true;
     }
     const auto samples = predictive.sample_classes(chosen.standardised, 1, stop);
@@ -147,7 +147,7 @@ bool add_interval(EnoughSamples& to, const RunSnapshot& run, const PosteriorPred
     to.lower    = quantile_over(counts, values, (1 - level) / 2, order);
     to.upper    = quantile_over(counts, values, (1 + level) / 2, order);
     to.quantity = "Probability of the predicted class, " + class_name(experiment.data->training.class_names, predicted);
-    to.interval = words + "of the probability of the predicted class";
+    to.interval = words + " credible interval of the probability of the predicted class";
     return true;
 }
 
@@ -332,12 +332,12 @@ View enough_samples_view()
         .title = "How many samples are enough",
         .group = ViewGroup::scores,
         .help  = "How much would scores and intervals change with other samples? The first S weight samples are used "
-                 "for S = 10 … prediction.samples. Bands are ± 2 Monte Carlo standard errors, by the delta method; "
-                 "for chains by batch means, which account for autocorrelation (Flegal, Haran and Jones 2008). The "
+                 "for S = 10 … prediction.samples. Bands are ± 2 Monte Carlo standard errors, by the delta method; for "
+                 "chains by batch means, which account for autocorrelation (Flegal, Haran and Jones 2008). The "
                  "suggested number is the smallest with an error of the NLL below 0.01 nats and of both ends of the "
                  "selected row's interval below 2 % of its width. It assumes that errors fall as 1/√S. Few samples "
                  "also bias the NLL upwards, by half the mean squared Monte Carlo error of a single row. Numeric "
-                 "targets: interval for a new observation. Classes: interval of the probability of the predicted "
+                 "targets: the predictive interval. Classes: the credible interval of the probability of the predicted "
                  "class (Woodruff 1952).",
         .needs_input  = true,
         .asks         = Asks::labels,

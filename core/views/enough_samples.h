@@ -21,7 +21,7 @@ struct EnoughSamples {
     std::vector<AtSamples> rmse{};             ///< of a numeric target; empty: classes
     std::vector<AtSamples> lower{}, upper{};   ///< ends of the interval of the selected input
     std::string input{};                       ///< "test row 3"
-    std::string interval{};                    ///< "95 % interval for a new observation"
+    std::string interval{};                    ///< "95 % predictive interval"
     std::string quantity = "y", unit{};        ///< of the interval and of the RMSE
     double width() const { return upper.back().value - lower.back().value; }
 };

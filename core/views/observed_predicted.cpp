@@ -94,7 +94,7 @@ Panel panel_of_observed(const std::shared_ptr<const RegressionRows>& rows, const
 std::string words_of_observed(double level)
 {
     return "Predicted mean against the observed target, with " + percent_text(level)
-           + " intervals for new observations (vertical lines). Predictions on the dashed diagonal are exact.";
+           + " predictive intervals (vertical lines). Predictions on the dashed diagonal are exact.";
 }
 
 std::optional<std::string> why_no_observed(const Experiment& experiment)
@@ -171,7 +171,7 @@ View observed_predicted_view()
         .title = "Observed and predicted",
         .group = ViewGroup::predictions,
         .help  = "The predicted mean of each test row against its observed target (training rows if there is no test "
-                 "set). Vertical lines are intervals for new observations at the level of the Study, noise included. "
+                 "set). Vertical lines are predictive intervals at the level of the Study, noise included. "
                  "Rows outside their interval are orange. If the intervals are right, the share of rows inside equals "
                  "the level; the caption gives its exact binomial interval (Clopper and Pearson 1934). At most 1,000 "
                  "rows are drawn, evenly spaced. Click a point to select its row in all views. Several runs are drawn "

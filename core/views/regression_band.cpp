@@ -200,8 +200,9 @@ View regression_band_view()
         .help =
             "Many functions sampled from the posterior, with their median, the range of the middle half (dark band) "
             "and the credible interval (light band). Between and beyond the data the functions diverge and the bands "
-            "should widen. Dashed: the interval for a new observation, which includes the noise; quantiles of the "
-            "mixture (1/S) Σ p(y | f_s(x)). Dotted: the conformal interval, if prediction.conformal is set. Source: Blundell et al. 2015, Fig. 5.",
+            "should widen. Dashed: the predictive interval, which includes the noise; quantiles of the mixture (1/S) Σ "
+            "p(y | f_s(x)). Dotted: the conformal interval, if prediction.conformal is set. Source: Blundell et al. "
+            "2015, Fig. 5.",
         .coarse_while_live = true,
         .why_not           = why_not_regression_band,
         .make              = make_regression_band};

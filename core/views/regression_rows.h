@@ -17,7 +17,7 @@ struct RegressionRows {
     std::vector<double> observed{}, mean{};   ///< y and the mean of f over the samples [n]
     std::vector<double> sd{};                 ///< √(var f + mean s²): of a new observation [n]
     std::vector<double> function_sd{};        ///< √(var f): the epistemic part of sd [n]
-    std::vector<double> lower{}, upper{};     ///< ends of the interval for a new observation at `level` [n]
+    std::vector<double> lower{}, upper{};     ///< ends of the predictive interval at `level` [n]
     std::vector<double> pit{};                ///< F(y) of the predictive distribution of a new observation [n]
     std::vector<double> crps{};               ///< of that distribution, target units [n]
     double level      = 0.95;

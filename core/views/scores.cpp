@@ -200,7 +200,7 @@ ScoreTable number_scores(const RunSnapshot& run, const ScoredSet& set, bool fina
     rows.add("Coverage of the " + level + " predictive interval", s.coverage);
     rows.add("Lower end of the binomial 95 % interval of this coverage", range.first);
     rows.add("Upper end of the binomial 95 % interval of this coverage", range.second);
-    rows.add("Coverage of the " + level + " interval of f", s.function_coverage);
+    rows.add("Coverage of the " + level + " credible interval of f", s.function_coverage);
     rows.add("Mean width of the predictive interval", s.mean_width, unit);
     rows.add("Interval score of the " + level + " predictive interval", s.interval_score, unit);
     rows.add("Mean standard deviation of f", s.mean_function_sd, unit);

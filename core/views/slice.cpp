@@ -362,7 +362,7 @@ std::string caption_of(const SliceCase& slice)
     out += " " + slice.held.words + ".";
     if (!slice.grid.y && prediction && !slice.classes())
         out += " Median, quartiles and " + level + " credible interval of the function"
-               + (slice.averaged() ? "." : ", and the interval for new observations.");
+               + (slice.averaged() ? "." : ", and the predictive interval.");
     if (!slice.grid.y && prediction && slice.classes())
         out += " Mean and " + level + " credible interval over samples.";
     if (!slice.grid.y && !prediction)
@@ -463,7 +463,7 @@ View slice_view()
             "the selected input, at the medians of the training rows (categories: the most frequent), or the "
             "predictions are averaged over training rows: partial dependence, (1/R) Σ_r f_s(x_r with the input at v) "
             "for each weight sample s. Numeric targets: median, quartiles and credible interval of the function, and, "
-            "dashed, the interval for a new observation. Classes: mean and credible interval of one probability. A map "
+            "dashed, the predictive interval. Classes: mean and credible interval of one probability. A map "
             "over two inputs shows the mean or one of its uncertainties: total, epistemic (between samples) or "
             "aleatoric (noise). Training rows are full near the slice, paler beyond a distance of 0.5 and palest "
             "beyond 1: the root mean square difference of the other inputs, in standard deviations. If inputs depend "

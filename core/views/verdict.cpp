@@ -129,8 +129,8 @@ Chart verdict_of_number(const RunSnapshot& run, const ChosenInput& input, const 
     const auto words = [&](double value) { return number_text(value, 3); };
     table.rows.push_back({verdict_row::headline,
                           input.name + ": " + (input.target ? "observed " + words(*input.target) + ", " : "")
-                              + "predicted " + words(mean) + " (" + of_new + " interval " + words(ends[0][0]) + " to "
-                              + words(ends[1][0]) + ")",
+                              + "predicted " + words(mean) + " (" + of_new + " predictive interval " + words(ends[0][0])
+                              + " to " + words(ends[1][0]) + ")",
                           std::string()});
     if (input.target)
         add(verdict_row::observed, *input.target);
@@ -193,11 +193,11 @@ View verdict_view()
             "The prediction for the selected input in words: the class with the largest mean probability p̄; "
             "predictive entropy H(p̄) in nats with its aleatoric part E H(p) and its epistemic part H(p̄) − E H(p); "
             "and whether the prediction is certain. By (i) it is if the credible interval of the predicted class at "
-            "level α overlaps no other class's interval; by (ii) if its mean probability is at least α. With a conformal "
-            "score (prediction.conformal), the conformal set contains the true class with probability α on average. For "
-            "numeric targets: the mean, the interval for a new observation at level α, and its standard deviation with "
-            "the aleatoric part (noise) and the epistemic part (between samples). Source: "
-            "Posch and Pilz 2021, section IV-A.",
+            "level α overlaps no other class's interval; by (ii) if its mean probability is at least α. With a "
+            "conformal score (prediction.conformal), the conformal set contains the true class with probability α on "
+            "average. For numeric targets: the mean, the predictive interval at level α, and the standard deviation of "
+            "a new observation with the aleatoric part (noise) and the epistemic part (between samples). Source: Posch "
+            "and Pilz 2021, section IV-A.",
         .needs_input = true,
         .asks        = Asks::outputs,
         .make        = make_verdict};

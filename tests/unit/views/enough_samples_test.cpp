@@ -21,7 +21,7 @@ EnoughSamples with_errors(double nll, double end)
             .lower    = {{10, -1, 4 * end}, {200, -1, end}},
             .upper    = {{10, 1, 4 * end}, {200, 1, end}},
             .input    = "test row 3",
-            .interval = "95 % interval for a new observation"};
+            .interval = "95 % predictive interval"};
 }
 
 double score_in(const Table& table, const std::string& name)
@@ -87,8 +87,7 @@ TEST(EnoughSamples, NeedSeveralDifferentSamples)
                 HasSubstr("a single one is enough"));
     auto few               = small_study("mean_field");
     few.prediction.samples = 8;
-    EXPECT_THAT(drawn("enough_samples", snapshot_of(few)).message,
-                HasSubstr("at least 12 different samples, found 8"));
+    EXPECT_THAT(drawn("enough_samples", snapshot_of(few)).message, HasSubstr("at least 12 different samples, found 8"));
 }
 
 TEST(EnoughSamples, OfAChainAreInItsOrderAndOfAnEnsembleIndependent)
