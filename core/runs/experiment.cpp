@@ -360,6 +360,7 @@ std::shared_ptr<const Experiment> prepare_on_data_of(const Experiment& like, con
     if (!shares)
         return nullptr;
     check(study);
+    require_calibration_rows(study, *like.data);
     auto experiment   = std::make_shared<Experiment>(*experiment_on(study, like.data));
     experiment->table = like.table;
     require_points(study, *like.data);

@@ -49,6 +49,15 @@ TEST(Experiment, SharesTheRowsOfAnotherWithTheSameDataAndSplit)
     EXPECT_EQ(prepare_on_data_of(*first, study_with({"data.noise=0.3"})), nullptr);
 }
 
+TEST(Experiment, SharedRowsWithoutCalibrationRowsAreRefusedForRecalibration)
+{
+    const auto first = prepare(study_with({"split.calibration_fraction=0.001"}));   // of 200 rows: none
+    ASSERT_EQ(first->data->calibration.n_rows, 0u);
+    const Study study = study_with({"split.calibration_fraction=0.001", "prediction.recalibration=temperature"});
+    EXPECT_THROW(prepare(study), Error);
+    EXPECT_THROW(prepare_on_data_of(*first, study), Error);
+}
+
 TEST(Experiment, EveryPresetCanBePrepared)
 {
     std::shared_ptr<const Experiment> before;   // kept, since consecutive presets share their images
