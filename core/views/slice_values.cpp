@@ -82,7 +82,7 @@ void add_slice_block(SliceValues& values, const BlockPredictions& block, std::si
             values.aleatoric[first + p] += block.aleatoric[at] * share;
             values.individual[r][first + p] = block.mean[at];
         }
-        for (std::size_t s = 0; s < S; ++s) {
+        for (std::size_t s = 0; s < S && !values.samples.f.empty(); ++s) {
             const std::size_t row = s * count * n_held + p * n_held;
             double f = 0, squares = 0;
             for (std::size_t r = 0; r < n_held; ++r) {
@@ -147,8 +147,10 @@ std::optional<SliceValues> slice_values(const Experiment& experiment, const Post
     const bool classes = experiment.task() == Task::classification;
     SliceValues values;
     values.samples = {.n_samples = predictive.n_samples(), .n_inputs = static_cast<int>(n), .f = {}, .s = {}};
-    values.samples.f.resize(S * n);
-    values.samples.s.resize(S * n);   // 0 for classes
+    if (!grid.y) {   // a map has many points, and needs no intervals
+        values.samples.f.resize(S * n);
+        values.samples.s.resize(S * n);   // 0 for classes
+    }
     if (!classes)
         values.samples.noise = experiment.model.likelihood->noise();
     for (auto* each : {&values.mean, &values.total, &values.epistemic, &values.aleatoric})

@@ -211,6 +211,23 @@ TEST(Slice, AnUnknownInputIsRefusedWithTheNamesOfTheOthers)
               "There is no input \"d\", expected one of a, b, c.");
 }
 
+TEST(Slice, AMapKeepsNoSamplesOfItsManyPoints)
+{
+    const auto& run        = three_functions();
+    const auto& experiment = *run.experiment;
+    const auto inputs      = input_groups(experiment.data->training);
+    SliceGrid grid{.x = {.input = inputs.at(0), .at = {0, 1, 2}}};
+    const auto row        = experiment.data->test.row(0);
+    const HeldInputs held = {.n = 1, .rows = {row.begin(), row.end()}};
+    const PosteriorPredictive predictive(experiment.model, run.snapshot->posterior, 3, 1);
+    const auto curve = slice_values(experiment, predictive, grid, held, 0, {});
+    EXPECT_EQ(curve->samples.f.size(), 9u);
+    grid.y         = SliceAxis{.input = inputs.at(1), .at = {0, 1}};
+    const auto map = slice_values(experiment, predictive, grid, held, 0, {});
+    EXPECT_EQ(map->mean.size(), 6u);
+    EXPECT_TRUE(map->samples.f.empty());
+}
+
 TEST(Slice, StopsOnRequest)
 {
     std::stop_source source;
