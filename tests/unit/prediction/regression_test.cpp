@@ -163,6 +163,25 @@ TEST(Crps, OfNarrowComponentsIsThatOfTheirMeansAndOfOneSampleTheAbsoluteError)
     EXPECT_NEAR(normal_noise()->mixture_crps(std::vector<double>{4}, std::vector<double>{1e-9}, 1), 3, 1e-8);
 }
 
+// All pairs of 200,000 components would take about a minute.
+TEST(Crps, OfManyComponentsIsFastAndThatOfTheirDistribution)
+{
+    constexpr int n = 200'000;
+    std::vector<double> f, s(n, 0.5), alternating;
+    for (int j = 0; j < n; ++j) {
+        f.push_back(normal_noise()->quantile_of_e((j + 0.5) / n));
+        alternating.push_back(j % 2 == 0 ? 0.2 : 1);
+    }
+    const double sd = std::sqrt(1.25);   // of the sum of two normal numbers
+    for (const double y : {-2.0, 0.1}) {
+        const double one = normal_noise()->mixture_crps(std::vector{0.0}, std::vector{sd}, y);
+        EXPECT_NEAR(normal_noise()->mixture_crps(f, s, y), one, 2e-5) << y;
+        const double two = normal_noise()->mixture_crps(std::vector{0.0, 0.0},
+                                                        std::vector{std::sqrt(1.04), std::sqrt(2.0)}, y);
+        EXPECT_NEAR(normal_noise()->mixture_crps(f, alternating, y), two, 1e-4) << "two standard deviations, " << y;
+    }
+}
+
 TEST(Crps, CommutesWithScaleAndShift)
 {
     std::vector<double> f = four_f, s = four_s;
