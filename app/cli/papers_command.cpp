@@ -16,12 +16,14 @@ namespace {
 Table paperTable()
 {
     Table table{{}, {}};
-    for (const char* column : {"paper", "entries", "done", "on other data", "not done yet", "cannot be done"})
+    for (const char* column : {"paper", "entries"})
         table.columns.push_back({.name = column});
+    for (const auto& [status, name] : entry_statuses)
+        table.columns.push_back({.name = name});
     const auto add = [&table](const std::string& name, const GalleryCounts& counts) {
-        table.rows.push_back({name, static_cast<long>(counts.all()), static_cast<long>(counts.done),
-                              static_cast<long>(counts.substitute), static_cast<long>(counts.open),
-                              static_cast<long>(counts.impossible)});
+        table.rows.push_back({name, static_cast<long>(counts.all())});
+        for (const int count : counts.each)
+            table.rows.back().push_back(static_cast<long>(count));
     };
     for (const auto& paper : gallery().papers)
         add(paper.id + ": " + paper.short_title, counts_of(gallery().of_paper(paper.id)));

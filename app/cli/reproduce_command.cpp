@@ -100,7 +100,12 @@ void announce(const GalleryEntry& entry, const ReproduceCommand& command)
     const auto time = time_text(command.quick ? entry.quick_minutes : entry.minutes);
     if (is_run(entry) && !time.empty())
         std::cout << "Estimated time: " << time << " on two cores"
-                  << (command.quick ? "; a quick version does not reproduce the printed numbers." : ".") << '\n';
+                  << (command.quick
+                          ? "; the quick version is another, shorter run, which does not reproduce the printed numbers."
+                          : ".")
+                  << '\n';
+    for (const auto& difference : differing_settings(entry))
+        std::cout << "Not the run of our numbers: " << difference << ".\n";
     std::cout << std::endl;   // flush before the work starts
 }
 

@@ -78,7 +78,11 @@ QString oursAsHtml(const GalleryEntry& entry)
         parts += toQString(entry.ours->settings);
     parts += {toQString(entry.ours->time), toQString(entry.ours->date),
               paperTr("commit %1").arg(toQString(entry.ours->commit))};
-    return paperTr("<b>Ours:</b> %1.").arg(parts.join(QStringLiteral(", ")).toHtmlEscaped());
+    QString html = paperTr("<b>Ours:</b> %1.").arg(parts.join(QStringLiteral(", ")).toHtmlEscaped());
+    for (const auto& difference : differing_settings(entry))
+        html += paperTr("<br>The command is not the run of our numbers: %1.")
+                    .arg(toQString(with_labels(difference)).toHtmlEscaped());
+    return html;
 }
 
 QString viewsAsHtml(const GalleryEntry& entry)
@@ -184,16 +188,25 @@ enum PaperColumn { whereColumn, statusColumn };
 constexpr int anyStatus      = -1;
 constexpr int thumbnailWidth = 300;
 
+/// What each status means.
+QString statusesAsHtml()
+{
+    QString html;
+    for (const auto& [status, name] : entry_statuses)
+        html += QStringLiteral("<p><b>%1</b>: %2</p>").arg(htmlFrom(title_of(status)), htmlFrom(meaning_of(status)));
+    return html;
+}
+
 QString papersPageHelp()
 {
     return PapersPage::tr(
-        "<p>Every table, figure, claim, algorithm and formula of the papers that Credence follows: the printed "
-        "result, our result, and one sentence on the difference.</p><p><b>Run it</b> reproduces a result: a study "
-        "trains and the view that shows the result opens; a sweep opens on its own page. The time is "
-        "shown next to the button. The <b>quick version</b> is fast and shows that everything works; it does not "
-        "reproduce the printed numbers.</p><p><b>Open result</b> shows an earlier result. On the command line use "
-        "<tt>credence reproduce</tt> and the id that <b>Copy command</b> copies.</p><p><i>Done on other data</i>: "
-        "the data of the paper are not available, and the sentence names the substitute.</p>");
+               "<p>Every table, figure, claim, algorithm and formula of the papers that Credence follows: the printed "
+               "result, our result, and one sentence on the difference.</p><p><b>Run it</b> reproduces a result: a study "
+               "trains and the view that shows the result opens; a sweep opens on its own page. The time is "
+               "shown next to the button. The <b>quick version</b> is fast and shows that everything works; it does not "
+               "reproduce the printed numbers.</p><p><b>Open result</b> shows an earlier result. On the command line use "
+               "<tt>credence reproduce</tt> and the id that <b>Copy command</b> copies.</p>")
+           + statusesAsHtml();
 }
 
 QString iconOf(EntryKind kind)
@@ -288,8 +301,10 @@ QLayout* PapersPage::buildFilters()
     m_status->setAccessibleName(tr("Status of the entries"));
     m_status->setToolTip(tr("Show only entries with this status"));
     m_status->addItem(tr("Any status"), anyStatus);
-    for (const auto status : {EntryStatus::done, EntryStatus::substitute, EntryStatus::open, EntryStatus::impossible})
+    for (const auto& [status, name] : entry_statuses) {
         m_status->addItem(toQString(title_of(status)), static_cast<int>(status));
+        m_status->setItemData(m_status->count() - 1, toQString(meaning_of(status)), Qt::ToolTipRole);
+    }
     m_counts = new QLabel(this);
     m_counts->setObjectName(QStringLiteral("papersCounts"));
     m_counts->setWordWrap(true);
@@ -346,10 +361,10 @@ void PapersPage::fillTree()
     QFont bold = m_tree->font();
     bold.setBold(true);
     for (const auto& paper : m_gallery.papers) {
-        const auto entries = m_gallery.of_paper(paper.id);
-        const auto counts  = counts_of(entries);
-        const QString done = tr("%1 of %2 done").arg(counts.done + counts.substitute).arg(counts.all());
-        auto* group        = new QTreeWidgetItem(m_tree, {toQString(paper.short_title), done});
+        const auto entries  = m_gallery.of_paper(paper.id);
+        const auto counts   = counts_of(entries);
+        const QString agree = tr("%1 of %2 agree").arg(toQString(counts[EntryStatus::agrees]), toQString(counts.all()));
+        auto* group         = new QTreeWidgetItem(m_tree, {toQString(paper.short_title), agree});
         group->setFont(whereColumn, bold);
         group->setToolTip(whereColumn, toQString(paper.title));
         group->setToolTip(statusColumn, toQString(counts.text()));

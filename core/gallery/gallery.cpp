@@ -15,6 +15,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <numeric>
+#include <set>
+#include <sstream>
+#include <utility>
 #include <vector>
 
 namespace credence {
@@ -72,6 +76,21 @@ bool is_meant(const PrintedValue& value, const Sweep& sweep, const SweepCell& ce
     });
 }
 
+/// "agree": after a number of entries.
+const char* counted_words(EntryStatus status, int count)
+{
+    switch (status) {
+    case EntryStatus::agrees: return count == 1 ? "agrees" : "agree";
+    case EntryStatus::differs: return count == 1 ? "differs" : "differ";
+    case EntryStatus::other_settings: return "with other settings";
+    case EntryStatus::other_data: return "with other data";
+    case EntryStatus::shown: return "shown";
+    case EntryStatus::open: return "not measured";
+    case EntryStatus::impossible: return "impossible";
+    }
+    return "";
+}
+
 /// Returns true if the value names every axis except the seeds.
 bool names_all_axes(const PrintedValue& value, const Sweep& sweep)
 {
@@ -82,18 +101,91 @@ bool names_all_axes(const PrintedValue& value, const Sweep& sweep)
     });
 }
 
+/// The Studies that the command of an entry trains: the preset's, or the cells that its values
+/// name, all cells if they name none. Empty: it is not made by training a Study.
+std::vector<Study> studies_of(const GalleryEntry& entry)
+{
+    std::vector<Study> studies;
+    if (std::holds_alternative<MadeByPreset>(entry.how))
+        return {study_of(entry)};
+    const auto* made = std::get_if<MadeBySweep>(&entry.how);
+    if (!made)
+        return studies;
+    const Sweep& sweep   = shipped_sweep(made->id);
+    const auto& values   = entry.values;
+    const bool all_cells = std::none_of(values.begin(), values.end(),
+                                        [](const auto& one) { return !one.cell.empty(); });
+    for (const auto& cell : cells_of(sweep))
+        if (all_cells || std::any_of(values.begin(), values.end(), [&](const PrintedValue& value) {
+                return !value.cell.empty() && is_meant(value, sweep, cell);
+            }))
+            studies.push_back(cell.study);
+    return studies;
+}
+
+/// The numbers of "1", "1, 2, 3" and "1 to 5"; empty: another text.
+std::set<long> seeds_from(std::string text)
+{
+    const auto range = text.find(" to ");
+    if (range != std::string::npos)
+        text.replace(range, 4, ", ");
+    std::set<long> seeds;
+    std::istringstream parts(text);
+    for (std::string part; std::getline(parts, part, ',');) {
+        const auto number = number_from(part.substr(std::min(part.size(), part.find_first_not_of(' '))));
+        if (!number)
+            return {};
+        seeds.insert(std::lround(*number));
+    }
+    if (range != std::string::npos && seeds.size() == 2)
+        for (long seed = *seeds.begin() + 1; seed < *seeds.rbegin(); ++seed)
+            seeds.insert(seed);
+    return seeds;
+}
+
+std::string seeds_list(const std::set<long>& seeds)
+{
+    std::string list;
+    for (const long seed : seeds)
+        list += (list.empty() ? "" : ", ") + std::to_string(seed);
+    return list;
+}
+
 }   // namespace
 
 const char* title_of(EntryStatus status)
 {
     switch (status) {
-    case EntryStatus::done: return "Done";
-    case EntryStatus::substitute: return "Done on other data";
-    case EntryStatus::open: return "Not done yet";
-    case EntryStatus::impossible: return "Cannot be done";
+    case EntryStatus::agrees: return "Agrees";
+    case EntryStatus::differs: return "Differs";
+    case EntryStatus::other_settings: return "Other settings";
+    case EntryStatus::other_data: return "Other data";
+    case EntryStatus::shown: return "Shown";
+    case EntryStatus::open: return "Not measured";
+    case EntryStatus::impossible: return "Impossible";
     }
     return "";
 }
+
+const char* meaning_of(EntryStatus status)
+{
+    switch (status) {
+    case EntryStatus::agrees:
+        return "Measured with the published settings; within the stated error of the published result, or better.";
+    case EntryStatus::differs:
+        return "Measured with the published settings; the result differs, and the row states by how much.";
+    case EntryStatus::other_settings:
+        return "Measured with settings other than the published ones; the row names each difference.";
+    case EntryStatus::other_data: return "Measured on other data or with another network; the row names them.";
+    case EntryStatus::shown:
+        return "A picture, formula or option without a published number to compare; formulas rest on tests.";
+    case EntryStatus::open: return "Possible, but not measured yet.";
+    case EntryStatus::impossible: return "Cannot be measured; the row names what is not available.";
+    }
+    return "";
+}
+
+bool compares_numbers(EntryStatus status) { return status == EntryStatus::agrees || status == EntryStatus::differs; }
 
 std::string OurRuns::seeds_text() const
 {
@@ -141,27 +233,22 @@ const Gallery& gallery()
 
 std::string GalleryCounts::text() const
 {
-    std::string words = std::to_string(done + substitute) + " of " + std::to_string(all()) + " done";
-    if (substitute > 0)
-        words += ", " + std::to_string(substitute) + " of them on other data";
-    std::string rest;
-    if (open > 0)
-        rest = std::to_string(open) + " not done yet";
-    if (impossible > 0)
-        rest += (rest.empty() ? "" : ", ") + std::to_string(impossible) + " cannot be done";
-    return words + (rest.empty() ? "" : "; ") + rest;
+    std::string words     = std::to_string(all()) + (all() == 1 ? " entry" : " entries");
+    const char* separator = ": ";
+    for (const auto& [status, name] : entry_statuses)
+        if (const int count = (*this)[status]; count > 0) {
+            words += std::exchange(separator, ", ") + std::to_string(count) + ' ' + counted_words(status, count);
+        }
+    return words;
 }
+
+int GalleryCounts::all() const { return std::accumulate(each.begin(), each.end(), 0); }
 
 GalleryCounts counts_of(const std::vector<const GalleryEntry*>& entries)
 {
     GalleryCounts counts;
     for (const auto* entry : entries)
-        switch (entry->status) {
-        case EntryStatus::done: ++counts.done; break;
-        case EntryStatus::substitute: ++counts.substitute; break;
-        case EntryStatus::open: ++counts.open; break;
-        case EntryStatus::impossible: ++counts.impossible; break;
-        }
+        ++counts.each[static_cast<std::size_t>(entry->status)];
     return counts;
 }
 
@@ -205,6 +292,36 @@ Study study_of(const GalleryEntry& entry, bool quick)
     } catch (const Error& error) {
         throw Error(error.field(), entry.id + ": " + error.what());
     }
+}
+
+std::vector<std::string> differing_settings(const GalleryEntry& entry)
+{
+    std::vector<std::string> differences;
+    if (!entry.ours)
+        return differences;
+    const auto studies = studies_of(entry);
+    if (studies.empty() && std::holds_alternative<MadeBySweep>(entry.how))
+        differences.push_back("the sweep has none of the cells that the values name");
+    for (const auto& assignment : entry.ours->study) {
+        const Field& setting = field(assignment.substr(0, assignment.find('=')));
+        for (const auto& study : studies) {
+            if (!setting.applies(study))
+                continue;
+            Study measured = study;
+            set_field(measured, assignment);
+            const auto there = value_text(setting.get(study)), here = value_text(setting.get(measured));
+            const auto words = setting.path + " is " + there + ", our runs have " + here;
+            if (there != here && std::find(differences.begin(), differences.end(), words) == differences.end())
+                differences.push_back(words);
+        }
+    }
+    std::set<long> seeds;
+    for (const auto& study : studies)
+        seeds.insert(static_cast<long>(study.seed));
+    const auto measured = seeds_from(entry.ours->seeds);
+    if (!seeds.empty() && !measured.empty() && seeds != measured)
+        differences.push_back("seed is " + seeds_list(seeds) + ", our runs have " + seeds_list(measured));
+    return differences;
 }
 
 std::string command_of(const GalleryEntry& entry)

@@ -5,6 +5,8 @@
 #include "study/study.h"
 #include "sweeps/sweep_results.h"
 
+#include <array>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,21 +26,31 @@ struct Paper {
 
 enum class EntryKind { table, figure, claim, algorithm, formula };
 enum class EntryStatus {
-    done,         ///< our results are available next to the printed ones
-    substitute,   ///< done on other data, or with another network: the difference names it
-    open,         ///< possible, but not done yet
-    impossible,   ///< requirements are not available: the difference names them
+    agrees,           ///< measured with the printed settings: within the stated standard error, or better
+    differs,          ///< measured with the printed settings: the difference names by how much, and why
+    other_settings,   ///< measured with settings other than the printed ones: the difference names each
+    other_data,       ///< measured on other data, or with another network: the difference names it
+    shown,            ///< a picture, formula or option without a printed number to compare
+    open,             ///< possible, but not measured yet
+    impossible,       ///< requirements are not available: the difference names them
 };
 inline constexpr EnumNames<EntryKind, 5> entry_kinds{{{EntryKind::table, "table"},
                                                       {EntryKind::figure, "figure"},
                                                       {EntryKind::claim, "claim"},
                                                       {EntryKind::algorithm, "algorithm"},
                                                       {EntryKind::formula, "formula"}}};
-inline constexpr EnumNames<EntryStatus, 4> entry_statuses{{{EntryStatus::done, "done"},
-                                                           {EntryStatus::substitute, "substitute"},
+inline constexpr EnumNames<EntryStatus, 7> entry_statuses{{{EntryStatus::agrees, "agrees"},
+                                                           {EntryStatus::differs, "differs"},
+                                                           {EntryStatus::other_settings, "other settings"},
+                                                           {EntryStatus::other_data, "other data"},
+                                                           {EntryStatus::shown, "shown"},
                                                            {EntryStatus::open, "open"},
                                                            {EntryStatus::impossible, "impossible"}}};
-const char* title_of(EntryStatus status);   ///< "Done on other data": for people
+const char* title_of(EntryStatus status);   ///< "Other settings": for people
+/// What the status means, in one sentence: for tooltips and the page of the papers.
+const char* meaning_of(EntryStatus status);
+/// Returns true if the status compares numbers of runs with the published settings.
+bool compares_numbers(EntryStatus status);
 
 /// The tool pages of the window that a paper's figure can be seen on.
 enum class GalleryPage { simplex, beta, double_well, bandit };
@@ -89,12 +101,15 @@ struct PrintedValue {
 
 /// The origin of our numbers.
 struct OurRuns {
-    std::string seeds;                ///< "1 to 3"
-    std::string date;                 ///< "2026-11-22"
-    std::string commit;               ///< "39f1c08"
-    std::string time;                 ///< "15 minutes of one core"
-    std::string settings;             ///< if they differ from the paper's: "40,000 of 100,000
-                                      ///< steps"; can be empty
+    std::string seeds;      ///< "1 to 3"
+    std::string date;       ///< "2026-11-22"
+    std::string commit;     ///< "39f1c08"
+    std::string time;       ///< "15 minutes of one core"
+    std::string settings;   ///< if they differ from the paper's: "40,000 of 100,000
+                            ///< steps"; can be empty
+    /// Settings of the runs as far as they are known, "training.steps=15000": compared with those
+    /// of the preset or sweep that the entry names (see differing_settings).
+    std::vector<std::string> study;
     std::string seeds_text() const;   ///< "seed 1", "seeds 1 to 3"
 };
 
@@ -115,7 +130,7 @@ struct GalleryEntry {
     std::vector<PrintedValue> values;
     std::optional<OurRuns> ours;
     EntryStatus status = EntryStatus::open;
-    std::string difference;   ///< between printed and ours, or why it is not done: one sentence
+    std::string difference;   ///< between printed and ours, or why it is not measured
     std::string picture;      ///< file in the sources; empty: none
     std::string document;     ///< file in the sources, possibly with an anchor, with more details;
                               ///< empty: none
@@ -143,9 +158,11 @@ const Gallery& gallery();
 
 /// Number of entries by status.
 struct GalleryCounts {
-    int done = 0, substitute = 0, open = 0, impossible = 0;
-    int all() const { return done + substitute + open + impossible; }
-    /// "98 of 120 done, 12 of them on other data; 15 not done yet, 7 cannot be done"
+    std::array<int, std::size(entry_statuses.entries)> each{};   ///< in the order of entry_statuses
+    int operator[](EntryStatus status) const { return each[static_cast<std::size_t>(status)]; }
+    int all() const;
+    /// "120 entries: 30 agree, 5 differ, 40 with other settings, 10 with other data, 20 shown, 14 not
+    /// measured, 1 impossible"; statuses without entries are left out.
     std::string text() const;
 };
 GalleryCounts counts_of(const std::vector<const GalleryEntry*>& entries);
@@ -160,6 +177,10 @@ bool is_run(const GalleryEntry& entry);
 /// The checked Study of an entry that is made by a preset. @throws Error that starts with the
 /// entry's id if it is made in another way, or if its settings are invalid
 Study study_of(const GalleryEntry& entry, bool quick = false);
+/// The settings of our recorded runs (OurRuns::study and seeds) that the preset or sweep of the
+/// entry has otherwise: "training.steps is 100000, our runs have 15000". A sweep's cells are those
+/// that the entry's values name, or all. Settings without effect in a cell are left out.
+std::vector<std::string> differing_settings(const GalleryEntry& entry);
 /// The command that reproduces it: "credence reproduce P.table1.h100", "ctest --preset release -R
 /// '^…$'". Empty: there is none.
 std::string command_of(const GalleryEntry& entry);
@@ -172,7 +193,6 @@ std::string place_of(const MadeByPage& page);
 /// Returns a run's result for a printed value in the same format: as many decimals as printed,
 /// times 100 if the value's name ends in "(%)". Empty: the value names no score, or the run does
 /// not have it.
-/// the run has none of this name.
 std::string measured_text(const PrintedValue& value, const CellScores& scores);
 
 /// The same for a sweep: the mean over the seeds of the cells that the value names, "0.80 ± 0.05 (3

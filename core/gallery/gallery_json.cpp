@@ -33,6 +33,17 @@ Value value_named(JsonObject& object, const char* key, const EnumNames<Value, N>
     object.refuse(key, name, "one of " + names.list());
 }
 
+/// @throws Error  that explains the two names of earlier versions
+EntryStatus status_from(JsonObject& entry)
+{
+    const std::string name = entry.text("status");
+    if (name == "done" || name == "substitute")
+        throw Error(entry.where() + ": status is “" + name
+                    + "” of earlier versions, which does not state whether the results agree. Expected one of "
+                    + entry_statuses.list() + '.');
+    return value_named(entry, "status", entry_statuses);
+}
+
 template <class Entry>
 void require_listed(const JsonObject& object, const char* key, const std::string& id, const std::vector<Entry>& all,
                     const std::string& expected)
@@ -184,7 +195,8 @@ std::optional<OurRuns> ours_from(JsonObject& entry)
                  .date     = object.text("date"),
                  .commit   = object.text("commit"),
                  .time     = object.text("time"),
-                 .settings = object.text_or_nothing("settings")};
+                 .settings = object.text_or_nothing("settings"),
+                 .study    = assignments_of(object, "study")};
     object.nothing_else();
     return ours;
 }
@@ -212,7 +224,7 @@ GalleryEntry entry_from(const std::string& origin, std::size_t number, const Jso
     entry.number = object.text("number");
     entry.kind   = value_named(object, "kind", entry_kinds);
     entry.shows  = object.text("shows");
-    entry.status = value_named(object, "status", entry_statuses);
+    entry.status = status_from(object);
     entry.how    = how_from(object, entry.status);
     if (object.find("views"))
         entry.views = object.texts("views");

@@ -98,7 +98,8 @@ std::string anchor_of(const std::string& heading)
 std::string counts_row(const std::string& name, const GalleryCounts& counts)
 {
     std::string row = "| " + name + " |";
-    for (const int count : {counts.all(), counts.done, counts.substitute, counts.open, counts.impossible})
+    row += ' ' + std::to_string(counts.all()) + " |";
+    for (const int count : counts.each)
         row += ' ' + std::to_string(count) + " |";
     return row + '\n';
 }
@@ -124,16 +125,22 @@ std::string papers_document(const Gallery& gallery)
     std::string text =
         "# Papers\n\n"
         "This page compares every table, figure and claim of five papers with what Credence computes, and\n"
-        "gives the reason for each difference. *Done on other data* marks results on other data or another\n"
-        "network, named in the row, since those of the paper are not available. Seeds, date, commit and time\n"
-        "are those of the runs of Credence; times are for two cores. In the window the same list is *Help ›\n"
-        "Papers*.\n\n"
-        "`credence reproduce --list` prints the ids. `credence reproduce P.table1` reproduces all entries\n"
-        "whose ids begin with `P.table1`. `--quick` only shows that everything works; its numbers need not\n"
-        "agree. This page is written from `resources/gallery.json` by `credence papers --write FILE`; a test\n"
-        "compares the two.\n\n"
-        "| Paper | Entries | Done | Done on other data | Not done yet | Cannot be done |\n"
-        "| --- | ---: | ---: | ---: | ---: | ---: |\n";
+        "gives the reason for each difference. Seeds, date, commit and time are those of the runs of\n"
+        "Credence; times are for two cores. In the window the same list is *Help › Papers*.\n\n";
+    for (const auto& [status, name] : entry_statuses)
+        text += "- *" + std::string(title_of(status)) + "*: " + meaning_of(status) + '\n';
+    text += "\n"
+            "`credence reproduce --list` prints the ids. `credence reproduce P.table1` reproduces all entries\n"
+            "whose ids begin with `P.table1`. `--quick` only shows that everything works; its numbers need not\n"
+            "agree. This page is written from `resources/gallery.json` by `credence papers --write FILE`; a test\n"
+            "compares the two.\n\n"
+            "| Paper | Entries |";
+    for (const auto& [status, name] : entry_statuses)
+        text += ' ' + std::string(title_of(status)) + " |";
+    text += "\n| --- | ---: |";
+    for (std::size_t i = 0; i < std::size(entry_statuses.entries); ++i)
+        text += " ---: |";
+    text += '\n';
     for (const auto& paper : gallery.papers)
         text += counts_row("[" + paper.short_title + "](#" + anchor_of(paper.short_title) + ")",
                            counts_of(gallery.of_paper(paper.id)));

@@ -26,9 +26,10 @@ TEST_F(Reproduce, RunsTheQuickVersionOfAPresetAndComparesItWithThePublishedValue
     ASSERT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(answer.out,
                 AllOf(HasSubstr("B.fig5: Blundell, Cornebise, Kavukcuoglu and Wierstra 2015, Fig. 5\n"),
-                      HasSubstr("Estimated time: less than a minute on two cores; a quick version"),
+                      HasSubstr("Estimated time: less than a minute on two cores; the quick version is another"),
                       HasSubstr("seed 3"), HasSubstr("200 steps in "), HasSubstr("Value  Printed  Ours  This run\n"),
-                      HasSubstr("\nRMSE   -        -     "), HasSubstr("Done. The picture is the printed one")));
+                      HasSubstr("\nRMSE   -        -     "),
+                      HasSubstr("Other settings. The picture is the printed one")));
     EXPECT_LT(answer.out.find("Estimated time"), answer.out.find("All steps are done"));
     EXPECT_TRUE(std::filesystem::is_regular_file(folder / "results.json"));
     EXPECT_TRUE(std::filesystem::is_regular_file(folder / "data" / "regression_band.csv"));
@@ -42,7 +43,7 @@ TEST_F(Reproduce, RunsTheSweepOfAnEntryAndPrintsTheMeanOverItsSeeds)
     ASSERT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(answer.out, AllOf(HasSubstr("Rate 0.1, error (%)"), HasSubstr("(3 seeds)"),
                                   HasSubstr("\nAny rate, error (%)  -        -     -\n"),
-                                  HasSubstr("Done on other data. Two moons in place of MNIST.")));
+                                  HasSubstr("Other data. Two moons in place of MNIST.")));
     EXPECT_TRUE(std::filesystem::is_regular_file(folder / "summary.csv"));
 }
 
@@ -56,7 +57,7 @@ TEST_F(Reproduce, NamesTheCommandPageOrTestsForEntriesWithoutARun)
               HasSubstr("Open it in the window: view Simplex, preset “Fig. 1.1: Dirichlet(2, 2, 6)”."),
               HasSubstr("    credence bridge --compare-sampling\n"),
               HasSubstr("Open it in the window: Tools › Double well."),
-              HasSubstr("Cannot be done. The archives of the German"), Not(HasSubstr("Estimated time"))));
+              HasSubstr("Impossible. The archives of the German"), Not(HasSubstr("Estimated time"))));
 }
 
 TEST_F(Reproduce, RejectsUnknownEntriesWithOneSentence)
@@ -82,7 +83,8 @@ TEST_F(Reproduce, ListsTheEntriesAndCountsThem)
                                 HasSubstr("about 8 minutes"), HasSubstr("preset mnist_lenet_tridiagonal")));
     const Answer counts = call("papers");
     ASSERT_EQ(counts.status, 0) << counts.error;
-    EXPECT_THAT(counts.out, AllOf(HasSubstr("P: Posch and Pilz 2021"), HasSubstr("not done yet")));
+    EXPECT_THAT(counts.out,
+                AllOf(HasSubstr("P: Posch and Pilz 2021"), HasSubstr("other settings"), Not(HasSubstr("done"))));
     const auto page = freshFolder("papers") / "papers.md";
     ASSERT_EQ(call("papers --write " + quoted(page)).status, 0);
     EXPECT_THAT(contentOf(page), HasSubstr("<a id=\"P.table1.correlated\"></a>Table I, h = 100, correlated |"));

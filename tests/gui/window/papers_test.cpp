@@ -68,7 +68,8 @@ TEST(PapersPage, ListsFiltersAndComparesPublishedValuesWithOurs)
     Papers papers(page);
     page.show();
     EXPECT_EQ(papers.listed(), 11);
-    EXPECT_THAT(papers.counts(), HasSubstr("9 of 11 done, 3 of them on other data"));
+    EXPECT_THAT(papers.counts(),
+                HasSubstr("11 entries: 1 agrees, 1 differs, 1 with other settings, 3 with other data"));
     EXPECT_EQ(papers.chosen(), "P.table1.correlated");
     EXPECT_THAT(papers.text(), HasSubstr("Posch and Pilz 2021, Table I, h = 100, correlated"));
     for (const char* words : {"Error (%)", "0.70", "0.80", "One standard error of an error rate", "seed 1",

@@ -6,6 +6,7 @@
 #include "unit/gallery/small_gallery.h"
 #include "views/views.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -135,11 +136,38 @@ TEST(GalleryOfPapers, AnAnchorOfADocumentIsAHeadingOfIt)
     }
 }
 
-TEST(GalleryOfPapers, DoneEntriesStateHowToReproduceThem)
+TEST(GalleryOfPapers, MeasuredEntriesStateHowToReproduceThem)
 {
     for (const auto& entry : shipped().entries)
-        if (entry.status == EntryStatus::done || entry.status == EntryStatus::substitute) {
+        if (entry.status != EntryStatus::open && entry.status != EntryStatus::impossible) {
             EXPECT_FALSE(command_of(entry).empty()) << entry.id;
+        }
+}
+
+/// A row that agrees or differs is made by its command; any other row says what its command has.
+TEST(GalleryOfPapers, TheCommandOfAMeasuredRowHasTheSettingsOfItsNumbers)
+{
+    for (const auto& entry : shipped().entries) {
+        const auto differences = differing_settings(entry);
+        if (compares_numbers(entry.status)) {
+            EXPECT_THAT(differences, ::testing::IsEmpty()) << entry.id;
+        } else if (!differences.empty()) {
+            EXPECT_THAT(entry.difference, ::testing::HasSubstr("shipped")) << entry.id << ": " << differences.front();
+        }
+        const bool trained = std::holds_alternative<MadeByPreset>(entry.how)
+                             || std::holds_alternative<MadeBySweep>(entry.how);
+        if (compares_numbers(entry.status) && trained && entry.ours && !entry.ours->seeds.starts_with("none")) {
+            EXPECT_FALSE(entry.ours->study.empty()) << entry.id << " does not state the settings of its runs";
+        }
+    }
+}
+
+TEST(GalleryOfPapers, ARowThatComparesNumbersHasRunsOfItsOwn)
+{
+    for (const auto& entry : shipped().entries)
+        if (compares_numbers(entry.status)) {
+            EXPECT_TRUE(entry.ours) << entry.id;
+            EXPECT_FALSE(entry.values.empty()) << entry.id;
         }
 }
 

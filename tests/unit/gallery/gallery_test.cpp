@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 #include "gallery/gallery.h"
+#include "study/fields.h"
 #include "unit/gallery/small_gallery.h"
 
 #include <gmock/gmock.h>
@@ -41,7 +42,7 @@ TEST(Gallery, ReadsPapersAndEntriesInFileOrder)
     const GalleryEntry& entry = small.entry("P.table1.correlated");
     EXPECT_EQ(entry.number, "Table I, h = 100, correlated");
     EXPECT_EQ(entry.kind, EntryKind::table);
-    EXPECT_EQ(entry.status, EntryStatus::done);
+    EXPECT_EQ(entry.status, EntryStatus::agrees);
     EXPECT_THAT(entry.views, ElementsAre("certainty", "confusion"));
     EXPECT_THAT(entry.quick, ElementsAre("training.steps=500"));
     EXPECT_EQ(entry.row, 8246);
@@ -51,8 +52,9 @@ TEST(Gallery, ReadsPapersAndEntriesInFileOrder)
     EXPECT_EQ(entry.values[0].score, "Error");
     ASSERT_TRUE(entry.ours);
     EXPECT_EQ(entry.ours->seeds_text(), "seed 1");
-    EXPECT_EQ((OurRuns{.seeds = "1 to 3", .date = {}, .commit = {}, .time = {}, .settings = {}}.seeds_text()),
-              "seeds 1 to 3");
+    EXPECT_EQ(
+        (OurRuns{.seeds = "1 to 3", .date = {}, .commit = {}, .time = {}, .settings = {}, .study = {}}.seeds_text()),
+        "seeds 1 to 3");
     EXPECT_EQ(small.paper_of(entry).id, "P");
     EXPECT_THAT(std::get<MadeByPreset>(small.entry("B.fig5").how).set,
                 ElementsAre("network.hidden=20, 20", "prior.weight_sd=1"));
@@ -97,7 +99,10 @@ TEST(Gallery, CountsEntriesByStatus)
 {
     const auto counts = counts_of(small_gallery());
     EXPECT_EQ(counts.all(), 11);
-    EXPECT_EQ(counts.text(), "9 of 11 done, 3 of them on other data; 1 not done yet, 1 cannot be done");
+    EXPECT_EQ(counts.text(),
+              "11 entries: 1 agrees, 1 differs, 1 with other settings, 3 with other data, 3 shown, 1 not measured, 1 "
+              "impossible");
+    EXPECT_EQ(counts[EntryStatus::other_data], 3);
 }
 
 TEST(Gallery, MakesTheStudyOfAnEntryWithItsSettingsAndThoseOfTheQuickVersion)
@@ -159,6 +164,42 @@ TEST(Gallery, RejectsInvalidEntriesWithTheirId)
     EXPECT_THAT(refusal_after("\"row\": 8246", "\"row\": -1"),
                 HasSubstr("row is “-1”, expected the number of a test row."));
     EXPECT_THAT(refusal_after("\"minutes\": 8", "\"minutes\": -8"), HasSubstr("expected minutes, a number above 0."));
+}
+
+TEST(Gallery, ExplainsTheStatusOfEarlierVersions)
+{
+    EXPECT_EQ(refusal_after("\"status\": \"agrees\"", "\"status\": \"done\""),
+              "g.json, P.table1.correlated: status is “done” of earlier versions, which does not state whether the "
+              "results agree. Expected one of agrees, differs, other settings, other data, shown, open, impossible.");
+}
+
+TEST(Gallery, NamesTheSettingsOfTheCommandThatOurRunsDidNotHave)
+{
+    GalleryEntry entry = small_gallery().entry("B.fig5");
+    EXPECT_THAT(differing_settings(entry), IsEmpty());   // no run is recorded
+    const auto steps  = study_of(entry).training.steps;
+    const auto seed   = std::to_string(study_of(entry).seed);
+    entry.ours        = OurRuns{.seeds = seed, .date = {}, .commit = {}, .time = {}, .settings = {}, .study = {}};
+    entry.ours->study = {"training.steps=" + std::to_string(steps)};
+    EXPECT_THAT(differing_settings(entry), IsEmpty());
+    entry.ours->study = {"training.steps=300"};
+    entry.ours->seeds = "1001 to 1003";
+    EXPECT_THAT(differing_settings(entry),
+                ElementsAre("training.steps is " + std::to_string(steps) + ", our runs have 300",
+                            "seed is " + seed + ", our runs have 1001, 1002, 1003"));
+    entry.ours->seeds = "none (no sampling)";
+    entry.ours->study = {"network.dropout=0.5"};   // has no effect on this network
+    EXPECT_EQ(differing_settings(entry).empty(), !field("network.dropout").applies(study_of(entry)));
+}
+
+TEST(Gallery, ComparesOurRunsWithTheCellsThatTheValuesName)
+{
+    GalleryEntry entry = small_gallery().entry("S.claim.dropout");
+    entry.ours         = OurRuns{.seeds = "none", .date = {}, .commit = {}, .time = {}, .settings = {}, .study = {}};
+    entry.ours->study  = {"posterior.dropout_rate=0.1"};
+    EXPECT_THAT(differing_settings(entry), IsEmpty());   // one value names the rate 0.1, the other no cell
+    entry.values.clear();
+    EXPECT_FALSE(differing_settings(entry).empty());   // all cells
 }
 
 TEST(Gallery, RejectsMissingUnknownDuplicateOrAmbiguousKeys)
