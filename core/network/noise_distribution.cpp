@@ -120,13 +120,21 @@ private:
     template <class Weight>
     static double half_of_pairs(std::span<const double> f, std::span<const double> s, Weight weight)
     {
-        double pairs = 0;
+        const bool one_s = std::ranges::adjacent_find(s, std::not_equal_to()) == s.end();   // no roots, no divisions
+        double pairs     = 0;
         for (std::size_t j = 0; j < f.size(); ++j) {
             double sum = weight(j) * s[j] / std::sqrt(std::numbers::pi);   // half of the pair of j with itself
-            for (std::size_t k = 0; k < j; ++k) {                          // each pair once
-                const double sd = std::sqrt(s[j] * s[j] + s[k] * s[k]);
-                sum += weight(k) * sd * mean_distance(std::fabs(f[j] - f[k]) / sd);
-            }
+            if (one_s) {
+                const double sd = std::numbers::sqrt2 * s[j], unit = 1 / sd;
+                double others = 0;
+                for (std::size_t k = 0; k < j; ++k)   // each pair once
+                    others += weight(k) * mean_distance(std::fabs(f[j] - f[k]) * unit);
+                sum += sd * others;
+            } else
+                for (std::size_t k = 0; k < j; ++k) {
+                    const double sd = std::sqrt(s[j] * s[j] + s[k] * s[k]);
+                    sum += weight(k) * sd * mean_distance(std::fabs(f[j] - f[k]) / sd);
+                }
             pairs += weight(j) * sum;
         }
         return pairs;
