@@ -19,7 +19,8 @@ class SavedRuns;
 class Session;
 class StudyDocument;
 
-/// The toolbar: Train/Pause/Queue/Continue, Quick comparison (tables), Stop, Step, Restart, New seed, the seed, progress as text and Export.
+/// The toolbar: Train/Pause/Queue/Continue, Quick comparison (tables), Stop, Step, Restart, New seed, the seed,
+/// progress as text and Export.
 /// Before the first step of the first run, only Train and the seed are shown.
 class RunBar : public QToolBar {
     Q_OBJECT

@@ -46,7 +46,8 @@ Study with_data_source(const Study& study, const std::string& source);
 Study with_table_settings(const Study& study, std::size_t n_rows);
 
 /// Returns the settings of a table that has just been imported: `with_table_settings`; inputs and a numeric target
-/// standardised; from 200 rows on, a fifth of the rows that are not test rows for calibration, with σ scaling of a numeric target and
+/// standardised; from 200 rows on, a fifth of the rows that are not test rows for calibration, with σ scaling of a
+/// numeric target and
 /// a temperature for classes fitted on them; and for a numeric
 /// target the noise estimated from the training rows (data/noise_estimate.h), with two digits and at least 5 % of the
 /// target's standard deviation, so that a target in any units trains at the same rate.

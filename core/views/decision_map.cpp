@@ -208,7 +208,8 @@ View decision_map_view()
             "epistemic part, H(p̄) − E H(p), measures how much the networks disagree (there are no data nearby); it "
             "should grow away from the points. The certainty regions show where the prediction is certain: (i) the "
             "credible interval of the predicted class overlaps no other interval, (ii) its mean probability reaches "
-            "the level α. The size of the conformal set needs prediction.conformal. Source: Posch and Pilz 2021, section IV-A, for the criteria. Click to select an input.",
+            "the level α. The size of the conformal set needs prediction.conformal. Source: Posch and Pilz 2021, "
+            "section IV-A, for the criteria. Click to select an input.",
         .coarse_while_live = true,
         .why_not           = why_no_plane,
         .make              = make_decision_map,

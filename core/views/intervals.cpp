@@ -126,13 +126,13 @@ View intervals_view()
         .id    = "intervals",
         .title = "Intervals",
         .group = ViewGroup::selected_input,
-        .help =
-            "The credible interval of each class at level α for the selected input: from the quantile (1 − α)/2 to "
-            "(1 + α)/2 of the sampled probabilities. Two criteria give the verdict: (i) certain if the interval of "
-            "the predicted class overlaps no other class's interval; (ii) certain if its mean probability is at "
-            "least α. Classes have the colours of the map; ✓ marks the true class, ✗ and a rim mark a wrong prediction. "
-            "With 200 samples and α = 99.999 % the interval is the full range of the samples. Source: Posch "
-            "and Pilz 2021, section IV-A.",
+        .help = "The credible interval of each class at level α for the selected input: from the quantile (1 − α)/2 to "
+                "(1 + α)/2 of the sampled probabilities. Two criteria give the verdict: (i) certain if the interval of "
+                "the predicted class overlaps no other class's interval; (ii) certain if its mean probability is at "
+                "least α. Classes have the colours of the map; ✓ marks the true class, ✗ and a rim mark a wrong "
+                "prediction. "
+                "With 200 samples and α = 99.999 % the interval is the full range of the samples. Source: Posch "
+                "and Pilz 2021, section IV-A.",
         .needs_input = true,
         .asks        = Asks::outputs,
         .why_not     = why_not_intervals,

@@ -418,7 +418,8 @@ View landscape_view()
             "two directions at right angles, so lengths and angles in the plane are true. Everything else is "
             "projected: the table gives the distance of up to twelve points from the plane, and U at the point itself, "
             "which can be far lower than the colour below its mark. The colour is log₁₀(1 + U − min U) with U in nats, "
-            "so that a difference of 1 nat is visible next to thousands. A plane shows two of many dimensions: two modes "
+            "so that a difference of 1 nat is visible next to thousands. A plane shows two of many dimensions: two "
+            "modes "
             "that a ridge separates here can be connected elsewhere. Dropout layers are switched off.",
         .cost         = Cost::slow,
         .with_results = false,

@@ -240,7 +240,8 @@ View test_rows_view()
             "(ii): max p̄ ≥ α. Regression: the mean of f over the samples; the predictive standard deviation √(var f "
             "+ mean s²), which includes the noise s of the data; the distance |y − mean|; the standardised residual "
             "(y − mean)/sd, beyond ±2 in about one row in twenty if the model is right; and the standard deviation "
-            "of f alone. With a conformal score (prediction.conformal): the conformal set or interval. Click a heading to sort. Click a row or use the arrow keys to select the input that all "
+            "of f alone. With a conformal score (prediction.conformal): the conformal set or interval. Click a "
+            "heading to sort. Click a row or use the arrow keys to select the input that all "
             "other views follow. Ctrl+C copies the selected rows.",
         .asks              = Asks::outputs,
         .cost              = Cost::all_rows,
