@@ -270,6 +270,25 @@ void thinTicks(QCPAxis& axis)
     axis.setTicker(QSharedPointer<FewTicker>::create(kept));
 }
 
+/// Fewer ticks than `count` if their labels would overlap on a horizontal axis of this length.
+void spaceLabels(QCPAxis& axis, const QFontMetrics& metrics, int count, int length)
+{
+    for (; count > 1; --count) {
+        axis.ticker()->setTickCount(count);
+        QVector<double> ticks;
+        QVector<QString> labels;
+        axis.ticker()->generate(axis.range(), QLocale::c(), QLatin1Char('g'), 6, ticks, nullptr, &labels);
+        if (ticks.size() < 2)
+            return;
+        int widest = 0;
+        for (const auto& label : labels)
+            widest = std::max(widest, metrics.horizontalAdvance(label));
+        if (widest + metrics.horizontalAdvance(QLatin1Char('0'))
+            <= (ticks[1] - ticks[0]) / axis.range().size() * length)
+            return;
+    }
+}
+
 constexpr double slant = 40;   ///< degrees
 
 /// Maximum length of a slanted name of this height that ends `along` pixels from the left end of an
@@ -480,6 +499,8 @@ void AxisStyle::fit(QCPAxis* axis, const Axis& value, int length, bool counted) 
         else
             axis->setTicker(QSharedPointer<NumberTicker>::create());
         axis->ticker()->setTickCount(count);
+        if (horizontal && !value.logarithmic)
+            spaceLabels(*axis, ticks, count, length);
         axis->setNumberFormat(QStringLiteral("gbc"));
         axis->setNumberPrecision(6);
     }

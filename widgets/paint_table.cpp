@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/paint_table.h"
 
+#include "foundation/number_text.h"
+
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -66,7 +68,8 @@ QString cellText(const Cell& cell, const Column& column)
         return QStringLiteral("–");
     if (std::isinf(value))
         return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
-    QString text = column.decimals >= 0 ? QString::number(value, 'f', column.decimals) : QString::number(value, 'g', 4);
+    QString text = column.decimals >= 0 ? QString::number(value, 'f', column.decimals)
+                                        : QString::fromStdString(display_text(value, 4));
     return text.replace(QLatin1Char('-'), QChar(0x2212));
 }
 

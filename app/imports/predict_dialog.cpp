@@ -38,7 +38,7 @@ QString cellText(const Cell& cell)
         return toQString(*text);
     if (const auto* whole = std::get_if<long>(&cell))
         return QString::number(*whole);
-    return toQString(number_text(std::get<double>(cell), 4));
+    return toQString(display_text(std::get<double>(cell), 4));
 }
 
 /// The scores with the table's observed values in one line.

@@ -485,14 +485,13 @@ void InputDock::describePoint(const Experiment& experiment)
     const auto& part   = scoredPart(experiment);
     const auto& chosen = m_context.selection.chosen();
     const auto input   = m_context.selection.numbers();
+    const bool many    = input.size() > 2;
     QStringList parts;
-    for (std::size_t i = 0; i < input.size() && i < 2; ++i)
+    for (std::size_t i = 0; !many && i < input.size(); ++i)
         parts += QStringLiteral("%1\u00a0=\u00a0%2").arg(toQString(part.feature_names[i])).arg(input[i], 0, 'g', 3);
-    if (input.size() > 2)
-        parts += tr("… (%1 inputs)").arg(input_groups(experiment.data->training).size());
-    const bool many = input.size() > 2;
-    if (many && !chosen.name.empty())
-        parts = {toQString(chosen.name)};
+    if (many)   // What if shows them
+        parts = {chosen.name.empty() ? tr("%1 inputs").arg(input_groups(experiment.data->training).size())
+                                     : toQString(chosen.name)};
     m_words->setText(parts.join(QStringLiteral(", ")));
     showRow(!chosen.input.empty(), !many ? tr("map point") : chosen.of ? tr("other row") : tr("changed row"));
 }

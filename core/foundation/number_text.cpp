@@ -25,6 +25,14 @@ std::string number_text(double value, int significant_digits)
     return characters(value, std::chars_format::general, significant_digits);
 }
 
+std::string display_text(double value, int significant_digits)
+{
+    constexpr double most = 1e7;
+    const double size     = std::fabs(value);
+    return size < most && size >= std::pow(10, significant_digits) - 0.5 ? fixed_text(value, 0)
+                                                                         : number_text(value, significant_digits);
+}
+
 std::string shortest_text(double value) { return characters(value); }
 
 std::string plain_text(double value)

@@ -44,7 +44,7 @@ void add_classes(const ClassificationScores& scores, std::vector<SummaryNumber>&
 void add_rmse(const RegressionScores& scores, const std::string& unit, std::vector<SummaryNumber>& numbers)
 {
     SummaryNumber number{.id      = "rmse",
-                         .value   = number_text(scores.rmse, 3),
+                         .value   = display_text(scores.rmse, 3),
                          .caption = "RMSE",
                          .help    = "Root mean square error, in " + unit + ".",
                          .view    = "scores",
@@ -53,7 +53,7 @@ void add_rmse(const RegressionScores& scores, const std::string& unit, std::vect
         const double square = scores.rmse * scores.rmse;
         const Range range   = rmse_interval(scores.rmse, std::sqrt(std::max(0.0, scores.mean_fourth - square * square)),
                                             scores.n);
-        number.caption += ", " + number_text(range.first, 3) + "–" + number_text(range.second, 3);
+        number.caption += ", " + display_text(range.first, 3) + "–" + display_text(range.second, 3);
         number.help += " The range is the approximate 95 % interval over " + grouped_text(scores.n)
                        + " rows: the mean squared error ± 1.96 standard errors.";
     }
@@ -63,7 +63,7 @@ void add_rmse(const RegressionScores& scores, const std::string& unit, std::vect
 void add_nll(double nll, std::vector<SummaryNumber>& numbers)
 {
     numbers.push_back({.id      = "nll",
-                       .value   = number_text(nll, 3),
+                       .value   = display_text(nll, 3),
                        .caption = "NLL, nats",
                        .help    = "Mean negative log-likelihood of the true values. Smaller is better.",
                        .view    = "scores",
@@ -73,7 +73,7 @@ void add_nll(double nll, std::vector<SummaryNumber>& numbers)
 void add_crps(const RegressionScores& scores, const std::string& unit, std::vector<SummaryNumber>& numbers)
 {
     numbers.push_back({.id      = "crps",
-                       .value   = number_text(scores.crps, 3),
+                       .value   = display_text(scores.crps, 3),
                        .caption = "CRPS",
                        .help    = "Continuous ranked probability score, in " + unit
                                + ": the mean absolute error of a whole distribution. Smaller is better.",
@@ -83,7 +83,7 @@ void add_crps(const RegressionScores& scores, const std::string& unit, std::vect
 void add_ece(double ece, std::vector<SummaryNumber>& numbers)
 {
     numbers.push_back({.id      = "ece",
-                       .value   = number_text(ece, 2),
+                       .value   = display_text(ece, 2),
                        .caption = "ECE",
                        .help    = "Expected calibration error, 15 bins: the mean distance of confidence and accuracy.",
                        .view    = "calibration",
@@ -105,7 +105,7 @@ void add_coverage(const RegressionScores& scores, std::vector<SummaryNumber>& nu
 void add_width(const RegressionScores& scores, const std::string& unit, std::vector<SummaryNumber>& numbers)
 {
     numbers.push_back({.id      = "width",
-                       .value   = number_text(scores.mean_width, 3),
+                       .value   = display_text(scores.mean_width, 3),
                        .caption = "mean width",
                        .help    = "Mean width of the " + percent_text(scores.level) + " predictive interval, in " + unit
                                + ". Of two runs with the right coverage, the one with narrower intervals is better.",
@@ -115,7 +115,7 @@ void add_width(const RegressionScores& scores, const std::string& unit, std::vec
 void add_least_squares(double rmse, const std::string& unit, std::vector<SummaryNumber>& numbers)
 {
     numbers.push_back({.id      = "least_squares",
-                       .value   = number_text(rmse, 3),
+                       .value   = display_text(rmse, 3),
                        .caption = "least squares, for comparison",
                        .help    = "RMSE of a linear regression on the same training rows, in " + unit + ".",
                        .view    = "scores"});

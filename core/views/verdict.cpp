@@ -87,7 +87,7 @@ std::vector<std::pair<std::string, std::string>> verdict_lines(const Chart& verd
             for (const auto& cells : verdict.table->rows)
                 if (std::get<std::string>(cells[0]) == row)
                     if (const auto* number = std::get_if<double>(&cells[1]))
-                        return number_text(*number, 3);
+                        return display_text(*number, 3);
         return verdict_cell(verdict, row);
     };
     std::vector<std::pair<std::string, std::string>> lines;
@@ -126,7 +126,7 @@ Chart verdict_of_number(const RunSnapshot& run, const ChosenInput& input, const 
     const std::string of_new = percent_text(level);
     Table table{.columns = {{"What"}, {"Value"}, {"Unit"}}, .rows = {}};
     const auto add = [&](const std::string& what, Cell value) { table.rows.push_back({what, std::move(value), unit}); };
-    const auto words = [&](double value) { return number_text(value, 3); };
+    const auto words = [&](double value) { return display_text(value, 3); };
     table.rows.push_back({verdict_row::headline,
                           input.name + ": " + (input.target ? "observed " + words(*input.target) + ", " : "")
                               + "predicted " + words(mean) + " (" + of_new + " predictive interval " + words(ends[0][0])

@@ -21,6 +21,10 @@ constexpr double nan_double = std::numeric_limits<double>::quiet_NaN();
 TEST(NumberText, HasADecimalPointInEveryLocale)
 {
     EXPECT_EQ(number_text(0.25, 17), "0.25");
+    EXPECT_EQ(display_text(541782.4, 3), "541782");
+    EXPECT_EQ(display_text(-999.6, 3), "-1000");
+    EXPECT_EQ(display_text(0.012345, 3), "0.0123");
+    EXPECT_EQ(display_text(2.5e7, 3), "2.5e+07");
     EXPECT_EQ(shortest_text(0.1), "0.1");
     EXPECT_EQ(plain_text(0.1), "0.1");
     EXPECT_EQ(fixed_text(0.25, 3), "0.250");
