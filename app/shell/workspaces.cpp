@@ -37,8 +37,10 @@ struct Workspace {
 };
 
 constexpr std::array workspaces{
-    Workspace{"explore", QT_TRANSLATE_NOOP("MainWindow", "Explore"), "workspace-explore",
-              QT_TRANSLATE_NOOP("MainWindow", "The predictions for all inputs: a map, a band, images or a table"), ""},
+    Workspace{
+        "explore", QT_TRANSLATE_NOOP("MainWindow", "Explore"), "workspace-explore",
+        QT_TRANSLATE_NOOP("MainWindow", "The predictions for all inputs: a map, a band, a slice, images or a table"),
+        ""},
     Workspace{"images", QT_TRANSLATE_NOOP("MainWindow", "Images"), "workspace-images",
               QT_TRANSLATE_NOOP("MainWindow", "The images with their predictions, and the selected image next to its "
                                               "boxplots"),

@@ -34,7 +34,7 @@ namespace {
 
 constexpr std::size_t rows_of_statistics = 10'000;
 
-/// Is exactly one of these features 1 in each of evenly spaced rows, and are the others 0?
+/// Returns true if exactly one of these features is 1 in each of evenly spaced rows and the others are 0.
 bool is_one_hot(const Dataset& data, const InputGroup& group)
 {
     for (const std::size_t i : evenly_spaced(data.n_rows, rows_of_statistics)) {

@@ -10,7 +10,7 @@
 
 namespace credence {
 
-/// An input as the table has it: a number, a category, or an ordered category.
+/// An input of the table: a number, a category, or an ordered category.
 struct InputGroup {
     std::string name;
     std::size_t first      = 0;   ///< its first feature
@@ -24,7 +24,7 @@ struct InputGroup {
     bool is_category() const { return !categories.empty(); }
     /// The number of a row, or the index of its category.
     double value_of(std::span<const double> row) const;
-    /// Writes a number, or the category with this index. The value is then no missing one.
+    /// Writes a number, or the category with this index. The value is then not missing.
     void set(std::span<double> row, double value) const;
 };
 

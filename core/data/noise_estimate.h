@@ -13,7 +13,7 @@ namespace credence {
 ///
 /// j(i) is the training row nearest to row i in standardised inputs. The estimate is too large where the target
 /// changes much between neighbours, and exact in the limit of many rows. Neighbours that repeat a row, including
-/// its target, are skipped: copies of a measurement tell nothing about its noise. With many rows or inputs, evenly
+/// its target, are skipped: copies contain no information about the noise. With many rows or inputs, evenly
 /// spaced rows are used, so that at most 2e8 differences are computed.
 ///
 /// @return  target units; empty: a classification, or fewer than 10 different rows

@@ -114,7 +114,7 @@ RowNumbers set_last_aside(RowNumbers& rows, double share, std::span<const double
     const auto splits_time = [&](std::size_t at) { return time(rows[order[at - 1]]) == time(rows[order[at]]); };
     while (first > 1 && splits_time(first))
         --first;
-    if (first == 1 && splits_time(first))   // the earliest time has all these rows: begin after it
+    if (first == 1 && splits_time(first))   // all these rows have the earliest time: start after it
         while (first < n && splits_time(first))
             ++first;
     std::vector<bool> taken(n, false);

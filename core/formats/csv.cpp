@@ -532,7 +532,7 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
             preview.notes.push_back(std::move(notes[c]));
     preview.resolved                  = open.resolved;
     preview.repeated_rows             = repeated_rows(open, preview.columns);
-    constexpr std::size_t fewest_rows = 10;   // of a table where a repeated row is worth a note
+    constexpr std::size_t fewest_rows = 10;   // in a table, for a note on repeated rows
     if (preview.repeated_rows > 0 && preview.n_rows >= fewest_rows)
         preview.notes.push_back(repeated_note(open, preview.repeated_rows));
     for (std::size_t i = 0; i < std::min(rows, open.n_rows()); ++i) {

@@ -56,7 +56,7 @@ struct CsvColumn {
     ColumnSummary summary = {};
     ColumnKind kind       = ColumnKind::number;
     bool numbers_rows    = false;   ///< counts the rows from 0 or 1, or is called "id" and all its whole numbers differ
-    bool too_many_values = false;   ///< words that are no categories: the reason of `problem`
+    bool too_many_values = false;   ///< words that are not categories: the reason for `problem`
 };
 
 /// Shown in the import dialog before anything is loaded. An unused column may have a problem.

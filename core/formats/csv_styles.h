@@ -40,7 +40,7 @@ std::optional<StyledColumn> read_styled(const CsvTable& table, std::size_t first
 std::optional<double> styled_number(std::string_view cell);
 
 /// A single cell, read in the style of its column. @param decimal_comma  of the table
-/// @return empty if it is no finite number in this style
+/// @return empty if it is not a finite number in this style
 std::optional<double> number_in_style(std::string_view cell, CellStyle style, bool decimal_comma);
 
 /// Returns true if the cell could be a number in some style. Used to find the header.

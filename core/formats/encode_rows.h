@@ -40,7 +40,7 @@ struct EncodedRows {
     std::vector<std::string> table_notes;   ///< sentences on the table: missing and unused columns
     std::vector<std::string> missing;       ///< names of the input columns that the table does not have
     std::vector<std::string> unused;        ///< names of its columns that are neither inputs nor target
-    std::vector<double> targets;            ///< regression, if the table has the target: NaN where it is no number
+    std::vector<double> targets;            ///< regression, if the table has the target: NaN where it is not a number
     std::vector<int> labels;                ///< classification, likewise: -1 where it is no known class
 };
 

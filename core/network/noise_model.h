@@ -14,7 +14,7 @@ struct NoiseSetting {
     std::string path, label, unit = {}, help = {};   ///< path: "network.noise_sd"
     double usual = 0, min = 0, max = 0;
     bool min_allowed        = false;   ///< min itself
-    bool in_target_units    = false;   ///< the network sees it divided by the standard deviation of the targets
+    bool in_target_units    = false;   ///< the network receives it divided by the standard deviation of the targets
     bool written_if_used    = true;    ///< see Field; noise_sd is in every file
     bool written_if_changed = false;
 };

@@ -26,7 +26,7 @@ bool is_of_classes(ConformalScore score);   ///< thr, aps and raps
 struct ConformalOptions {
     ConformalScore score = ConformalScore::none;
     /// APS and RAPS: the class's own probability counts with a random share. Coverage is then exact,
-    /// but sets can be empty; without it, sets hold at least the most probable class.
+    /// but sets can be empty; without it, sets contain at least the most probable class.
     bool randomised  = false;
     double penalty   = 0.1;   ///< RAPS: λ, added for each class after the first `free_classes`
     int free_classes = 1;     ///< RAPS: k_reg

@@ -31,7 +31,7 @@ ConformalRowList all_conformal_rows(const ConformalRows& rows)
     return list;
 }
 
-/// Some rows: the whole set, the remote ones, or those of a class.
+/// Some rows: all rows, the farthest ones, or those of a class.
 struct ConformalPart {
     std::string name;
     const ConformalRows* rows = nullptr;

@@ -122,7 +122,7 @@ TEST(ImportTable, ProposesAKindForEachColumnWithItsReasonAndUnit)
     EXPECT_THAT(dialog.options().categories, ElementsAre("3"));
 }
 
-TEST(ImportTable, StartsFromStandardisedValuesAndANoiseInDollars)
+TEST(ImportTable, StandardisesATargetInDollarsAndEstimatesItsNoise)
 {
     const QTemporaryDir folder;
     ImportDialog dialog(tableIn(folder, "prices.csv", prices(300)), {}, nullptr);

@@ -37,7 +37,7 @@ Dataset three_numbers()
     return data;
 }
 
-TEST(TargetUnit, IsWhatTheBracketsAtTheEndOfANameHold)
+TEST(TargetUnit, IsReadFromTheBracketsAtTheEndOfAName)
 {
     EXPECT_EQ(target_unit("strength [MPa]"), "MPa");
     EXPECT_EQ(target_unit("age (days)"), "days");

@@ -53,7 +53,7 @@ TEST(NoiseByNeighbours, IsTheNoiseOfManyRows)
         EXPECT_NEAR(estimate(noisy_sine(2000, 1, noise)) / noise, 1, 0.05) << noise;
 }
 
-TEST(NoiseByNeighbours, EqualsTheFormulaWrittenAgain)
+TEST(NoiseByNeighbours, EqualsAnIndependentImplementation)
 {
     const Dataset data = noisy_sine(40, 1, 0.3);
     EXPECT_NEAR(estimate(data), naive(data), 1e-5);

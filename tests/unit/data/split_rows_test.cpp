@@ -176,7 +176,7 @@ TEST(SplitRows, OfAFileCountTheRowsOfTheFileIfSomeAreLeftOut)
     EXPECT_THAT(parts.training.targets, ElementsAre(1.5, 3.5));
 }
 
-TEST(SplitColumn, IsReadWithTheTableAndIsNoInput)
+TEST(SplitColumn, IsReadWithTheTableAndIsNotAnInput)
 {
     const TableFile table("day,x,y\n2024-01-03,1,1.5\n2024-01-01,2,2.5\n2024-01-02,3,3.5\n");
     const Dataset data = read_csv(table.path(), {.split_column = "day"});
@@ -189,7 +189,7 @@ TEST(SplitColumn, IsReadWithTheTableAndIsNoInput)
 
 /// The traps of the benchmark tables: blanks before the first number, test rows in the scaler, a
 /// second target among the inputs.
-TEST(PublishedSplits, AreReadAsTheirAuthorsMadeThem)
+TEST(PublishedSplits, EqualThoseOfTheirAuthors)
 {
     const char* folder = std::getenv("CREDENCE_DATA_DIR");
     auto uci           = std::filesystem::path(folder ? folder : "") / "uci";

@@ -36,7 +36,7 @@ std::string rows_with_ids(int n)
 
 }   // namespace
 
-TEST(ProposedColumns, LeaveOutWhatNamesTheRowsAndGiveAReason)
+TEST(ProposedColumns, LeaveOutRowNumbersAndNamesWithAReason)
 {
     const TableFile file(mixed_table());
     const auto columns = propose_columns(preview_csv(file.path(), {.ordered = "size: small < large"}));

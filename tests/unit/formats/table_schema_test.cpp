@@ -120,7 +120,7 @@ TEST(EncodeRows, WithoutNamesGoesByOrder)
     EXPECT_THAT(refusal([&] { encoded(schema_of(houses), "a,b\n1,2\n"); }), HasSubstr("found no input column"));
 }
 
-TEST(MissingValues, AreRefusedUnlessTheStudySaysOtherwise)
+TEST(MissingValues, AreRefusedByDefault)
 {
     constexpr std::string_view gaps = "x,colour,y\n1.5,red,1.5\n,blue,2.5\n3.5,,3.5\nNaN,red,4.5\n9.25,red,\n";
     EXPECT_THAT(refusal([&] { table_of("x,y\n1.5,1\n,2.5\n"); }), HasSubstr("line 3: column “x” is empty"));

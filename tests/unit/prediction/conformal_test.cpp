@@ -87,7 +87,7 @@ TEST(Conformal, TheThresholdIsTheScoreOfTheFiniteSampleRank)
                 ThrowsMessage<Error>(HasSubstr("expected a number between 0 and 1")));
 }
 
-TEST(Conformal, NeedsAtLeastAsManyRowsAsTheLevelLeavesOut)
+TEST(Conformal, ThresholdIsInfiniteWithFewerRowsThanTheLevelNeeds)
 {
     EXPECT_EQ(fewest_calibration_rows(0.5), 1u);
     EXPECT_EQ(fewest_calibration_rows(0.9), 9u);
@@ -123,7 +123,7 @@ TEST(Conformal, SetsGrowWithTheThresholdAndAreNeverEmptyWithoutRandomNumbers)
     EXPECT_THAT(conformal_set({.score = ConformalScore::thr}, p, by_class), ElementsAre(0, 2));
 }
 
-TEST(Conformal, AnInputHasTheSameShareWhereverItIsShown)
+TEST(Conformal, TheRandomFractionOfAnInputIsTheSameInEveryView)
 {
     const ConformalOptions options{.score = ConformalScore::aps, .randomised = true};
     const std::vector<float> a{1, 2}, b{2, 1};
@@ -137,7 +137,7 @@ TEST(Conformal, AnInputHasTheSameShareWhereverItIsShown)
     EXPECT_NEAR(sum / 2000, 0.5, 4 * std::sqrt(1 / 12.0 / 2000));
 }
 
-TEST(Conformal, IntervalsHoldExactlyTheTargetsWithScoresUpToTheThreshold)
+TEST(Conformal, IntervalsContainExactlyTheTargetsWithScoresUpToTheThreshold)
 {
     const PredictedNumber predicted{.mean = 2, .sd = 0.5, .lower = 1, .upper = 2.5};
     for (const auto score : {ConformalScore::absolute, ConformalScore::normalised, ConformalScore::cqr})
@@ -151,7 +151,7 @@ TEST(Conformal, IntervalsHoldExactlyTheTargetsWithScoresUpToTheThreshold)
               (std::pair<double, double>(-INFINITY, INFINITY)));
 }
 
-TEST(Conformal, APredictionWithoutSpreadHasAnInfiniteScoreUnlessItIsRight)
+TEST(Conformal, APredictionWithoutSpreadHasAnInfiniteScoreUnlessItIsExact)
 {
     const PredictedNumber certain{.mean = 2};
     EXPECT_EQ(number_conformal_score(ConformalScore::normalised, certain, 2), 0);

@@ -93,7 +93,7 @@ TEST(MonteCarloError, OfGaussianOutputsIsTheSpreadOverRepeatedRuns)
     EXPECT_NEAR(share, 1, 0.15);
 }
 
-TEST(MonteCarloError, OfAChainCountsItsCorrelation)
+TEST(MonteCarloError, OfAChainAccountsForAutocorrelation)
 {
     // x_t = φ x_{t−1} + √(1 − φ²) e_t: the mean has (1 + φ)/(1 − φ) times the variance of independent samples.
     constexpr double phi = 0.6;
@@ -134,7 +134,7 @@ TEST(MonteCarloError, FollowsTheOrderOfTheChainAndUsesPrefixesOfOneSet)
     EXPECT_NEAR(both.nll()[0].error, first.nll()[0].error, 1e-12);
 }
 
-TEST(MonteCarloError, TheNumberNeededFollowsTheRootLaw)
+TEST(MonteCarloError, TheNumberNeededFollowsTheSquareRootRate)
 {
     EXPECT_EQ(samples_needed({200, 1.0, 0.02}, 0.01), 800);
     EXPECT_EQ(samples_needed({200, 1.0, 0.005}, 0.01), 50);

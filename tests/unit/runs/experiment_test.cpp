@@ -244,7 +244,7 @@ TEST(Experiment, DrawnPointsBecomeData)
     EXPECT_THAT(curve.targets, testing::ElementsAre(1, 3, 5));
 }
 
-TEST(Experiment, TheColumnOfTheSplitDecidesTheTestRowsAndIsNoInput)
+TEST(Experiment, TheSplitColumnDeterminesTheTestRowsAndIsNotAnInput)
 {
     const auto file = std::filesystem::path(testing::TempDir())
                       / ("credence_split_" + std::to_string(::getpid()) + ".csv");

@@ -34,7 +34,7 @@ double score_in(const Table& table, const std::string& name)
 
 }   // namespace
 
-TEST(EnoughSamples, AreSuggestedByTheRootLaw)
+TEST(EnoughSamples, AreSuggestedByTheSquareRootRate)
 {
     // width 2: an end is accurate at 0.04
     EXPECT_EQ(suggested_samples(with_errors(0.005, 0.001)), 50);   // 200 · (0.005/0.01)²

@@ -19,7 +19,7 @@ double aurc_in(const Chart& chart, const std::string& order)
 
 }   // namespace
 
-TEST(RiskCoverage, OfClassesEndsAtTheErrorAndLiesAboveTheOptimum)
+TEST(RiskCoverage, OfClassesEndsAtTheErrorAndIsAboveTheOptimum)
 {
     const auto run   = short_snapshot("moons", ToyKind::two_moons);
     const auto chart = drawn("risk_coverage", run);

@@ -168,7 +168,7 @@ TEST(Slice, OverTwoInputsIsAMapOfTheChosenQuantity)
     EXPECT_TRUE(series_of<HeatMap>(drawn("slice", run, options).panels.at(0)).empty()) << "the same input twice";
 }
 
-TEST(Slice, PointsStandForTrainingRowsAndArePaleFarFromTheSlice)
+TEST(Slice, PointsAreTrainingRowsAndPaleFarFromTheSlice)
 {
     const auto& data  = *three_functions().experiment->data;
     const auto groups = input_groups(data.training);

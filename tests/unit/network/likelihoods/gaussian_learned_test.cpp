@@ -27,7 +27,7 @@ TEST(BetaNll, WeightsTheGradientOfEachRowByItsStandardDeviation)
     }
 }
 
-TEST(BetaNll, OfOneGivesTheMeanTheGradientOfLeastSquares)
+TEST(BetaNll, OfOneGivesTheMeanTheLeastSquaresGradient)
 {
     const Rows rows(learned_noise(), 7);
     const auto gradient = gradient_of(learned_noise(1), rows);
