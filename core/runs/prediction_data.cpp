@@ -172,7 +172,10 @@ std::shared_ptr<const SplitData> data_for_prediction(const Experiment& experimen
     const Source& source = source_of(experiment.study.data);
     if (experiment.outputs || !source.place || source.gives_images())
         return nullptr;
-    const SplitData& all = *experiment.data;
+    const SplitData& all              = *experiment.data;
+    constexpr std::size_t most_stored = archive_format::most_numbers / 2;   // a blob of SQLite holds 1e9 bytes
+    if (all.calibration.n_rows > most_stored / sizeof(double) / (all.training.n_features + 1))
+        return nullptr;
     SplitData stored;
     stored.training            = prediction_columns_of(all.training);
     stored.test                = stored.training;

@@ -16,7 +16,8 @@ namespace credence {
 /// Returns the part of an experiment's data that a saved run stores, so that it predicts new rows
 /// without its table: how columns are read, names, classes, the standardisation, the scale of the
 /// target, and the rows set aside for calibration. It has no training and no test rows.
-/// @return  null: the data are not from a table, and are generated or opened again instead
+/// @return  null: the data are not from a table, or there are over 512 MB of calibration rows; the data
+///          are then generated or opened again
 std::shared_ptr<const SplitData> data_for_prediction(const Experiment& experiment);
 
 /// These data as stored in an archive: a head, and the numbers of the calibration rows as doubles in
