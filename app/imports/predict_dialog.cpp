@@ -99,6 +99,7 @@ PredictDialog::PredictDialog(RunSnapshot run, QWidget* parent)
     m_preview->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_preview->setTabKeyNavigation(false);
     m_preview->verticalHeader()->hide();
+    m_preview->verticalHeader()->setDefaultSectionSize(m_preview->fontMetrics().height() + 6);
     m_preview->horizontalHeader()->setStretchLastSection(true);   // notes
     m_progress->setRange(0, 1000);
     m_progress->hide();
@@ -176,7 +177,7 @@ QLayout* PredictDialog::buildForm()
         form->addRow(label, line);
     };
     form->addRow(tr("Run"), new QLabel(toQString(study.name), this));
-    row(tr("&Table"), m_table, fileRow(m_table, &PredictDialog::chooseTable));
+    row(tr("Tabl&e"), m_table, fileRow(m_table, &PredictDialog::chooseTable));
     row(tr("&Write to"), m_output, fileRow(m_output, &PredictDialog::chooseOutput));
     auto* how = new QHBoxLayout;
     how->addWidget(m_level);
@@ -235,10 +236,10 @@ void PredictDialog::readTable()
 
 void PredictDialog::showAgain()
 {
-    if (!m_rows || m_writing)
+    if (m_readTable.isEmpty() || m_writing)
         return;
     m_mistake->setMistake({});
-    makePreview(m_rows, {});
+    makePreview(m_rows, m_readTable);   // the rows may still be being read
 }
 
 /// @param rows  null: reads them from the file
@@ -271,6 +272,7 @@ void PredictDialog::showPreview(const Preview& preview)
     for (std::size_t i = 0; i < preview.table.rows.size(); ++i)
         for (std::size_t j = 0; j < preview.table.rows[i].size(); ++j) {
             auto* item = new QTableWidgetItem(cellText(preview.table.rows[i][j]));
+            item->setToolTip(item->text());   // notes are long
             if (!std::holds_alternative<std::string>(preview.table.rows[i][j]))
                 item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
             m_preview->setItem(static_cast<int>(i), static_cast<int>(j), item);
@@ -301,6 +303,8 @@ QString PredictDialog::rowsInWords() const
 
 void PredictDialog::predictNow()
 {
+    if (m_table->text() != m_readTable)   // typed, and predicted by its key
+        return readTable();
     const QString file   = m_output->text();
     const QString suffix = QFileInfo(file).suffix();
     if (suffix != QLatin1String("csv") && suffix != QLatin1String("npz"))

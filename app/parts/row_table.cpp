@@ -313,7 +313,15 @@ QString RowTable::wordsOfNone() const
     return {};
 }
 
-void RowTable::takeFocus() { m_table->setFocus(Qt::OtherFocusReason); }
+void RowTable::takeFocus()
+{
+    if (!m_table->currentIndex().isValid()) {   // else the focus would select the first row
+        m_choosing = true;
+        m_table->selectionModel()->setCurrentIndex(m_sorted->index(0, test_row::row), QItemSelectionModel::NoUpdate);
+        m_choosing = false;
+    }
+    m_table->setFocus(Qt::OtherFocusReason);
+}
 
 void RowTable::choose(int row)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/slice_controls.h"
 
+#include "parts/appearance.h"
 #include "parts/form_controls.h"
 #include "session/app_context.h"
 #include "views/input_ranking.h"
@@ -12,11 +13,24 @@
 #include <QLabel>
 #include <QSignalBlocker>
 
+#include <algorithm>
+
 using namespace credence;
 
 namespace {
 
 const QString slicePlace = QStringLiteral("decision_map");   ///< of the picture in the centre
+
+/// The second of two classes, else the most frequent one.
+int usualClass(const Dataset& training)
+{
+    if (training.class_names.size() <= 2)
+        return static_cast<int>(training.class_names.size()) - 1;
+    std::vector<std::size_t> rows(training.class_names.size());
+    for (const auto label : training.labels)
+        ++rows[static_cast<std::size_t>(label)];
+    return static_cast<int>(std::ranges::max_element(rows) - rows.begin());
+}
 
 void addNamed(QComboBox* box, const InputGroup& input) { box->addItem(toQString(input.name), toQString(input.name)); }
 
@@ -38,6 +52,7 @@ SliceControls::SliceControls(AppContext& context, InputRanking& ranking, QWidget
       m_individual(new QCheckBox(tr("Single rows"), this))
 {
     m_hold->setMinimumContentsLength(18);
+    m_quantity->setMinimumContentsLength(16);
     m_hold->addItem(tr("others at selected row"), static_cast<int>(SliceHold::row));
     m_hold->addItem(tr("others at medians"), static_cast<int>(SliceHold::median));
     m_hold->addItem(tr("averaged over rows"), static_cast<int>(SliceHold::average));
@@ -63,7 +78,8 @@ QComboBox* SliceControls::addBox(const QString& name, const QString& title, cons
     auto* box = new QComboBox(this);
     describeControl(box, name, title, tip);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(8);
+    box->setMinimumContentsLength(12);
+    box->setMinimumWidth(withFont(60));   // narrower than its text before the window gets wider
     return box;
 }
 
@@ -96,7 +112,7 @@ void SliceControls::fit(const Experiment& experiment)
         m_class->clear();
         for (const auto& name : m_classes)
             m_class->addItem(toQString(name));
-        m_class->setCurrentIndex(m_classes.size() > 1 ? 1 : 0);
+        m_class->setCurrentIndex(usualClass(training));
     }
     fillInputs();
     notify();
