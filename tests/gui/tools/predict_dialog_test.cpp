@@ -93,6 +93,14 @@ TEST(PredictTableDialog, NamesMistakesAndReplacesNoFile)
     dialog.findChild<QLineEdit*>("predictOutput")->setText(other);
     dialog.findChild<QPushButton*>("predictNow")->click();
     EXPECT_THAT(textOf(dialog, "predictMistake"), HasSubstr("other.csv exists."));
+
+    const auto output = folder.filePath(QStringLiteral("output.csv"));
+    dialog.findChild<QLineEdit*>("predictOutput")->setText(output);
+    dialog.findChild<QLineEdit*>("predictTable")->setText(newRowsIn(folder, "x1,x2\n1,2\n3,4\n"));
+    dialog.findChild<QPushButton*>("predictNow")->click();   // its key does not take the focus from the field
+    ASSERT_TRUE(waitUntil([&] { return !dialog.busy(); }));
+    EXPECT_EQ(dialog.findChild<QTableWidget*>("predictPreview")->rowCount(), 2) << "the typed table is shown first";
+    EXPECT_FALSE(QFile::exists(output));
 }
 
 TEST(PredictTableDialog, NeedsATrainedRunOnATable)

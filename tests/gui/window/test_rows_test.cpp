@@ -207,11 +207,16 @@ TEST(TestRowsTab, ListsTheRowsOfAClickedBarOfTheCalibration)
     ASSERT_FALSE(bars->data_rows.empty());
     const auto expected = bars->data_rows.back();
     const double at     = bars->position.back();
+    std::uint32_t other = 0;   // a row of another bar
+    while (std::ranges::any_of(expected, [&](const DataRow& row) { return row.row == other; }))
+        ++other;
+    window->context().selection.chooseRow(static_cast<int>(other), Selection::By::map);
     Q_EMIT panel->chartView()->hand().pointClicked(0, at, 0.99);
     const RowsTab rows(window);
     ASSERT_TRUE(
         window.waitFor([&] { return rows.panel->isVisible() && rows.n() == static_cast<int>(expected.size()); }));
     EXPECT_THAT(rows.filter->currentText().toStdString(), testing::StartsWith("Confidence "));
+    EXPECT_EQ(window->context().selection.chosen().row, other) << "listing rows selects none of them";
     for (const auto& row : expected)
         EXPECT_EQ(rows.count([&](int i) { return rows.number(i, test_row::row) == row.row; }), 1) << row.row;
     rows.filter->setCurrentIndex(0);
