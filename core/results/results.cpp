@@ -320,10 +320,14 @@ void write_results(const SavedRun& run, const RunSnapshot& end, const std::files
 }
 
 WrittenResults write_scores(const SavedRun& run, const RunSnapshot& end, const std::filesystem::path& folder,
-                            std::span<const std::string> view_ids, std::stop_token stop)
+                            std::span<const std::string> view_ids, std::stop_token stop, bool score_calibration_rows)
 {
     WrittenResults written;
     score(end, stop, written);
+    if (score_calibration_rows && written.validation_scores.rows.empty() && !stop.stop_requested())
+        if (const auto why = sentence_of([&] { written.validation_scores = calibration_scores(end, stop); });
+            !why.empty())
+            written.no_scores = why;
     if (!view_ids.empty())
         make_folder(folder / "data");
     for (const auto& id : view_ids) {

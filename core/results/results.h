@@ -52,10 +52,12 @@ WrittenResults scores_of(const RunSnapshot& end, std::stop_token stop = {});
 
 /// Writes the scores, without findings, and only these views: data/<view>.csv, times.json, and
 /// finally results.json, which marks the cell of a sweep as complete.
+/// @param score_calibration_rows  the calibration rows of a table become the validation set
 /// @return  not whole: `stop` was requested, and there is no results.json. @throws Error that names
 /// the file
 WrittenResults write_scores(const SavedRun& run, const RunSnapshot& end, const std::filesystem::path& folder,
-                            std::span<const std::string> view_ids = {}, std::stop_token stop = {});
+                            std::span<const std::string> view_ids = {}, std::stop_token stop = {},
+                            bool score_calibration_rows = false);
 
 /// The same for imported predictions: results.json (the opened files, and scores in the same form
 /// as `credence run`), data/<view>.csv and figures/<view>.* for every view that needs outputs only.

@@ -235,7 +235,10 @@ private:
         else
             save_study(run.study, place / "study.json");
         bool whole = false;
-        threads.run([&] { whole = write_scores(run, end, place, sweep_.keep.views, stop_.get_token()).whole; });
+        threads.run([&] {
+            whole = write_scores(run, end, place, sweep_.keep.views, stop_.get_token(), sweep_.choose.has_value())
+                        .whole;
+        });
         if (whole)
             remove_checkpoint(place);   // not earlier, so that a kill during scoring does not lose the training
         return whole;
@@ -290,6 +293,16 @@ void require_own_cells(std::span<const SweepCell> cells, const SweepFolder& fold
                                        "--out.");
 }
 
+/// Refuses the sweep at once if its UCI tables are missing, instead of one failure per cell.
+void require_tables(std::span<const SweepCell> cells)
+{
+    std::error_code ignored;
+    for (const auto& cell : cells)
+        if (const std::filesystem::path file = cell.study.data.file;
+            file.parent_path().parent_path().filename() == "uci" && !std::filesystem::exists(file, ignored))
+            throw Error("data.file", file.string() + " does not exist. " + where_to_get_uci_tables());
+}
+
 }   // namespace
 
 SavedRun train_cell(const Experiment& experiment, const std::filesystem::path& folder, bool mix_builds,
@@ -306,6 +319,7 @@ SweepReport run_sweep(const Sweep& sweep, std::span<const SweepCell> cells, cons
 {
     if (!options.mix_builds)
         require_own_cells(cells, folder);
+    require_tables(cells);
     folder.begin(sweep);
     SweepRun run(sweep, cells, folder, options.mix_builds, events, stop);
     run.look_around();

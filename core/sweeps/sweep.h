@@ -62,8 +62,12 @@ struct SweepKeep {
 struct SweepChoice {
     std::string axis;
     std::string by                            = "NLL";   ///< name of a score as in results.json
+    bool each_replicate                       = false;   ///< chooses anew for each replicate, not by the mean
     bool operator==(const SweepChoice&) const = default;
 };
+
+/// Where the UCI tables with their published splits are from, and into which folder they belong.
+std::string where_to_get_uci_tables();
 
 /// Many Studies as one value: those of all combinations of the values of the axes, the last axis
 /// fastest. See docs/sweeps.md for the file.

@@ -336,10 +336,15 @@ private:
     {
         if (!json.is_object())
             refuse_found("choose", json, R"(an object: {"axis": "training.learning_rate", "by": "NLL"})");
-        require_keys("choose: ", json, {"axis", "by"});
+        require_keys("choose: ", json, {"axis", "by", "each_replicate"});
         SweepChoice made{.axis = with_origin("choose", [&] { return text_of(json, "axis"); })};
         if (json.contains("by"))
             made.by = with_origin("choose", [&] { return text_of(json, "by"); });
+        if (json.contains("each_replicate")) {
+            if (!json.at("each_replicate").is_boolean())
+                refuse_found("choose, each_replicate", json.at("each_replicate"), "true or false");
+            made.each_replicate = json.at("each_replicate").get<bool>();
+        }
         const bool known = std::any_of(sweep.axes.begin(), sweep.axes.end(), [&](const SweepAxis& a) {
             return a.name == made.axis && !sweep.is_replicate(a);
         });

@@ -144,6 +144,27 @@ const SweepCombination* best_on_validation(const SweepResults& results,
     return best;
 }
 
+/// The best on validation at each replicate, among combinations that differ in one axis. Empty: some
+/// scores are still unknown.
+std::optional<SweepCombination> best_at_each_replicate(const SweepResults& results,
+                                                       const std::vector<const SweepCombination*>& group)
+{
+    SweepCombination mixed = *group.front();
+    for (std::size_t replicate = 0; replicate < mixed.cells.size(); ++replicate) {
+        std::vector<SweepCombination> alone;
+        std::vector<const SweepCombination*> there;
+        for (const auto* one : group)
+            alone.push_back({one->at, {one->cells[replicate]}, one->words});
+        for (const auto& one : alone)
+            there.push_back(&one);
+        const auto* best = best_on_validation(results, there);
+        if (!best)
+            return {};
+        mixed.cells[replicate] = best->cells.front();
+    }
+    return mixed;
+}
+
 }   // namespace
 
 std::string ScoreName::column() const { return (validation ? "validation " : "test ") + name; }
@@ -324,7 +345,9 @@ std::vector<SweepChosen> choices_of(const SweepResults& results)
         groups[at->second].push_back(&one);
     }
     for (std::size_t g = 0; g < groups.size(); ++g)
-        if (const auto* best = best_on_validation(results, groups[g]))
+        if (results.sweep.choose->each_replicate)
+            choices[g].chosen = best_at_each_replicate(results, groups[g]);
+        else if (const auto* best = best_on_validation(results, groups[g]))
             choices[g].chosen = *best;
     return choices;
 }

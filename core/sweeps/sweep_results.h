@@ -99,7 +99,8 @@ struct SweepChosen {
     std::optional<SweepCombination> chosen;   ///< empty: some cells are not done, or lack this score
 };
 /// For sweeps with `choose`: at each combination of the other axes, the value with the best
-/// validation mean over the seeds; the first of equal ones.
+/// validation mean over the seeds; the first of equal ones. With `each_replicate`, the cells of the
+/// best value at each replicate.
 std::vector<SweepChosen> choices_of(const SweepResults& results);
 
 /// One row per finished cell: axes, hash, steps, every score, τ and ρ of blocks that have them,

@@ -93,7 +93,10 @@ std::vector<ScoreName> main_scores(const SweepResults& results)
     return chosen;
 }
 
-/// Adds mean and sd of some scores, two columns each.
+/// True if tables have standard errors in addition to standard deviations: for splits, as papers print.
+bool has_errors(const Sweep& sweep) { return sweep.replicates != "seed"; }
+
+/// Adds mean and sd of some scores, two columns each, and the standard error over splits.
 void add_summaries(const SweepResults& results, const SweepCombination& combination,
                    const std::vector<ScoreName>& scores, std::vector<Cell>& row)
 {
@@ -101,14 +104,19 @@ void add_summaries(const SweepResults& results, const SweepCombination& combinat
         const auto summary = over_seeds(results, combination, score);
         row.push_back(cell_or_nothing(summary.mean));
         row.push_back(cell_or_nothing(summary.sd));
+        if (has_errors(results.sweep))
+            row.push_back(
+                cell_or_nothing(summary.sd ? std::optional(*summary.sd / std::sqrt(summary.n)) : std::nullopt));
     }
 }
 
-void add_summary_columns(const std::vector<ScoreName>& scores, std::vector<Column>& columns)
+void add_summary_columns(const Sweep& sweep, const std::vector<ScoreName>& scores, std::vector<Column>& columns)
 {
     for (const auto& score : scores) {
         columns.push_back({score.column() + ", mean", score.unit});
         columns.push_back({score.column() + ", sd", score.unit});
+        if (has_errors(sweep))
+            columns.push_back({score.column() + ", standard error", score.unit});
     }
 }
 
@@ -191,7 +199,7 @@ Table summary_table(const SweepResults& results)
     add_axes(results.sweep, false, table.columns);
     table.columns.push_back({results.sweep.replicate_word(), {}});
     const auto scores = summarised_scores(results);
-    add_summary_columns(scores, table.columns);
+    add_summary_columns(results.sweep, scores, table.columns);
     for (const auto& combination : combinations_of(results)) {
         std::vector<Cell> row;
         add_values(results.sweep, combination.at, false, row);
@@ -261,6 +269,21 @@ Table comparisons_table(const SweepResults& results)
 
 namespace {
 
+/// "0.1", or for a choice at each replicate how often each value was chosen: "0.1 (14), 1 (6)".
+std::string chosen_words(const SweepResults& results, const SweepCombination& chosen, std::size_t axis)
+{
+    const auto& values = results.sweep.axes[axis].values;
+    if (!results.sweep.choose->each_replicate)
+        return values[chosen.at[axis]].label;
+    std::string words;
+    for (std::size_t value = 0; value < values.size(); ++value)
+        if (const auto n = std::ranges::count_if(
+                chosen.cells, [&](std::size_t cell) { return results.cells[cell].at[axis] == value; });
+            n > 0)
+            words += (words.empty() ? "" : ", ") + values[value].label + " (" + std::to_string(n) + ")";
+    return words;
+}
+
 /// One row per choice: the other axes, then the columns of the chosen combination, filled in by `add`.
 Table table_of_choices(const SweepResults& results, bool titles, std::vector<Column> more,
                        const std::function<void(const SweepCombination& chosen, std::vector<Cell>& row)>& add)
@@ -291,7 +314,7 @@ Table table_of_choices(const SweepResults& results, bool titles, std::vector<Col
         if (choice.chosen) {
             for (std::size_t i = 0; i < axes.size(); ++i)
                 if (axes[i].name == results.sweep.choose->axis)
-                    row.emplace_back(axes[i].values[choice.chosen->at[i]].label);
+                    row.emplace_back(chosen_words(results, *choice.chosen, i));
             row.emplace_back(n_done_of(results, *choice.chosen));
             add(*choice.chosen, row);
         } else
@@ -309,7 +332,7 @@ std::optional<Table> chosen_table(const SweepResults& results)
         return {};
     const auto scores = summarised_scores(results);
     std::vector<Column> columns;
-    add_summary_columns(scores, columns);
+    add_summary_columns(results.sweep, scores, columns);
     return table_of_choices(results, false, columns, [&](const SweepCombination& chosen, std::vector<Cell>& row) {
         add_summaries(results, chosen, scores, row);
     });

@@ -322,6 +322,14 @@ Table final_test_scores(const RunSnapshot& run, std::stop_token stop, const View
     return table;
 }
 
+Table calibration_scores(const RunSnapshot& run, std::stop_token stop)
+{
+    const auto set = calibration_set(*run.experiment);
+    if (!set || run.experiment->task() == Task::classification)
+        return ScoreRows{}.table;
+    return number_scores(run, *set, true, stop).table;
+}
+
 Table scores_side_by_side(const Table& validation, const Table& test)
 {
     Table both{.columns = {{"Score"}, {"Validation set"}, {"Test set"}, {"Unit"}}, .rows = {}};

@@ -33,6 +33,10 @@ ScoreTable score_table(const RunSnapshot& run, std::stop_token stop = {}, const 
 /// The score that lists of runs show. @return  empty: the true values are not known
 std::optional<FinalScore> final_score_in(const Table& scores);
 
+/// Scores on the rows of a table that are set aside for calibration. They are scores of a validation
+/// set as long as nothing is fitted on these rows. Without such rows: no rows.
+Table calibration_scores(const RunSnapshot& run, std::stop_token stop = {});
+
 /// The same on the test set of a run whose views show a validation set. A table without rows: the
 /// run has no separate test set.
 Table final_test_scores(const RunSnapshot& run, std::stop_token stop = {}, const ViewOptions& options = {});

@@ -232,6 +232,12 @@ TEST(SweepStatistics, ChooseOnValidationAndOnlyFromCompleteCells)
     EXPECT_EQ(table.rows[1][1], Cell(std::string("0.1")));
     EXPECT_EQ(table.rows[1][2], Cell(3L));
 
+    auto by_seed = scores_by_hand([](int rate, int, int seed) { return rate == seed % 2 ? 0.2 : 0.3; });
+    by_seed.sweep.choose->each_replicate = true;
+    const auto mixed                     = choices_of(by_seed)[0].chosen.value();
+    for (const auto cell : mixed.cells)
+        EXPECT_EQ(by_seed.scores[cell]->value({true, by_seed.sweep.choose->by, {}}), 0.2) << "the best at each seed";
+
     results.scores[0].reset();
     EXPECT_FALSE(choices_of(results)[0].chosen);
     EXPECT_TRUE(choices_of(results)[1].chosen);

@@ -73,12 +73,32 @@ TEST(SweepCells, DuplicateRunsAreRejected)
                 AllOf(StartsWith("The cells a and b of the sweep "), HasSubstr("are the same run")));
 }
 
-TEST(SweepCells, ChooseOnValidationImagesOnly)
+TEST(SweepCells, ChooseOnValidationImagesOrCalibrationRowsOnly)
 {
     const Sweep sweep = sweep_of(
         R"({"base": "xor", "axes": {"training.steps": [1, 2]}, "choose": {"axis": "training.steps"}})");
     EXPECT_THAT(sentence_thrown_by([&] { cells_of(sweep); }),
-                HasSubstr("has none; expected images and data.validation_images greater than 0."));
+                HasSubstr("has none; expected split.calibration_fraction greater than 0."));
+    const Sweep with_rows = sweep_of(
+        R"({"base": "xor", "set": {"split.calibration_fraction": 0.2}, "axes": {"training.steps": [1, 2]},
+            "choose": {"axis": "training.steps", "each_replicate": true}})");
+    EXPECT_EQ(cells_of(with_rows).size(), 2u);
+    EXPECT_TRUE(sweep_from_text(to_text(with_rows), "again", {}).choose->each_replicate);
+}
+
+TEST(SweepCells, PathsContainTheLabelsOfOtherAxes)
+{
+    const Sweep sweep = sweep_from_text(
+        R"({"base": "xor", "set": {"data.source": "csv", "data.file": "uci/{table}/data.txt", "split.kind": "file",
+                                   "split.test_rows": "uci/{table}/index_test_{split}.txt"},
+            "replicates": "split",
+            "axes": {"table": [{"label": "yacht", "set": {"data.target": "7"}}],
+                     "split": [{"label": "0", "set": {"seed": 1}}, {"label": "1", "set": {"seed": 2}}]}})",
+        "paths.json", "/data");
+    const auto cells = cells_of(sweep);
+    ASSERT_EQ(cells.size(), 2u);
+    EXPECT_EQ(cells[1].study.data.file, "/data/uci/yacht/data.txt");
+    EXPECT_EQ(cells[1].study.split.test_rows, "/data/uci/yacht/index_test_1.txt");
 }
 
 TEST(ShippedSweeps, HaveValidCellsAndANoteOnTheirPurpose)
