@@ -21,7 +21,8 @@ constexpr int sheetWidth = 440, sheetMargin = 16, sheetTop = 48;   ///< pixels a
 
 Sheet::Sheet(const QString& name, const QString& title, const QString& text, QWidget* window)
     : QDialog(window, Qt::Dialog | Qt::FramelessWindowHint), m_title(new QLabel(title, this)), m_text(new QLabel(this)),
-      m_details(new QLabel(this)), m_answers(new QHBoxLayout), m_back(new QPushButton(tr("&Back"), this))
+      m_details(new QLabel(this)), m_answers(new QHBoxLayout), m_back(new QPushButton(tr("&Back"), this)),
+      m_byEnter(m_back)
 {
     setObjectName(name);
     setWindowTitle(title);
@@ -54,6 +55,12 @@ Sheet::Sheet(const QString& name, const QString& title, const QString& text, QWi
 }
 
 Sheet::~Sheet() { delete m_shade; }
+
+void Sheet::answerByEnter(QPushButton* answer)
+{
+    m_byEnter = answer;
+    answer->setDefault(true);
+}
 
 bool Sheet::isOpen(const QString& name, const QWidget* window)
 {
@@ -126,7 +133,7 @@ void Sheet::showEvent(QShowEvent* event)
     if (parentWidget() && !m_shade)
         m_shade = shadeOver(*parentWidget()->window());
     place();
-    m_back->setFocus();
+    m_byEnter->setFocus();
     QDialog::showEvent(event);
 }
 

@@ -24,6 +24,8 @@ public:
 
     /// Adds a button, left of *Back*, that closes the sheet and then acts.
     QPushButton* addAnswer(const QString& text, const QString& name, std::function<void()> act);
+    /// Enter gives this answer instead of *Back*: for questions where nothing can be lost.
+    void answerByEnter(QPushButton* answer);
     void addContent(QWidget* content);   ///< controls above the answers
     void setText(const QString& text);
     void setDetails(const QString& details);   ///< further lines below the text; empty: none
@@ -42,6 +44,6 @@ private:
 
     QLabel *m_title, *m_text, *m_details;
     QHBoxLayout* m_answers;
-    QPushButton* m_back;
+    QPushButton *m_back, *m_byEnter;
     QPointer<QWidget> m_shade;   // over the window
 };

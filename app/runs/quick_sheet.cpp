@@ -70,13 +70,14 @@ void askQuickComparison(AppContext& context, QWidget* window)
         lines->push_back(std::move(line));
     }
     sheet->addContent(content);
-    auto* train        = sheet->addAnswer({}, QStringLiteral("quickTrain"), [&context, lines] {
+    auto* train = sheet->addAnswer({}, QStringLiteral("quickTrain"), [&context, lines] {
         std::vector<Study> studies;
         for (const auto& line : *lines)
             if (line.box->isChecked())
                 studies.push_back(line.method.study);
         context.quick.begin(studies);
     });
+    sheet->answerByEnter(train);
     const auto refresh = [train, lines] {
         double seconds = 0;
         int count      = 0;
