@@ -10,6 +10,7 @@
 namespace credence {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 namespace fs = std::filesystem;
@@ -71,6 +72,18 @@ TEST(RunSweep, KeepsOnlyTheRequestedFiles)
     EXPECT_TRUE(fs::exists(place / "data" / "confusion.csv"));
     EXPECT_THAT(read_file(place / "results.json", "results"), HasSubstr("\"left_out\""));   // classes have no band
     EXPECT_TRUE(load_study(place / "study.json") == cells[0].study);
+}
+
+TEST(RunSweep, MissingUciTablesAreRefusedBeforeAnyRun)
+{
+    const FreshFolder place("missing_uci_tables");
+    const Sweep sweep = sweep_from_text(
+        R"({"base": "xor", "set": {"data.source": "csv", "data.file": "uci/yacht/data.txt"},
+            "axes": {"seed": [1, 2]}})",
+        "missing.json", place.path);
+    EXPECT_THAT(sentence_thrown_by([&] { run_sweep(sweep, cells_of(sweep), SweepFolder(place.path / "out")); }),
+                AllOf(HasSubstr("data.txt does not exist. "), HasSubstr("CREDENCE_DATA_DIR")));
+    EXPECT_FALSE(std::filesystem::exists(place.path / "out" / "sweep.json"));
 }
 
 TEST(RunSweep, AFailedCellDoesNotAffectOthersAndIsRetried)

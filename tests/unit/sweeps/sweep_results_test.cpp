@@ -232,6 +232,12 @@ TEST(SweepStatistics, ChooseOnValidationAndOnlyFromCompleteCells)
     EXPECT_EQ(table.rows[1][1], Cell(std::string("0.1")));
     EXPECT_EQ(table.rows[1][2], Cell(3L));
 
+    auto contrary = scores_by_hand(
+        [](int rate, int width, int seed) { return (rate == width ? 0.2 : 0.3) + 0.01 * seed; });
+    for (auto& cell : contrary.scores)   // the best on validation becomes the worst on test rows
+        cell->scores[1].second = -*cell->scores[1].second;
+    EXPECT_EQ(choices_of(contrary)[1].chosen->at[0], 1u) << "test scores play no part in the choice";
+
     auto by_seed = scores_by_hand([](int rate, int, int seed) { return rate == seed % 2 ? 0.2 : 0.3; });
     by_seed.sweep.choose->each_replicate = true;
     const auto mixed                     = choices_of(by_seed)[0].chosen.value();
