@@ -202,13 +202,19 @@ void RowTable::buildTable()
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setTabKeyNavigation(false);
     m_table->horizontalHeader()->setSectionsMovable(true);
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& at) {
-        if (!at.isValid() || m_choosing)
+    // The focus alone makes the first row current without selecting it, and chooses nothing.
+    const auto choose = [this](const QModelIndex& at) {
+        if (!at.isValid() || m_choosing || !m_table->selectionModel()->isRowSelected(at.row()))
             return;
         m_chosen   = at.siblingAtColumn(test_row::row).data(Qt::UserRole).toInt();
         m_choosing = true;   // it is marked, and what is selected besides stays
         Q_EMIT rowChosen(m_chosen);
         m_choosing = false;
+    };
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, choose);
+    connect(m_table, &QAbstractItemView::clicked, this, [this, choose](const QModelIndex& at) {
+        if (at.siblingAtColumn(test_row::row).data(Qt::UserRole).toInt() != m_chosen)
+            choose(at);
     });
 }
 
@@ -313,15 +319,7 @@ QString RowTable::wordsOfNone() const
     return {};
 }
 
-void RowTable::takeFocus()
-{
-    if (!m_table->currentIndex().isValid()) {   // else the focus would select the first row
-        m_choosing = true;
-        m_table->selectionModel()->setCurrentIndex(m_sorted->index(0, test_row::row), QItemSelectionModel::NoUpdate);
-        m_choosing = false;
-    }
-    m_table->setFocus(Qt::OtherFocusReason);
-}
+void RowTable::takeFocus() { m_table->setFocus(Qt::OtherFocusReason); }
 
 void RowTable::choose(int row)
 {
