@@ -8,6 +8,7 @@
 #include "work/text.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -202,9 +203,9 @@ void RowTable::buildTable()
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setTabKeyNavigation(false);
     m_table->horizontalHeader()->setSectionsMovable(true);
-    // The focus alone makes the first row current without selecting it, and chooses nothing.
+    m_table->installEventFilter(this);
     const auto choose = [this](const QModelIndex& at) {
-        if (!at.isValid() || m_choosing || !m_table->selectionModel()->isRowSelected(at.row()))
+        if (!at.isValid() || m_choosing)
             return;
         m_chosen   = at.siblingAtColumn(test_row::row).data(Qt::UserRole).toInt();
         m_choosing = true;   // it is marked, and what is selected besides stays
@@ -317,6 +318,17 @@ QString RowTable::wordsOfNone() const
     case Filter::all: break;
     }
     return {};
+}
+
+/// The focus makes the first row current if none is; it chooses no row.
+bool RowTable::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_table && event->type() == QEvent::FocusIn && !m_table->currentIndex().isValid()) {
+        m_choosing = true;
+        m_table->selectionModel()->setCurrentIndex(m_sorted->index(0, test_row::row), QItemSelectionModel::NoUpdate);
+        m_choosing = false;
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void RowTable::takeFocus() { m_table->setFocus(Qt::OtherFocusReason); }

@@ -52,6 +52,9 @@ public:
 signals:
     void rowChosen(int row);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void buildHead();
     void buildTable();

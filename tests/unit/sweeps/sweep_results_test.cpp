@@ -242,7 +242,7 @@ TEST(SweepStatistics, ChooseOnValidationAndOnlyFromCompleteCells)
     by_seed.sweep.choose->each_replicate = true;
     const auto mixed                     = choices_of(by_seed)[0].chosen.value();
     for (const auto cell : mixed.cells)
-        EXPECT_EQ(by_seed.scores[cell]->value({true, by_seed.sweep.choose->by, {}}), 0.2) << "the best at each seed";
+        EXPECT_EQ(by_seed.scores[cell]->value({true, by_seed.sweep.choose->by, {}}), 2) << "the best at each seed";
 
     results.scores[0].reset();
     EXPECT_FALSE(choices_of(results)[0].chosen);

@@ -84,7 +84,7 @@ TEST(EnoughSamples, WithAllSamplesTheScoresAreThoseOfTheRun)
 TEST(EnoughSamples, NeedSeveralDifferentSamples)
 {
     EXPECT_THAT(refusal_of("enough_samples", snapshot_of(small_study("point_estimate"))),
-                HasSubstr("a single one is enough"));
+                HasSubstr("so one is enough"));
     auto few               = small_study("mean_field");
     few.prediction.samples = 8;
     EXPECT_THAT(drawn("enough_samples", snapshot_of(few)).message, HasSubstr("at least 12 different samples, found 8"));

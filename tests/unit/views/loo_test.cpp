@@ -85,7 +85,7 @@ TEST(LooView, NamesTheHeldOutScoreAndWhatTheSamplesAre)
 {
     const auto variational = drawn("loo", moons());
     EXPECT_THAT(variational.caption, HasSubstr("elpd_loo"));
-    EXPECT_THAT(variational.caption, HasSubstr("They come from an approximation"));
+    EXPECT_THAT(variational.caption, HasSubstr("come from an approximation but are treated as samples"));
     EXPECT_EQ(variational.panels.at(1).x.categories.size(), 2u);
     EXPECT_EQ(variational.table->columns.size(), 7u);   // two features
 }

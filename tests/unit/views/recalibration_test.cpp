@@ -116,7 +116,7 @@ TEST(RecalibrationView, ShowsTheObjectiveAndTheScoresBeforeAndAfter)
             ASSERT_NE(nll, chart.table->rows.end());
             EXPECT_EQ(std::get<double>((*nll)[2]), score_of(scores(run), "NLL"));
         }
-        const auto not_in_use = HasSubstr("not in use");
+        const auto not_in_use = HasSubstr("It is not applied");
         if (kind == RecalibrationKind::none)
             EXPECT_THAT(chart.caption, not_in_use);
         else

@@ -202,7 +202,7 @@ TEST(Slice, OfAProbabilityIsItsMeanAndIntervalOverSamples)
         EXPECT_GE(band.upper[i], one.y[i]);
     }
     options.map.class_index = 2;
-    EXPECT_EQ(refusal_of("slice", moons(), options), "Slice: class 2 was asked for, expected 0 to 1.");
+    EXPECT_EQ(refusal_of("slice", moons(), options), "Slice: class 2, expected 0 to 1.");
 }
 
 TEST(Slice, AnUnknownInputIsRefusedWithTheNamesOfTheOthers)
