@@ -92,7 +92,7 @@ TEST(EnoughSamples, NeedSeveralDifferentSamples)
 
 TEST(EnoughSamples, OfAChainAreInItsOrderAndOfAnEnsembleIndependent)
 {
-    const auto run      = moons();
+    const auto& run     = moons();
     const auto& layout  = run.snapshot->posterior->layout();
     const auto of_draws = [&](const std::vector<int>& chains) {
         auto copy       = std::make_shared<Snapshot>(*run.snapshot);

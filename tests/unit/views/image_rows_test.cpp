@@ -19,16 +19,17 @@ ImageData some_digits() { return stroke_digits(40, 30, 3); }
 /// Untrained, on a few stroke some_digits.
 RunSnapshot snapshot_scaled(PixelScaling scaling = PixelScaling::divide_256)
 {
-    auto experiment                 = std::make_shared<Experiment>();
-    experiment->data                = std::make_shared<SplitData>(to_split(some_digits(), scaling));
-    experiment->study.prediction    = {.samples = 20, .level = 0.5, .other_data = {}, .points = {}};
-    const Architecture architecture = mlp(28 * 28, {12}, 10);
-    experiment->model               = {architecture, Likelihood::categorical(), true};
-    const auto layout               = layout_of(architecture);
-    experiment->start               = make_posterior<float>(layout, {.family = "mean_field", .initial_sd = 0.05},
+    auto experiment                      = std::make_shared<Experiment>();
+    experiment->data                     = std::make_shared<SplitData>(to_split(some_digits(), scaling));
+    experiment->study.prediction.samples = 20;
+    experiment->study.prediction.level   = 0.5;
+    const Architecture architecture      = mlp(28 * 28, {12}, 10);
+    experiment->model                    = {architecture, Likelihood::categorical(), true};
+    const auto layout                    = layout_of(architecture);
+    experiment->start                    = make_posterior<float>(layout, {.family = "mean_field", .initial_sd = 0.05},
                                               initial_weights(layout, Initialisation::he, 4));
-    auto snapshot                   = std::make_shared<Snapshot>();
-    snapshot->posterior             = experiment->start;
+    auto snapshot                        = std::make_shared<Snapshot>();
+    snapshot->posterior                  = experiment->start;
     return {experiment, snapshot, nullptr};
 }
 
