@@ -126,22 +126,33 @@ TEST(Picture, ARunContinuesWithPointsDrawnMeanwhile)
     EXPECT_TRUE(window.waitForState(Session::State::ended));
 }
 
-TEST(Picture, TheMapIsRefinedAtRest)
+namespace {
+
+int cellsOfMap(WindowDriver& window)
 {
-    WindowDriver window;
-    const auto cells = [&] {
-        const auto& chart = window->panel("decision_map")->chart();
-        return chart.panels.empty() ? 0 : std::get<HeatMap>(chart.panels.front().series.front()).nx;
-    };
+    const auto& chart = window->panel("decision_map")->chart();
+    return chart.panels.empty() ? 0 : std::get<HeatMap>(chart.panels.front().series.front()).nx;
+}
+
+/// Shows a map that is quick to compute, and waits until it has been refined at rest.
+bool waitForRefinedMap(WindowDriver& window)
+{
     auto quick               = window.study();
     quick.prediction.samples = 2;   // a map that takes long keeps its cells
     window->session().setStudy(quick);
-    EXPECT_TRUE(window.waitFor([&] { return cells() > read(settings::mapCells); })) << cells();
-    EXPECT_TRUE(window.waitForPictures());
-    const int fine = cells();
+    return window.waitFor([&] { return cellsOfMap(window) > read(settings::mapCells); }) && window.waitForPictures();
+}
+
+}   // namespace
+
+TEST(Picture, TheMapIsRefinedAtRest)
+{
+    WindowDriver window;
+    EXPECT_TRUE(waitForRefinedMap(window)) << cellsOfMap(window);
+    const int fine = cellsOfMap(window);
     window.clickMap(0.2, 0.3);   // another selected input does not compute the map again
     EXPECT_TRUE(window.waitForPictures());
-    EXPECT_EQ(cells(), fine);
+    EXPECT_EQ(cellsOfMap(window), fine);
 }
 
 TEST(Picture, TheAxesStayFixedEvenIfThePenWasChosenBeforeThePictureAppeared)
@@ -328,7 +339,7 @@ TEST(Picture, EveryViewFollowsThePruningUntilItIsUndone)
 TEST(Picture, AClickOnTheMapMarksTheInputAndComputesNoMap)
 {
     WindowDriver window;
-    ASSERT_TRUE(window.waitForPictures());
+    ASSERT_TRUE(waitForRefinedMap(window));
     QStringList made;
     QObject::connect(&window->context().scheduler, &ViewScheduler::pictures, &window.window(),
                      [&](const std::vector<ViewScheduler::Picture>& pictures) {
