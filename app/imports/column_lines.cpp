@@ -5,20 +5,9 @@
 
 #include "formats/column_proposals.h"
 
-#include <QRegularExpression>
-
 using namespace credence;
 
 QString rangeText(const ColumnSummary& summary) { return toQString(range_text(summary)); }
-
-QString unitOf(const QString& name)
-{
-    static const QRegularExpression brackets(QStringLiteral(R"([\[(]([^\[\]()]{1,20})[\])]\s*$)"));
-    const QString unit = brackets.match(name).captured(1).trimmed();
-    bool number        = false;
-    unit.toDouble(&number);
-    return number ? QString() : unit;   // “x (2)” is the second of two columns
-}
 
 std::vector<ColumnLine> columnLines(CsvPreview preview)
 {
@@ -27,7 +16,7 @@ std::vector<ColumnLine> columnLines(CsvPreview preview)
     for (const auto& proposal : propose_columns(preview))
         lines.push_back({.kind         = toQString(name_of(proposal.kind)),
                          .reason       = toQString(proposal.reason),
-                         .unit         = unitOf(toQString(proposal.name)),
+                         .unit         = toQString(unit_in_name(proposal.name)),
                          .useful       = proposal.use,
                          .mayBeClasses = proposal.may_be_codes});
     return lines;

@@ -22,6 +22,3 @@ std::vector<ColumnLine> columnLines(credence::CsvPreview preview);
 
 /// The range of its numbers: "0.5 to 190,000".
 QString rangeText(const credence::ColumnSummary& summary);
-
-/// The unit at the end of a column name: "MPa" for "strength [MPa]", "days" for "age (days)"; empty: none.
-QString unitOf(const QString& name);

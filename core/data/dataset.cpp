@@ -83,14 +83,27 @@ Dataset subset(const Dataset& all, std::span<const std::uint32_t> rows)
     return part;
 }
 
+std::string unit_in_name(std::string_view name)
+{
+    constexpr std::size_t longest = 20;   // bytes
+    const auto trimmed            = [](std::string_view text) {
+        const auto first = text.find_first_not_of(' ');
+        return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(' ') - first + 1);
+    };
+    name             = trimmed(name);
+    const auto begin = name.find_last_of("[(");
+    if (begin == name.npos || begin == 0 || !name.ends_with(name[begin] == '[' ? ']' : ')'))
+        return {};
+    const auto unit = trimmed(name.substr(begin + 1, name.size() - begin - 2));
+    if (unit.empty() || unit.size() > longest || unit.find_first_of("])") != unit.npos || number_from(unit))
+        return {};
+    return std::string(unit);
+}
+
 std::string target_unit(std::string_view name)
 {
-    for (const auto& [opens, closes] : {std::pair('[', ']'), std::pair('(', ')')}) {
-        const auto begin = name.rfind(opens);
-        if (name.ends_with(closes) && begin != std::string_view::npos && begin > 0 && begin + 2 < name.size())
-            return std::string(name.substr(begin + 1, name.size() - begin - 2));
-    }
-    return "units of " + std::string(name);
+    const std::string unit = unit_in_name(name);
+    return unit.empty() ? "units of " + std::string(name) : unit;
 }
 
 }   // namespace credence

@@ -55,8 +55,10 @@ struct Dataset {
 /// The rows with these indices, in that order.
 Dataset subset(const Dataset& all, std::span<const std::uint32_t> rows);
 
-/// The unit of a quantity, as scores and axes show it: that in the brackets that end its name, "MPa" for
-/// "strength [MPa]" and "days" for "age (days)"; otherwise "units of NAME".
+/// The unit in the brackets that end a name: "MPa" for "strength [MPa]", "days" for "age (days)". Empty: none.
+/// "x (2)" has none; it is the second of two columns.
+std::string unit_in_name(std::string_view name);
+/// The unit of a quantity, as scores and axes show it: that in its name, otherwise "units of NAME".
 std::string target_unit(std::string_view name);
 
 /// The name of class `k`, or its number if the data have no name for it.

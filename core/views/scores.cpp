@@ -133,7 +133,7 @@ std::optional<NumberBaseline> add_baselines(const RunSnapshot& run, const Scored
 /// Identifies the scores of a regression.
 struct RegressionKey {
     WeakSnapshot run;
-    bool final_test = false;
+    const Dataset* rows = nullptr;   ///< a part of the run's data
 
     bool gone() const { return run.gone(); }
     bool operator==(const RegressionKey&) const = default;
@@ -181,11 +181,10 @@ std::shared_ptr<const RegressionScores> regression_scores_on(const RunSnapshot& 
 }
 
 /// Several views and the summary of a run show them: computed once.
-ScoreTable number_scores(const RunSnapshot& run, const ScoredSet& set, bool final_test, const std::stop_token& stop)
+ScoreTable number_scores(const RunSnapshot& run, const ScoredSet& set, const std::stop_token& stop)
 {
     static KeptResults<RegressionKey, RegressionScores> memory(4);
-    const auto known = memory.find_or_make({run, final_test}, stop,
-                                           [&] { return regression_scores_on(run, set, stop); });
+    const auto known = memory.find_or_make({run, set.data}, stop, [&] { return regression_scores_on(run, set, stop); });
     ScoreRows rows;
     if (!known || known->n == 0)
         return {.table = rows.table};
@@ -286,7 +285,7 @@ ScoreTable score_table(const RunSnapshot& run, std::stop_token stop, const ViewO
 {
     auto found = run.experiment->task() == Task::classification
                      ? class_scores(run, scored_predictions(run, options, stop))
-                     : number_scores(run, scored_set(*run.experiment), false, stop);
+                     : number_scores(run, scored_set(*run.experiment), stop);
     if (!final_test_set(*run.experiment)) {
         add_conformal_scores(found.table, run, options, stop);
         add_recalibration(found.table, run, stop);
@@ -316,7 +315,7 @@ Table final_test_scores(const RunSnapshot& run, std::stop_token stop, const View
         return ScoreRows{}.table;
     Table table = run.experiment->task() == Task::classification
                       ? class_scores(run, final_test_predictions(run, options, stop)).table
-                      : number_scores(run, *set, true, stop).table;
+                      : number_scores(run, *set, stop).table;
     add_conformal_scores(table, run, options, stop);
     add_recalibration(table, run, stop);
     return table;
@@ -327,7 +326,7 @@ Table calibration_scores(const RunSnapshot& run, std::stop_token stop)
     const auto set = calibration_set(*run.experiment);
     if (!set || run.experiment->task() == Task::classification)
         return ScoreRows{}.table;
-    return number_scores(run, *set, true, stop).table;
+    return number_scores(run, *set, stop).table;
 }
 
 Table scores_side_by_side(const Table& validation, const Table& test)

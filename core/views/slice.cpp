@@ -145,8 +145,8 @@ Axis axis_of_input(const SliceAxis& axis, bool cells)
     return out;
 }
 
-/// Points of one category side by side, the same at every call.
-double beside(const SliceAxis& axis, std::span<const double> row, std::size_t i)
+/// Coordinate of a row; points of one category are spread over seven columns, the same at every call.
+double coordinate_on(const SliceAxis& axis, std::span<const double> row, std::size_t i)
 {
     constexpr int columns = 7;
     const double value    = axis.input.value_of(row);
@@ -176,9 +176,9 @@ void add_near_points(Panel& panel, const SliceCase& slice, const std::vector<Inp
                 if (slice.classes() && training.labels[i] != static_cast<int>(k))
                     continue;
                 points.data_rows.push_back({part, static_cast<std::uint32_t>(i)});
-                points.x.push_back(beside(slice.grid.x, training.row(i), i));
+                points.x.push_back(coordinate_on(slice.grid.x, training.row(i), i));
                 if (slice.grid.y)
-                    points.y.push_back(beside(*slice.grid.y, training.row(i), i / 7));
+                    points.y.push_back(coordinate_on(*slice.grid.y, training.row(i), i / 7));
                 else if (slice.classes())
                     points.y.push_back(training.labels[i] == slice.class_index ? 1 : 0);
                 else

@@ -45,6 +45,9 @@ TEST(TargetUnit, IsReadFromTheBracketsAtTheEndOfAName)
     EXPECT_EQ(target_unit("[MPa]"), "units of [MPa]");
     EXPECT_EQ(target_unit("f(x) measured"), "units of f(x) measured");
     EXPECT_EQ(target_unit("y []"), "units of y []");
+    EXPECT_EQ(unit_in_name("height [ cm ] "), "cm");
+    EXPECT_EQ(unit_in_name("x (2)"), "") << "the second of two columns";
+    EXPECT_EQ(unit_in_name("mass [kg)"), "");
 }
 
 }   // namespace

@@ -20,14 +20,6 @@ using testing::StartsWith;
 
 namespace {
 
-Dataset read(std::string_view text, const CsvOptions& options = {})
-{
-    const TableFile file(text);
-    Dataset data = read_csv(file.path(), options);
-    data.check();
-    return data;
-}
-
 CsvPreview preview(std::string_view text, const CsvOptions& options = {}, std::size_t rows = 100)
 {
     const TableFile file(text);
@@ -37,7 +29,7 @@ CsvPreview preview(std::string_view text, const CsvOptions& options = {}, std::s
 /// Both readers must reject structure and options with the same words.
 std::string refused(std::string_view text, const CsvOptions& options = {})
 {
-    const std::string sentence = refusal([&] { read(text, options); });
+    const std::string sentence = refusal([&] { read_table(text, options); });
     EXPECT_EQ(refusal([&] { preview(text, options); }), sentence);
     return sentence;
 }
@@ -45,7 +37,7 @@ std::string refused(std::string_view text, const CsvOptions& options = {})
 std::string not_loaded(std::string_view text, const CsvOptions& options = {})
 {
     EXPECT_EQ(refusal([&] { preview(text, options); }), "") << "the preview shows what the reader rejects";
-    return refusal([&] { read(text, options); });
+    return refusal([&] { read_table(text, options); });
 }
 
 constexpr std::string_view flowers = "width,colour,height,kind\n1.5,red,10,rose\n2.5,blue,20,iris\n3.5,red,30,rose\n";
@@ -54,7 +46,7 @@ constexpr std::string_view flowers = "width,colour,height,kind\n1.5,red,10,rose\
 
 TEST(Csv, ReadsNumbersWordsAndClasses)
 {
-    const Dataset data = read(flowers);
+    const Dataset data = read_table(flowers);
     EXPECT_EQ(data.name, "table");
     EXPECT_EQ(data.task, Task::classification);
     EXPECT_EQ(data.target_name, "kind");
@@ -68,7 +60,7 @@ TEST(Csv, ReadsNumbersWordsAndClasses)
 TEST(Csv, SelectsTheTargetByNameOrNumber)
 {
     for (const char* target : {"height", "3"}) {
-        const Dataset data = read(flowers, {.target = target, .task = Task::regression});
+        const Dataset data = read_table(flowers, {.target = target, .task = Task::regression});
         EXPECT_EQ(data.target_name, "height");
         EXPECT_THAT(data.targets, ElementsAre(10, 20, 30));
         EXPECT_THAT(data.feature_names, ElementsAre("width", "colour=blue", "colour=red", "kind=iris", "kind=rose"));
@@ -77,40 +69,41 @@ TEST(Csv, SelectsTheTargetByNameOrNumber)
 
 TEST(Csv, SelectsColumnsByNameOrNumberInTheGivenOrder)
 {
-    const Dataset data = read(flowers, {.columns = {"height", "1"}});
+    const Dataset data = read_table(flowers, {.columns = {"height", "1"}});
     EXPECT_THAT(data.feature_names, ElementsAre("height", "width"));
     EXPECT_THAT(data.inputs, ElementsAre(10, 1.5f, 20, 2.5f, 30, 3.5f));
 }
 
 TEST(Csv, PrefersNamesToNumbers)
 {
-    EXPECT_THAT(read("label,3,1\n7,8,9\n8,6,5\n", {.target = "label", .columns = {"1"}}).inputs, ElementsAre(9, 5));
+    EXPECT_THAT(read_table("label,3,1\n7,8,9\n8,6,5\n", {.target = "label", .columns = {"1"}}).inputs,
+                ElementsAre(9, 5));
 }
 
 TEST(Csv, DecidesTheTaskByTheTarget)
 {
-    EXPECT_EQ(read("x,y\n1,a\n2,b\n").task, Task::classification);
-    EXPECT_EQ(read("x,y\n1,0\n2,1\n").task, Task::classification);
-    EXPECT_EQ(read("x,y\n1,0.5\n2,1\n").task, Task::regression);
+    EXPECT_EQ(read_table("x,y\n1,a\n2,b\n").task, Task::classification);
+    EXPECT_EQ(read_table("x,y\n1,0\n2,1\n").task, Task::classification);
+    EXPECT_EQ(read_table("x,y\n1,0.5\n2,1\n").task, Task::regression);
     std::string twenty = "x,y\n";
     for (int i = 1; i <= 20; ++i)
         twenty += "1," + std::to_string(i) + "\n";
-    EXPECT_EQ(read(twenty).task, Task::classification);
-    EXPECT_EQ(read(twenty + "1,21\n").task, Task::regression);
-    EXPECT_EQ(read(twenty, {.task = Task::regression}).task, Task::regression);
-    EXPECT_EQ(read(twenty + "1,21\n", {.task = Task::classification}).n_classes(), 21u);
+    EXPECT_EQ(read_table(twenty).task, Task::classification);
+    EXPECT_EQ(read_table(twenty + "1,21\n").task, Task::regression);
+    EXPECT_EQ(read_table(twenty, {.task = Task::regression}).task, Task::regression);
+    EXPECT_EQ(read_table(twenty + "1,21\n", {.task = Task::classification}).n_classes(), 21u);
 }
 
 TEST(Csv, SortsNumericClassesAsNumbers)
 {
-    const Dataset data = read("x,digit\n1,10\n2,9\n3,2\n4,9.0\n");
+    const Dataset data = read_table("x,digit\n1,10\n2,9\n3,2\n4,9.0\n");
     EXPECT_THAT(data.class_names, ElementsAre("2", "9", "10"));
     EXPECT_THAT(data.labels, ElementsAre(2, 1, 0, 1));
 }
 
 TEST(Csv, ReadsDecimalCommas)
 {
-    const Dataset data = read("\xEF\xBB\xBFgröße;preis\r\n1,5;2,25\r\n-0,5;1e3\r\n", {.decimal_comma = true});
+    const Dataset data = read_table("\xEF\xBB\xBFgröße;preis\r\n1,5;2,25\r\n-0,5;1e3\r\n", {.decimal_comma = true});
     EXPECT_THAT(data.feature_names, ElementsAre("größe"));
     EXPECT_THAT(data.inputs, ElementsAre(1.5f, -0.5f));
     EXPECT_THAT(data.targets, ElementsAre(2.25f, 1000));
@@ -118,12 +111,12 @@ TEST(Csv, ReadsDecimalCommas)
 
 TEST(Csv, ReadsTheSameTableInEveryLayout)
 {
-    const Dataset plain = read("x,y,kind\n1,2,a\n3,4,b\n");
+    const Dataset plain = read_table("x,y,kind\n1,2,a\n3,4,b\n");
     for (const char* text :
          {"x,y,kind\r\n1,2,a\r\n3,4,b\r\n", "x;y;kind\n1;2;a\n3;4;b", "x\ty\tkind\r1\t2\ta\r3\t4\tb\r",
           "x|y|kind\n1|2|a\n\n3|4|b\n\n", "x y  kind\n1  2 a\n 3 4 b \n",
           "\"x\",\"y\",\"kind\"\n\"1\",\"2\",\"a\"\n\"3\",\"4\",\"b\"\n", " x , y , kind\n 1 , 2 , a\n 3 , 4 , b\n"}) {
-        const Dataset data = read(text);
+        const Dataset data = read_table(text);
         EXPECT_EQ(data.inputs, plain.inputs) << text;
         EXPECT_EQ(data.labels, plain.labels) << text;
         EXPECT_EQ(data.feature_names, plain.feature_names) << text;
@@ -133,7 +126,7 @@ TEST(Csv, ReadsTheSameTableInEveryLayout)
 
 TEST(Csv, LayoutsOfOtherProgramsAreTheSameTable)
 {
-    const Dataset plain = read("x,y,kind\n1.5,2,a\n3.5,4,b\n5.5,7,b\n6.5,9,a\n8.5,3,b\n");
+    const Dataset plain = read_table("x,y,kind\n1.5,2,a\n3.5,4,b\n5.5,7,b\n6.5,9,a\n8.5,3,b\n");
     for (const char* text :
          {"sep=;\nx;y;kind\n1.5;2;a\n3.5;4;b\n5.5;7;b\n6.5;9;a\n8.5;3;b\n",
           "\xEF\xBB\xBF\"sep=,\"\r\nx,y,kind\r\n1.5,2,a\r\n3.5,4,b\r\n5.5,7,b\r\n6.5,9,a\r\n8.5,3,b\r\n",
@@ -145,7 +138,7 @@ TEST(Csv, LayoutsOfOtherProgramsAreTheSameTable)
           "\"x\" \"y\" \"kind\"\n\"1\" 1.5 2 \"a\"\n\"2\" 3.5 4 \"b\"\n\"3\" 5.5 7 \"b\"\n\"4\" 6.5 9 "
           "\"a\"\n\"5\" 8.5 3 \"b\"\n",
           "x y kind\nFord 1.5 2 a\nAudi 3.5 4 b\nFiat 5.5 7 b\nSeat 6.5 9 a\nOpel 8.5 3 b\n"}) {
-        const Dataset data = read(text);
+        const Dataset data = read_table(text);
         EXPECT_EQ(data.inputs, plain.inputs) << text;
         EXPECT_EQ(data.labels, plain.labels) << text;
         EXPECT_EQ(data.feature_names, plain.feature_names) << text;
@@ -200,7 +193,7 @@ TEST(Csv, APreviewReportsIncreasingShares)
 
 TEST(Csv, AnEmptyColumnIsUsedOnlyOnRequest)
 {
-    EXPECT_THAT(read("x,empty,y\n1,,2.5\n2,,3.5\n").feature_names, ElementsAre("x"));
+    EXPECT_THAT(read_table("x,empty,y\n1,,2.5\n2,,3.5\n").feature_names, ElementsAre("x"));
     EXPECT_THAT(
         not_loaded("x,empty,y\n1,,2.5\n2,,3.5\n", {.columns = {"empty"}}),
         testing::HasSubstr("column “empty” is empty, expected a number; leave the column out with data.columns."));
@@ -219,9 +212,9 @@ TEST(Csv, InvalidTablesAreReportedByName)
 
 TEST(Csv, HeaderCanBeForcedEitherWay)
 {
-    EXPECT_EQ(read("1,2\n3,4\n5,6\n", {.header = CsvHeader::yes}).n_rows, 2u);
-    EXPECT_THAT(read("1,2\n3,4\n5,6\n", {.header = CsvHeader::yes}).feature_names, ElementsAre("1"));
-    const Dataset words = read("a,b\nc,d\n", {.header = CsvHeader::no});
+    EXPECT_EQ(read_table("1,2\n3,4\n5,6\n", {.header = CsvHeader::yes}).n_rows, 2u);
+    EXPECT_THAT(read_table("1,2\n3,4\n5,6\n", {.header = CsvHeader::yes}).feature_names, ElementsAre("1"));
+    const Dataset words = read_table("a,b\nc,d\n", {.header = CsvHeader::no});
     EXPECT_THAT(words.feature_names, ElementsAre("column 1=a", "column 1=c"));
     EXPECT_EQ(words.target_name, "column 2");
 }
@@ -269,7 +262,7 @@ TEST(Csv, AnUnusedColumnCanContainErrors)
     EXPECT_EQ(not_loaded(text), "data.columns | " + sentence);
     EXPECT_EQ(preview(text).columns[1].problem, sentence);
     EXPECT_EQ(preview(text).columns[0].problem, "");
-    EXPECT_THAT(read(text, {.columns = {"x"}}).inputs, ElementsAre(1, 3));
+    EXPECT_THAT(read_table(text, {.columns = {"x"}}).inputs, ElementsAre(1, 3));
     EXPECT_EQ(not_loaded(text, {.target = "bad"}), "data.target | " + sentence);
 }
 
@@ -358,7 +351,7 @@ TEST(Csv, ReadsAHundredThousandRowsWhole)
     for (int i = 0; i < 100000; ++i)
         text += std::to_string(i) + "." + std::to_string(i % 10) + "," + std::to_string(-i) + ",w"
                 + std::to_string(i % 7) + "," + std::to_string(i) + "\n";
-    const Dataset data = read(text);
+    const Dataset data = read_table(text);
     ASSERT_EQ(data.n_rows, 100000u);
     ASSERT_EQ(data.n_features, 9u);
     EXPECT_EQ(data.task, Task::regression);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "formats/csv.h"
+
 #include <unistd.h>
 
 #include <filesystem>
@@ -32,3 +34,12 @@ private:
     static inline int count_ = 0;
     std::filesystem::path folder_, path_;
 };
+
+/// The table that is read from a file with `text`; it has passed its own check.
+inline credence::Dataset read_table(std::string_view text, const credence::CsvOptions& options = {})
+{
+    const TableFile file(text);
+    credence::Dataset data = credence::read_csv(file.path(), options);
+    data.check();
+    return data;
+}

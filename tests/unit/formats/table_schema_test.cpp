@@ -18,18 +18,10 @@ using testing::IsEmpty;
 
 namespace {
 
-Dataset table_of(std::string_view text, const CsvOptions& options = {})
-{
-    const TableFile file(text);
-    Dataset data = read_csv(file.path(), options);
-    data.check();
-    return data;
-}
-
 /// The schema with the values of all rows as training rows.
 TableSchema schema_of(std::string_view text, const CsvOptions& options = {})
 {
-    const SplitData parts = split(table_of(text, options), {.test_fraction = 0});
+    const SplitData parts = split(read_table(text, options), {.test_fraction = 0});
     return *parts.training.schema;
 }
 
@@ -61,7 +53,7 @@ TEST(TableSchema, NamesKindStyleAndRangeOfEachColumn)
     EXPECT_EQ(schema.columns[3].highest, 120);
     EXPECT_EQ(schema.target.name, "sold");
     EXPECT_EQ(schema.target.highest, 512000);
-    EXPECT_EQ(schema.input_names(), table_of(houses).feature_names);
+    EXPECT_EQ(schema.input_names(), read_table(houses).feature_names);
     for (const auto kind :
          {ColumnKind::number, ColumnKind::date, ColumnKind::time, ColumnKind::ordered, ColumnKind::category})
         EXPECT_EQ(column_kind_from(name_of(kind)), kind);
@@ -69,7 +61,7 @@ TEST(TableSchema, NamesKindStyleAndRangeOfEachColumn)
 
 TEST(EncodeRows, GivesTheInputsAndTargetsOfItsOwnTable)
 {
-    const Dataset data     = table_of(houses, {.task = Task::regression});
+    const Dataset data     = read_table(houses, {.task = Task::regression});
     const EncodedRows rows = encoded(schema_of(houses, {.task = Task::regression}), houses);
     EXPECT_EQ(rows.inputs, data.inputs);
     EXPECT_EQ(rows.targets, data.targets);
@@ -79,7 +71,7 @@ TEST(EncodeRows, GivesTheInputsAndTargetsOfItsOwnTable)
 
     constexpr std::string_view flowers = "width,code,kind\n1.5,1,rose\n2.5,2,iris\n3.5,1,rose\n";
     const CsvOptions codes{.categories = {"code"}};
-    const Dataset labelled      = table_of(flowers, codes);
+    const Dataset labelled      = read_table(flowers, codes);
     const EncodedRows of_labels = encoded(schema_of(flowers, codes), flowers);
     EXPECT_THAT(labelled.feature_names, ElementsAre("width", "code=1", "code=2"));
     EXPECT_EQ(of_labels.inputs, labelled.inputs);
@@ -123,19 +115,19 @@ TEST(EncodeRows, WithoutNamesGoesByOrder)
 TEST(MissingValues, AreRefusedByDefault)
 {
     constexpr std::string_view gaps = "x,colour,y\n1.5,red,1.5\n,blue,2.5\n3.5,,3.5\nNaN,red,4.5\n9.25,red,\n";
-    EXPECT_THAT(refusal([&] { table_of("x,y\n1.5,1\n,2.5\n"); }), HasSubstr("line 3: column “x” is empty"));
+    EXPECT_THAT(refusal([&] { read_table("x,y\n1.5,1\n,2.5\n"); }), HasSubstr("line 3: column “x” is empty"));
 
-    const Dataset complete = table_of(gaps, {.missing = MissingValues::drop});
+    const Dataset complete = read_table(gaps, {.missing = MissingValues::drop});
     EXPECT_THAT(complete.targets, ElementsAre(1.5));
     EXPECT_EQ(complete.n_rows, 1u);
 
-    const Dataset imputed = table_of(gaps, {.missing = MissingValues::impute});
+    const Dataset imputed = read_table(gaps, {.missing = MissingValues::impute});
     EXPECT_THAT(imputed.feature_names, ElementsAre("x", "x missing", "colour=blue", "colour=red", "colour=missing"));
     EXPECT_THAT(imputed.targets, ElementsAre(1.5, 2.5, 3.5, 4.5)) << "a row without a target is left out";
     EXPECT_THAT(imputed.table_rows, ElementsAre(0, 1, 2, 3));
     EXPECT_EQ(imputed.row(1)[1], 1);
     EXPECT_EQ(imputed.row(2)[4], 1);
-    EXPECT_THAT(refusal([&] { table_of("x,y\n,1\n1,\n", {.missing = MissingValues::drop}); }),
+    EXPECT_THAT(refusal([&] { read_table("x,y\n,1\n1,\n", {.missing = MissingValues::drop}); }),
                 HasSubstr("data.missing | table.csv: every row has a missing value"));
 }
 
@@ -144,7 +136,7 @@ TEST(MissingValues, AreImputedFromTheTrainingRowsOnly)
     std::string text = "x,y\n";
     for (int i = 0; i < 40; ++i)
         text += (i % 4 == 0 ? "?" : std::to_string(i) + ".5") + "," + std::to_string(i) + ".25\n";
-    const SplitData parts = split(table_of(text, {.missing = MissingValues::impute}),
+    const SplitData parts = split(read_table(text, {.missing = MissingValues::impute}),
                                   {.test_fraction = 0.5, .seed = 3});
     std::vector<double> present;
     for (std::size_t i = 0; i < parts.training.n_rows; ++i)
@@ -170,7 +162,7 @@ TEST(OrderedCategories, BecomeOneInputInTheirOrder)
 {
     constexpr std::string_view shirts = "size,fit,y\nmedium,low,1.5\nsmall,high,2.5\nlarge,low,3.5\n";
     const CsvOptions ordered{.ordered = "size: small < medium<large; low<high"};
-    const Dataset data = table_of(shirts, ordered);
+    const Dataset data = read_table(shirts, ordered);
     EXPECT_THAT(data.feature_names, ElementsAre("size", "fit"));
     EXPECT_THAT(data.inputs, ElementsAre(1, 0, 0, 1, 2, 0));
     const EncodedRows rows = encoded(schema_of(shirts, ordered), "size,fit\nhuge,low\nlarge,high\n");
@@ -178,7 +170,9 @@ TEST(OrderedCategories, BecomeOneInputInTheirOrder)
                 HasSubstr("size “huge” is not a category of the training table, replaced by the median “medium”"));
     EXPECT_THAT(rows.inputs, ElementsAre(1, 0, 2, 1));
 
-    const auto refused = [&](const std::string& text) { return refusal([&] { table_of(shirts, {.ordered = text}); }); };
+    const auto refused = [&](const std::string& text) {
+        return refusal([&] { read_table(shirts, {.ordered = text}); });
+    };
     EXPECT_THAT(refused("size: small<large"),
                 HasSubstr("line 2: column “size” is “medium”, expected one of small < large (data.ordered)."));
     EXPECT_THAT(refused("a<b"), HasSubstr("data.ordered | table.csv: found no input column for the order"));
