@@ -6,7 +6,7 @@
 #include "foundation/error.h"
 #include "foundation/files.h"
 #include "foundation/number_text.h"
-#include "foundation/progress.h"
+#include "foundation/statistics.h"
 #include "foundation/text.h"
 #include "prediction/regression.h"
 #include "prediction/scores.h"
@@ -221,24 +221,12 @@ std::array<std::vector<double>, 2> intervals_of(const TablePrediction& job, cons
 
 std::optional<Table> predict_numbers(const TablePrediction& job, const std::stop_token& stop, const Use& use)
 {
-    const auto& data      = job.data();
-    const auto predictive = view_support::predictive_of(job.run, {});
-    const std::size_t n = job.rows.n, d = job.d();
     NumberSums sums;
-    for (std::size_t first = 0; first < n; first += rows_of_numbers_at_once) {
-        const std::size_t size = std::min(rows_of_numbers_at_once, n - first);
-        const ProgressScope of_block(static_cast<double>(first) / static_cast<double>(n),
-                                     static_cast<double>(first + size) / static_cast<double>(n));
-        const auto outputs = predictive.sample_outputs(std::span(job.inputs).subspan(first * d, size * d),
-                                                       static_cast<int>(size), stop);
-        if (stop.stop_requested())
-            return {};
-        const auto samples  = regression_samples(view_of(outputs), job.run.experiment->model.likelihood,
-                                                 data.target_mean, data.target_sd);
+    const auto add = [&](const RegressionSamples& samples, std::size_t first) {
         const auto mean     = mean_function(samples);
         const auto interval = intervals_of(job, samples, first);
         PredictedRows block{.first = first, .table = job.table(), .samples = {}};
-        for (std::size_t i = 0; i < size; ++i) {
+        for (std::size_t i = 0; i < mean.size(); ++i) {
             const Spread sd = spread_at(samples, mean[i], i);
             std::vector<Cell> cells{
                 static_cast<long>(first + i), mean[i], sd.y, sd.function, sd.noise, interval[0][i], interval[1][i]};
@@ -246,13 +234,16 @@ std::optional<Table> predict_numbers(const TablePrediction& job, const std::stop
             block.table.rows.push_back(std::move(cells));
         }
         if (!job.rows.targets.empty())
-            add_number_scores(sums, samples, std::span(job.rows.targets).subspan(first, size), mean, interval[0],
+            add_number_scores(sums, samples, std::span(job.rows.targets).subspan(first, mean.size()), mean, interval[0],
                               interval[1], job.level);
         if (job.options.with_samples)
             block.samples = outputs_in_target_units(samples);
         use(block);
-    }
-    return sums.table(job.level, target_unit(data.training.target_name));
+    };
+    if (!stream_numbers(*job.run.experiment, view_support::predictive_of(job.run, {}), job.inputs,
+                        evenly_spaced(job.rows.n, job.rows.n), stop, add))
+        return {};
+    return sums.table(job.level, target_unit(job.data().training.target_name));
 }
 
 OutputSamples probabilities_of_rows(const ClassSamples& samples)

@@ -4,7 +4,6 @@
 #include "data/table_schema.h"
 #include "foundation/error.h"
 #include "foundation/parallel.h"
-#include "foundation/progress.h"
 #include "foundation/statistics.h"
 #include "runs/kept_results.h"
 #include "runs/other_data.h"
@@ -124,23 +123,15 @@ std::optional<std::vector<PredictedNumber>> conformal_numbers(const RunSnapshot&
                                                               const std::stop_token& stop)
 {
     const auto& experiment = *run.experiment;
-    const auto& data       = *experiment.data;
-    const auto predictive  = predictive_of(run, options);
-    const std::size_t d = data.training.n_features, n = inputs.size() / d;
+    const auto& prediction = experiment.study.prediction;
+    const std::size_t n    = inputs.size() / experiment.data->training.n_features;
     std::vector<PredictedNumber> all;
-    for (std::size_t first = 0; first < n; first += rows_of_numbers_at_once) {
-        const std::size_t end = std::min(n, first + rows_of_numbers_at_once);
-        const ProgressScope of_block(static_cast<double>(first) / static_cast<double>(n),
-                                     static_cast<double>(end) / static_cast<double>(n));
-        const auto outputs = predictive.sample_outputs(inputs.subspan(first * d, (end - first) * d),
-                                                       static_cast<int>(end - first), stop);
-        if (stop.stop_requested())
-            return {};
-        const auto some = predicted_numbers(
-            regression_samples(view_of(outputs), experiment.model.likelihood, data.target_mean, data.target_sd),
-            experiment.study.prediction.conformal.score, experiment.study.prediction.level);
+    const auto add = [&](const RegressionSamples& samples, std::size_t) {
+        const auto some = predicted_numbers(samples, prediction.conformal.score, prediction.level);
         all.insert(all.end(), some.begin(), some.end());
-    }
+    };
+    if (!stream_numbers(experiment, predictive_of(run, options), inputs, evenly_spaced(n, n), stop, add))
+        return {};
     return all;
 }
 

@@ -4,10 +4,10 @@
 #include "data/dataset.h"
 #include "foundation/number_text.h"
 #include "foundation/parallel.h"
-#include "foundation/progress.h"
 #include "foundation/statistics.h"
 #include "runs/kept_results.h"
 #include "views/run_summary.h"
+#include "views/scored_predictions.h"
 #include "views/view_support.h"
 
 #include <algorithm>
@@ -31,35 +31,24 @@ std::shared_ptr<const RegressionRows> predicted_rows(const RunSnapshot& run, con
 {
     const auto& experiment = *run.experiment;
     const auto set         = view_support::scored_set(experiment);
-    const std::size_t d    = experiment.data->training.n_features;
     RegressionRows out{.level     = experiment.study.prediction.level,
                        .n_samples = predictive.n_samples(),
                        .n_all     = set.data->n_rows,
                        .name      = set.name,
                        .target    = set.data->target_name};
-    const auto rows             = evenly_spaced(set.data->n_rows, most);
-    constexpr std::size_t block = 250;
-    for (std::size_t first = 0; first < rows.size(); first += block) {
-        const std::size_t n = std::min(block, rows.size() - first);
-        const ProgressScope of_block(static_cast<double>(first) / static_cast<double>(rows.size()),
-                                     static_cast<double>(first + n) / static_cast<double>(rows.size()));
-        aligned_vector<float> inputs;
+    const auto rows = evenly_spaced(set.data->n_rows, most);
+    const auto add  = [&](const RegressionSamples& samples, std::size_t first) {
         std::vector<std::uint32_t> numbers;
         std::vector<double> targets;
-        for (std::size_t i = first; i < first + n; ++i) {
-            const auto input = set.inputs.subspan(rows[i] * d, d);
-            inputs.insert(inputs.end(), input.begin(), input.end());
+        for (std::size_t i = first; i < first + static_cast<std::size_t>(samples.n_inputs); ++i) {
             numbers.push_back(static_cast<std::uint32_t>(rows[i]));
             targets.push_back(set.data->targets[rows[i]]);
         }
-        const auto outputs = predictive.sample_outputs(inputs, static_cast<int>(n), stop);
-        if (stop.stop_requested())
-            return nullptr;
-        append(out,
-               regression_samples(view_of(outputs), experiment.model.likelihood, experiment.data->target_mean,
-                                  experiment.data->target_sd),
-               numbers, targets);
-    }
+        append(out, samples, numbers, targets);
+    };
+    constexpr std::size_t at_once = 250;
+    if (!stream_numbers(experiment, predictive, set.inputs, rows, stop, add, at_once))
+        return nullptr;
     return std::make_shared<const RegressionRows>(std::move(out));
 }
 

@@ -138,4 +138,28 @@ Chart on_rows(Chart chart, const RunSnapshot& run, const ScoredPredictions& scor
     return view_support::with_setting(std::move(chart), run, scored.set.n_samples);
 }
 
+bool stream_numbers(const Experiment& experiment, const PosteriorPredictive& predictive, std::span<const float> inputs,
+                    std::span<const std::size_t> rows, const std::stop_token& stop,
+                    const std::function<void(const RegressionSamples&, std::size_t)>& use, std::size_t at_once)
+{
+    const auto& data    = *experiment.data;
+    const std::size_t d = data.training.n_features, n = rows.size();
+    for (std::size_t first = 0; first < n; first += at_once) {
+        const std::size_t end = std::min(first + at_once, n);
+        const ProgressScope of_block(static_cast<double>(first) / static_cast<double>(n),
+                                     static_cast<double>(end) / static_cast<double>(n));
+        aligned_vector<float> block;
+        block.reserve((end - first) * d);
+        for (std::size_t i = first; i < end; ++i) {
+            const auto input = inputs.subspan(rows[i] * d, d);
+            block.insert(block.end(), input.begin(), input.end());
+        }
+        const auto outputs = predictive.sample_outputs(block, static_cast<int>(end - first), stop);
+        if (stop.stop_requested())
+            return false;
+        use(regression_samples(view_of(outputs), experiment.model.likelihood, data.target_mean, data.target_sd), first);
+    }
+    return true;
+}
+
 }   // namespace credence

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "charts/chart.h"
+#include "prediction/regression.h"
 #include "prediction/set_predictions.h"
 #include "views/views.h"
 
@@ -48,6 +49,17 @@ std::shared_ptr<const ScoredPredictions> ood_predictions(const RunSnapshot& run,
 /// Rows of a regression that are predicted together. Another number moves the borders of blocks, and
 /// so changes dropout masks and the last bits.
 inline constexpr std::size_t rows_of_numbers_at_once = 1000;
+
+/// Samples of a regression in the target's units at rows of a set, block by block on the caller's
+/// thread, so that a large table does not have all its samples in memory at once.
+/// @param inputs  of the set, standardised [n × n_features]
+/// @param rows    of the set
+/// @param use     gets the samples at rows[first], rows[first + 1], …
+/// @return        false: stopped
+bool stream_numbers(const Experiment& experiment, const PosteriorPredictive& predictive, std::span<const float> inputs,
+                    std::span<const std::size_t> rows, const std::stop_token& stop,
+                    const std::function<void(const RegressionSamples& samples, std::size_t first)>& use,
+                    std::size_t at_once = rows_of_numbers_at_once);
 
 /// Adds the name of the rows and the sampling method to the caption.
 Chart on_rows(Chart chart, const RunSnapshot& run, const ScoredPredictions& scored);

@@ -7,7 +7,6 @@
 
 #include "data/dataset.h"
 #include "foundation/number_text.h"
-#include "foundation/progress.h"
 #include "prediction/regression.h"
 
 #include <algorithm>
@@ -144,19 +143,16 @@ std::optional<Chart> rows_of_classes(Chart chart, const RunSnapshot& run, const 
     return on_rows(std::move(chart), run, *scored);
 }
 
-/// Block by block, so that a large table does not have all its samples in memory at once. Empty:
-/// stopped.
+/// Empty: stopped.
 std::optional<Chart> rows_of_numbers(Chart chart, const RunSnapshot& run, const ViewOptions& options,
                                      const ScoredSet& set, const Features& features, const std::stop_token& stop)
 {
-    const auto& experiment      = *run.experiment;
-    const auto predictive       = predictive_of(run, options);
-    const std::size_t d         = experiment.data->training.n_features;
-    const std::size_t all       = set.data->n_rows;
-    const auto rows             = evenly_spaced(all, options.rows > 0 ? static_cast<std::size_t>(options.rows) : all);
-    const std::size_t n         = rows.size();
-    constexpr std::size_t block = rows_of_numbers_at_once;
-    const std::string unit      = target_unit(experiment.data->training.target_name);
+    const auto& experiment = *run.experiment;
+    const auto predictive  = predictive_of(run, options);
+    const std::size_t d    = experiment.data->training.n_features;
+    const std::size_t all  = set.data->n_rows;
+    const auto rows        = evenly_spaced(all, options.rows > 0 ? static_cast<std::size_t>(options.rows) : all);
+    const std::string unit = target_unit(experiment.data->training.target_name);
     Table table{.columns = {{"Row"},
                             {"True value", unit},
                             {"Predicted mean", unit},
@@ -173,39 +169,31 @@ std::optional<Chart> rows_of_numbers(Chart chart, const RunSnapshot& run, const 
         table.columns.insert(table.columns.end(),
                              {{test_row::conformal_lower, unit}, {test_row::conformal_upper, unit}});
     add_columns(table, features);
-    for (std::size_t first = 0; first < n; first += block) {
-        const std::size_t end = std::min(first + block, n);
-        const ProgressScope of_block(static_cast<double>(first) / static_cast<double>(n),
-                                     static_cast<double>(end) / static_cast<double>(n));
-        aligned_vector<float> inputs;
-        for (std::size_t i = first; i < end; ++i) {
-            const auto input = set.inputs.subspan(rows[i] * d, d);
-            inputs.insert(inputs.end(), input.begin(), input.end());
-        }
-        const auto outputs = predictive.sample_outputs(inputs, static_cast<int>(end - first), stop);
-        if (stop.stop_requested())
-            return {};
-        const auto samples = regression_samples(view_of(outputs), experiment.model.likelihood,
-                                                experiment.data->target_mean, experiment.data->target_sd);
+    const auto add = [&](const RegressionSamples& samples, std::size_t first) {
         const auto mean    = mean_function(samples);
         const auto numbers = conformal ? predicted_numbers(samples, conformal->options.score, conformal->level)
                                        : std::vector<PredictedNumber>();
-        for (std::size_t i = first; i < end; ++i) {
-            const double predicted = mean[i - first];
-            const auto sd          = spread_at(samples, predicted, i - first);
-            const double truth     = set.data->targets[rows[i]];
-            std::vector<Cell> cells{
-                static_cast<long>(rows[i]),  as_written(set.data->targets[rows[i]]),      predicted,  sd.y,
-                std::abs(truth - predicted), sd.y > 0 ? (truth - predicted) / sd.y : NAN, sd.function};
+        for (std::size_t i = 0; i < mean.size(); ++i) {
+            const std::size_t row = rows[first + i];
+            const auto sd         = spread_at(samples, mean[i], i);
+            const double truth    = set.data->targets[row];
+            std::vector<Cell> cells{static_cast<long>(row),
+                                    as_written(truth),
+                                    mean[i],
+                                    sd.y,
+                                    std::abs(truth - mean[i]),
+                                    sd.y > 0 ? (truth - mean[i]) / sd.y : NAN,
+                                    sd.function};
             if (conformal) {
-                const auto [lower, upper] = conformal->interval(numbers[i - first],
-                                                                std::span(inputs).subspan((i - first) * d, d));
+                const auto [lower, upper] = conformal->interval(numbers[i], set.inputs.subspan(row * d, d));
                 cells.insert(cells.end(), {lower, upper});
             }
-            features.add_to(cells, rows[i]);
+            features.add_to(cells, row);
             table.rows.push_back(std::move(cells));
         }
-    }
+    };
+    if (!stream_numbers(experiment, predictive, set.inputs, rows, stop, add))
+        return {};
     if (conformal)
         add_conformal_caption(chart, experiment, *conformal);
     chart.table = std::move(table);
