@@ -292,8 +292,7 @@ void Workbench::setOnStage(const QStringList& parts)
     const int high   = std::max(1, m_stage->height());
     int low          = high * 5 / 12;
     const auto* part = qobject_cast<const WindowPart*>(m_stage->widget(1));
-    if (part
-        && part->content()->sizePolicy().verticalPolicy() == QSizePolicy::Maximum)   // a list: no empty space below
+    if (part && part->content()->property(WindowPart::asHighAsItsRows).toBool())
         low = std::min(low, part->sizeHint().height());
     m_stage->setSizes({high - low, low});
 }

@@ -74,6 +74,8 @@ struct SplitOptions {
     int folds                   = 5;    ///< folds: at least 2
     int fold                    = 1;    ///< folds: the one that is the test part, from 1
     std::string test_rows       = {};   ///< file: its path
+
+    bool operator==(const SplitOptions&) const = default;
 };
 
 /// Divides the rows as `options` state. At least one row remains for training, and each part keeps

@@ -177,6 +177,17 @@ TEST(ToolPages, TheLayoutOfTheStudyIsRememberedWhileAPageIsInFront)
     EXPECT_EQ(window.openParts(), parts);
 }
 
+TEST(Workspaces, CompareGivesTheTableOfRunsTheHeightOfItsRows)
+{
+    WindowDriver window;
+    window->resize(1280, 800);
+    window.clickButton("workspace/compare");
+    auto* part = window->findChild<WindowPart*>("runsTableDock");
+    ASSERT_TRUE(part && part->isVisible());
+    EXPECT_TRUE(window.waitFor([&] { return part->height() <= part->sizeHint().height(); }))
+        << part->height() << " pixels, its rows need " << part->sizeHint().height();
+}
+
 TEST(ToolPages, NoTwoControlsInSightShareAMnemonic)
 {
     Pages window;
