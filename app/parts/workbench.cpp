@@ -293,7 +293,7 @@ void Workbench::setOnStage(const QStringList& parts)
     int low          = high * 5 / 12;
     const auto* part = qobject_cast<const WindowPart*>(m_stage->widget(1));
     if (part && part->content()->property(WindowPart::asHighAsItsRows).toBool())
-        low = std::min(low, part->sizeHint().height());
+        low = std::min(low, part->content()->sizeHint().height());
     m_stage->setSizes({high - low, low});
 }
 
