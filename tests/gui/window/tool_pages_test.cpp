@@ -185,7 +185,7 @@ TEST(Workspaces, CompareGivesTheTableOfRunsTheHeightOfItsRows)
     auto* part = window->findChild<WindowPart*>("runsTableDock");
     ASSERT_TRUE(part && part->isVisible());
     const int needed = part->content()->sizeHint().height();
-    EXPECT_LT(needed, part->parentWidget()->height() / 3);
+    EXPECT_LT(needed, part->parentWidget()->height() * 5 / 12) << "the share of other parts";
     EXPECT_TRUE(window.waitFor([&] { return part->height() <= needed + 2; }))
         << part->height() << " pixels, its rows need " << needed;
 }
