@@ -6,6 +6,7 @@
 #include "imports/import_dialog.h"
 #include "parts/toasts.h"
 #include "sources/catalogue_files.h"
+#include "sources/human_labels.h"
 #include "sources/image_import.h"
 #include "sources/image_sources.h"
 #include "work/text.h"
@@ -304,6 +305,13 @@ void DataSetsPage::showChosen()
             + (row->folder.isEmpty()
                    ? tr("Name in studies: %1.").arg(row->id)
                    : tr("Name in studies: %1; location: %2.").arg(row->id, row->folder.toHtmlEscaped()));
+    if (row->id == QLatin1String("cifar-10")) {
+        const auto labels = human_labels_file();
+        text += QStringLiteral("<br>")
+                + (labels ? tr("Human labels (CIFAR-10H): %1.").arg(toQString(labels->string()).toHtmlEscaped())
+                          : tr("Human labels (CIFAR-10H) are not installed. %1")
+                                .arg(toQString(where_to_get_human_labels()).toHtmlEscaped()));
+    }
     m_about->setText(text);
 }
 

@@ -36,6 +36,7 @@ set(CREDENCE_VIEWS
     residuals
     test_rows
     certainty
+    human_labels
     certain_but_wrong
     image_list
     confusion

@@ -8,6 +8,7 @@
 #include "prediction/baselines.h"
 #include "runs/kept_results.h"
 #include "views/conformal_sets.h"
+#include "views/human_labels.h"
 #include "views/recalibration_fit.h"
 #include "views/run_summary.h"
 #include "views/scored_predictions.h"
@@ -59,7 +60,28 @@ Table scores_without_labels(const ScoredPredictions& scored)
     return rows.table;
 }
 
-ScoreTable class_scores(const RunSnapshot& run, const std::shared_ptr<const ScoredPredictions>& scored)
+/// Agreement with the human labels of these images, if there are any.
+void add_human_scores(ScoreRows& rows, const Experiment& experiment, const ScoredPredictions& scored,
+                      const Dataset& set)
+{
+    const auto humans = matched_human_labels(experiment, set).labels;
+    if (!humans)
+        return;
+    const auto found = human_comparison(scored.set.classes, scored.rows, *humans);
+    rows.add("Human labels: cross-entropy", found.cross_entropy, "nats per example");
+    rows.add("Human labels: KL divergence from the prediction", found.divergence, "nats per example");
+    rows.add("Human labels: total variation distance", found.total_variation);
+    rows.add("Human labels: accuracy against their majority", found.accuracy);
+    rows.add("Human labels: their mean entropy", found.human_entropy, "nats");
+    if (found.with_entropy)
+        rows.add("Human labels: rank correlation of the entropies", *found.with_entropy);
+    if (found.with_aleatoric)
+        rows.add("Human labels: rank correlation with the aleatoric part", *found.with_aleatoric);
+}
+
+/// @param set  the rows that `scored` predicts
+ScoreTable class_scores(const RunSnapshot& run, const std::shared_ptr<const ScoredPredictions>& scored,
+                        const Dataset& set)
 {
     ScoreRows rows;
     if (!scored || scored->rows.empty())
@@ -105,6 +127,7 @@ ScoreTable class_scores(const RunSnapshot& run, const std::shared_ptr<const Scor
         rows.add("Baseline: accuracy of the majority class", baseline.accuracy);
         rows.add("Baseline: NLL of the class frequencies", baseline.nll, "nats per example");
     }
+    add_human_scores(rows, *run.experiment, *scored, set);
     return {.table = rows.table, .classes = s};
 }
 
@@ -283,9 +306,10 @@ std::optional<Chart> make_scores(const RunSnapshot& run, const ViewOptions& opti
 
 ScoreTable score_table(const RunSnapshot& run, std::stop_token stop, const ViewOptions& options)
 {
-    auto found = run.experiment->task() == Task::classification
-                     ? class_scores(run, scored_predictions(run, options, stop))
-                     : number_scores(run, scored_set(*run.experiment), stop);
+    const auto set = scored_set(*run.experiment);
+    auto found     = run.experiment->task() == Task::classification
+                         ? class_scores(run, scored_predictions(run, options, stop), *set.data)
+                         : number_scores(run, set, stop);
     if (!final_test_set(*run.experiment)) {
         add_conformal_scores(found.table, run, options, stop);
         add_recalibration(found.table, run, stop);
@@ -314,7 +338,7 @@ Table final_test_scores(const RunSnapshot& run, std::stop_token stop, const View
     if (!set)
         return ScoreRows{}.table;
     Table table = run.experiment->task() == Task::classification
-                      ? class_scores(run, final_test_predictions(run, options, stop)).table
+                      ? class_scores(run, final_test_predictions(run, options, stop), *set->data).table
                       : number_scores(run, *set, stop).table;
     add_conformal_scores(table, run, options, stop);
     add_recalibration(table, run, stop);

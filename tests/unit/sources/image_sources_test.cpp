@@ -4,35 +4,19 @@
 #include "data/image_set.h"
 #include "formats/npy.h"
 #include "sources/stroke_digits.h"
+#include "unit/environment.h"
 #include "unit/formats/refusal.h"
 #include "unit/formats/zip_bytes.h"
 
 #include <gmock/gmock.h>
 
 #include <cstdlib>
-#include <optional>
 
 using namespace credence;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
 namespace {
-
-/// An environment variable that has its old value again at the end of the test.
-class Environment {
-public:
-    Environment(const char* name, const std::string& value) : name_(name)
-    {
-        if (const char* before = std::getenv(name))
-            before_ = before;
-        setenv(name, value.c_str(), 1);
-    }
-    ~Environment() { before_ ? setenv(name_, before_->c_str(), 1) : unsetenv(name_); }
-
-private:
-    const char* name_;
-    std::optional<std::string> before_;
-};
 
 /// Data folders of the test alone.
 struct Folders {
