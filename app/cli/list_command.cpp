@@ -31,13 +31,17 @@ struct ListCommand {
     bool settings    = false;   ///< list settings instead
 };
 
-/// A full stop ends the sentence only before a capital letter: not in "Blundell et al. 2015" or
-/// "Fig. 5.1".
+/// Returns the first sentence, or what is before its colon. A full stop or question mark ends a sentence
+/// only before a capital letter: not in "Blundell et al. 2015" or "Fig. 5.1".
 std::string firstSentence(const std::string& text)
 {
     for (std::size_t i = 0; i + 2 < text.size(); ++i) {
         const bool capital = text[i + 2] >= 'A' && text[i + 2] <= 'Z';
-        if (text[i + 1] == ' ' && (text[i] == ':' || (text[i] == '.' && capital)))
+        if (text[i + 1] != ' ')
+            continue;
+        if (text[i] == '?' && capital)
+            return text.substr(0, i + 1);
+        if (text[i] == ':' || (text[i] == '.' && capital))
             return text.substr(0, i) + '.';
     }
     return text;

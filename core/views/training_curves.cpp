@@ -192,7 +192,8 @@ View training_curves_view()
         .title = "Training",
         .group = ViewGroup::training,
         .help =
-            "Data loss: mean −ln p(y | x, w) over the minibatches since the last point, nats per example. "
+            "Loss, KL and errors at the recorded steps. Data loss: mean −ln p(y | x, w) over the minibatches since "
+            "the last point, nats per example. "
             "KL(q‖prior): how far the posterior has moved from the prior, nats; and the same times its weight, the "
             "term that is added to the loss. Errors on the training and test sets (validation set if the run has "
             "one): share of wrong classes, or root mean squared error, on at most 1,000 rows by a few samples unless "

@@ -164,7 +164,8 @@ struct View {
     std::string id;      ///< "decision_map", "boxplots", … (command line: --view)
     std::string title;   ///< "Decision map"
     ViewGroup group = ViewGroup::predictions;
-    std::string help;            ///< what it shows and how to read it; formula and source
+    std::string help;            ///< what it shows and how to read it; formula and source. `credence list --views`
+                                 ///< prints its first sentence
     bool needs_input  = false;   ///< follows the selected input
     Asks asks         = Asks::weights;
     Cost cost         = Cost::draws;
