@@ -66,7 +66,8 @@ public:
     virtual int curvature_columns(int n_outputs) const = 0;
     /// Computes roots R of the output curvature, Λ = R Rᵀ, for each row. Λ is the curvature of
     /// −ln p(y | outputs) with respect to the outputs that the GGN places between the Jacobians
-    /// (Hobbhahn 2020, (3.4)): positive semidefinite, and independent of y.
+    /// (Hobbhahn 2020, (3.4)): positive semidefinite, and independent of y. It is the mean of `hessian` over
+    /// y from the model (Fisher information).
     /// @param outputs  [n × k]
     /// @param roots    column c of row i at roots + c * next + i * k
     virtual void curvature_roots(std::span<const float> outputs, int k, float* roots, std::size_t next) const   = 0;

@@ -11,7 +11,7 @@ namespace credence {
 
 /// A number that a noise model needs, as a setting of a Study.
 struct NoiseSetting {
-    std::string path, label, unit = {}, help = {};   ///< path: "network.noise_sd"
+    std::string path, label, unit = {}, help = {};   ///< path: "network.noise_sd"; no other noise model has it
     double usual = 0, min = 0, max = 0;
     bool min_allowed        = false;   ///< min itself
     bool in_target_units    = false;   ///< the network receives it divided by the standard deviation of the targets
@@ -19,7 +19,8 @@ struct NoiseSetting {
     bool written_if_changed = false;
 };
 
-/// A likelihood for regressions, as a choice of `network.noise`.
+/// A likelihood for regressions, as a choice of `network.noise`: y = f + s e, where f is the first output of
+/// the network and e has the distribution LikelihoodFamily::noise.
 struct NoiseModel {
     std::string id, title, hint;
     std::vector<NoiseSetting> settings = {};

@@ -4,6 +4,7 @@
 #include "formats/input_rows.h"
 #include "foundation/error.h"
 #include "foundation/files.h"
+#include "foundation/find_listed.h"
 #include "foundation/hashes.h"
 #include "foundation/number_text.h"
 #include "foundation/progress.h"
@@ -399,10 +400,19 @@ static void require_exact_likelihood(const Experiment& experiment)
 static void require_curvature_of_outputs(const Experiment& experiment)
 {
     const Method& method = method_of(experiment.study);
-    if (method.training.fits_curvature && experiment.model.likelihood->n_constant_outputs() > 0)
-        throw Error("network.noise",
-                    "network.noise is " + experiment.study.network.noise + ", but " + method.title
-                        + " has no curvature for this likelihood; expected given, learned or student_t.");
+    if (!method.training.fits_curvature || experiment.model.likelihood->n_constant_outputs() == 0)
+        return;
+    std::vector<NoiseModel> possible;
+    for (const NoiseModel& model : noise_models()) {
+        std::vector<double> usual;
+        for (const NoiseSetting& setting : model.settings)
+            usual.push_back(setting.usual);
+        if (model.likelihood(usual)->n_constant_outputs() == 0)
+            possible.push_back(model);
+    }
+    throw Error("network.noise", "network.noise is " + experiment.study.network.noise + ", but " + method.title
+                                     + " has no curvature for this likelihood; expected one of " + listed_ids(possible)
+                                     + ".");
 }
 
 void require_method_fits(const Experiment& experiment)

@@ -162,7 +162,7 @@ TEST(Experiment, MethodsThatNeedALikelihoodRefuseWeightedRows)
               "loss, which needs an unweighted likelihood; expected 0.");
     EXPECT_EQ(refusal(study_with({"posterior.family=laplace", "data.kind=cubic", "network.noise=level"})),
               "network.noise | network.noise is level, but Laplace approximation has no curvature for this likelihood; "
-              "expected given, learned or student_t.");
+              "expected one of given, learned, student_t.");
     EXPECT_EQ(refusal(study_with({"network.class_weights=list", "network.class_weight_list=1,2,3"})),
               "network.class_weight_list | network.class_weight_list has 3 numbers, expected 2: one for each class.");
     for (const char* family : {"posterior.family=point_estimate", "posterior.family=swag"})
