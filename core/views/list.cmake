@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The views of a run, in the order of the window. VIEW means core/views/VIEW.cpp, which describes the
-# view completely in one function VIEW_view(), and tests/unit/views/VIEW_test.cpp, if it exists.
+# view completely in one function VIEW_view(), and tests/unit/views/VIEW_test.cpp, if it exists. The id
+# of a view never changes, so two differ from their files: compare_truth and truth_boxplots are made
+# by compare_reference.cpp and reference_boxplots.cpp.
 set(CREDENCE_VIEWS
     decision_map
     regression_band
