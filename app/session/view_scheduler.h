@@ -39,7 +39,7 @@ public:
         QString place;
         QString title;   ///< for the progress message
         Queue queue = Queue::draws;
-        long run    = 0;                            ///< Session::shownRun()
+        long run    = 0;                            ///< CurrentRun::number()
         std::shared_ptr<const std::string> study;   ///< JSON of the Study that produces it
         Maker make;
     };
