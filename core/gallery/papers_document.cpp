@@ -124,9 +124,9 @@ std::string papers_document(const Gallery& gallery)
 {
     std::string text =
         "# Papers\n\n"
-        "This page compares every table, figure and claim of five papers with what Credence computes, and\n"
-        "gives the reason for each difference. Seeds, date, commit and time are those of the runs of\n"
-        "Credence; times are for two cores. In the window the same list is *Help › Papers*.\n\n";
+        "This page compares every table, figure and claim of five papers, and the UCI benchmark, with what\n"
+        "Credence computes, and gives the reason for each difference. Seeds, date, commit and time are those\n"
+        "of the runs of Credence; times are for two cores. In the window the same list is *Help › Papers*.\n\n";
     for (const auto& [status, name] : entry_statuses)
         text += "- *" + std::string(title_of(status)) + "*: " + meaning_of(status) + '\n';
     text += "\n"

@@ -1,117 +1,388 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fill the tables of docs/uci-benchmark.md with the results of the UCI sweeps.
+"""Write the results of the UCI sweeps into docs/uci-benchmark.md and resources/gallery.json.
 
-    tests/docs/uci_table.py docs/uci-benchmark.md out/uci_benchmark out/uci_protein out/uci_nuts
+    tests/docs/uci_table.py out/uci_benchmark out/uci_protein out/uci_nuts out/uci_conformal …
+    tests/docs/uci_table.py
+    tests/docs/uci_table.py --check
 
-Reads chosen.csv in each folder: means and standard errors over the splits of the setting that the
-validation rows chose. Without folders, all cells of Credence say "not run yet". With --check the
-page must already have the text that this call would write without folders, or numbers in its place.
+All numbers, printed and ours, are in resources/uci_results.json. With folders, the first call replaces
+ours there by chosen.csv of each folder (for conformal intervals by cells.csv), and then writes page
+and gallery. Without folders it only writes them. --check fails if they differ from that file.
+After a change of the gallery call: credence papers --write docs/papers.md
 """
+import collections
 import csv
+import json
+import math
 import pathlib
 import re
 import sys
 
-TABLES = ["bostonHousing", "concrete", "energy", "kin8nm", "naval-propulsion-plant", "power-plant",
-          "protein-tertiary-structure", "wine-quality-red", "yacht"]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "resources/uci_results.json"
+PAGE = ROOT / "docs/uci-benchmark.md"
+GALLERY = ROOT / "resources/gallery.json"
+
+SHORT = {"bostonHousing": "Boston", "concrete": "Concrete", "energy": "Energy", "kin8nm": "Kin8nm",
+         "naval-propulsion-plant": "Naval", "power-plant": "Power", "protein-tertiary-structure": "Protein",
+         "wine-quality-red": "Wine", "yacht": "Yacht"}
+TABLES = list(SHORT)
 METHODS = ["point estimate", "dropout", "deep ensemble", "mean field", "Laplace", "SWAG", "SGHMC", "NUTS"]
+PAPERS = ["PBP", "dropout", "deep ensemble"]   # that print results
 NUTS_TABLES = {"bostonHousing", "concrete", "energy", "yacht"}
-# PBP and deep ensembles: Table 1 of Lakshminarayanan et al. 2017; dropout: readme of Gal's repository.
-PRINTED = {
-    "RMSE": [
-        ["3.01 ± 0.18", "2.97 ± 0.19", "3.28 ± 1.00"], ["5.67 ± 0.09", "5.23 ± 0.12", "6.03 ± 0.58"],
-        ["1.80 ± 0.05", "1.66 ± 0.04", "2.09 ± 0.29"], ["0.10 ± 0.00", "0.10 ± 0.00", "0.09 ± 0.00"],
-        ["0.01 ± 0.00", "0.01 ± 0.00", "0.00 ± 0.00"], ["4.12 ± 0.03", "4.02 ± 0.04", "4.11 ± 0.17"],
-        ["4.73 ± 0.01", "4.36 ± 0.01", "4.71 ± 0.06"], ["0.64 ± 0.01", "0.62 ± 0.01", "0.64 ± 0.04"],
-        ["1.02 ± 0.05", "1.11 ± 0.09", "1.58 ± 0.48"]],
-    "NLL": [
-        ["2.57 ± 0.09", "2.46 ± 0.06", "2.41 ± 0.25"], ["3.16 ± 0.02", "3.04 ± 0.02", "3.06 ± 0.18"],
-        ["2.04 ± 0.02", "1.99 ± 0.02", "1.38 ± 0.22"], ["−0.90 ± 0.01", "−0.95 ± 0.01", "−1.20 ± 0.02"],
-        ["−3.73 ± 0.01", "−3.80 ± 0.01", "−5.63 ± 0.05"], ["2.84 ± 0.01", "2.80 ± 0.01", "2.79 ± 0.04"],
-        ["2.97 ± 0.00", "2.89 ± 0.00", "2.83 ± 0.02"], ["0.97 ± 0.01", "0.93 ± 0.01", "0.94 ± 0.12"],
-        ["1.63 ± 0.02", "1.55 ± 0.03", "1.18 ± 0.21"]]}
+TABLE_ROWS = {"bostonHousing": 506, "concrete": 1030, "energy": 768, "kin8nm": 8192, "naval-propulsion-plant": 11934,
+              "power-plant": 9568, "protein-tertiary-structure": 45730, "wine-quality-red": 1599, "yacht": 308}
 SCORES = {"RMSE": "RMSE", "NLL": "NLL", "CRPS": "CRPS", "Coverage": "Coverage of the 95 % predictive interval"}
 WHOLE = {table: 5 if table.startswith("protein") else 20 for table in TABLES}
+CONFORMAL_METHODS = ["point estimate", "mean field"]
+CONFORMAL_SCORES = ["absolute", "normalised", "CQR"]
+CONFORMAL_COVERAGE = "test Coverage of the 90 % conformal intervals"
 
 
-def number(text, decimals):
-    return f"{float(text):.{decimals}f}".replace("-", "−")
+# --- reading the folders of sweeps ---
+
+def rows_of(file):
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
 
 
 def column(row, start):
     """The value of the column whose name starts so; its unit, in brackets, depends on the table."""
-    return next((value for name, value in row.items() if name.startswith(start) and value), "")
+    return next((float(value) for name, value in row.items() if name.startswith(start) and value), None)
 
 
-def results_of(folders):
-    found = {}
-    for folder in folders:
-        lines = (pathlib.Path(folder) / "chosen.csv").read_text(encoding="utf-8").splitlines()
-        for row in csv.DictReader(line for line in lines if not line.startswith("#")):
-            if row["table"] not in TABLES or row["method"] not in METHODS:
-                sys.exit(f"{folder}/chosen.csv: found {row['table']}, {row['method']}, expected a table and a method of the page.")
-            found[row["table"], row["method"]] = row
+def rounded(value):
+    return None if value is None else float(f"{value:.6g}")
+
+
+def runs_of(folder):
+    """Where the numbers of a folder are from: builds, days, finished runs and hours of training."""
+    builds = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))["builds"]
+    days = sorted(json.loads(file.read_text(encoding="utf-8"))["started"][:10]
+                  for file in folder.glob("cells/*/times.json"))
+    seconds = [column(row, "training") for row in rows_of(folder / "times.csv")]
+    done = [value for value in seconds if value is not None]
+    return {"commit": ", ".join(build["commit"] for build in builds), "date": days[-1] if days else "",
+            "runs": len(done), "of": len(seconds), "hours": round(sum(done) / 3600, 2)}
+
+
+def chosen_of(folder):
+    found = []
+    for row in rows_of(folder / "chosen.csv"):
+        if row["table"] not in TABLES or row["method"] not in METHODS:
+            sys.exit(f"{folder}/chosen.csv: found {row['table']}, {row['method']}, expected a table and a method of the page.")
+        if not row["replicates"]:
+            continue   # some runs are missing
+        scores = {score: [rounded(column(row, f"test {name}, {what}")) for what in ("mean", "sd", "standard error")]
+                  for score, name in SCORES.items()}
+        found.append({"table": row["table"], "method": row["method"], "splits": int(row["replicates"]),
+                      "chosen": row["chosen tuning"], "scores": scores})
     return found
 
 
-def cell(results, table, method, score):
-    if method == "NUTS" and table not in NUTS_TABLES:
-        return "–"
-    row = results.get((table, method))
-    mean = column(row, f"test {SCORES[score]}, mean") if row else ""
-    if not mean:
-        return "not run yet"
-    error = column(row, f"test {SCORES[score]}, standard error")
-    decimals = 5 if table.startswith("naval") and score in ("RMSE", "CRPS") else 3 if score in ("CRPS", "Coverage") else 2
-    text = number(mean, decimals) + (" ± " + number(error, decimals) if error else "")
-    splits = int(row["replicates"])
-    return text if splits == WHOLE[table] else f"{text} ({splits} of {WHOLE[table]} splits)"
+def conformal_of(folder):
+    """Coverage pooled over the splits, with the numbers that its expectation and band need."""
+    groups = collections.defaultdict(list)
+    for row in rows_of(folder / "cells.csv"):
+        groups[row["table"], row["method"], row["score"]].append(row)
+    found = []
+    for (table, method, score), rows in groups.items():
+        first = json.loads((folder / "cells" / rows[0]["cell"] / "results.json").read_text(encoding="utf-8"))["data"]
+        tests = [int(column(row, "test Inputs")) for row in rows]
+        covered = [round(column(row, CONFORMAL_COVERAGE) * n) for row, n in zip(rows, tests)]
+        found.append({"table": table, "method": method, "score": score, "splits": len(rows), "rows": sum(tests),
+                      "covered": sum(covered), "calibration_rows": TABLE_ROWS[table] - first["training_rows"] - first["test_rows"],
+                      "least": rounded(min(c / n for c, n in zip(covered, tests))),
+                      "width": rounded(sum(column(row, "test Mean width of the conformal intervals")
+                                           for row in rows) / len(rows))})
+    return found
 
 
-def table_of(results, score):
-    printed = ["PBP, printed", "dropout, printed", "deep ensemble, printed"] if score in PRINTED else []
-    head = ["Table", *printed, *METHODS]
-    lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
-    for i, table in enumerate(TABLES):
-        own = [cell(results, table, method, score) for method in METHODS]
-        lines.append("| " + " | ".join([table, *(PRINTED[score][i] if printed else []), *own]) + " |")
-    return "\n".join(lines)
+def collect(results, folders):
+    for folder in map(pathlib.Path, folders):
+        conformal = "score" in json.loads((folder / "sweep.json").read_text(encoding="utf-8"))["axes"]
+        found = conformal_of(folder) if conformal else chosen_of(folder)
+        key = (lambda one: (one["table"], one["method"], one.get("score")))
+        part = "conformal" if conformal else "ours"
+        kept = {key(one): one for one in results[part]}
+        kept.update({key(one): one for one in found})
+        order = (lambda k: (TABLES.index(k[0]), METHODS.index(k[1]), CONFORMAL_SCORES.index(k[2]) if k[2] else 0))
+        results[part] = [kept[k] for k in sorted(kept, key=order)]
+        results["runs"][folder.name] = runs_of(folder)
 
 
-def filled(page, results):
-    for score in SCORES:
-        begin, end = f"<!-- {score}: begin -->", f"<!-- {score}: end -->"
+# --- the tables of the page ---
+
+def number(value, decimals):
+    return f"{value:.{decimals}f}".replace("-", "−")
+
+
+def decimals_of(table, score):
+    if table.startswith("naval") and score in ("RMSE", "CRPS"):
+        return 5
+    return 3 if score in ("CRPS", "Coverage") else 2
+
+
+def ours_of(results, table, method):
+    return next((one for one in results["ours"] if (one["table"], one["method"]) == (table, method)), None)
+
+
+def our_text(results, table, method, score):
+    """"2.64 ± 0.09"; empty: not run yet."""
+    one = ours_of(results, table, method)
+    if one is None or one["scores"][score][0] is None:
+        return ""
+    mean, _, error = one["scores"][score]
+    decimals = decimals_of(table, score)
+    text = number(mean, decimals) + ("" if error is None else " ± " + number(error, decimals))
+    return text if one["splits"] == WHOLE[table] else f"{text} ({one['splits']} of {WHOLE[table]} splits)"
+
+
+def markdown(head, rows):
+    return "\n".join(["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
+                     + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def score_table(results, score):
+    printed = PAPERS if score in results["printed"] else []
+    head = ["Table", *(f"{paper}, printed" for paper in printed), *METHODS]
+    rows = []
+    for table in TABLES:
+        own = ["–" if method == "NUTS" and table not in NUTS_TABLES
+               else our_text(results, table, method, score) or "not run yet" for method in METHODS]
+        rows.append([table, *(results["printed"][score][table][paper] for paper in printed), *own])
+    return markdown(head, rows)
+
+
+def printed_number(text):
+    mean, error = text.replace("−", "-").split(" ± ")
+    return float(mean), float(error)
+
+
+def differences_table(results):
+    """Ours minus printed for the two methods of the papers, with the standard error of the difference."""
+    rows = []
+    for table in TABLES:
+        row = [table]
+        for score in ("RMSE", "NLL"):
+            for method in ("dropout", "deep ensemble"):
+                one = ours_of(results, table, method)
+                if one is None or one["splits"] < WHOLE[table] or one["scores"][score][2] is None:
+                    row.append("not run yet")
+                    continue
+                mean, error = printed_number(results["printed"][score][table][method])
+                if method == "deep ensemble":   # its "±" is a standard deviation
+                    error /= math.sqrt(WHOLE[table])
+                ours, _, our_error = one["scores"][score]
+                decimals = decimals_of(table, score)
+                row.append(f"{ours - mean:+.{decimals}f} ± {math.hypot(error, our_error):.{decimals}f}".replace("-", "−"))
+        rows.append(row)
+    return markdown(["Table", "RMSE, dropout", "RMSE, deep ensemble", "NLL, dropout", "NLL, deep ensemble"], rows)
+
+
+def reasons_list(results):
+    return "\n".join(wrapped(f"- **{SHORT[table]}**: {results['differences'][table]}") for table in TABLES
+                     if results["differences"].get(table))
+
+
+def wrapped(text, width=100):
+    lines, line = [], ""
+    for word in text.split(" "):
+        if line and len(line) + 1 + len(word) > width:
+            lines.append(line)
+            line = "  " + word
+        else:
+            line = f"{line} {word}" if line else word
+    return "\n".join([*lines, line])
+
+
+def runs_table(results):
+    rows = [[f"`{name}`", f"{one['runs']:,} of {one['of']:,}", f"{one['hours']:.1f}", one["date"], f"`{one['commit']}`"]
+            for name, one in results["runs"].items()]
+    return markdown(["sweep", "runs", "training, hours of one core", "date", "commit"], rows)
+
+
+# --- conformal intervals ---
+
+LEVEL = 0.9
+
+
+def expected_coverage(n):
+    """Of split conformal intervals from n calibration rows: ⌈0.9 (n + 1)⌉ / (n + 1)."""
+    return math.ceil(LEVEL * (n + 1) - 1e-9) / (n + 1)
+
+
+def wilson(hits, n, z=1.959964):
+    """The binomial 95 % interval (Wilson 1927)."""
+    share, middle = hits / n, z * z / (2 * n)
+    half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    return (share + middle - half) / (1 + 2 * middle), (share + middle + half) / (1 + 2 * middle)
+
+
+def beta_binomial_sd(one):
+    """Of the pooled coverage of disjoint splits: binomial, plus the beta distribution of the coverage
+    that a calibration set has (Vovk 2012)."""
+    c, n = expected_coverage(one["calibration_rows"]), one["calibration_rows"]
+    per_split = c * (1 - c) / (n + 2)
+    return math.sqrt(c * (1 - c) / one["rows"] + per_split * (1 - 1 / (one["rows"] / one["splits"])) / one["splits"])
+
+
+def conformal(results, table, method, score):
+    return next((one for one in results["conformal"]
+                 if (one["table"], one["method"], one["score"]) == (table, method, score)), None)
+
+
+def percent(value):
+    return f"{100 * value:.1f}"
+
+
+def conformal_cell(one):
+    """"90.7 (88.8 to 92.4)"; * if the band excludes the expected coverage."""
+    low, high = wilson(one["covered"], one["rows"])
+    inside = low <= expected_coverage(one["calibration_rows"]) <= high
+    return f"{percent(one['covered'] / one['rows'])} ({percent(low)} to {percent(high)}){'' if inside else ' *'}"
+
+
+def conformal_table(results):
+    head = ["Table", "splits", "test rows, pooled", "calibration rows", "expected"]
+    head += [f"{method}, {score}" for method in CONFORMAL_METHODS for score in CONFORMAL_SCORES]
+    rows = []
+    for table in TABLES:
+        all_of = [conformal(results, table, method, score) for method in CONFORMAL_METHODS for score in CONFORMAL_SCORES]
+        first = next(filter(None, all_of), None)
+        if first is None:
+            rows.append([table] + ["not run yet"] * (len(head) - 1))
+            continue
+        rows.append([table, str(first["splits"]), f"{first['rows']:,}", f"{first['calibration_rows']:,}",
+                     percent(expected_coverage(first["calibration_rows"])),
+                     *(conformal_cell(one) if one else "not run yet" for one in all_of)])
+    return markdown(head, rows)
+
+
+def conformal_counts(results):
+    every = results["conformal"]
+    if not every:
+        return "The sweep has not been run yet."
+    nominal = sum(low <= LEVEL <= high for low, high in (wilson(one["covered"], one["rows"]) for one in every))
+    exact = sum(low <= expected_coverage(one["calibration_rows"]) <= high
+                for one, (low, high) in ((one, wilson(one["covered"], one["rows"])) for one in every))
+    z = [(one["covered"] / one["rows"] - expected_coverage(one["calibration_rows"])) / beta_binomial_sd(one) for one in every]
+    both = sum(abs(value) <= 1.959964 for value in z)
+    least = min(every, key=lambda one: one["least"])
+    return wrapped(
+        f"Of {len(every)} binomial bands, {nominal} contain 90 % and {exact} contain the expected coverage. With the "
+        f"band that includes the calibration rows it is {both} of {len(every)}. The largest distance from the expected "
+        f"coverage is {max(map(abs, z)):.1f} of its standard deviations. A single split can be far from 90 %: the least "
+        f"is {percent(least['least'])} % ({SHORT[least['table']]}, {least['method']}, {least['score']}).").replace("\n  ", "\n")
+
+
+# --- the entries of the window ---
+
+def gallery_entry(results, table):
+    runs = results["runs"].get("uci_protein" if table.startswith("protein") else "uci_benchmark")
+    values = []
+    for score in ("RMSE", "NLL"):
+        for method in ["PBP", *METHODS]:
+            printed = results["printed"][score][table].get(method, "-")
+            ours = "" if method == "PBP" else our_text(results, table, method, score)
+            if printed != "-" or ours:
+                values.append({"name": f"{score}, {method}", "printed": printed, **({"ours": ours} if ours else {})})
+    complete = bool(runs) and all(ours_of(results, table, method) for method in METHODS if method != "NUTS")
+    entry = {"id": "U." + table.lower(), "paper": "U", "number": SHORT[table], "kind": "table",
+             "shows": f"RMSE and NLL on the table {table}, mean ± standard error over {WHOLE[table]} published splits.",
+             "how": {"sweep": "uci_protein" if table.startswith("protein") else "uci_benchmark"}, "views": [],
+             "minutes": 40 if table.startswith("protein") else 150, "quick_minutes": 1,
+             "values": values, "status": "other settings" if complete else "open"}
+    if complete:
+        entry["ours"] = {"seeds": f"1 to {WHOLE[table]}, one per split", "date": runs["date"], "commit": runs["commit"],
+                         "time": f"{runs['hours']:.1f} hours of one core for the sweep",
+                         "settings": "four fifths of the training rows"}
+    entry["difference"] = results["differences"].get(table) or "Not run yet."
+    entry["document"] = "docs/uci-benchmark.md"
+    return entry
+
+
+def all_tables_entry():
+    return {"id": "U.all", "paper": "U", "number": "All tables", "kind": "figure",
+            "shows": "NLL of each method on nine tables, relative to the printed NLL of PBP.",
+            "how": {"sweep": "uci_benchmark"}, "views": [], "minutes": 150, "quick_minutes": 1, "status": "shown",
+            "difference": "Each table has an entry of its own, which names the differences.",
+            "document": "docs/uci-benchmark.md"}
+
+
+def conformal_entry(results):
+    every = results["conformal"]
+    values = []
+    for table in TABLES:
+        for score in CONFORMAL_SCORES:
+            one = conformal(results, table, "mean field", score)
+            if one:
+                low, high = wilson(one["covered"], one["rows"])
+                values.append({"name": f"{SHORT[table]}, {score}, coverage (%)", "printed": percent(expected_coverage(one["calibration_rows"])),
+                               "ours": f"{percent(one['covered'] / one['rows'])} ({percent(low)} to {percent(high)})"})
+    runs = results["runs"].get("uci_conformal")
+    entry = {"id": "U.conformal", "paper": "U", "number": "Conformal intervals", "kind": "claim",
+             "shows": "Split conformal intervals at 90 % cover new rows with at least this probability. The first number is the "
+                      "expected coverage, ours is the mean-field run pooled over the splits with its binomial 95 % interval.",
+             "how": {"sweep": "uci_conformal"}, "views": ["conformal"], "minutes": 15, "quick_minutes": 0.5, "values": values,
+             "status": "shown" if every and runs else "open"}
+    if every and runs:
+        entry["ours"] = {"seeds": "1 to 20, one per split", "date": runs["date"], "commit": runs["commit"],
+                         "time": f"{runs['hours']:.1f} hours of one core"}
+    entry["difference"] = "Splits share test rows, so that the binomial intervals are too narrow." if every else "Not run yet."
+    entry["document"] = "docs/uci-benchmark.md#conformal-intervals"
+    return entry
+
+
+def entry_text(entry):
+    """As the other entries of the gallery are written: one line per key, one per value."""
+    lines = []
+    for key, value in entry.items():
+        if key == "values":
+            inner = ",\n".join("        " + json.dumps(one, ensure_ascii=False) for one in value)
+            lines.append(f'      "values": [\n{inner}\n      ]')
+        else:
+            lines.append(f"      {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}")
+    return "    {\n" + ",\n".join(lines) + "\n    }"
+
+
+def filled_gallery(text, results):
+    entries = [all_tables_entry(), *(gallery_entry(results, table) for table in TABLES), conformal_entry(results)]
+    first = text.find('"id": "U.')
+    before = text[:text.rfind("    {", 0, first)] if first >= 0 else text[:text.rindex("    }") + 5] + ",\n"
+    return before + ",\n".join(map(entry_text, entries)) + "\n  ]\n}\n"
+
+
+def filled_page(page, results):
+    parts = {score: score_table(results, score) for score in SCORES}
+    parts |= {"Differences": differences_table(results), "Reasons": reasons_list(results), "Runs": runs_table(results),
+              "Conformal": conformal_table(results), "Conformal counts": conformal_counts(results)}
+    for name, text in parts.items():
+        begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
         if page.count(begin) != 1 or page.count(end) != 1:
             sys.exit(f"The page has no part {begin} … {end}, expected exactly one.")
-        page = re.sub(f"{begin}.*?{end}", lambda _: f"{begin}\n{table_of(results, score)}\n{end}", page, flags=re.S)
+        page = re.sub(f"{begin}.*?{end}", lambda _: f"{begin}\n{text}\n{end}", page, flags=re.S)
     return page
 
 
-def without_numbers(page):
-    """The page with every result of Credence replaced, for comparison; printed values stay."""
-    lines = []
-    for line in page.splitlines():
-        cells = line.split(" | ")
-        if line.startswith("| ") and cells[0][2:] in TABLES and len(cells) >= len(METHODS) + 1:
-            cells[-len(METHODS):] = ["result"] * len(METHODS)
-        lines.append(" | ".join(cells))
-    return "\n".join(lines)
-
-
 def main(arguments):
-    check = "--check" in arguments
-    page, *folders = [a for a in arguments if a != "--check"]
-    path = pathlib.Path(page)
-    before = path.read_text(encoding="utf-8")
-    after = filled(before, results_of(folders))
-    if not check:
-        path.write_text(after, encoding="utf-8")
-    elif without_numbers(before) != without_numbers(after):
-        sys.exit(f"{path}: its tables differ from those that this script writes, expected only other results.")
+    if any(one.startswith("-") and one != "--check" for one in arguments):
+        sys.exit(__doc__)
+    results = json.loads(RESULTS.read_text(encoding="utf-8"))
+    folders = [one for one in arguments if one != "--check"]
+    if folders:
+        collect(results, folders)
+        RESULTS.write_text(json.dumps(results, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    for path, fill in ((PAGE, filled_page), (GALLERY, filled_gallery)):
+        before = path.read_text(encoding="utf-8")
+        after = fill(before, results)
+        if "--check" in arguments:
+            if before != after:
+                sys.exit(f"{path} differs from resources/uci_results.json; call {pathlib.Path(__file__).name} without --check.")
+        elif before != after:
+            path.write_text(after, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
     main(sys.argv[1:])

@@ -131,7 +131,7 @@ TEST(ShippedSweeps, UciTablesHaveThePublishedTargetsAndInputs)
                                                {"wine-quality-red", 11},
                                                {"yacht", 6}};
     std::set<std::string> tables;
-    for (const char* id : {"uci_benchmark", "uci_protein"})
+    for (const char* id : {"uci_benchmark", "uci_protein", "uci_conformal", "uci_conformal_protein"})
         for (const auto& value : shipped_sweep(id).axes.front().values) {
             SCOPED_TRACE(value.label);
             tables.insert(value.label);
