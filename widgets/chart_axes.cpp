@@ -68,8 +68,10 @@ private:
 
 }   // namespace
 
-Range cellEdges(Range centres, int cells)
+Range cellEdges(Range centres, int cells, bool logarithmic)
 {
+    if (logarithmic && cells > 1)
+        return {position_between(centres, cells, -0.5, true), position_between(centres, cells, cells - 0.5, true)};
     const double half = cells > 1 ? (centres.second - centres.first) / (2.0 * (cells - 1))
                                   : std::max(0.5 * (centres.second - centres.first), 0.5);
     return {centres.first - half, centres.second + half};
@@ -83,8 +85,8 @@ PanelRanges panelRanges(const Panel& panel)
         void operator()(const HeatMap& s) const
         {
             if (s.nx > 0 && s.ny > 0) {
-                x.addExactly(cellEdges(s.x, s.nx));
-                y.addExactly(cellEdges(s.y, s.ny));
+                x.addExactly(cellEdges(s.x, s.nx, s.x_logarithmic));
+                y.addExactly(cellEdges(s.y, s.ny, s.y_logarithmic));
             }
         }
         void operator()(const Band& s) const { x.add(s.x), y.add(s.lower), y.add(s.upper); }
@@ -156,29 +158,6 @@ class WholeTicker : public NumberTicker {
 protected:
     double getTickStep(const QCPRange& range) override { return std::max(1.0, NumberTicker::getTickStep(range)); }
     int getSubTickCount(double tickStep) override { return tickStep > 1 ? NumberTicker::getSubTickCount(tickStep) : 0; }
-};
-
-/// Ticks 1, 2, 5, 10, 20, … for logarithmic axes of few decades.
-class OneTwoFiveTicker : public NumberTicker {
-public:
-    explicit OneTwoFiveTicker(bool thinned)
-        : m_factors(thinned ? std::vector<double>{1, 3} : std::vector<double>{1, 2, 5})
-    {}
-
-protected:
-    int getSubTickCount(double) override { return 0; }
-    QVector<double> createTickVector(double, const QCPRange& range) override
-    {
-        QVector<double> ticks;
-        for (int power = static_cast<int>(std::floor(std::log10(range.lower))); power <= std::log10(range.upper) + 1;
-             ++power)
-            for (const double factor : m_factors)
-                ticks.append(factor * std::pow(10.0, power));
-        return ticks;
-    }
-
-private:
-    std::vector<double> m_factors;
 };
 
 /// Wraps a name into at most three lines of `width` pixels; empty: it needs more.
@@ -268,6 +247,41 @@ void thinTicks(QCPAxis& axis)
     for (qsizetype k = 0; k < inside.size(); k += every)
         kept.append(inside[k]);
     axis.setTicker(QSharedPointer<FewTicker>::create(kept));
+}
+
+/// Ticks for a logarithmic axis of few decades: from 1, 2, 5, 10, 20, … to whole decades, the most whose labels do
+/// not overlap.
+/// @param most  of them; @param thinned  starts from 1, 3, 10, …
+QVector<double> logTicks(const QCPAxis& axis, const QFontMetrics& metrics, int length, qsizetype most, bool thinned)
+{
+    const QCPRange range = axis.range();
+    const double span    = std::log(range.upper / range.lower);
+    const bool across    = axis.orientation() == Qt::Horizontal;
+    const auto fits      = [&](const QVector<double>& ticks) {
+        double end = -1e9;   // of the label before
+        for (const double tick : ticks) {
+            const double at   = std::log(tick / range.lower) / span * length;
+            const double half = (across ? metrics.horizontalAdvance(QString::number(tick)) : metrics.height()) / 2.0;
+            if (at - half < end)
+                return false;
+            end = at + half + (across ? metrics.horizontalAdvance(QLatin1Char('0')) : 0);
+        }
+        return ticks.size() <= most;
+    };
+    QVector<double> ticks;
+    const auto from = static_cast<int>(std::floor(std::log10(range.lower)));
+    for (const auto& factors : {std::vector<double>{1, 2, 5}, std::vector<double>{1, 3}, std::vector<double>{1}}) {
+        if (thinned && factors.size() == 3)
+            continue;
+        ticks.clear();
+        for (int power = from; std::pow(10.0, power) <= range.upper; ++power)
+            for (const double factor : factors)
+                if (const double tick = factor * std::pow(10.0, power); range.contains(tick))
+                    ticks.append(tick);
+        if (ticks.size() > 1 && fits(ticks))
+            return ticks;
+    }
+    return ticks;
 }
 
 /// Fewer ticks than `count` if their labels would overlap on a horizontal axis of this length.
@@ -493,7 +507,8 @@ void AxisStyle::fit(QCPAxis* axis, const Axis& value, int length, bool counted) 
         axis->setNumberPrecision(0);
     } else {
         if (value.logarithmic && decades >= 1)
-            axis->setTicker(QSharedPointer<OneTwoFiveTicker>::create(count < 3 * decades));
+            axis->setTicker(QSharedPointer<FewTicker>::create(
+                logTicks(*axis, ticks, length, scale.compact ? compactTicks : 40, count < 3 * decades)));
         else if (counted)
             axis->setTicker(QSharedPointer<WholeTicker>::create());
         else
@@ -504,7 +519,7 @@ void AxisStyle::fit(QCPAxis* axis, const Axis& value, int length, bool counted) 
         axis->setNumberFormat(QStringLiteral("gbc"));
         axis->setNumberPrecision(6);
     }
-    if (scale.compact)
+    if (scale.compact && !(value.logarithmic && decades >= 1 && decades <= 3))
         thinTicks(*axis);
     axis->setSubTicks(roomy && !scale.compact);
 }

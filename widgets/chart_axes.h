@@ -19,7 +19,7 @@ struct PanelRanges {
 PanelRanges panelRanges(const Panel& panel);
 
 /// The edges of the outer cells of a map along one side, from the first and last cell centres.
-Range cellEdges(Range centres, int cells);
+Range cellEdges(Range centres, int cells, bool logarithmic = false);
 
 /// Pens, ticks and labels of axes and colour bars for one palette and one text size.
 struct AxisStyle {

@@ -48,10 +48,14 @@ QString onAxis(const Axis& axis, double value)
 
 QString inMap(const HeatMap& map, double x, double y)
 {
-    const auto cell = [](double value, Range centres, int n) {
-        return n > 1 ? std::lround((value - centres.first) / (centres.second - centres.first) * (n - 1)) : 0L;
+    const auto cell = [](double value, Range centres, int n, bool logarithmic) {
+        if (n < 2)
+            return 0L;
+        const double share = logarithmic ? std::log(value / centres.first) / std::log(centres.second / centres.first)
+                                         : (value - centres.first) / (centres.second - centres.first);
+        return std::isfinite(share) ? std::lround(share * (n - 1)) : -1L;
     };
-    const long column = cell(x, map.x, map.nx), row = cell(y, map.y, map.ny);
+    const long column = cell(x, map.x, map.nx, map.x_logarithmic), row = cell(y, map.y, map.ny, map.y_logarithmic);
     if (column < 0 || column >= map.nx || row < 0 || row >= map.ny)
         return {};
     const double z = static_cast<double>(

@@ -73,13 +73,20 @@ struct BetweenCells {
     float share = 0;
 };
 
+/// The share of the way from the first to the second edge.
+double shareBetween(Range edges, double at, bool logarithmic)
+{
+    return logarithmic ? std::log(at / edges.first) / std::log(edges.second / edges.first)
+                       : (at - edges.first) / (edges.second - edges.first);
+}
+
 template <class Coordinate>
-std::vector<BetweenCells> betweenCells(int pixels, Range edges, int cells, Coordinate coordinate)
+std::vector<BetweenCells> betweenCells(int pixels, Range edges, bool logarithmic, int cells, Coordinate coordinate)
 {
     std::vector<BetweenCells> all(static_cast<std::size_t>(pixels));
     for (int k = 0; k < pixels; ++k) {
-        const double at = std::clamp((coordinate(k + 0.5) - edges.first) / (edges.second - edges.first) * cells, 0.0,
-                                     static_cast<double>(cells));
+        const double at      = std::clamp(shareBetween(edges, coordinate(k + 0.5), logarithmic) * cells, 0.0,
+                                          static_cast<double>(cells));
         const double between = std::clamp(at - 0.5, 0.0, cells - 1.0);
         auto& one            = all[static_cast<std::size_t>(k)];
         one.low              = static_cast<std::size_t>(between);
@@ -99,8 +106,10 @@ void HeatMapPlottable::setMap(const HeatMap& map, const ChartPalette& palette, c
                        && map.z.size() == static_cast<std::size_t>(map.nx) * static_cast<std::size_t>(map.ny);
     m_columns           = whole ? map.nx : 0;
     m_rows              = whole ? map.ny : 0;
-    m_xEdges            = cellEdges(map.x, map.nx);
-    m_yEdges            = cellEdges(map.y, map.ny);
+    m_xLogarithmic      = map.x_logarithmic;
+    m_yLogarithmic      = map.y_logarithmic;
+    m_xEdges            = cellEdges(map.x, map.nx, m_xLogarithmic);
+    m_yEdges            = cellEdges(map.y, map.ny, m_yLogarithmic);
     m_z                 = map.z;
     m_gaps              = std::any_of(m_z.begin(), m_z.end(), [](float z) { return !std::isfinite(z); });
     m_range             = shownRange(map);
@@ -129,10 +138,10 @@ QRectF HeatMapPlottable::cellsRect() const
 /// @param place  the image rectangle in plot pixels; @param size  in image pixels
 QImage HeatMapPlottable::render(const QRectF& place, QSize size) const
 {
-    const auto columns = betweenCells(size.width(), m_xEdges, m_columns, [&](double at) {
+    const auto columns = betweenCells(size.width(), m_xEdges, m_xLogarithmic, m_columns, [&](double at) {
         return mKeyAxis->pixelToCoord(place.left() + at * place.width() / size.width());
     });
-    const auto rows    = betweenCells(size.height(), m_yEdges, m_rows, [&](double at) {
+    const auto rows    = betweenCells(size.height(), m_yEdges, m_yLogarithmic, m_rows, [&](double at) {
         return mValueAxis->pixelToCoord(place.top() + at * place.height() / size.height());
     });
     QImage image(size, QImage::Format_ARGB32_Premultiplied);

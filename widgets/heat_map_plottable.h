@@ -38,6 +38,7 @@ private:
 
     int m_columns = 0, m_rows = 0;
     Range m_xEdges, m_yEdges;
+    bool m_xLogarithmic = false, m_yLogarithmic = false;
     std::vector<float> m_z;        ///< [rows × columns], row 0 at the lowest y
     std::vector<QRgb> m_colours;   ///< of the cells; empty: interpolated
     std::vector<QRgb> m_shades;    ///< from the lowest to the highest value, if interpolated

@@ -123,6 +123,9 @@ void addSlice(CLI::App& app, ViewChoice& figure)
     addValue(app, "--hold", "NAME", figure.hold,
              "For slice: values of the other inputs: row (those of --row or --input, default), median, average "
              "(partial dependence over training rows)");
+    addValue(app, "--slice-scale", "NAME", figure.sliceScale,
+             "For slice: axes of the inputs: automatic (default: logarithmic for skewed inputs above 0), linear, "
+             "logarithmic");
     app.add_flag("--individual", figure.slice.individual,
                  "For slice with --hold average: also draw the curves of single rows");
 }
@@ -248,6 +251,8 @@ ViewOptions optionsOf(const ViewChoice& command, const View& wanted, const RunSn
     options.slice.individual   = command.slice.individual;
     if (!command.hold.empty())
         options.slice.hold = slice_hold_named(command.hold);
+    if (!command.sliceScale.empty())
+        options.slice.scale = slice_scale_named(command.sliceScale);
     if (command.classIndex >= 0)
         options.map.class_index = command.classIndex;
     return options;

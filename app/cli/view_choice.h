@@ -40,6 +40,7 @@ struct ViewChoice {
     int classIndex = -1;                 ///< for class probabilities; -1: that of ViewOptions
     credence::SliceChoice slice;         ///< for slice
     std::string hold;                    ///< for slice: "median", …; empty: row
+    std::string sliceScale;              ///< for slice: "linear", …; empty: automatic
     /// Use a logarithmic vertical axis for overlay_training_curves, whose `quantity` is "error",
     /// "loss" or "kl".
     bool logarithmic = false;

@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "charts/chart.h"
 
+#include <cmath>
+
 namespace credence {
+
+double position_between(Range ends, int n, double at, bool logarithmic)
+{
+    if (n < 2)
+        return ends.first;
+    return logarithmic ? ends.first * std::pow(ends.second / ends.first, at / (n - 1))
+                       : ends.first + (ends.second - ends.first) * at / (n - 1);
+}
 
 std::string cell_text(const Cell& cell, const Column& column)
 {

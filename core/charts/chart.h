@@ -56,6 +56,10 @@ enum class LineStyle { solid, dashed, dotted };
 
 using Range = std::pair<double, double>;
 
+/// Position `at` of 0 … n − 1 along a range: in equal steps, or on a logarithmic axis by equal factors (both ends
+/// are above 0). The first end if n < 2.
+double position_between(Range ends, int n, double at, bool logarithmic);
+
 struct Axis {
     std::string label{};            ///< "Predictive entropy"
     std::string unit{};             ///< "nats"; empty for pure numbers
@@ -139,9 +143,13 @@ struct HeatMap {
     ColourMap map = ColourMap::viridis;
     std::vector<double> contours{};   ///< levels drawn as lines over the map
     std::vector<std::string>
-        categories{};        ///< regions instead of numbers: z holds 0, 1, …, each with its category tone
-    std::string part{};      ///< which of several maps of a panel, for the table: "kernel 3"
-    bool discrete = false;   ///< separate values, as the weights of a kernel: never interpolated
+        categories{};             ///< regions instead of numbers: z holds 0, 1, …, each with its category tone
+    std::string part{};           ///< which of several maps of a panel, for the table: "kernel 3"
+    bool discrete      = false;   ///< separate values, as the weights of a kernel: never interpolated
+    bool x_logarithmic = false, y_logarithmic = false;   ///< cells are equally wide in ln x, equally high in ln y
+
+    double x_at(double column) const { return position_between(x, nx, column, x_logarithmic); }   ///< of its centre
+    double y_at(double row) const { return position_between(y, ny, row, y_logarithmic); }
 };
 /// A map on the triangle of a panel: n² small triangles of equal area, in the order of TernaryGrid.
 struct TernaryMap {

@@ -174,15 +174,12 @@ struct RowMaker {
     }
     void operator()(const HeatMap& map) const
     {
-        const auto centre = [](const Range& range, int i, int n) {
-            return n > 1 ? range.first + (range.second - range.first) * i / (n - 1) : range.first;
-        };
         for (int iy = 0; iy < map.ny; ++iy)
             for (int ix = 0; ix < map.nx; ++ix) {
                 Row row = begin(label_with_unit(map.name, map.unit) + (map.part.empty() ? "" : ", " + map.part),
                                 "cell");
-                row[x]  = at_x(centre(map.x, ix, map.nx));
-                row[y]  = at_y(centre(map.y, iy, map.ny));
+                row[x]  = at_x(map.x_at(ix));
+                row[y]  = at_y(map.y_at(iy));
                 row[z]  = place(map.categories, map.z[static_cast<std::size_t>(iy) * map.nx + ix]);
                 use(row);
             }

@@ -15,9 +15,7 @@ std::vector<ContourSegment> contour_segments(const HeatMap& map, double level)
     std::vector<ContourSegment> lines;
     if (map.nx < 2 || map.ny < 2)
         return lines;
-    const double step_x = (map.x.second - map.x.first) / (map.nx - 1);
-    const double step_y = (map.y.second - map.y.first) / (map.ny - 1);
-    const auto z        = [&map](int column, int row) {
+    const auto z = [&map](int column, int row) {
         return static_cast<double>(
             map.z[static_cast<std::size_t>(row) * static_cast<std::size_t>(map.nx) + static_cast<std::size_t>(column)]);
     };
@@ -39,8 +37,8 @@ std::vector<ContourSegment> contour_segments(const HeatMap& map, double level)
             const auto crossing = [&](std::size_t side) {   // side k joins corners k and k + 1
                 const std::size_t a = side, b = (side + 1) % 4;
                 const double t = (level - value[a]) / (value[b] - value[a]);
-                return std::pair(map.x.first + step_x * (column + corner[a][0] + t * (corner[b][0] - corner[a][0])),
-                                 map.y.first + step_y * (row + corner[a][1] + t * (corner[b][1] - corner[a][1])));
+                return std::pair(map.x_at(column + corner[a][0] + t * (corner[b][0] - corner[a][0])),
+                                 map.y_at(row + corner[a][1] + t * (corner[b][1] - corner[a][1])));
             };
             const auto join = [&](std::size_t from, std::size_t to) {
                 const auto [x1, y1] = crossing(from);

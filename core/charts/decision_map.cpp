@@ -25,8 +25,10 @@ MapGrid MapGrid::over(Range x_edges, Range y_edges, int cells)
     return {cells, cells, centres(x_edges), centres(y_edges)};
 }
 
-Range cell_edges(Range centres, int n)
+Range cell_edges(Range centres, int n, bool logarithmic)
 {
+    if (logarithmic && n > 1)
+        return {position_between(centres, n, -0.5, true), position_between(centres, n, n - 0.5, true)};
     const double half = n > 1 ? (centres.second - centres.first) / (2 * (n - 1)) : 0.5;
     return {centres.first - half, centres.second + half};
 }

@@ -32,7 +32,7 @@ struct MapGrid {
 
 /// Edges of n cells in a row whose first and last centres are `centres`; half a unit on both sides
 /// of a single cell.
-Range cell_edges(Range centres, int n);
+Range cell_edges(Range centres, int n, bool logarithmic = false);
 
 /// Range of the data widened by `share` of its length on each side; of length 1 if all values are
 /// equal.

@@ -249,11 +249,8 @@ struct Plotter {
             << ", point meta max=" << number(map.z_range.second) << ", forget plot] coordinates {";
         for (int iy = 0; iy < map.ny; ++iy)
             for (int ix = 0; ix < map.nx; ++ix) {
-                const double x = map.nx > 1 ? map.x.first + (map.x.second - map.x.first) * ix / (map.nx - 1)
-                                            : map.x.first;
-                const double y = map.ny > 1 ? map.y.first + (map.y.second - map.y.first) * iy / (map.ny - 1)
-                                            : map.y.first;
-                out << (ix % 8 ? " " : "\n  ") << "(" << number_text(x, 5) << "," << number_text(y, 5) << ") ["
+                out << (ix % 8 ? " " : "\n  ") << "(" << number_text(map.x_at(ix), 5) << ","
+                    << number_text(map.y_at(iy), 5) << ") ["
                     << number_text(map.z[static_cast<std::size_t>(iy) * map.nx + ix], 4) << "]";
             }
         out << "\n};\n";

@@ -81,9 +81,13 @@ const InputGroup& input_named(const std::vector<InputGroup>& inputs, const std::
 /// @param cells   centres of cells for a map; otherwise both ends are included
 /// @param also    a value that must be in the range
 SliceAxis slice_axis(const Dataset& training, const InputGroup& input, std::size_t n, bool cells,
-                     std::optional<double> also)
+                     std::optional<double> also, SliceScale scale)
 {
-    SliceAxis axis{.input = input, .at = {}};
+    const auto log = scale == SliceScale::linear ? LogAxis() : log_axis_for(training, input);
+    SliceAxis axis{.input       = input,
+                   .at          = {},
+                   .logarithmic = (scale == SliceScale::logarithmic ? log.possible : log.proposed)
+                                  && also.value_or(1) > 0};
     if (input.is_category()) {
         axis.at.resize(input.categories.size());
         std::iota(axis.at.begin(), axis.at.end(), 0.0);
@@ -95,10 +99,17 @@ SliceAxis slice_axis(const Dataset& training, const InputGroup& input, std::size
         values.push_back(training.row(i)[input.first]);
     if (also)
         values.push_back(*also);
+    axis.logarithmic = axis.logarithmic && *std::min_element(values.begin(), values.end()) > 0;
+    if (axis.logarithmic)
+        for (double& value : values)
+            value = std::log(value);
     auto range = widened_range(values, slice_margin);
     if (cells)
         range = MapGrid::over(range, range, static_cast<int>(n)).x;
     axis.at = n > 1 ? places_along_x(range, n) : std::vector<double>{range.first};
+    if (axis.logarithmic)
+        for (double& value : axis.at)
+            value = std::exp(value);
     return axis;
 }
 
@@ -139,9 +150,10 @@ HeldInputs held_inputs(const RunSnapshot& run, const ViewOptions& options, const
 /// The axis of a panel for one input: between the ends of its values, or its categories.
 Axis axis_of_input(const SliceAxis& axis, bool cells)
 {
-    Axis out{.label = axis.input.name, .categories = axis.input.categories};
+    Axis out{.label = axis.input.name, .logarithmic = axis.logarithmic, .categories = axis.input.categories};
     const Range ends{axis.at.front(), axis.at.back()};
-    out.range = cells || axis.input.is_category() ? cell_edges(ends, static_cast<int>(axis.at.size())) : ends;
+    const int n = static_cast<int>(axis.at.size());
+    out.range   = cells || axis.input.is_category() ? cell_edges(ends, n, axis.logarithmic) : ends;
     return out;
 }
 
@@ -196,14 +208,18 @@ void mark_selected(Panel& panel, const SliceCase& slice)
 {
     if (slice.choice.hold != SliceHold::row)
         return;
-    const double x = slice.grid.x.input.value_of(slice.held.rows);
+    const bool marks = slice.choice.marks_input;
+    const double x   = slice.grid.x.input.value_of(slice.held.rows);
     const Tone accent{Tone::Kind::accent};
     Points mark{.name = "Selected input", .x = {x}, .tone = accent, .marker = Marker::diamond, .size = 9};
-    if (slice.grid.y)
+    if (slice.grid.y) {
+        if (!marks)
+            return;
         mark.y = {slice.grid.y->input.value_of(slice.held.rows)};
-    else {
-        panel.series.push_back(
-            Rule{.direction = Rule::Direction::vertical, .at = x, .label = "selected input", .tone = accent});
+    } else {
+        if (marks)
+            panel.series.push_back(
+                Rule{.direction = Rule::Direction::vertical, .at = x, .label = "selected input", .tone = accent});
         if (!slice.held.target || slice.choice.quantity != SliceQuantity::prediction)
             return;
         mark.name = "Observed target of the selected row";
@@ -232,6 +248,7 @@ Panel panel_of_numbers(const SliceCase& slice)
     const auto height = height_of_data(band, slice.training());
     if (!axis.input.is_category()) {
         auto panel    = std::move(to_chart(band).panels.front());
+        panel.x       = axis_of_input(axis, false);
         panel.y.range = height;
         return panel;
     }
@@ -335,7 +352,9 @@ Panel panel_of_map(const SliceCase& slice)
         heat.map      = ColourMap::diverging;
         heat.contours = {0.5};
     }
-    heat.discrete = x.input.is_category() || y.input.is_category();
+    heat.discrete      = x.input.is_category() || y.input.is_category();
+    heat.x_logarithmic = x.logarithmic;
+    heat.y_logarithmic = y.logarithmic;
     return {.title = heat.name, .x = axis_of_input(x, true), .y = axis_of_input(y, true), .series = {std::move(heat)}};
 }
 
@@ -360,6 +379,11 @@ std::string caption_of(const SliceCase& slice)
     if (slice.grid.y)
         out += " and " + slice.grid.y->input.name;
     out += " " + slice.held.words + ".";
+    const bool log_x = slice.grid.x.logarithmic, log_y = slice.grid.y && slice.grid.y->logarithmic;
+    if (log_x && log_y)
+        out += " Both axes are logarithmic.";
+    else if (log_x || log_y)
+        out += " The axis of " + (log_x ? slice.grid.x : *slice.grid.y).input.name + " is logarithmic.";
     if (!slice.grid.y && prediction && !slice.classes())
         out += " Median, quartiles and " + level + " credible interval of the function"
                + (slice.averaged() ? "." : ", and the predictive interval.");
@@ -413,10 +437,10 @@ std::optional<Chart> make_slice(const RunSnapshot& run, const ViewOptions& optio
                                                                   : options.map.cells)
                               : (averaged ? places_averaged : places_held);
     const auto& first   = input_named(inputs, choice.first);
-    SliceGrid grid{.x = slice_axis(training, first, n, map, also(first))};
+    SliceGrid grid{.x = slice_axis(training, first, n, map, also(first), choice.scale)};
     if (map) {
         const auto& second = input_named(inputs, choice.second);
-        grid.y             = slice_axis(training, second, n, true, also(second));
+        grid.y             = slice_axis(training, second, n, true, also(second), choice.scale);
     }
     const auto predictive = predictive_of(run, options);
     auto values           = slice_values(experiment, predictive, grid, held, options.map.class_index, stop);
@@ -468,7 +492,8 @@ View slice_view()
             "aleatoric (noise). Training rows are full near the slice, paler beyond a distance of 0.5 and palest "
             "beyond 1: the root mean square difference of the other inputs, in standard deviations. If inputs depend "
             "on each other, averages over rows that do not occur can mislead; the curves of single rows show whether "
-            "the effect differs between rows. Source: Friedman 2001, section 8.2; Goldstein et al. 2015.",
+            "the effect differs between rows. The axis of an input above 0 is logarithmic if its largest value is at "
+            "least 100 times the smallest and its skewness is at least 1, unless you choose otherwise. Source: Friedman 2001, section 8.2; Goldstein et al. 2015.",
         .needs_input       = true,
         .with_results      = false,
         .coarse_while_live = true,

@@ -33,13 +33,22 @@ enum class SliceQuantity {
     aleatoric,    ///< regression: √ mean s²; classification: E H(p_s), nats
 };
 
+/// The axes of numbers in a slice.
+enum class SliceScale {
+    automatic,   ///< logarithmic where LogAxis::proposed
+    linear,
+    logarithmic,   ///< where LogAxis::possible
+};
+
 /// The choices of the view slice.
 struct SliceChoice {
     std::string first;    ///< the varied input; empty: the most influential one
     std::string second;   ///< a second varied input; empty: none
-    SliceHold hold                            = SliceHold::row;
-    SliceQuantity quantity                    = SliceQuantity::prediction;
-    bool individual                           = false;   ///< averaged: also the curves of single rows
+    SliceHold hold         = SliceHold::row;
+    SliceQuantity quantity = SliceQuantity::prediction;
+    bool individual        = false;   ///< averaged: also the curves of single rows
+    SliceScale scale       = SliceScale::automatic;
+    bool marks_input       = true;   ///< draws a line at the selected input; false: the window draws it, as a handle
     bool operator==(const SliceChoice&) const = default;
 };
 
@@ -47,12 +56,23 @@ struct SliceChoice {
 SliceHold slice_hold_named(const std::string& wanted);
 /// @throws Error "--quantity is "x", expected one of prediction, total, epistemic, aleatoric."
 SliceQuantity slice_quantity_named(const std::string& wanted);
+/// @throws Error "--slice-scale is "x", expected one of automatic, linear, logarithmic."
+SliceScale slice_scale_named(const std::string& wanted);
 std::string title_of(SliceQuantity quantity, Task task);   ///< "Epistemic standard deviation"
+
+/// Whether the axis of an input can be logarithmic.
+struct LogAxis {
+    bool possible = false;   ///< a number that is above 0 in all training rows
+    bool proposed = false;   ///< also skewed: max/min ≥ 100 and moment skewness m₃/m₂^{3/2} ≥ 1
+};
+/// Of at most 10,000 evenly spaced rows.
+LogAxis log_axis_for(const Dataset& training, const InputGroup& input);
 
 /// One varied input and its values: numbers in the data's units, or the indices of categories.
 struct SliceAxis {
     InputGroup input;
     std::vector<double> at;
+    bool logarithmic = false;   ///< neighbouring values have the same ratio instead of the same difference
 };
 
 /// The points of a slice: the product of one or two axes, the first of which varies fastest.

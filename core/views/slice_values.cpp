@@ -22,6 +22,9 @@ constexpr EnumNames<SliceQuantity, 4> slice_quantities{{{SliceQuantity::predicti
                                                         {SliceQuantity::epistemic, "epistemic"},
                                                         {SliceQuantity::aleatoric, "aleatoric"}}};
 
+constexpr EnumNames<SliceScale, 3> slice_scales{
+    {{SliceScale::automatic, "automatic"}, {SliceScale::linear, "linear"}, {SliceScale::logarithmic, "logarithmic"}}};
+
 constexpr std::size_t slice_values_at_once = 2'000'000;   ///< sampled outputs in memory
 
 /// Predictions at some rows of one block, with the samples of the drawn number.
@@ -104,6 +107,30 @@ SliceHold slice_hold_named(const std::string& wanted) { return slice_holds.value
 SliceQuantity slice_quantity_named(const std::string& wanted)
 {
     return slice_quantities.value_of(wanted, "--quantity");
+}
+
+SliceScale slice_scale_named(const std::string& wanted) { return slice_scales.value_of(wanted, "--slice-scale"); }
+
+LogAxis log_axis_for(const Dataset& training, const InputGroup& input)
+{
+    constexpr std::size_t most_rows = 10'000;
+    constexpr double spread = 100, skewness = 1;
+    if (input.is_category() || training.n_rows == 0)
+        return {};
+    std::vector<double> values;
+    for (const std::size_t i : evenly_spaced(training.n_rows, most_rows))
+        values.push_back(training.row(i)[input.first]);
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    if (!(*low > 0) || !(*low < *high))
+        return {};
+    const double mean = mean_of(values);
+    double m2 = 0, m3 = 0;
+    for (const double value : values) {
+        m2 += (value - mean) * (value - mean);
+        m3 += (value - mean) * (value - mean) * (value - mean);
+    }
+    const auto n = static_cast<double>(values.size());
+    return {.possible = true, .proposed = *high >= spread * *low && m3 / n >= skewness * std::pow(m2 / n, 1.5)};
 }
 
 std::string title_of(SliceQuantity quantity, Task task)

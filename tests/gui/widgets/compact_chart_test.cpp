@@ -74,6 +74,18 @@ TEST(CompactChart, HasMarginsOfTenPixelsWhereNothingIsWritten)
     EXPECT_LE(240 - 1 - panel.right(), 10);
 }
 
+TEST(CompactChart, HasWholeDecadesOnALogarithmicAxis)
+{
+    Chart chart{.id = "log", .title = "Logarithmic axis"};
+    chart.panels.push_back({.x      = {.label = "age", .unit = "days", .range = Range{1, 365}, .logarithmic = true},
+                            .series = {Line{.x = {1, 28, 365}, .y = {10, 40, 60}}}});
+    Shown shown(chart, {240, 160});
+    const auto* axis = plotIn(shown.view).axisRect()->axis(QCPAxis::atBottom);
+    EXPECT_THAT(axis->tickVector(), testing::ElementsAre(1, 10, 100));
+    Shown wide(chart, {800, 500});
+    EXPECT_GE(plotIn(wide.view).axisRect()->axis(QCPAxis::atBottom)->tickVector().size(), 6);
+}
+
 TEST(CompactChart, HasAtMostFourTicksPerAxis)
 {
     for (const Chart& chart : chartsWithPanels())

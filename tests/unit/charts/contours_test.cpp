@@ -45,3 +45,14 @@ TEST(Contours, AsOneLineHaveAGapBetweenSegments)
     }
     EXPECT_TRUE(contour_line(slope(), 100).x.empty());
 }
+
+TEST(Contours, OnALogarithmicAxisAreAtTheirFactors)
+{
+    HeatMap map{.nx = 4, .ny = 2, .x = {1, 1000}, .y = {0, 1}, .x_logarithmic = true};
+    map.z = {0, 1, 2, 3, 0, 1, 2, 3};   // log10 x
+    for (const auto& [x1, y1, x2, y2] : contour_segments(map, 1.5)) {
+        EXPECT_NEAR(x1, std::pow(10, 1.5), 1e-9);
+        EXPECT_NEAR(x2, std::pow(10, 1.5), 1e-9);
+    }
+    EXPECT_EQ(contour_segments(map, 1.5).size(), 1U);
+}

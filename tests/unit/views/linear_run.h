@@ -30,16 +30,16 @@ inline Dataset small_table()
     return data;
 }
 
-/// A linear network on that table with given draws: [w_a, w_b, w_red, w_blue, bias] on standardised inputs
+/// A linear network on such a table with given draws: [w_a, w_b, w_red, w_blue, bias] on standardised inputs
 /// for the standardised target.
-inline RunSnapshot linear_run(const std::vector<std::vector<float>>& draws)
+inline RunSnapshot linear_run(const std::vector<std::vector<float>>& draws, const Dataset& table = small_table())
 {
     Study study;
     study.name               = "linear";
     study.network.hidden     = {};
     study.prediction.samples = static_cast<int>(draws.size());
     study.prediction.level   = 0.9;
-    auto data = std::make_shared<SplitData>(split(small_table(), {.test_fraction = 0.2, .standardise_targets = true}));
+    auto data = std::make_shared<SplitData>(split(table, {.test_fraction = 0.2, .standardise_targets = true}));
     const auto experiment = experiment_on(study, std::move(data));
     aligned_vector<float> weights;
     for (const auto& draw : draws)

@@ -24,6 +24,15 @@ const RunSnapshot& three_functions()
     return run;
 }
 
+/// The small table with a from 1 to 1,600, equally spaced in ln a.
+Dataset skewed_table()
+{
+    auto table = small_table();
+    for (std::size_t i = 0; i < table.n_rows; ++i)
+        table.inputs[4 * i] = std::exp(static_cast<double>(i) / 8);
+    return table;
+}
+
 ViewOptions slice_of(const std::string& first, SliceHold hold = SliceHold::row)
 {
     ViewOptions options;
@@ -203,6 +212,75 @@ TEST(Slice, OfAProbabilityIsItsMeanAndIntervalOverSamples)
     }
     options.map.class_index = 2;
     EXPECT_EQ(refusal_of("slice", moons(), options), "Slice: class 2, expected 0 to 1.");
+}
+
+TEST(Slice, TheAxisOfASkewedInputIsLogarithmicUnlessChosenOtherwise)
+{
+    const auto run        = linear_run({{0.8F, -0.3F, 0.1F, -0.1F, 0.2F}}, skewed_table());
+    const auto& data      = *run.experiment->data;
+    const auto groups     = input_groups(data.training);
+    const auto as_numbers = [&](std::size_t i) {
+        const auto log = log_axis_for(data.training, groups[i]);
+        return std::pair(log.possible, log.proposed);
+    };
+    EXPECT_EQ(as_numbers(0), std::pair(true, true));
+    EXPECT_EQ(as_numbers(1), std::pair(true, false)) << "100 to 159";
+    EXPECT_EQ(as_numbers(2), std::pair(false, false)) << "a category";
+    EXPECT_FALSE(log_axis_for(small_table(), groups[0]).possible) << "some values are 0";
+
+    const auto chart  = drawn("slice", run, slice_of("a"));
+    const auto& panel = chart.panels.at(0);
+    EXPECT_TRUE(panel.x.logarithmic);
+    EXPECT_GT(panel.x.range->first, 0);
+    EXPECT_THAT(chart.caption, HasSubstr("The axis of a is logarithmic."));
+    const auto& f = line_named(panel, "Median of f");
+    std::vector<double> row(data.test.row(0).begin(), data.test.row(0).end());
+    for (std::size_t i = 0; i < f.x.size(); ++i) {
+        row[0] = f.x[i];
+        EXPECT_NEAR(f.y[i], value_of(run, {0.8, -0.3, 0.1, -0.1, 0.2}, row), 1e-4 * data.target_sd);
+        EXPECT_NEAR(f.x[i], f.x.front() * std::pow(f.x[1] / f.x[0], static_cast<double>(i)), 1e-9 * f.x[i]);
+    }
+    auto options        = slice_of("a");
+    options.slice.scale = SliceScale::linear;
+    const auto linear   = drawn("slice", run, options);
+    EXPECT_FALSE(linear.panels.at(0).x.logarithmic);
+    EXPECT_THAT(linear.caption, testing::Not(HasSubstr("logarithmic")));
+    options.slice.first = "b";
+    options.slice.scale = SliceScale::logarithmic;
+    EXPECT_TRUE(drawn("slice", run, options).panels.at(0).x.logarithmic) << "on request";
+    EXPECT_EQ(slice_scale_named("linear"), SliceScale::linear);
+    EXPECT_THROW(slice_scale_named("log"), Error);
+}
+
+TEST(Slice, AMapOnALogarithmicAxisHasCellsOfEqualFactors)
+{
+    const auto run       = linear_run({{0.8F, -0.3F, 0.1F, -0.1F, 0.2F}}, skewed_table());
+    auto options         = slice_of("a");
+    options.slice.second = "b";
+    const auto panel     = drawn("slice", run, options).panels.at(0);
+    const auto& map      = map_of(panel);
+    EXPECT_TRUE(map.x_logarithmic);
+    EXPECT_FALSE(map.y_logarithmic);
+    EXPECT_TRUE(panel.x.logarithmic);
+    const auto& data = *run.experiment->data;
+    std::vector<double> row(data.test.row(0).begin(), data.test.row(0).end());
+    for (int y = 0; y < map.ny; ++y)
+        for (int x = 0; x < map.nx; ++x) {
+            row[0] = map.x_at(x);
+            row[1] = map.y_at(y);
+            EXPECT_NEAR(map.z[static_cast<std::size_t>(y * map.nx + x)],
+                        value_of(run, {0.8, -0.3, 0.1, -0.1, 0.2}, row), 1e-3 * data.target_sd);
+        }
+    EXPECT_NEAR(panel.x.range->first * panel.x.range->second, map.x.first * map.x.second, 1e-6 * map.x.second);
+}
+
+TEST(Slice, TheLineOfTheSelectedInputIsLeftToTheWindowOnRequest)
+{
+    const auto rules = [](const Chart& chart) { return series_of<Rule>(chart.panels.at(0)).size(); };
+    auto options     = slice_of("a");
+    EXPECT_EQ(rules(drawn("slice", three_functions(), options)), 1U);
+    options.slice.marks_input = false;
+    EXPECT_EQ(rules(drawn("slice", three_functions(), options)), 0U);
 }
 
 TEST(Slice, AnUnknownInputIsRefusedWithTheNamesOfTheOthers)
