@@ -118,7 +118,7 @@ void ChartPainter::setWords(std::size_t panel)
         content.y = axisLabel(one.y.label, one.y.unit);
     if (panel == 0 || !sharesLegend(m_chart))
         content.legend = legendEntries(one, m_palette, m_scale.pixelsPerPoint);
-    for (std::size_t before = 0; before < panel; ++before)   // a word stands for the same in all panels
+    for (std::size_t before = 0; before < panel; ++before)   // one entry for all panels
         for (const auto& known : legendEntries(m_chart.panels[before], m_palette, m_scale.pixelsPerPoint))
             std::erase_if(content.legend, [&](const LegendEntry& entry) {
                 return entry.text == known.text && entry.colour == known.colour;

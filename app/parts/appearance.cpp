@@ -122,7 +122,7 @@ QWidget* shadeOver(QWidget& window)
 
 void applyFont(const QFont& font)
 {
-    desktopsFont();   // is noted now, if it has not been asked for yet
+    desktopsFont();   // reads it before it changes
     QApplication::setFont(font);
     // Qt notifies widgets only while an event loop runs, and then combo boxes compute their size
     // before all widgets are notified.
@@ -150,7 +150,7 @@ int applyTextSize(int percent)
         if (auto* table = qobject_cast<QTableView*>(widget))
             fitRows(*table, before);
     }
-    applyFont(font);   // at last: who answers to it by measuring a table meets its new rows
+    applyFont(font);   // last: widgets that measure a table in response see its new rows
     return nowPercent;
 }
 

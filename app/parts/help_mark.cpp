@@ -54,7 +54,7 @@ bool HelpMark::eventFilter(QObject* watched, QEvent* event)
     return QToolButton::eventFilter(watched, event);
 }
 
-/// Only its text comes and goes, so that nothing moves.
+/// Only its text is shown and hidden, so that nothing moves.
 void HelpMark::showIfNear()
 {
     const auto* around = parentWidget();

@@ -136,7 +136,7 @@ private:
             return m_filter != RowTable::Filter::far || (z && std::abs(*z) > farOff);
         }
         const bool certain = isOne(row[test_row::no_overlap]) && isOne(row[test_row::probable]);
-        const bool wrong   = isZero(row[test_row::right]);   // words, where nobody knows
+        const bool wrong   = isZero(row[test_row::right]);   // a text if the true class is unknown
         switch (m_filter) {
         case RowTable::Filter::wrong: return wrong && ofClass(row);
         case RowTable::Filter::uncertain: return !certain && ofClass(row);

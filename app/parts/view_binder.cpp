@@ -29,7 +29,7 @@ bool areAlike(const Experiment& a, const Experiment& b)
 /// Is this a Study whose points are drawn, moved or erased?
 bool drawsPoints(const Study& study) { return study.data.source == DataSource::drawn || !study.data.changes.empty(); }
 
-const QString centrePlace = QStringLiteral("decision_map");   ///< the place in the centre: its picture comes first
+const QString centrePlace = QStringLiteral("decision_map");   ///< the place in the centre: its chart is requested first
 
 constexpr int restBeforeRefining   = 80;     ///< milliseconds
 constexpr double longestRefinement = 3000;   ///< milliseconds; a map that would take longer keeps its cells
@@ -200,7 +200,7 @@ void ViewBinder::followPreparing()
 void ViewBinder::clearForReading()
 {
     if (m_fitted && drawsPoints(m_context.session.study()) && !has_images(*m_fitted))
-        return;   // a stroke: the pictures stay until the new ones are there
+        return;   // a stroke: the charts stay until the new ones arrive
     const QString words = tr("Reading the data …");
     m_showsReading      = true;
     m_context.scheduler.forget();
@@ -302,8 +302,8 @@ void ViewBinder::show(const std::vector<ViewScheduler::Picture>& pictures)
     }
 }
 
-/// Asks for the map again with cells of the size of the window, when nothing else is being computed. The coarse map
-/// stays until then, and for good if the fine one would take long.
+/// Requests the map again with cells that suit the size of the window, when nothing else is being computed. The
+/// coarse map stays if the fine one would take long.
 void ViewBinder::refineAtRest()
 {
     auto* map           = panel(centrePlace);

@@ -22,15 +22,15 @@ class ViewPanel;
 struct AppContext;
 
 /// Binds the views of the displayed snapshot to their panels: requests visible charts, shows
-/// results, and indicates slow ones. Places are panels named by their views, and a few custom
-/// widgets.
+/// results, and indicates slow ones. A place is the name of a panel, which is usually the id of its
+/// view, or a name with the prefix of a custom widget (`Places`).
 class ViewBinder : public QObject {
     Q_OBJECT
 public:
     /// Charts without a panel, or requested by the owner of their panel.
     struct Places {
-        QString prefix;        ///< of their names
-        QStringList views{};   ///< that are shown nowhere else
+        QString prefix;        ///< that the names of these places share
+        QStringList views{};   ///< views that have no panel because they are shown here
         std::function<void(const QString& rest, const credence::Chart& chart)> show;
         bool followInput = false;
         /// @param samples  weight samples; 0: all of the study
@@ -42,24 +42,24 @@ public:
     /// @param instead  views that the panel shows for other data
     void add(const QString& place, ViewPanel* panel, const QStringList& instead = {});
     void add(Places places);
-    void add(ViewArea* area);   ///< as long as it exists
+    void add(ViewArea* area);   ///< until it is destroyed
     const std::vector<ViewArea*>& areas() const { return m_areas; }
     ViewPanel* panel(const QString& place) const;   ///< null: the view has none of its own
-    /// Views of the list without a place.
+    /// Views that no part of the window has added; MainWindow appends them to the menus.
     std::vector<const credence::View*> withoutPlace() const;
-    void start();   ///< when all places are there
+    void start();   ///< connects the signals; call it once, after all places are added
 
     void request(const QStringList& places);
     void requestOthers(const QString& prefix);
-    void wait(const QString& place, const QString& words);   ///< said in place of a picture of another run
+    void wait(const QString& place, const QString& words);   ///< shown instead of an outdated chart
 
 signals:
     /// Another run is displayed, possibly of other data; sent before its charts are requested.
     void fitted(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
     void snapshotArrived(const credence::RunSnapshot& run);
-    void inputAsked();                    ///< pictures of the chosen input are asked for
-    void readingRefused();                ///< unavailable: the display does not change
-    void reading(const QString& words);   ///< data are read for long: nothing of the Study before stays
+    void inputAsked();                    ///< charts of the selected input are requested
+    void readingRefused();                ///< the Study has an error: the display does not change
+    void reading(const QString& words);   ///< reading the data takes long: charts of the previous Study are removed
     void exportRequested(const QString& view);
     void rowChosen();   ///< by a click on its point
 
@@ -70,7 +70,7 @@ private:
     void show(const std::vector<ViewScheduler::Picture>& pictures);
     void showSnapshot();
     void markRow();
-    void fit();   ///< the chosen input, tabs and tools to the displayed run, where that has become another
+    void fit();   ///< adapts the selected input, tabs and tools if another run is displayed
     void followPreparing();
     void clearForReading();
     const Places* placesOf(const QString& place) const;
@@ -84,9 +84,9 @@ private:
     std::vector<ViewArea*> m_areas;
     QStringList m_shown;   // views that have a place
     std::shared_ptr<const credence::Experiment> m_fitted;
-    QTimer m_preparing;   // a Study that takes its time to be made ready
+    QTimer m_preparing;   // until preparing the Study counts as slow
     bool m_showsReading = false;
-    QTimer m_rest;   // after the map in the centre has come
+    QTimer m_rest;   // after the map in the centre was shown; then it is refined
     std::shared_ptr<std::atomic<qint64>> m_mapTook = std::make_shared<std::atomic<qint64>>(0);   // milliseconds
-    bool m_refined                                 = false;   // it was asked for with cells of the size of the window
+    bool m_refined                                 = false;   // the map was requested with fine cells
 };

@@ -177,7 +177,7 @@ void RunBar::buildActions()
     }
 }
 
-/// The button comes and goes, and its action stays in the menu with its key.
+/// The button can be hidden; its action stays in the menu with its key.
 void RunBar::addSecondary(QToolButton* button)
 {
     button->setToolButtonStyle(toolButtonStyle());

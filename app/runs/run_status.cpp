@@ -51,7 +51,7 @@ RunStatus::RunStatus(AppContext& context, Notifier& notifier, QStatusBar* line)
     const auto keep = [&notifier](const QString& sentence) { notifier.keep(sentence); };
     connect(&session, &Session::trainingFailed, this, keep);
     connect(&session, &Session::trainingReported, &notifier, &Notifier::notify);
-    connect(&context.runs, &SavedRuns::message, this, keep);   // what was not stored stays said
+    connect(&context.runs, &SavedRuns::message, this, keep);   // the message stays until it is closed
     connect(&session, &Session::studyRefused, this, [&notifier](const QString&, const QString& sentence) {
         notifier.notify(toQString(with_labels(sentence.toStdString())));
     });

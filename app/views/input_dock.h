@@ -42,7 +42,7 @@ public:
     bool busy() const { return m_worker.busy() || m_rest.isActive(); }
 
 signals:
-    void failed(const QString& sentence);   ///< the chosen input could not be attacked; it stays as it was
+    void failed(const QString& sentence);   ///< the selected input could not be attacked and is unchanged
 
 private:
     QComboBox* addBox(const QString& name, const QString& title, const QString& tip);
@@ -51,15 +51,15 @@ private:
     void take(credence::AttackedInput attacked);
     void choose(bool moving);
     void takeBack();
-    void releaseInput();   ///< of the attacked input: another one was chosen
+    void releaseInput();   ///< forgets the attack because another input was selected
 
     AppContext& m_context;
     NumberSlider* m_epsilon;
     QComboBox *m_kind, *m_gradient;
-    std::optional<ChosenInput> m_origin;   // before the attack; empty: the chosen input is not attacked
+    std::optional<ChosenInput> m_origin;   // the selected input before its attack; empty: it is not attacked
     credence::AttackedInput m_attacked;
-    bool m_choosing = false;   // it is this control that chooses
-    QTimer m_rest;             // until the hand has come to rest
+    bool m_choosing = false;   // this control is changing the selected input
+    QTimer m_rest;             // until the slider has stopped
     Worker m_worker;           // last: its thread ends first
 };
 
@@ -101,8 +101,8 @@ public:
     ViewArea* views() const { return m_views; }
 
 signals:
-    void imagesShown(bool images);          ///< of other data than before: more room is wanted, or less
-    void failed(const QString& sentence);   ///< what was asked of the chosen input
+    void imagesShown(bool images);          ///< other data are displayed; images need more space
+    void failed(const QString& sentence);   ///< a request about the selected input has failed
     void rowsRequested();                   ///< the table of test rows
 
 private:

@@ -325,12 +325,13 @@ void LaplacePanel::refreshProgress()
     const auto& progress = session.run().progress;
     const bool training  = session.active() && progress && progress->curvature;
     const auto& fitting  = session.currentRun().fitting();
-    const bool waiting   = training
-                         || (fitting
-                             && fitting->work
-                                    != LaplaceFitter::Work::precision);   // what is quick shows its result, no progress
+    const bool waiting =
+        training
+        || (fitting
+            && fitting->work
+                   != LaplaceFitter::Work::precision);   // a change of precision is quick and shows no progress
     const bool moves = session.run().fitted() && session.currentRun().canFit()
-                       && !waiting;   // a curvature at work is not to begin anew with each move
+                       && !waiting;   // otherwise each move of the slider would restart the curvature
     m_precision->setEnabled(moves);
     m_below->setCurrentIndex(waiting ? 1 : 0);
     if (!waiting)

@@ -265,7 +265,7 @@ void PredictionArea::setQuantity(MapQuantity quantity, int mapClass)
         m_class->setValue(mapClass);
 }
 
-/// The size of conformal sets is a quantity of the map while such sets are asked for.
+/// The map offers the size of conformal sets if the Study has a conformal score.
 void PredictionArea::offerSetSize(bool offered)
 {
     const int at = m_quantity->findData(static_cast<int>(MapQuantity::set_size));

@@ -77,5 +77,5 @@ private:
     ChosenInput m_origin;           ///< the row before any change
     std::vector<double> m_values;   ///< original units [n_features]
     bool m_changed = false, m_choosing = false;
-    QTimer m_rest;   ///< until the hand has come to rest
+    QTimer m_rest;   ///< until the control has stopped
 };
