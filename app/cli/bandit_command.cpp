@@ -79,7 +79,7 @@ std::vector<OrderedAgent> orderedAgents(const BanditCommand& command)
 void showAgent(const std::string& beginning, const AgentCourses& agent, std::size_t before)
 {
     const auto regret = agent.regret();
-    std::cout << beginning << agent.courses.size() << (agent.courses.size() == 1 ? " course" : " courses");
+    std::cout << beginning << agent.courses.size() << (agent.courses.size() == 1 ? " seed" : " seeds");
     if (before > 0)
         std::cout << " (" << before << " already finished)";
     std::cout << ", regret " << grouped_text(std::lround(regret.mean));

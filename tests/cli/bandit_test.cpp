@@ -27,8 +27,8 @@ TEST(BanditCommand, RunsAgentsIntoOneFolderAndRepeatsNoCourse)
     const auto folder   = freshFolder("bandit") / "two";
     const Answer answer = call(shortBandit(folder, 2));
     ASSERT_EQ(answer.status, 0) << answer.error;
-    EXPECT_THAT(answer.out, AllOf(HasSubstr("1 of 2, Mean field, Thompson sampling: 2 courses, regret "),
-                                  HasSubstr("2 of 2, Uniform choice: 2 courses, regret "), HasSubstr("Relative regret"),
+    EXPECT_THAT(answer.out, AllOf(HasSubstr("1 of 2, Mean field, Thompson sampling: 2 seeds, regret "),
+                                  HasSubstr("2 of 2, Uniform choice: 2 seeds, regret "), HasSubstr("Relative regret"),
                                   HasSubstr("Written to "), Not(HasSubstr("already "))));
     const std::string results = contentOf(folder / "results.json"), regret = contentOf(folder / "regret.csv");
     EXPECT_THAT(results, AllOf(HasSubstr("\"id\": \"plane_mean_field\""), HasSubstr("\"relative_regret_percent\"")));
@@ -42,13 +42,13 @@ TEST(BanditCommand, RunsAgentsIntoOneFolderAndRepeatsNoCourse)
 
     const Answer again = call(shortBandit(folder, 2));
     ASSERT_EQ(again.status, 0) << again.error;
-    EXPECT_THAT(again.out, HasSubstr("Mean field, Thompson sampling: 2 courses (2 already finished), regret "));
+    EXPECT_THAT(again.out, HasSubstr("Mean field, Thompson sampling: 2 seeds (2 already finished), regret "));
     EXPECT_EQ(contentOf(folder / "results.json"), results);
     EXPECT_EQ(contentOf(folder / "regret.csv"), regret);
 
     const Answer more = call(shortBandit(folder, 3));
     ASSERT_EQ(more.status, 0) << more.error;
-    EXPECT_THAT(more.out, HasSubstr("Mean field, Thompson sampling: 3 courses (2 already finished), regret "));
+    EXPECT_THAT(more.out, HasSubstr("Mean field, Thompson sampling: 3 seeds (2 already finished), regret "));
     EXPECT_THAT(contentOf(folder / "regret.csv"), HasSubstr("plane_mean_field,3,30,"));
 }
 

@@ -223,6 +223,8 @@ inline void expect_noise(const Likelihood& likelihood, const Rows& rows)
 
 }   // namespace likelihood_properties
 
+/// Checks derivatives, curvature and predictions against finite differences and integrals. They need a density
+/// without a kink: Laplace noise, for example, has to be checked by closed forms.
 inline void expect_likelihood_properties(const Likelihood& likelihood)
 {
     const likelihood_properties::Rows rows(likelihood, 5);
