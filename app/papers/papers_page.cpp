@@ -2,6 +2,7 @@
 #include "papers/papers_page.h"
 
 #include "bandits/bandit_study.h"
+#include "gallery/benchmark_chart.h"
 #include "gallery/gallery.h"
 #include "parts/appearance.h"
 #include "parts/flow_layout.h"
@@ -13,6 +14,7 @@
 #include "study/presets.h"
 #include "sweeps/sweep.h"
 #include "views/views.h"
+#include "widgets/chart_view.h"
 #include "work/text.h"
 
 #include <QClipboard>
@@ -236,7 +238,7 @@ QString wordsOfEntry(const Gallery& gallery, const GalleryEntry& entry)
 PapersPage::PapersPage(const Gallery& gallery, QWidget* parent)
     : ToolPage({.id = QStringLiteral("papers"), .title = tr("Papers"), .help = papersPageHelp, .cancels = false},
                parent),
-      m_gallery(gallery), m_tree(new QTreeWidget(this)), m_text(new QTextBrowser(this))
+      m_gallery(gallery), m_tree(new QTreeWidget(this)), m_text(new QTextBrowser(this)), m_chart(new ChartView(this))
 {
     auto* content = buildContent();
     fillTree();
@@ -266,11 +268,16 @@ QWidget* PapersPage::buildContent()
     m_text->setAccessibleName(tr("Selected entry"));
     m_text->setOpenLinks(false);
     m_text->document()->setDocumentMargin(10);
+    m_chart->setObjectName(QStringLiteral("papersChart"));
+    m_chart->setAccessibleName(tr("Chart of published values and ours"));
+    m_chart->offers().exportFigure->setVisible(false);   // exports are of runs
+    m_chart->hide();
 
     auto* right  = new QWidget(this);
     auto* column = new QVBoxLayout(right);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_text, 1);
+    column->addWidget(m_chart, 1);
     column->addLayout(buildButtons());
     auto* halves = new QSplitter(Qt::Horizontal, this);
     halves->addWidget(m_tree);
@@ -443,11 +450,18 @@ void PapersPage::setOpenable(std::function<bool(const GalleryEntry&)> openable)
 void PapersPage::showChosen()
 {
     const auto* entry = chosen();
+    const auto chart  = entry ? benchmark_chart(m_gallery, *entry) : std::nullopt;
+    if (chart)
+        m_chart->setChart(*chart);
+    m_chart->setVisible(chart.has_value());
     if (entry) {
         m_text->clear();
         if (const QImage picture = thumbnailOf(*entry, thumbnailWidth, devicePixelRatioF()); !picture.isNull())
             m_text->document()->addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("thumbnail")), picture);
-        m_text->setHtml(entryAsHtml(m_gallery, *entry, palette().color(QPalette::AlternateBase)));
+        QString html = entryAsHtml(m_gallery, *entry, palette().color(QPalette::AlternateBase));
+        if (chart)
+            html += paragraph(tr("<b>Chart:</b> %1").arg(htmlFrom(chart->caption)));
+        m_text->setHtml(html);
     } else if (const auto* paper = m_tree->currentItem(); paper && !paper->isHidden()) {
         const auto& one = m_gallery.papers[static_cast<std::size_t>(
             m_tree->indexOfTopLevelItem(const_cast<QTreeWidgetItem*>(paper)))];

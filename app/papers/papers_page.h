@@ -15,6 +15,10 @@ class QTextBrowser;
 class QTreeWidget;
 class QTreeWidgetItem;
 
+namespace credence {
+class ChartView;
+}
+
 /// The gallery: every table, figure and claim of the papers, printed and ours, its status, and
 /// buttons to reproduce it. Does not train itself.
 class PapersPage : public ToolPage {
@@ -52,6 +56,7 @@ private:
     std::vector<QTreeWidgetItem*> m_items;   ///< one for each entry, in the same order
     QTreeWidget* m_tree;
     QTextBrowser* m_text;
+    credence::ChartView* m_chart;   ///< hidden for entries without a chart
     QLineEdit* m_words  = nullptr;
     QComboBox* m_status = nullptr;
     QLabel *m_counts = nullptr, *m_time = nullptr;

@@ -299,6 +299,9 @@ std::vector<std::string> differing_settings(const GalleryEntry& entry)
     std::vector<std::string> differences;
     if (!entry.ours)
         return differences;
+    const auto our_seeds = seeds_from(entry.ours->seeds);
+    if (entry.ours->study.empty() && our_seeds.empty())   // nothing to compare; a sweep can have thousands of cells
+        return differences;
     const auto studies = studies_of(entry);
     if (studies.empty() && std::holds_alternative<MadeBySweep>(entry.how))
         differences.push_back("the sweep has none of the cells that the values name");
@@ -318,9 +321,8 @@ std::vector<std::string> differing_settings(const GalleryEntry& entry)
     std::set<long> seeds;
     for (const auto& study : studies)
         seeds.insert(static_cast<long>(study.seed));
-    const auto measured = seeds_from(entry.ours->seeds);
-    if (!seeds.empty() && !measured.empty() && seeds != measured)
-        differences.push_back("seed is " + seeds_list(seeds) + ", our runs have " + seeds_list(measured));
+    if (!seeds.empty() && !our_seeds.empty() && seeds != our_seeds)
+        differences.push_back("seed is " + seeds_list(seeds) + ", our runs have " + seeds_list(our_seeds));
     return differences;
 }
 

@@ -7,6 +7,7 @@
 
 #include "foundation/files.h"
 #include "sweeps/sweep.h"
+#include "widgets/chart_view.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -111,6 +112,27 @@ TEST(PapersPage, EveryEntryCanBeShownAndItsPictureIsIncluded)
                 << entry.picture;
         }
     }
+}
+
+TEST(PapersPage, TheUciBenchmarkHasAChartOfPublishedValuesAndOurs)
+{
+    qunsetenv("CREDENCE_GALLERY");
+    PapersPage page(gallery(), nullptr);
+    Papers papers(page);
+    page.show();
+    auto* chart = page.findChild<ChartView*>(QStringLiteral("papersChart"));
+    ASSERT_NE(chart, nullptr);
+    page.choose(QStringLiteral("U.all"));
+    EXPECT_TRUE(chart->isVisible());
+    ASSERT_EQ(chart->chart().panels.size(), 1U);
+    EXPECT_EQ(chart->chart().panels.front().x.categories.size(), 9U) << "nine tables";
+    EXPECT_TRUE(papers.button("papersRun")->isEnabled());
+    EXPECT_TRUE(papers.button("papersQuick")->isEnabled());
+    page.choose(QStringLiteral("U.concrete"));
+    EXPECT_EQ(chart->chart().panels.size(), 2U) << "RMSE and NLL";
+    EXPECT_THAT(papers.text(), HasSubstr("NLL, deep ensemble"));
+    page.choose(QStringLiteral("P.ii"));
+    EXPECT_FALSE(chart->isVisible());
 }
 
 TEST(PapersPage, FitsASmallScreen)
