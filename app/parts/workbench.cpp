@@ -16,6 +16,7 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QPainter>
+#include <QScreen>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -127,6 +128,12 @@ Workbench::Workbench(QWidget* middle, QWidget* parent)
 }
 
 Workbench::~Workbench() = default;
+
+QSize Workbench::minimumSizeHint() const
+{
+    const QSize chrome = window()->frameGeometry().size() - size();
+    return QWidget::minimumSizeHint().boundedTo(screen()->availableSize() - chrome.expandedTo({0, 0}));
+}
 
 WindowPart* Workbench::add(const QString& name, const QString& title, const QString& icon, QWidget* content,
                            Place place)

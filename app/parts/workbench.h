@@ -31,6 +31,9 @@ public:
     Workbench(QWidget* middle, QWidget* parent);
     ~Workbench() override;
 
+    /// At large text the parts want more than a small screen has: then they shrink, and the window stays on it.
+    QSize minimumSizeHint() const override;
+
     WindowPart* add(const QString& name, const QString& title, const QString& icon, QWidget* content, Place place);
     const std::vector<WindowPart*>& parts() const { return m_parts; }
     WindowPart* part(const QString& name) const;

@@ -175,6 +175,8 @@ public:
                 option.fontMetrics.elidedText(index.data(about_role).toString(), Qt::ElideRight, rest.width()));
             return painter->restore();
         }
+        if (option.rect.width() <= 2 * cardGap)   // a card that the filter hides: the list has no place for it
+            return painter->restore();
         const bool selected = option.state.testFlag(QStyle::State_Selected);
         const bool hovered  = option.state.testFlag(QStyle::State_MouseOver);
         const QRectF card   = QRectF(option.rect).adjusted(cardGap, cardGap, -cardGap, -cardGap);

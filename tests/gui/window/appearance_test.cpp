@@ -237,6 +237,19 @@ TEST(Appearance, TheWindowFits1024By700)
     }
 }
 
+TEST(Appearance, WithLargeTextAndAllPartsOpenTheWindowAsksForNoMoreThanTheScreen)
+{
+    WindowDriver window;
+    QFont large = window->font();
+    large.setPointSizeF(2 * large.pointSizeF());
+    window->setFont(large);
+    window.workbench().openAll();
+    settle();
+    const QSize room = window->screen()->availableSize(), least = window->minimumSizeHint();
+    EXPECT_LE(least.height(), room.height());
+    EXPECT_LE(least.width(), room.width());
+}
+
 // Behaviour on high-resolution screens. CTest runs these tests with QT_SCALE_FACTOR 1, 1.5 and 2.
 
 namespace {
