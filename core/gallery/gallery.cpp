@@ -91,14 +91,26 @@ const char* counted_words(EntryStatus status, int count)
     return "";
 }
 
-/// Returns true if the value names every axis except the seeds.
+/// Returns true if the value names every axis except the seeds and the axis of a choice.
 bool names_all_axes(const PrintedValue& value, const Sweep& sweep)
 {
     return std::all_of(sweep.axes.begin(), sweep.axes.end(), [&](const SweepAxis& axis) {
-        return sweep.is_replicate(axis) || axis.values.size() == 1
+        return sweep.is_replicate(axis) || axis.values.size() == 1 || (sweep.choose && sweep.choose->axis == axis.name)
                || std::any_of(value.cell.begin(), value.cell.end(),
                               [&](const auto& wanted) { return wanted.first == axis.name; });
     });
+}
+
+/// The combinations whose scores are results: the chosen ones if the sweep chooses.
+std::vector<SweepCombination> reported_combinations(const SweepResults& results)
+{
+    if (!results.sweep.choose)
+        return combinations_of(results);
+    std::vector<SweepCombination> chosen;
+    for (auto& choice : choices_of(results))
+        if (choice.chosen)
+            chosen.push_back(std::move(*choice.chosen));
+    return chosen;
 }
 
 /// The Studies that the command of an entry trains: the preset's, or the cells that its values
@@ -372,16 +384,20 @@ std::string measured_text(const PrintedValue& value, const SweepResults& results
 {
     if (value.score.empty() || !names_all_axes(value, results.sweep))
         return {};
-    for (const auto& combination : combinations_of(results)) {
+    const bool of_seeds = results.sweep.replicates == "seed";
+    for (const auto& combination : reported_combinations(results)) {
         if (combination.cells.empty() || !is_meant(value, results.sweep, results.cells[combination.cells.front()]))
             continue;
         const auto seeds = over_seeds(results, combination, {.name = value.score, .unit = {}});
         if (!seeds.mean)
             return {};
         std::string text = our_value(value, *seeds.mean);
-        if (seeds.sd)
-            text += " ± " + our_value(value, *seeds.sd);
-        return text + " (" + std::to_string(seeds.n) + (seeds.n == 1 ? " seed)" : " seeds)");
+        if (seeds.sd)   // splits: the standard error, as papers print
+            text += " ± " + our_value(value, of_seeds ? *seeds.sd : *seeds.sd / std::sqrt(seeds.n));
+        text += " (" + std::to_string(seeds.n) + ' ' + results.sweep.replicate_word();
+        if (seeds.n == 1)
+            text.pop_back();
+        return text + ")";
     }
     return {};
 }

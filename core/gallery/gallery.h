@@ -196,8 +196,9 @@ std::string place_of(const MadeByPage& page);
 std::string measured_text(const PrintedValue& value, const CellScores& scores);
 
 /// The same for a sweep: the mean over the seeds of the cells that the value names, "0.80 ± 0.05 (3
-/// seeds)". Also empty if the value does not name every axis except the seed, and if none of its
-/// cells is done.
+/// seeds)", with the standard error for other replicates than seeds; of the chosen cells if the sweep
+/// chooses. Also empty if the value does not name every axis except the seed and the one of the
+/// choice, and if none of its cells is done.
 std::string measured_text(const PrintedValue& value, const SweepResults& results);
 
 /// Returns the gallery as a Markdown page for GitHub: for each paper the number of entries by

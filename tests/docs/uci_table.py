@@ -288,6 +288,8 @@ def gallery_entry(results, table):
             ours = "" if method == "PBP" else our_text(results, table, method, score)
             if printed != "-" or ours:
                 values.append({"name": f"{score}, {method}", "printed": printed, **({"ours": ours} if ours else {})})
+                if method not in ("PBP", "NUTS"):
+                    values[-1] |= {"score": score, "cell": {"table": table, "method": method}}
     complete = bool(runs) and all(ours_of(results, table, method) for method in METHODS if method != "NUTS")
     entry = {"id": "U." + table.lower(), "paper": "U", "number": SHORT[table], "kind": "table",
              "shows": f"RMSE and NLL on the table {table}, mean ± standard error over {WHOLE[table]} published splits.",

@@ -282,6 +282,29 @@ TEST(MeasuredValues, OfASweepAreMeansOverTheSeedsOfTheMatchingCells)
     EXPECT_EQ(of({{"method", "plain"}, {"rate", "0.1"}}), "");
 }
 
+TEST(MeasuredValues, OfASweepThatChoosesAreThoseOfTheChosenCellsWithTheStandardErrorOverSplits)
+{
+    SweepResults results;
+    results.sweep.axes        = {axis_of("method", {"plain"}), axis_of("tuning", {"weak", "strong"}),
+                                 axis_of("split", {"0", "1"})};
+    results.sweep.replicates  = "split";
+    results.sweep.choose      = SweepChoice{.axis = "tuning", .by = "Error", .each_replicate = true};
+    const double errors[]     = {0.006, 0.010, 0.020, 0.030};
+    const double validation[] = {0.1, 0.9, 0.2, 0.5};   // weak at split 0, strong at split 1
+    for (std::size_t i = 0; i < 4; ++i) {
+        SweepCell cell;
+        cell.index = i;
+        cell.at    = {0, i / 2, i % 2};
+        results.cells.push_back(cell);
+        results.scores.emplace_back(error_of(errors[i]));
+        results.scores.back()->scores[1].second = validation[i];
+        results.states.push_back({.state = CellState::done});
+    }
+    const PrintedValue printed{
+        .name = "Error (%)", .printed = "0.70", .ours = {}, .score = "Error", .cell = {{"method", "plain"}}};
+    EXPECT_EQ(measured_text(printed, results), "1.80 ± 1.20 (2 replicates)");   // 0.6 and 3.0: sd 2.4/√2
+}
+
 }   // namespace
 
 }   // namespace credence
