@@ -243,7 +243,7 @@ TEST(Appearance, WithLargeTextAndAllPartsOpenTheWindowAsksForNoMoreThanTheScreen
     QFont large = window->font();
     large.setPointSizeF(2 * large.pointSizeF());
     window->setFont(large);
-    window.workbench().openAll();
+    window->workbench().openAll();
     settle();
     const QSize room = window->screen()->availableSize(), least = window->minimumSizeHint();
     EXPECT_LE(least.height(), room.height());
