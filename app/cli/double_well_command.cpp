@@ -11,6 +11,7 @@
 #include "foundation/progress.h"
 #include "views/double_well.h"
 
+#include <cmath>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -24,6 +25,7 @@ namespace well = credence::double_well;
 struct DoubleWellCommand {
     well::WalkOptions options;
     long steps = 5000;
+    int seeds  = 1;                   ///< walks; above 1, only numbers over the seeds
     std::string out;                  ///< folder; empty: nothing is written
     std::optional<FigureSize> size;   ///< empty: default of the figure
 };
@@ -37,8 +39,37 @@ Table stateTable(const well::Walk& walk)
     return table;
 }
 
+/// Numbers over several seeds, without figures of single walks.
+int executeSeeds(const DoubleWellCommand& command, const DrawPlainFigure& draw)
+{
+    std::optional<OutputFolder> folder;   // checked before the computation starts
+    if (!command.out.empty())
+        folder.emplace(command.out);
+    try {
+        ProgressLine line;
+        const Interrupt interrupt;
+        const StopScope scope(interrupt.token());
+        const ProgressScope progress(
+            [&](double share) { line.show("walks " + std::to_string(std::lround(100 * share)) + " %"); });
+        const Chart numbers = well::numbers_chart(
+            well::walks_over_seeds(command.options, command.steps, command.seeds));
+        if (folder)
+            writeFigures(numbers, folder->path(), draw, command.size.value_or(FigureSize{}));
+        line.wipe();
+        std::cout << plainTable(*numbers.table) << '\n' << numbers.caption << '\n';
+        if (folder)
+            std::cout << "\nWritten to " << command.out << '\n';
+    } catch (const Stopped&) {
+        std::cerr << "credence: Cancelled; nothing was written.\n";
+        return exitCancelled;
+    }
+    return exitOk;
+}
+
 int execute(const DoubleWellCommand& command, const DrawPlainFigure& draw)
 {
+    if (command.seeds > 1)
+        return executeSeeds(command, draw);
     well::Walk walk(command.options);
     std::optional<OutputFolder> folder;   // checked before the computation starts
     if (!command.out.empty())
@@ -89,6 +120,9 @@ Action addDoubleWell(CLI::App& app, const CommandTools& tools)
     addValue(app, "--start", "X", command->options.start,
              "Initial position of both chains (default: drawn from N(0, 1))");
     addValue(app, "--seed", "N", command->options.seed, "Seed of all random numbers (default: 1)");
+    addValue(app, "--seeds", "N", command->seeds,
+             "Number of seeds, from --seed on; with more than one, print medians and quartiles over the chains")
+        ->check(CLI::Range(1, 10'000));
     addValue(app, "--out", "DIR", command->out,
              "Folder for figures, their data and states.csv (default: write nothing)");
     addSizeInMm(app, command->size);

@@ -4,10 +4,14 @@
 #include "chains/double_well.h"
 #include "chains/kliep.h"
 #include "charts/chart.h"
+#include "foundation/error.h"
+#include "foundation/progress.h"
+#include "foundation/statistics.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace credence::double_well {
 namespace {
@@ -380,6 +384,87 @@ Chart to_chart(const DensityRatios& ratios)
           "KLIEP (Sugiyama et al. 2008) between draws of the long chain and "
           "of the chain; and the long chain and the exact density divided by the chain, bin by bin."
         + words_for("Plain", ratios.plain) + words_for("Functional", ratios.functional);
+    return chart;
+}
+
+namespace {
+
+/// KLIEP's estimate at the nearest position at which it is tabulated; NaN if there is none.
+double kliep_at(const ChainRatio& ratio, double theta)
+{
+    const auto above = std::lower_bound(ratio.theta.begin(), ratio.theta.end(), theta);
+    if (above == ratio.theta.end())
+        return not_known;
+    auto at = above - ratio.theta.begin();
+    at -= at > 0 && theta - *(above - 1) < *above - theta;
+    return ratio.kliep[static_cast<std::size_t>(at)];
+}
+
+void add_walk(WalksOverSeeds::OfChain& chain, const ChainRatio& ratio, const Tally& tally, long crossings)
+{
+    const std::array places{-std::sqrt(5.0), 0.0, std::sqrt(5.0)};
+    for (std::size_t i = 0; i < places.size(); ++i)
+        if (const double estimate = kliep_at(ratio, places[i]); std::isfinite(estimate))
+            chain.kliep[i].push_back(estimate);
+    const double right = tally.right_share().value_or(0.5);
+    chain.larger_share.push_back(std::max(right, 1 - right));
+    chain.crossings.push_back(static_cast<double>(crossings));
+}
+
+}   // namespace
+
+WalksOverSeeds walks_over_seeds(const WalkOptions& options, long steps, int seeds, LongChainOptions reference)
+{
+    WalksOverSeeds out{.plain = {}, .functional = {}, .options = options, .steps = steps, .seeds = seeds};
+    for (int i = 0; i < seeds; ++i) {
+        report_share(static_cast<double>(i) / seeds);
+        WalkOptions one = options;
+        one.seed += static_cast<std::uint64_t>(i);
+        Walk walk(one);
+        try {
+            walk.advance(steps);
+        } catch (const Error&) {   // the step size is too large for this seed
+            ++out.diverged;
+            continue;
+        }
+        reference.seed    = one.seed;
+        const auto ratios = density_ratios(ratio_samples(walk, long_chain(reference)));
+        add_walk(out.plain, ratios.plain, walk.plain(), walk.plain_crossings());
+        add_walk(out.functional, ratios.functional, walk.functional(), walk.functional_crossings());
+    }
+    return out;
+}
+
+Chart numbers_chart(const WalksOverSeeds& walks)
+{
+    Table table{.columns = {{"Chain"},
+                            {"Quantity"},
+                            {"Walks"},
+                            {"Lower quartile", "", 3},
+                            {"Median", "", 3},
+                            {"Upper quartile", "", 3}},
+                .rows    = {}};
+    const auto row = [&](const char* chain, const char* quantity, const std::vector<double>& values) {
+        const auto at = [&](double p) { return values.empty() ? cell({}) : Cell(quantile(values, p)); };
+        table.rows.push_back(
+            {std::string(chain), std::string(quantity), static_cast<long>(values.size()), at(0.25), at(0.5), at(0.75)});
+    };
+    for (const auto& [name, chain] : {std::pair{"plain", &walks.plain}, std::pair{"functional", &walks.functional}}) {
+        row(name, "KLIEP ratio at −√5", chain->kliep[0]);
+        row(name, "KLIEP ratio at 0", chain->kliep[1]);
+        row(name, "KLIEP ratio at √5", chain->kliep[2]);
+        row(name, "Larger share on one side", chain->larger_share);
+        row(name, "Crossings", chain->crossings);
+    }
+    const auto first = walks.options.seed;
+    Chart chart{.id = "double_well_seeds", .title = "Double well: seeds"};
+    chart.table = std::move(table);
+    chart.caption =
+        "Seeds " + std::to_string(first) + " to " + std::to_string(first + static_cast<std::uint64_t>(walks.seeds) - 1)
+        + ", " + std::to_string(walks.steps) + " steps of size " + number_text(walks.options.step_size, 4)
+        + ". Each walk is compared with a long chain of the same seed; a ratio of 1 is correct. Walks: those "
+          "with a state near that position. Diverged and left out: "
+        + std::to_string(walks.diverged) + ".";
     return chart;
 }
 

@@ -4,6 +4,9 @@
 #include "chains/double_well.h"
 #include "charts/chart.h"
 
+#include <array>
+#include <vector>
+
 /// Pictures of two chains on the double well, adapted from the functional-BNN submission, Fig. 1.
 namespace credence::double_well {
 
@@ -58,5 +61,23 @@ DensityRatios density_ratios(const RatioSamples& samples);
 
 /// One panel per chain, on one logarithmic scale: 1 is correct.
 Chart to_chart(const DensityRatios& ratios);
+
+/// What the walks of several seeds have in common; a walk that diverges is only counted.
+struct WalksOverSeeds {
+    struct OfChain {
+        std::array<std::vector<double>, 3> kliep;   ///< at −√5, 0 and √5, from the walks that came near
+        std::vector<double> larger_share;           ///< of the states on one side of 0 [walks], ½ to 1
+        std::vector<double> crossings;              ///< [walks]
+    };
+    OfChain plain, functional;
+    WalkOptions options;   ///< of the first seed
+    long steps = 0;
+    int seeds = 0, diverged = 0;
+};
+/// Walks with the seeds options.seed, options.seed + 1, …, each compared with a long chain of its
+/// own seed, as one walk is. @throws Error for invalid options; Stopped at a stop_point
+WalksOverSeeds walks_over_seeds(const WalkOptions& options, long steps, int seeds, LongChainOptions reference = {});
+/// Median and quartiles over the walks, one row per chain and quantity.
+Chart numbers_chart(const WalksOverSeeds& walks);
 
 }   // namespace credence::double_well

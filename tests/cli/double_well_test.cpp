@@ -29,6 +29,18 @@ TEST(DoubleWellCommand, PrintsNumbersAndWritesFiguresAndStates)
     EXPECT_EQ(std::count(states.begin(), states.end(), '\n'), 12) << "a head, the start and ten steps";
 }
 
+TEST(DoubleWellCommand, PrintsQuartilesOverSeveralSeeds)
+{
+    const auto folder   = freshFolder("double_well_seeds");
+    const Answer answer = call("double-well --steps 10 --seeds 2 --out " + quoted(folder));
+    EXPECT_EQ(answer.status, 0) << answer.error;
+    for (const char* text :
+         {"KLIEP ratio at 0", "Larger share on one side", "Upper quartile", "Seeds 1 to 2, 10 steps"})
+        EXPECT_THAT(answer.out, HasSubstr(text));
+    EXPECT_TRUE(std::filesystem::exists(folder / "double_well_seeds.csv"));
+    EXPECT_EQ(call("double-well --seeds 0").status, 2);
+}
+
 TEST(DoubleWellCommand, RejectsInvalidStepSizes)
 {
     const Answer answer = call("double-well --momentum 1");

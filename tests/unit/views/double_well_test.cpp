@@ -164,5 +164,42 @@ TEST(DoubleWellFigures, AFewDrawsHaveNoRatioAndStateThis)
     EXPECT_EQ(to_chart(none).panels.size(), 2U);
 }
 
+/// Each walk counts as it does alone; a side has at least half of the states.
+TEST(DoubleWellSeeds, AreTheWalksOfEachSeed)
+{
+    const LongChainOptions reference{.steps = 20'000, .every = 20};
+    const auto walks = walks_over_seeds({.seed = 4}, 300, 2, reference);
+    EXPECT_EQ(walks.diverged, 0);
+    ASSERT_EQ(walks.plain.crossings.size(), 2U);
+    for (const std::uint64_t seed : {4U, 5U}) {
+        Walk walk({.seed = seed});
+        walk.advance(300);
+        const double right = *walk.functional().right_share();
+        EXPECT_EQ(walks.functional.larger_share[seed - 4], std::max(right, 1 - right));
+        EXPECT_EQ(walks.functional.crossings[seed - 4], static_cast<double>(walk.functional_crossings()));
+    }
+    Walk first({.seed = 4});
+    first.advance(300);
+    LongChainOptions of_first = reference;
+    of_first.seed             = 4;
+    const auto ratio          = density_ratios(ratio_samples(first, long_chain(of_first))).functional;
+    ASSERT_NEAR(ratio.theta.at(160), 0, 1e-12);
+    EXPECT_EQ(walks.functional.kliep[1].at(0), ratio.kliep.at(160));
+    ASSERT_NEAR(ratio.theta.at(249), std::sqrt(5.0), 0.0125);
+    EXPECT_EQ(walks.functional.kliep[2].at(0), ratio.kliep.at(249));
+
+    const Chart numbers = numbers_chart(walks);
+    ASSERT_EQ(numbers.table->rows.size(), 10U);
+    EXPECT_THAT(numbers.caption, HasSubstr("Seeds 4 to 5, 300 steps of size 0.02."));
+}
+
+TEST(DoubleWellSeeds, ThatDivergeAreCountedAndLeftOut)
+{
+    const auto walks = walks_over_seeds({.step_size = 1, .start = 3}, 10, 3);
+    EXPECT_EQ(walks.diverged, 3);
+    EXPECT_TRUE(walks.plain.crossings.empty());
+    EXPECT_THAT(numbers_chart(walks).caption, HasSubstr("Diverged and left out: 3."));
+}
+
 }   // namespace
 }   // namespace credence::double_well
