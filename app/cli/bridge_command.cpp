@@ -111,7 +111,8 @@ int compareSampling(const BridgeCommand& command, const DrawPlainFigure& draw)
     if (const std::string one = bridge_and_draw_times(*figure); !one.empty())
         std::cout << '\n' << one.substr(1) << '\n';
     if (command.mu.empty())
-        std::cout << "\nPublished values (Hobbhahn 2020, Fig. 5.3): " << why_published_values_differ << '\n';
+        std::cout << "\nValues of the notebooks released with Hobbhahn 2020 (Fig. 5.3 shows curves only): "
+                  << why_published_values_differ << '\n';
     if (folder) {
         const auto size = command.size.value_or(FigureSize{200, 150, 300});
         writeFigures(chart, folder->path(), draw, size);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <sstream>
 
 namespace credence {
 namespace {
@@ -95,6 +96,35 @@ std::string anchor_of(const std::string& heading)
     return anchor;
 }
 
+/// Characters of UTF-8.
+std::size_t width_of(const std::string& words)
+{
+    const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80u; };
+    return static_cast<std::size_t>(std::count_if(words.begin(), words.end(), begins));
+}
+
+/// Breaks a paragraph at blanks so that no line has over 100 characters; all lines but the first
+/// start with `indent`.
+std::string wrapped(const std::string& words, const std::string& indent = {})
+{
+    std::istringstream pieces(words);
+    std::string text, piece;
+    std::size_t column = 0;
+    while (pieces >> piece) {
+        const auto width = width_of(piece);
+        if (column > 0 && column + 1 + width > 100) {
+            text += '\n' + indent;
+            column = indent.size();
+        } else if (column > 0) {
+            text += ' ';
+            ++column;
+        }
+        text += piece;
+        column += width;
+    }
+    return text + '\n';
+}
+
 std::string counts_row(const std::string& name, const GalleryCounts& counts)
 {
     std::string row = "| " + name + " |";
@@ -108,9 +138,9 @@ std::string section_of(const Gallery& gallery, const Paper& paper)
 {
     const auto entries = gallery.of_paper(paper.id);
     std::string text =
-        "\n## " + paper.short_title + "\n\n*" + paper.title + "*. " + paper.citation + "\n\n"
-        + counts_of(entries).text()
-        + ".\n\n"
+        "\n## " + paper.short_title + "\n\n" + wrapped("*" + paper.title + "*. " + paper.citation) + "\n"
+        + wrapped(counts_of(entries).text() + ".")
+        + "\n"
           "| Where | What it shows | Status | Published / **measured** | How measured | Difference | Reproduce |\n"
           "| --- | --- | --- | --- | --- | --- | --- |\n";
     for (const auto* entry : entries)
@@ -126,9 +156,10 @@ std::string papers_document(const Gallery& gallery)
         "# Papers\n\n"
         "This page compares every table, figure and claim of five papers, and the UCI benchmark, with what\n"
         "Credence computes, and gives the reason for each difference. Seeds, date, commit and time are those\n"
-        "of the runs of Credence; times are for two cores. In the window the same list is *Help › Papers*.\n\n";
+        "of the runs of Credence; times are for two cores. Figures that show a scheme without a result are\n"
+        "left out. In the window the same list is *Help › Papers*.\n\n";
     for (const auto& [status, name] : entry_statuses)
-        text += "- *" + std::string(title_of(status)) + "*: " + meaning_of(status) + '\n';
+        text += wrapped("- *" + std::string(title_of(status)) + "*: " + meaning_of(status), "  ");
     text += "\n"
             "`credence reproduce --list` prints the ids. `credence reproduce P.table1` reproduces all entries\n"
             "whose ids begin with `P.table1`. `--quick` only shows that everything works; its numbers need not\n"

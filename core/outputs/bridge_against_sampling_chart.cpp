@@ -138,7 +138,8 @@ Chart to_chart(const BridgeAgainstSampling& figure)
         + " histograms), compared with the Dirichlet of each variant of the Laplace Bridge (exact KL). Times: one "
           "thread, median, measured on this machine.";
     if (has_published(figure))
-        chart.caption += std::string(" Published values (Hobbhahn 2020, Fig. 5.3) differ from the exact ones: ")
+        chart.caption += std::string(
+                             " The values of the notebooks released with Hobbhahn 2020 differ from the exact ones: ")
                          + why_published_values_differ;
     return chart;
 }
@@ -149,7 +150,7 @@ Chart numbers_chart(const BridgeAgainstSampling& figure)
     Table table{.columns = {{"Gaussian"},
                             {"Dirichlet by"},
                             {"Exact KL", "nats", 6},
-                            {"Published KL", "nats"},
+                            {"KL in the notebooks", "nats"},
                             {"Samples to match"},
                             {"Time", "µs", 3}},
                 .rows    = {}};
@@ -171,7 +172,8 @@ Chart numbers_chart(const BridgeAgainstSampling& figure)
         + " cells needs to be as close; and time per bridge, one thread, measured on this machine.";
     chart.caption += bridge_and_draw_times(figure);
     if (has_published(figure))
-        chart.caption += std::string(" Why published values differ: ") + why_published_values_differ;
+        chart.caption += std::string(" Why the values of the released notebooks differ: ")
+                         + why_published_values_differ;
     return chart;
 }
 

@@ -48,5 +48,14 @@ TEST(PapersDocument, EveryTableRowHasSevenCellsWhateverItsText)
     EXPECT_EQ(rows, 5 + 11);
 }
 
+TEST(PapersDocument, LinesOutsideTablesHaveAtMostAHundredCharacters)
+{
+    std::istringstream lines(papers_document(small_gallery()));
+    for (std::string line; std::getline(lines, line);) {
+        const auto characters = std::count_if(line.begin(), line.end(), [](unsigned char c) { return c >> 6 != 2; });
+        EXPECT_TRUE(line.starts_with('|') || characters <= 100) << line;
+    }
+}
+
 }   // namespace
 }   // namespace credence
