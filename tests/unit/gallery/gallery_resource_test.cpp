@@ -144,7 +144,8 @@ TEST(GalleryOfPapers, MeasuredEntriesStateHowToReproduceThem)
         }
 }
 
-/// A row that agrees or differs is made by its command; any other row says what its command has.
+/// A row that agrees or differs is made by its command; any other row names what its command has
+/// otherwise.
 TEST(GalleryOfPapers, TheCommandOfAMeasuredRowHasTheSettingsOfItsNumbers)
 {
     for (const auto& entry : shipped().entries) {
