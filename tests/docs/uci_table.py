@@ -88,6 +88,8 @@ def conformal_of(folder):
         groups[row["table"], row["method"], row["score"]].append(row)
     found = []
     for (table, method, score), rows in groups.items():
+        if len(rows) < WHOLE[table]:
+            continue   # some splits are missing
         first = json.loads((folder / "cells" / rows[0]["cell"] / "results.json").read_text(encoding="utf-8"))["data"]
         tests = [int(column(row, "test Inputs")) for row in rows]
         covered = [round(column(row, CONFORMAL_COVERAGE) * n) for row, n in zip(rows, tests)]
@@ -160,30 +162,55 @@ def printed_number(text):
     return float(mean), float(error)
 
 
+def difference(results, table, score, method):
+    """Ours minus printed of the same method, and its standard error; empty: some splits are not run yet."""
+    one = ours_of(results, table, method)
+    if one is None or one["splits"] < WHOLE[table] or one["scores"][score][2] is None:
+        return None
+    mean, error = printed_number(results["printed"][score][table][method])
+    if method == "deep ensemble":   # its "±" is a standard deviation
+        error /= math.sqrt(WHOLE[table])
+    ours, _, our_error = one["scores"][score]
+    return ours - mean, math.hypot(error, our_error)
+
+
+def difference_text(table, score, found):
+    decimals = decimals_of(table, score)
+    return f"{found[0]:+.{decimals}f} ± {found[1]:.{decimals}f}".replace("-", "−")
+
+
+COMPARED = [(score, method) for score in ("RMSE", "NLL") for method in ("dropout", "deep ensemble")]
+
+
 def differences_table(results):
-    """Ours minus printed for the two methods of the papers, with the standard error of the difference."""
     rows = []
     for table in TABLES:
-        row = [table]
-        for score in ("RMSE", "NLL"):
-            for method in ("dropout", "deep ensemble"):
-                one = ours_of(results, table, method)
-                if one is None or one["splits"] < WHOLE[table] or one["scores"][score][2] is None:
-                    row.append("not run yet")
-                    continue
-                mean, error = printed_number(results["printed"][score][table][method])
-                if method == "deep ensemble":   # its "±" is a standard deviation
-                    error /= math.sqrt(WHOLE[table])
-                ours, _, our_error = one["scores"][score]
-                decimals = decimals_of(table, score)
-                row.append(f"{ours - mean:+.{decimals}f} ± {math.hypot(error, our_error):.{decimals}f}".replace("-", "−"))
-        rows.append(row)
-    return markdown(["Table", "RMSE, dropout", "RMSE, deep ensemble", "NLL, dropout", "NLL, deep ensemble"], rows)
+        found = [(score, difference(results, table, score, method)) for score, method in COMPARED]
+        rows.append([table] + [difference_text(table, score, one) if one else "not run yet" for score, one in found])
+    return markdown(["Table"] + [f"{score}, {method}" for score, method in COMPARED], rows)
+
+
+def verdict(results, table):
+    """"Better than printed: NLL of dropout (−0.15 ± 0.04). Worse: …": by more than two standard errors."""
+    better, worse, equal = [], [], []
+    for score, method in COMPARED:
+        found = difference(results, table, score, method)
+        if found is None:
+            continue
+        name = f"{score} of {method} ({difference_text(table, score, found)})"
+        rounding = 0.5 * 10 ** -len(results["printed"][score][table][method].split(" ± ")[0].rpartition(".")[2])
+        if abs(found[0]) <= 2 * found[1] + rounding:
+            equal.append(name)
+        else:
+            (better if found[0] < 0 else worse).append(name)
+    parts = [f"{title}: {', '.join(names)}." for title, names in
+             (("Better than printed", better), ("Worse than printed", worse), ("Within two standard errors", equal)) if names]
+    return " ".join(parts + [results["reasons"].get(table, "")]).strip()
 
 
 def reasons_list(results):
-    return "\n".join(wrapped(f"- **{SHORT[table]}**: {results['differences'][table]}") for table in TABLES
-                     if results["differences"].get(table))
+    return "\n".join(wrapped(f"- **{SHORT[table]}**: {verdict(results, table)}") for table in TABLES
+                     if verdict(results, table))
 
 
 def wrapped(text, width=100):
@@ -300,7 +327,7 @@ def gallery_entry(results, table):
         entry["ours"] = {"seeds": f"1 to {WHOLE[table]}, one per split", "date": runs["date"], "commit": runs["commit"],
                          "time": f"{runs['hours']:.1f} hours of one core for the sweep",
                          "settings": "four fifths of the training rows"}
-    entry["difference"] = results["differences"].get(table) or "Not run yet."
+    entry["difference"] = verdict(results, table) or "Not run yet."
     entry["document"] = "docs/uci-benchmark.md"
     return entry
 
