@@ -221,7 +221,8 @@ void ImportDialog::fillSplits()
            tr("Rows with the same value of a column are never divided between training and test set.")},
           {tr("In time order"), SplitKind::time, tr("The last rows are the test set.")},
           {tr("Cross-validation fold"), SplitKind::folds,
-           tr("One of five parts of equal size is the test set; a sweep over the folds tests on each row once.")},
+           tr("One of five parts of equal size is the test set; a sweep over the folds tests on each row once. Choose "
+              "a column to keep its groups together.")},
           {tr("Test rows from a file…"), SplitKind::file,
            tr("A file lists the row numbers, from 0, as the published splits of benchmark tables do.")}}) {
         m_split->addItem(title, static_cast<int>(kind));
@@ -411,9 +412,7 @@ SplitKind ImportDialog::splitKind() const { return static_cast<SplitKind>(m_spli
 
 int ImportDialog::splitColumn() const
 {
-    const auto kind = splitKind();
-    const bool used = kind == SplitKind::column || kind == SplitKind::groups || kind == SplitKind::time;
-    return used && m_splitColumn->count() > 0 ? m_splitColumn->currentData().toInt() : -1;
+    return can_use_column(splitKind()) && m_splitColumn->count() > 0 ? m_splitColumn->currentData().toInt() : -1;
 }
 
 SplitOptions ImportDialog::chosenSplit() const
@@ -698,7 +697,8 @@ void ImportDialog::refresh()
         return;
     showMistake({});
     const auto kind = splitKind();
-    m_splitColumn->setVisible(kind == SplitKind::column || kind == SplitKind::groups || kind == SplitKind::time);
+    m_splitColumn->setVisible(can_use_column(kind));
+    m_splitColumn->setItemText(0, kind == SplitKind::folds ? tr("independent rows") : tr("order of the rows"));
     int inputs = 0, wide = 0;
     std::size_t missing = 0;
     QString problem;

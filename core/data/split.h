@@ -59,9 +59,13 @@ enum class SplitKind {
     column,   ///< a column of the table marks each row as train, test or validation (calibration)
     groups,   ///< rows with the same value of a column stay in one part; groups are drawn at random
     time,     ///< the last rows, in the order of a column or of the table
-    folds,    ///< one of k parts of equal size, drawn at random; each row is in one of them
+    folds,    ///< one of k parts of equal size, drawn at random; each row is in one of them. With a column,
+              ///< rows with the same value are in one part and sizes are as equal as such groups allow
     file,     ///< the rows whose numbers a file lists
 };
+
+/// True if SplitOptions::column has a meaning. For time and folds it can be empty.
+constexpr bool can_use_column(SplitKind kind) { return kind != SplitKind::random && kind != SplitKind::file; }
 
 struct SplitOptions {
     double test_fraction        = 0.2;   ///< in [0, 1); random, groups and time
@@ -70,7 +74,7 @@ struct SplitOptions {
     bool standardise_targets    = false;   ///< regression only
     double calibration_fraction = 0;       ///< of the rows that are not test rows, in [0, 1)
     SplitKind kind              = SplitKind::random;
-    std::string column          = {};   ///< name or 1-based number; column, groups and time
+    std::string column          = {};   ///< name or 1-based number; see can_use_column
     int folds                   = 5;    ///< folds: at least 2
     int fold                    = 1;    ///< folds: the one that is the test part, from 1
     std::string test_rows       = {};   ///< file: its path

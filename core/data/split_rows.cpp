@@ -8,10 +8,12 @@
 #include "random/noise.h"
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -68,19 +70,33 @@ RowNumbers set_aside(RowNumbers& rows, double share, NoiseKey key)
     return moved(rows, taken);
 }
 
-/// The same for whole groups in random order: as many as come closest to the share, at least one,
+/// How many of these rows have each value of the column.
+std::vector<std::size_t> rows_of_groups(const RowNumbers& rows, const SplitColumn& column)
+{
+    std::vector<std::size_t> size(column.values.size(), 0);
+    for (const std::uint32_t i : rows)
+        ++size[column.codes[i]];
+    return size;
+}
+
+/// In the order of the table.
+RowNumbers groups_with_rows(std::span<const std::size_t> size)
+{
+    RowNumbers groups;
+    for (std::uint32_t g = 0; g < size.size(); ++g)
+        if (size[g] > 0)
+            groups.push_back(g);
+    return groups;
+}
+
+/// Moves whole groups in random order to the result: as many as come closest to the share, at least one,
 /// and at most all but one.
 RowNumbers set_groups_aside(RowNumbers& rows, double share, const SplitColumn& column, NoiseKey key)
 {
     if (share <= 0)
         return {};
-    std::vector<std::size_t> size(column.values.size(), 0);
-    for (const std::uint32_t i : rows)
-        ++size[column.codes[i]];
-    RowNumbers groups;   // of these rows, in the order of the table
-    for (std::uint32_t g = 0; g < size.size(); ++g)
-        if (size[g] > 0)
-            groups.push_back(g);
+    const auto size         = rows_of_groups(rows, column);
+    const RowNumbers groups = groups_with_rows(size);
     if (groups.size() < 2)
         return {};
     const double wanted = share * static_cast<double>(rows.size());
@@ -183,22 +199,62 @@ SplitRows marked_rows(const Dataset& all)
     return rows;
 }
 
-SplitRows fold_rows(std::size_t n, const SplitOptions& options)
+/// The fold of each row, from 0. @param folds  at most n
+std::vector<std::size_t> folds_of_rows(std::size_t n, std::size_t folds, NoiseKey key)
 {
-    const auto folds = static_cast<std::size_t>(std::max(options.folds, 0));
-    if (options.folds < 2 || folds > n)
+    const auto order = permutation(key, n);
+    std::vector<std::size_t> fold_of(n);
+    for (std::size_t fold = 0; fold < folds; ++fold)
+        for (std::size_t i = n * fold / folds; i < n * (fold + 1) / folds; ++i)
+            fold_of[order[i]] = fold;
+    return fold_of;
+}
+
+/// The same for whole groups: each goes to the fold with the fewest rows, large ones first. Groups
+/// whose sizes differ by less than a factor of two are in random order, so that the seed matters. The
+/// sizes of two folds differ by at most the largest group.
+/// @param groups  with rows, at least as many as folds
+std::vector<std::size_t> folds_of_groups(const SplitColumn& column, std::span<const std::size_t> size,
+                                         const RowNumbers& groups, std::size_t folds, NoiseKey key)
+{
+    auto order           = permutation(key, groups.size());
+    const auto magnitude = [&](std::uint32_t i) { return std::bit_width(size[groups[i]]); };
+    std::ranges::stable_sort(order, std::greater(), magnitude);
+    std::vector<std::size_t> rows_in(folds, 0), fold_of_group(size.size(), 0);
+    for (const std::uint32_t i : order) {
+        const auto fewest        = std::ranges::min_element(rows_in);
+        fold_of_group[groups[i]] = static_cast<std::size_t>(fewest - rows_in.begin());
+        *fewest += size[groups[i]];
+    }
+    std::vector<std::size_t> fold_of;
+    fold_of.reserve(column.codes.size());
+    for (const std::uint32_t code : column.codes)
+        fold_of.push_back(fold_of_group[code]);
+    return fold_of;
+}
+
+SplitRows fold_rows(const Dataset& all, const SplitOptions& options)
+{
+    const SplitColumn* column = all.split_column.get();
+    const auto size           = column ? rows_of_groups(all_rows(all.n_rows), *column) : std::vector<std::size_t>();
+    const RowNumbers groups   = groups_with_rows(size);
+    const std::size_t most    = column ? groups.size() : all.n_rows;
+    const auto folds          = static_cast<std::size_t>(std::max(options.folds, 0));
+    if (options.folds < 2 || folds > most)
         throw Error("split.folds", "split.folds is " + std::to_string(options.folds)
-                                       + ", expected a number from 2 to the number of rows, " + std::to_string(n)
-                                       + ".");
+                                       + ", expected a number from 2 to the number of "
+                                       + (column ? "groups in column " + quoted_text(column->name) : "rows") + ", "
+                                       + std::to_string(most) + ".");
     if (options.fold < 1 || options.fold > options.folds)
         throw Error("split.fold", "split.fold is " + std::to_string(options.fold) + ", expected a number from 1 to "
                                       + std::to_string(options.folds) + ", the number of folds.");
-    const auto k     = static_cast<std::size_t>(options.fold);
-    const auto order = permutation(NoiseKey{options.seed, Stream::split, choice_of_folds}, n);
-    std::vector<bool> taken(n, false);
-    for (std::size_t i = n * (k - 1) / folds; i < n * k / folds; ++i)
-        taken[order[i]] = true;
-    SplitRows rows{.training = all_rows(n), .test = {}, .calibration = {}};
+    const NoiseKey key{options.seed, Stream::split, choice_of_folds};
+    const auto fold_of = column ? folds_of_groups(*column, size, groups, folds, key)
+                                : folds_of_rows(all.n_rows, folds, key);
+    std::vector<bool> taken(all.n_rows);
+    for (std::size_t i = 0; i < all.n_rows; ++i)
+        taken[i] = fold_of[i] + 1 == static_cast<std::size_t>(options.fold);
+    SplitRows rows{.training = all_rows(all.n_rows), .test = {}, .calibration = {}};
     rows.test = moved(rows.training, taken);
     return rows;
 }
@@ -275,7 +331,13 @@ SplitRows choose_rows(const Dataset& all, const SplitOptions& options)
     SplitRows rows{.training = all_rows(all.n_rows), .test = {}, .calibration = {}};
     switch (options.kind) {
     case SplitKind::random: rows.test = set_aside(rows.training, test, tests); break;
-    case SplitKind::folds: rows = fold_rows(all.n_rows, options); break;
+    case SplitKind::folds:
+        rows = fold_rows(all, options);
+        if (all.split_column) {
+            rows.calibration = set_groups_aside(rows.training, calibration, *all.split_column, calibrations);
+            return rows;
+        }
+        break;
     case SplitKind::file: rows = listed_rows(all, options); break;
     case SplitKind::column:
         rows = marked_rows(all);

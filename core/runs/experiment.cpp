@@ -260,8 +260,7 @@ Prior prior_at(const RunSnapshot& snapshot)
 CsvOptions table_options(const Study& study)
 {
     CsvOptions options = study.data.csv;
-    const auto kind    = study.split.kind;
-    if (kind == SplitKind::column || kind == SplitKind::groups || kind == SplitKind::time)
+    if (can_use_column(study.split.kind))
         options.split_column = study.split.column;
     return options;
 }

@@ -200,9 +200,11 @@ void require_split(const Study& study)
             throw Error("split.column",
                         kind + ", but split.column is empty; expected the name of a column of the table.");
     }
-    if (split.kind == SplitKind::time && !split.column.empty() && study.data.source != DataSource::csv)
+    const bool in_time = split.kind == SplitKind::time;
+    if ((in_time || split.kind == SplitKind::folds) && !split.column.empty() && study.data.source != DataSource::csv)
         throw Error("split.column", "split.column is " + split.column + ", but data.source is " + study.data.source
-                                        + "; expected no column, which means the order of the rows.");
+                                        + "; expected no column, which means "
+                                        + (in_time ? "the order of the rows." : "independent rows."));
     if (split.kind == SplitKind::folds && split.fold > split.folds)
         throw Error("split.fold", "split.fold is " + std::to_string(split.fold) + ", expected a number from 1 to "
                                       + std::to_string(split.folds) + ", the number of folds.");

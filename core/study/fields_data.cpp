@@ -27,10 +27,6 @@ Field splits_points(Field field)
     return field;
 }
 
-bool splits_by_column(SplitKind kind)
-{
-    return kind == SplitKind::column || kind == SplitKind::groups || kind == SplitKind::time;
-}
 bool splits_by_share(SplitKind kind)
 {
     return kind == SplitKind::random || kind == SplitKind::groups || kind == SplitKind::time;
@@ -54,7 +50,7 @@ std::vector<Option<SplitKind>> split_kinds()
         {SplitKind::folds,
          {"folds", "Cross-validation fold",
           "One of several parts of equal size; a sweep over the folds tests on "
-          "each row once."}},
+          "each row once. With a split column, groups stay together."}},
         {SplitKind::file,
          {"file", "Test rows from a file",
           "A file lists the row numbers, as the published splits of "
@@ -134,10 +130,11 @@ void add_data_fields(std::vector<Field>& fields)
          .help =
              "Name of the column that marks the test rows, identifies the groups, or contains the time; or its number, "
              "counted from 1. It is an input only if you list it in the input columns. For a split in time order, "
-             "leave it empty if the rows are already in order.",
+             "leave it empty if the rows are already in order. For folds, leave it empty if the rows are independent; "
+             "otherwise rows with the same value stay in one fold.",
          .advanced           = true,
          .written_if_changed = true,
-         .applies            = [](const Study& s) { return splits_by_column(s.split.kind) && has_table(s); }},
+         .applies            = [](const Study& s) { return can_use_column(s.split.kind) && has_table(s); }},
         [](auto& s) -> auto& { return s.split.column; }));
     add(splits_points(plain(
         {.path               = "split.folds",

@@ -270,8 +270,8 @@ std::string conformal_caption(const ConformalPart& test, const ConformalCalibrat
                          "for a single row and not for OOD rows.";
     if (experiment.data->test.n_rows == 0 && experiment.data->final_test.n_rows == 0)
         text += " These rows were used for training, so their coverage does not estimate that of new rows.";
-    else if (const auto kind = experiment.study.split.kind;
-             !experiment.data->image && kind != SplitKind::random && kind != SplitKind::folds)
+    else if (const auto& rows = experiment.study.split; !experiment.data->image && rows.kind != SplitKind::random
+                                                        && (rows.kind != SplitKind::folds || !rows.column.empty()))
         text += " The test rows were not drawn at random, so they may not be exchangeable with the calibration "
                 "rows.";
     if (const auto small = calibration.too_small(); !small.empty()) {

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <map>
 #include <numeric>
+#include <ranges>
 #include <set>
 
 using namespace credence;
@@ -65,7 +66,8 @@ std::string refused(const Dataset& data, const SplitOptions& options)
 
 TEST(SplitRows, OfFoldsAreDisjointAndComplete)
 {
-    const Dataset data = rows_with(std::vector<std::string>(23, "a"));
+    Dataset data      = rows_with(std::vector<std::string>(23, "a"));
+    data.split_column = nullptr;   // independent rows
     std::vector<int> tested(23, 0);
     for (int fold = 1; fold <= 5; ++fold) {
         const auto rows = choose_rows(data, {.seed = 9, .kind = SplitKind::folds, .folds = 5, .fold = fold});
@@ -80,6 +82,54 @@ TEST(SplitRows, OfFoldsAreDisjointAndComplete)
     EXPECT_THAT(refused(data, {.kind = SplitKind::folds, .folds = 5, .fold = 6}),
                 HasSubstr("split.fold | split.fold is 6, expected a number from 1 to 5"));
     EXPECT_THAT(refused(data, {.kind = SplitKind::folds, .folds = 24}), HasSubstr("split.folds is 24"));
+}
+
+TEST(SplitRows, OfFoldsWithAColumnKeepItsGroupsTogetherAndAreBalanced)
+{
+    std::vector<std::string> patients;   // groups of 1 to 12 rows
+    for (int i = 0; i < 200; ++i)
+        patients.push_back("p" + std::to_string(i * i % 37));
+    const Dataset data = rows_with(patients);
+    const auto largest = static_cast<std::size_t>(std::ranges::max(
+        std::ranges::transform_view(patients, [&](const auto& name) { return std::ranges::count(patients, name); })));
+    std::set<std::vector<std::uint32_t>> first_folds;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        std::map<std::string, std::set<int>> folds_of_group;
+        std::vector<std::size_t> sizes;
+        for (int fold = 1; fold <= 5; ++fold) {
+            const SplitOptions options{
+                .seed = seed, .calibration_fraction = 0.2, .kind = SplitKind::folds, .folds = 5, .fold = fold};
+            const auto rows = choose_rows(data, options);
+            expect_each_row_once(rows, 200);
+            EXPECT_EQ(choose_rows(data, options).test, rows.test);
+            sizes.push_back(rows.test.size());
+            std::set<std::string> calibration;
+            for (const auto i : rows.test)
+                folds_of_group[patients[i]].insert(fold);
+            for (const auto i : rows.calibration)
+                calibration.insert(patients[i]);
+            EXPECT_FALSE(calibration.empty());
+            for (const auto i : rows.training)
+                EXPECT_FALSE(calibration.contains(patients[i])) << "seed " << seed;
+            if (fold == 1)
+                first_folds.insert(rows.test);
+        }
+        for (const auto& [group, folds] : folds_of_group)
+            EXPECT_EQ(folds.size(), 1u) << group << ", seed " << seed;
+        EXPECT_EQ(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}), 200u);
+        EXPECT_LE(std::ranges::max(sizes) - std::ranges::min(sizes), largest) << "seed " << seed;
+    }
+    EXPECT_GT(first_folds.size(), 15u) << "the seed changes the folds";
+
+    std::vector<std::string> equal;   // groups of three rows: folds differ by one group
+    for (int i = 0; i < 51; ++i)
+        equal.push_back(std::to_string(i % 17));
+    for (int fold = 1; fold <= 5; ++fold) {
+        const auto n = choose_rows(rows_with(equal), {.kind = SplitKind::folds, .folds = 5, .fold = fold}).test.size();
+        EXPECT_TRUE(n == 9 || n == 12) << n;
+    }
+    EXPECT_EQ(refused(rows_with({"a", "b", "a", "c"}), {.kind = SplitKind::folds, .folds = 4}),
+              "split.folds | split.folds is 4, expected a number from 2 to the number of groups in column “part”, 3.");
 }
 
 TEST(SplitRows, NeverDivideAGroup)

@@ -392,6 +392,7 @@ TEST(CheckStudy, RejectsASplitThatTheDataDoNotHave)
     EXPECT_THAT(sentence({"split.kind=groups"}), HasSubstr("split.kind is groups, but data.source is toy"));
     EXPECT_THAT(sentence({"data.source=csv", "data.file=a.csv", "split.kind=column"}),
                 HasSubstr("split.column is empty"));
+    EXPECT_THAT(sentence({"split.kind=folds", "split.column=patient"}), HasSubstr("which means independent rows"));
     EXPECT_THAT(sentence({"split.kind=file"}), HasSubstr("split.test_rows is empty"));
     EXPECT_THAT(sentence({"split.kind=folds", "split.folds=3", "split.fold=4"}), HasSubstr("split.fold is 4"));
     EXPECT_THAT(sentence({"data.source=csv", "data.file=a.csv", "data.ordered=low"}),
