@@ -97,6 +97,8 @@ ImageData drawn(StrokeAlphabet alphabet)
 
 fs::path without_final_slash(const fs::path& path) { return path.has_filename() ? path : path.parent_path(); }
 
+bool is_drawn(const std::string& id) { return id == "stroke-digits" || id == "stroke-letters"; }
+
 [[noreturn]] void refuse_id(const std::string& id)
 {
     if (const CatalogueEntry* entry = find_listed(catalogue(), id))
@@ -107,6 +109,37 @@ fs::path without_final_slash(const fs::path& path) { return path.has_filename() 
         at_hand += (at_hand.empty() ? "" : ", ") + source.id;
     throw Error(field, "There is no data set " + quoted_text(id) + " installed, expected one of " + at_hand
                            + ", one listed by “credence data list”, or the path of a folder or .npz file.");
+}
+
+/// Files of images, and their format.
+struct SetPlace {
+    fs::path path;
+    const ImageFormat* format = nullptr;   ///< null: removed since it was listed
+};
+
+/// Looks only at file names. @throws Error (field "data.set")
+SetPlace place_of_set(const std::string& id_or_path)
+{
+    if (id_or_path.empty())
+        throw Error(field, "data.set is empty, expected the name of a data set, for example stroke-digits, or a path.");
+    try {
+        if (const auto source = find_image_source(id_or_path))
+            return {source->folder, loadable_format(source->folder)};
+        if (!names_a_path(id_or_path))
+            refuse_id(id_or_path);
+        const fs::path place = without_final_slash(id_or_path);
+        if (const ImageFormat* format = loadable_format(place))
+            return {place, format};
+        if (!is_folder(place) && !is_file(place))
+            throw Error(field, "There is no folder or .npz file " + quoted_text(id_or_path)
+                                   + ", expected one with a data set of images.");
+        const std::string content = is_folder(place) ? content_text(place) : "";
+        throw Error(field, place.filename().string() + ": found no images" + (content.empty() ? "" : " but ") + content
+                               + ", expected " + loadable_formats() + "."
+                               + (is_folder(place) ? remedy_for_folder(place) : ""));
+    } catch (const Error& error) {
+        throw Error(field, error.what());
+    }
 }
 
 }   // namespace
@@ -186,29 +219,21 @@ bool names_a_path(const std::string& id_or_path)
     return id_or_path.find('/') != std::string::npos || id_or_path.ends_with(".npz");
 }
 
+void require_image_set(const std::string& id_or_path)
+{
+    if (!is_drawn(id_or_path))
+        place_of_set(id_or_path);
+}
+
 ImageData load_image_data(const std::string& id_or_path)
 {
-    if (id_or_path.empty())
-        throw Error(field, "data.set is empty, expected the name of a data set, for example stroke-digits, or a path.");
     if (id_or_path == "stroke-digits")
         return drawn(StrokeAlphabet::digits);
     if (id_or_path == "stroke-letters")
         return drawn(StrokeAlphabet::letters);
+    const SetPlace place = place_of_set(id_or_path);
     try {
-        if (const auto source = find_image_source(id_or_path))
-            return load_place(source->folder, loadable_format(source->folder));
-        if (!names_a_path(id_or_path))
-            refuse_id(id_or_path);
-        const fs::path place = without_final_slash(id_or_path);
-        if (const ImageFormat* format = loadable_format(place))
-            return load_place(place, format);
-        if (!is_folder(place) && !is_file(place))
-            throw Error(field, "There is no folder or .npz file " + quoted_text(id_or_path)
-                                   + ", expected one with a data set of images.");
-        const std::string content = is_folder(place) ? content_text(place) : "";
-        throw Error(field, place.filename().string() + ": found no images" + (content.empty() ? "" : " but ") + content
-                               + ", expected " + loadable_formats() + "."
-                               + (is_folder(place) ? remedy_for_folder(place) : ""));
+        return load_place(place.path, place.format);
     } catch (const Error& error) {
         throw Error(field, error.what());
     }

@@ -44,5 +44,7 @@ bool names_a_path(const std::string& id_or_path);
 /// @throws Error (field "data.set") with how to get a missing set, or with the error of the wrong
 /// file
 ImageData load_image_data(const std::string& id_or_path);
+/// Refuses a missing set with the same errors, without reading its images.
+void require_image_set(const std::string& id_or_path);
 
 }   // namespace credence

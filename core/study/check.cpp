@@ -4,6 +4,7 @@
 #include "network/architecture.h"
 #include "network/known_networks.h"
 #include "prediction/recalibration.h"
+#include "sources/data_files.h"
 #include "study/fields.h"
 #include "study/method.h"
 #include "study/names.h"
@@ -232,6 +233,15 @@ void check_prediction(const Study& study)
 {
     require_conformal(study);
     require_recalibration(study);
+}
+
+void require_data_files(const Study& study)
+{
+    if (const auto& require = source_of(study.data).require_files)
+        require(study.data);
+    if (!is_images(study.data.source) && study.split.kind == SplitKind::file)
+        require_data_file("split.test_rows", study.split.test_rows,
+                          "Copy the file of row numbers there, or set split.test_rows to its path.");
 }
 
 void check(const Study& study)

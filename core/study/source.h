@@ -40,6 +40,8 @@ struct Source {
     std::function<ImageData(const DataSpec& data)> load_images = {};
     /// The file or folder that is read. Empty: the data are generated, or stored in the Study.
     std::function<std::filesystem::path(const DataSpec& data)> place = {};
+    /// Refuses files that do not exist, without reading them. Empty: it reads none. @throws Error with the field
+    std::function<void(const DataSpec& data)> require_files = {};
     /// For images: other installed sets that suit as out-of-distribution data, without itself.
     std::function<std::vector<std::string>(const DataSpec& data)> relatives = {};
     /// For images: the network of a first study, its hidden units if it is a LeNet, and its

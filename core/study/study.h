@@ -174,6 +174,10 @@ void set_field(Study& study, const std::string& assignment);
 
 /// @throws Error (with the field's path) for settings out of range, alone or in combination
 void check(const Study& study);
+
+/// Refuses a Study whose table, file of test rows or set of images does not exist, without reading
+/// them. @throws Error with the field, the path and how to get the file
+void require_data_files(const Study& study);
 /// The part of `check` about predictions, which can change after training.
 void check_prediction(const Study& study);
 /// @throws Error (field "prediction.recalibration") if this kind is for another task

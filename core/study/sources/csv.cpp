@@ -3,6 +3,7 @@
 
 #include "formats/csv_inputs.h"
 #include "foundation/error.h"
+#include "sources/data_files.h"
 #include "study/field_makers.h"
 
 namespace credence {
@@ -195,20 +196,28 @@ void require_table(const DataSpec& data)
     ordered_values(data.csv.ordered);   // refuses lists that are none
 }
 
+void require_table_file(const DataSpec& data)
+{
+    require_data_file("data.file", data.file,
+                      "Copy the table there, or set data.file to its path; relative paths start from the folder of the "
+                      "file that contains them.");
+}
+
 }   // namespace
 
 /// A table in a text file.
 Source csv_source()
 {
-    return {.id     = "csv",
-            .title  = "Table in a file",
-            .hint   = "Your own measurements: one row per example, one column with the target.",
-            .fields = csv_fields(),
-            .name   = [](const DataSpec&) -> std::string { return "Table"; },
-            .task   = [](const DataSpec& data) { return data.csv.task; },
-            .check  = require_table,
-            .load   = [](const DataSpec& data) { return read_csv(data.file, data.csv); },
-            .place  = [](const DataSpec& data) { return std::filesystem::path(data.file); }};
+    return {.id            = "csv",
+            .title         = "Table in a file",
+            .hint          = "Your own measurements: one row per example, one column with the target.",
+            .fields        = csv_fields(),
+            .name          = [](const DataSpec&) -> std::string { return "Table"; },
+            .task          = [](const DataSpec& data) { return data.csv.task; },
+            .check         = require_table,
+            .load          = [](const DataSpec& data) { return read_csv(data.file, data.csv); },
+            .place         = [](const DataSpec& data) { return std::filesystem::path(data.file); },
+            .require_files = require_table_file};
 }
 
 }   // namespace credence

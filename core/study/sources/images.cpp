@@ -128,15 +128,16 @@ std::vector<std::string> relatives_of_set(const DataSpec& data)
 /// An image data set: from the catalogue, imported, or files at a path.
 Source images_source()
 {
-    return {.id          = "images",
-            .title       = "Data set of images",
-            .hint        = "MNIST and similar sets, CIFAR-10, or images that you imported.",
-            .fields      = images_fields(),
-            .name        = title_of_set,
-            .check       = require_set,
-            .load_images = chosen_images,
-            .place       = place_of_set,
-            .relatives   = relatives_of_set};
+    return {.id            = "images",
+            .title         = "Data set of images",
+            .hint          = "MNIST and similar sets, CIFAR-10, or images that you imported.",
+            .fields        = images_fields(),
+            .name          = title_of_set,
+            .check         = require_set,
+            .load_images   = chosen_images,
+            .place         = place_of_set,
+            .require_files = [](const DataSpec& data) { require_image_set(data.images.set); },
+            .relatives     = relatives_of_set};
 }
 
 }   // namespace credence

@@ -365,8 +365,7 @@ TEST(SweepPage, StatesWhyCellsFailedAndLoadsIncludedSweeps)
     SweepDriver sweep;
     ASSERT_TRUE(sweep.settled());
     Sweep broken = usual_sweep(tinySweptStudy());
-    set_field(broken.base.study, "data.source=csv");
-    set_field(broken.base.study, "data.file=/nowhere/at_all.csv");
+    set_field(broken.base.study, "prediction.points=/nowhere/at_all.csv");
     sweep.page.setSweep(broken);
     ASSERT_TRUE(sweep.settled());
     sweep.click("toolRun");
@@ -375,6 +374,16 @@ TEST(SweepPage, StatesWhyCellsFailedAndLoadsIncludedSweeps)
     EXPECT_THAT(sweep.page.message().toStdString(), HasSubstr("at_all.csv"));
     EXPECT_EQ(sweep.count("failed"), 9);
     EXPECT_GE(sweep.column("Error message"), 0);
+
+    set_field(broken.base.study, "data.source=csv");
+    set_field(broken.base.study, "data.file=/nowhere/table.csv");
+    sweep.page.setSweep(broken);
+    ASSERT_TRUE(sweep.settled());
+    sweep.click("toolRun");
+    ASSERT_TRUE(sweep.settled());
+    EXPECT_THAT(sweep.page.message().toStdString(),
+                HasSubstr("/nowhere/table.csv does not exist. Copy the table there"));
+    EXPECT_EQ(sweep.count("failed"), 0) << "no cell was started";
 
     const auto& shipped = shipped_sweep("two_moons_dropout");
     sweep.page.setSweep(shipped);

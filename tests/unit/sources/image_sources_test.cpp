@@ -73,6 +73,9 @@ TEST(ImageSources, AFolderOfMnistsLayoutIsASetOfItsName)
     const Folders folders;
     write_set(folders.given, "runes", 9, 5, 3);
     write_set(folders.home, "credence/datasets/herbs", 4, 4, 2);
+    for (const char* missing : {"mnist", "mnits", "/nowhere/mnist", ""})
+        EXPECT_EQ(refusal([&] { require_image_set(missing); }), refusal([&] { load_image_data(missing); })) << missing;
+    EXPECT_EQ(refusal([] { require_image_set("stroke-digits"); }), "");
     folders.given.write("notes/readme.txt", bytes_of("nothing to see"));
     EXPECT_THAT(ids_at_hand(), ElementsAre("stroke-digits", "stroke-letters", "herbs", "runes"));
     const ImageData runes = load_image_data("runes");

@@ -74,16 +74,45 @@ TEST(RunSweep, KeepsOnlyTheRequestedFiles)
     EXPECT_TRUE(load_study(place / "study.json") == cells[0].study);
 }
 
-TEST(RunSweep, MissingUciTablesAreRefusedBeforeAnyRun)
+TEST(RunSweep, MissingDataFilesAreRefusedBeforeAnyRun)
 {
-    const FreshFolder place("missing_uci_tables");
-    const Sweep sweep = sweep_from_text(
-        R"({"base": "xor", "set": {"data.source": "csv", "data.file": "uci/yacht/data.txt"},
-            "axes": {"seed": [1, 2]}})",
-        "missing.json", place.path);
-    EXPECT_THAT(sentence_thrown_by([&] { run_sweep(sweep, cells_of(sweep), SweepFolder(place.path / "out")); }),
-                AllOf(HasSubstr("data.txt does not exist. "), HasSubstr("CREDENCE_DATA_DIR")));
+    const FreshFolder place("missing_files");
+    const auto sentence = [&](const std::string& settings, const std::string& axes = R"({"seed": [1, 2]})") {
+        const Sweep sweep = sweep_from_text(R"({"base": "xor", "set": {)" + settings + R"(}, "axes": )" + axes + "}",
+                                            "missing.json", place.path);
+        return sentence_thrown_by([&] { run_sweep(sweep, cells_of(sweep), SweepFolder(place.path / "out")); });
+    };
+    const auto at = [&](const char* name) { return (place.path / name).lexically_normal().string(); };
+    EXPECT_THAT(sentence(R"("data.source": "csv", "data.file": "uci/yacht/data.txt")"),
+                AllOf(HasSubstr(at("uci/yacht/data.txt") + " does not exist. Copy the folders in UCI_Datasets"),
+                      HasSubstr("CREDENCE_DATA_DIR")));
+    EXPECT_THAT(sentence(R"("data.source": "csv", "data.file": "mine.csv")"),
+                HasSubstr(at("mine.csv") + " does not exist. Copy the table there"));
+    write_whole(place.path / "mine.csv", "x,y\n1,2\n3,4\n5,6\n7,8\n");
+    write_whole(place.path / "rows_0.txt", "1\n");
+    EXPECT_THAT(sentence(R"("data.source": "csv", "data.file": "mine.csv", "split.kind": "file")",
+                         R"({"split.test_rows": ["rows_0.txt", "rows_1.txt"]})"),
+                HasSubstr(at("rows_1.txt") + " does not exist. Copy the file of row numbers there"));
+    EXPECT_THAT(sentence(R"("data.source": "images", "data.set": "/nowhere/pictures")"),
+                HasSubstr("There is no folder or .npz file “/nowhere/pictures”"));
+    EXPECT_THAT(sentence(R"("data.source": "images", "data.set": "no-such-set")"),
+                HasSubstr("There is no data set “no-such-set” installed"));
     EXPECT_FALSE(std::filesystem::exists(place.path / "out" / "sweep.json"));
+}
+
+TEST(RunSweep, FilesOfFinishedCellsCanBeMissing)
+{
+    const FreshFolder place("files_of_finished_cells");
+    std::string rows = "x,y\n";
+    for (int i = 0; i < 40; ++i)
+        rows += std::to_string(i) + (i < 20 ? ",low\n" : ",high\n");
+    write_whole(place.path / "mine.csv", rows);
+    const Sweep sweep = small_sweep(R"({"data.source": ["csv"], "data.file": [")" + (place.path / "mine.csv").string()
+                                    + R"("]})");
+    const SweepFolder folder(place.path / "out");
+    EXPECT_EQ(run_sweep(sweep, cells_of(sweep), folder).done, 1u);
+    fs::remove(place.path / "mine.csv");
+    EXPECT_EQ(run_sweep(sweep, cells_of(sweep), folder).done_before, 1u);
 }
 
 TEST(RunSweep, AFailedCellDoesNotAffectOthersAndIsRetried)
