@@ -314,7 +314,7 @@ void PredictionArea::setExperiment(const Experiment& experiment)
     if ((map || band) && !m_region) {
         m_spanX = span([](const Dataset& d, std::size_t i) { return d.row(i)[0]; });
         m_spanY = map ? span([](const Dataset& d, std::size_t i) { return d.row(i)[1]; })
-                      : span([](const Dataset& d, std::size_t i) { return d.targets[i]; });
+                      : span([](const Dataset& d, std::size_t i) { return d.targets[i * d.n_targets()]; });
     }
     rebuildTools(classes, band, map || band);
 }

@@ -200,6 +200,9 @@ void require_enough_rows(const LabellingResult& result)
     const auto& plan   = result.plan;
     const auto wanted  = static_cast<std::size_t>(plan.starting_labels);
     const auto classes = data.training.n_classes();
+    if (data.training.n_targets() > 1)
+        throw Error("data.target", "Active learning needs one target, these data have "
+                                       + std::to_string(data.training.n_targets()) + ". Choose one column.");
     if (data.test.n_rows == 0)
         throw Error("split.test_fraction", "Active learning needs test rows for its scores; these data have none.");
     if (wanted < classes)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/dataset.h"
 
+#include "data/table_schema.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "foundation/progress.h"
@@ -50,10 +51,18 @@ void Dataset::check() const
                 throw Error(who(*this) + ", row " + std::to_string(i + 1) + ": label is " + std::to_string(labels[i])
                             + ", expected 0 to " + std::to_string(n_classes() - 1) + ".");
     } else {
-        require_size(*this, "targets", targets.size(), n_rows);
-        for (std::size_t i = 0; i < n_rows; ++i)
-            require_finite(*this, target_name, i, targets[i]);
+        require_size(*this, "targets", targets.size(), n_rows * n_targets());
+        const auto names = target_names();
+        for (std::size_t i = 0; i < targets.size(); ++i)
+            require_finite(*this, names[i % names.size()], i / names.size(), targets[i]);
     }
+}
+
+std::vector<std::string> Dataset::target_names() const
+{
+    std::vector<std::string> names{target_name};
+    names.insert(names.end(), other_targets.begin(), other_targets.end());
+    return names;
 }
 
 Dataset subset(const Dataset& all, std::span<const std::uint32_t> rows)
@@ -66,8 +75,10 @@ Dataset subset(const Dataset& all, std::span<const std::uint32_t> rows)
     part.feature_names = all.feature_names;
     part.class_names   = all.class_names;
     part.target_name   = all.target_name;
+    part.other_targets = all.other_targets;
     part.schema        = all.schema;
     part.inputs.reserve(rows.size() * all.n_features);
+    const std::size_t T = all.n_targets();
     for (std::size_t n = 0; const std::uint32_t i : rows) {
         if (n++ % 1000 == 0)
             stop_point();
@@ -78,9 +89,29 @@ Dataset subset(const Dataset& all, std::span<const std::uint32_t> rows)
         if (all.task == Task::classification)
             part.labels.push_back(all.labels[i]);
         else
-            part.targets.push_back(all.targets[i]);
+            for (std::size_t t = 0; t < T; ++t)
+                part.targets.push_back(all.targets[i * T + t]);
     }
     return part;
+}
+
+Dataset with_one_target(const Dataset& all, std::size_t target)
+{
+    Dataset one         = all;
+    const std::size_t T = all.n_targets();
+    one.target_name     = all.target_names().at(target);
+    one.other_targets.clear();
+    one.targets.clear();
+    for (std::size_t i = target; i < all.targets.size(); i += T)
+        one.targets.push_back(all.targets[i]);
+    if (all.schema && T > 1) {
+        auto schema = std::make_shared<TableSchema>(*all.schema);
+        if (target > 0)
+            schema->target = all.schema->other_targets.at(target - 1);
+        schema->other_targets.clear();
+        one.schema = std::move(schema);
+    }
+    return one;
 }
 
 std::string unit_in_name(std::string_view name)

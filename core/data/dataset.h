@@ -12,7 +12,7 @@ namespace credence {
 
 enum class Task {
     classification,   ///< one of K >= 2 classes
-    regression,       ///< one real number
+    regression,       ///< one real number, or several
 };
 
 struct TableSchema;   // data/table_schema.h
@@ -28,10 +28,11 @@ struct Dataset {
     std::size_t n_features = 0;
     std::vector<double> inputs;               ///< [n_rows × n_features], row-major
     std::vector<int> labels;                  ///< [n_rows], classification only, 0..K-1
-    std::vector<double> targets;              ///< [n_rows], regression only
+    std::vector<double> targets;              ///< [n_rows × n_targets], row-major; regression only
     std::vector<std::string> feature_names;   ///< [n_features]
     std::vector<std::string> class_names;     ///< [K], classification only
-    std::string target_name = "y";
+    std::string target_name                = "y";
+    std::vector<std::string> other_targets = {};   ///< regression: names of the targets after the first
 
     /// How the columns of a table were read; null: no table. In the parts of a split it has the fill
     /// values and ranges of the training rows.
@@ -47,6 +48,8 @@ struct Dataset {
         return table_rows.empty() ? static_cast<std::uint32_t>(i) : table_rows[i];
     }
     std::size_t n_classes() const { return class_names.size(); }
+    std::size_t n_targets() const { return 1 + other_targets.size(); }   ///< numbers in a row of `targets`
+    std::vector<std::string> target_names() const;                       ///< [n_targets]
     std::span<const double> row(std::size_t i) const { return {inputs.data() + i * n_features, n_features}; }
     void check() const;   ///< @throws Error if sizes, labels or numbers are inconsistent (NaN and
                           ///< infinity are errors)
@@ -54,6 +57,10 @@ struct Dataset {
 
 /// The rows with these indices, in that order.
 Dataset subset(const Dataset& all, std::span<const std::uint32_t> rows);
+
+/// The same data with one of their targets.
+/// @param target  from 0
+Dataset with_one_target(const Dataset& all, std::size_t target);
 
 /// The unit in the brackets that end a name: "MPa" for "strength [MPa]", "days" for "age (days)". Empty: none.
 /// "x (2)" has none; it is the second of two columns.

@@ -132,17 +132,43 @@ std::string Standardiser::describe(const Dataset& data) const
 
 namespace {
 
-/// The targets as a data set of one input, to standardise them with the same code.
+/// The targets as inputs of a data set, to standardise them with the same code.
 Dataset targets_as_inputs(const Dataset& data)
 {
     Dataset column;
     column.n_rows     = data.n_rows;
-    column.n_features = 1;
+    column.n_features = data.n_targets();
     column.inputs.assign(data.targets.begin(), data.targets.end());
     return column;
 }
 
 }   // namespace
+
+Standardiser SplitData::target_scales() const
+{
+    Standardiser all{{target_mean}, {target_sd}};
+    all.mean.insert(all.mean.end(), other_targets.mean.begin(), other_targets.mean.end());
+    all.sd.insert(all.sd.end(), other_targets.sd.begin(), other_targets.sd.end());
+    return all;
+}
+
+SplitData with_one_target(const SplitData& all, std::size_t target)
+{
+    SplitData one       = all;
+    const auto scales   = all.target_scales();
+    const std::size_t T = scales.mean.size();
+    one.target_mean     = scales.mean.at(target);
+    one.target_sd       = scales.sd.at(target);
+    one.other_targets   = {};
+    for (auto part : {&SplitData::training, &SplitData::test, &SplitData::final_test, &SplitData::calibration})
+        one.*part = with_one_target(all.*part, target < (all.*part).n_targets() ? target : 0);
+    for (auto part : {&SplitData::training_targets, &SplitData::test_targets, &SplitData::calibration_targets}) {
+        (one.*part).clear();
+        for (std::size_t i = target; i < (all.*part).size(); i += T)
+            (one.*part).push_back((all.*part)[i]);
+    }
+    return one;
+}
 
 SplitData split(const Dataset& all, const SplitOptions& options)
 {
@@ -168,10 +194,12 @@ SplitData split(const Dataset& all, const SplitOptions& options)
     parts.calibration_inputs = parts.inputs.standardised(parts.calibration.inputs);
 
     if (all.task == Task::regression) {
-        const Standardiser y      = options.standardise_targets ? Standardiser::fit(targets_as_inputs(parts.training))
-                                                                : Standardiser::identity(1);
-        parts.target_mean         = y.mean[0];
-        parts.target_sd           = y.sd[0];
+        const Standardiser y = options.standardise_targets ? Standardiser::fit(targets_as_inputs(parts.training))
+                                                           : Standardiser::identity(all.n_targets());
+        parts.target_mean    = y.mean[0];
+        parts.target_sd      = y.sd[0];
+        parts.other_targets.mean.assign(y.mean.begin() + 1, y.mean.end());
+        parts.other_targets.sd.assign(y.sd.begin() + 1, y.sd.end());
         parts.training_targets    = y.standardised(parts.training.targets);
         parts.test_targets        = y.standardised(parts.test.targets);
         parts.calibration_targets = y.standardised(parts.calibration.targets);

@@ -36,9 +36,10 @@ struct SplitData {
     Standardiser inputs;      ///< identity if standardisation is off
     double target_mean = 0;   ///< regression: the network learns (y - target_mean) / target_sd
     double target_sd   = 1;
+    Standardiser other_targets{};            ///< the same of the targets after the first
     aligned_vector<float> training_inputs;   ///< standardised [n × d]
     aligned_vector<float> test_inputs;
-    aligned_vector<float> training_targets;   ///< standardised, regression only
+    aligned_vector<float> training_targets;   ///< standardised [n × n_targets], regression only
     aligned_vector<float> test_targets;
     std::optional<ImageShape> image;      ///< images: the inputs of `training` and `test` are empty, since they equal
                                           ///< undo(training_inputs)
@@ -52,7 +53,12 @@ struct SplitData {
     Dataset calibration                       = {};
     aligned_vector<float> calibration_inputs  = {};   ///< standardised [n × d]
     aligned_vector<float> calibration_targets = {};   ///< standardised, regression only
+
+    Standardiser target_scales() const;   ///< of all targets
 };
+
+/// The same split with one of the targets. @param target  from 0
+SplitData with_one_target(const SplitData& all, std::size_t target);
 
 enum class SplitKind {
     random,   ///< round(test_fraction · n) rows without replacement

@@ -74,6 +74,13 @@ std::size_t TableSchema::n_inputs() const
     return n;
 }
 
+std::vector<TableColumn> TableSchema::targets() const
+{
+    std::vector<TableColumn> all{target};
+    all.insert(all.end(), other_targets.begin(), other_targets.end());
+    return all;
+}
+
 std::vector<std::string> TableSchema::input_names() const
 {
     std::vector<std::string> names;
@@ -112,11 +119,14 @@ TableSchema with_training_rows(TableSchema schema, const Dataset& data, std::spa
         first += column.n_inputs();
     }
     if (data.task == Task::regression) {
-        std::vector<double> targets;
-        targets.reserve(rows.size());
-        for (const std::uint32_t i : rows)
-            targets.push_back(data.targets[i]);
-        summarise_numbers(schema.target, std::move(targets));
+        const std::size_t T = data.n_targets();
+        for (std::size_t t = 0; t < T; ++t) {
+            std::vector<double> targets;
+            targets.reserve(rows.size());
+            for (const std::uint32_t i : rows)
+                targets.push_back(data.targets[i * T + t]);
+            summarise_numbers(t == 0 ? schema.target : schema.other_targets.at(t - 1), std::move(targets));
+        }
     }
     return schema;
 }

@@ -59,13 +59,15 @@ inline constexpr auto missing_category = "missing";
 
 /// How a table was read: all that is needed to read new rows without the old table.
 struct TableSchema {
-    std::vector<TableColumn> columns = {};     ///< of the inputs, in their order
-    TableColumn target               = {};     ///< category: classification
-    std::size_t n_columns            = 0;      ///< of the file, with unused ones
-    bool header                      = true;   ///< the file has column names
-    bool decimal_comma               = false;
+    std::vector<TableColumn> columns       = {};     ///< of the inputs, in their order
+    TableColumn target                     = {};     ///< category: classification
+    std::vector<TableColumn> other_targets = {};     ///< numbers: the targets after the first
+    std::size_t n_columns                  = 0;      ///< of the file, with unused ones
+    bool header                            = true;   ///< the file has column names
+    bool decimal_comma                     = false;
 
     std::size_t n_inputs() const;
+    std::vector<TableColumn> targets() const;       ///< all of them
     std::vector<std::string> input_names() const;   ///< [n_inputs]: "age", "age missing", "colour=red"
     bool operator==(const TableSchema&) const = default;
 };

@@ -27,6 +27,7 @@ struct OpenTable {
     std::vector<std::string> names;
     std::size_t first_record = 0;   ///< 1 after a header
     std::size_t target       = 0;
+    std::vector<std::size_t> other_targets;
     std::vector<std::size_t> inputs;
     std::optional<std::size_t> split;   ///< the column that splits the rows
     std::vector<std::string> notes;     ///< on unused columns and rows
@@ -35,6 +36,16 @@ struct OpenTable {
     std::size_t n_rows_of_file = 0;    ///< if rows are left out
 
     std::size_t n_rows() const { return table.n_records() - first_record; }
+    std::vector<std::size_t> targets() const
+    {
+        std::vector<std::size_t> all{target};
+        all.insert(all.end(), other_targets.begin(), other_targets.end());
+        return all;
+    }
+    bool is_target(std::size_t c) const
+    {
+        return c == target || std::ranges::find(other_targets, c) != other_targets.end();
+    }
     ColumnContent column(std::size_t c) const
     {
         return read_column(table, first_record, c, names[c], resolved.decimal_comma, resolved.separator);
@@ -43,7 +54,7 @@ struct OpenTable {
 };
 
 /// A column by its name, or by its number counted from 1.
-std::size_t find_column(const OpenTable& open, const std::string& wanted, const char* field)
+std::optional<std::size_t> column_if_known(const OpenTable& open, const std::string& wanted)
 {
     const auto named = std::find(open.names.begin(), open.names.end(), wanted);
     if (named != open.names.end())
@@ -52,7 +63,13 @@ std::size_t find_column(const OpenTable& open, const std::string& wanted, const 
     const auto [end, why] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
     if (why == std::errc{} && end == wanted.data() + wanted.size() && number >= 1 && number <= open.names.size())
         return number - 1;
+    return {};
+}
 
+std::size_t find_column(const OpenTable& open, const std::string& wanted, const char* field)
+{
+    if (const auto found = column_if_known(open, wanted))
+        return *found;
     constexpr std::size_t shown = 10;
     std::string known;
     for (std::size_t c = 0; c < std::min(open.names.size(), shown); ++c)
@@ -114,10 +131,35 @@ bool names_an_index(std::string name)
     return names.contains(name);
 }
 
+/// One column, or several in a list; a name that contains a comma is no list.
+void choose_targets(OpenTable& open, const std::string& wanted)
+{
+    std::vector<std::string> list{wanted};
+    if (auto listed = column_names_in(wanted); !listed.empty() && !column_if_known(open, wanted))
+        list = std::move(listed);
+    open.target          = wanted.empty() ? open.names.size() - 1 : find_column(open, list.front(), "data.target");
+    open.resolved.target = open.names[open.target];
+    if (list.size() == 1)
+        return;
+    std::vector<std::string> names{open.names[open.target]};
+    for (std::size_t t = 1; t < list.size(); ++t) {
+        const std::size_t c = find_column(open, list[t], "data.target");
+        if (open.is_target(c))
+            throw Error("data.target", open.table.file + ": column " + quoted_text(open.names[c])
+                                           + " is listed twice, expected each target once.");
+        open.other_targets.push_back(c);
+        names.push_back(open.names[c]);
+    }
+    open.resolved.target = list_of_columns(names);
+    if (open.resolved.task == Task::classification)
+        throw Error("data.task", "data.task is classification, but data.target lists " + std::to_string(names.size())
+                                     + " columns; expected one, or regression.");
+    open.resolved.task = Task::regression;
+}
+
 void choose_columns(OpenTable& open, const CsvOptions& options)
 {
-    open.target = options.target.empty() ? open.names.size() - 1 : find_column(open, options.target, "data.target");
-    open.resolved.target = open.names[open.target];
+    choose_targets(open, options.target);
     if (!options.split_column.empty()) {
         open.split                 = find_column(open, options.split_column, "split.column");
         open.resolved.split_column = open.names[*open.split];
@@ -137,7 +179,7 @@ void choose_columns(OpenTable& open, const CsvOptions& options)
             return true;
         };
         for (std::size_t c = 0; c < open.names.size(); ++c) {
-            if (c == open.target || c == open.split)
+            if (open.is_target(c) || c == open.split)
                 continue;
             if (c == 0 && first != RowNames::none && without_name(open) && open.names.size() > 2)
                 open.notes.push_back(open.table.file + ": the first column has no name and "
@@ -155,7 +197,7 @@ void choose_columns(OpenTable& open, const CsvOptions& options)
             open.notes.push_back(open.table.file + ": column " + quoted_text(open.names[0])
                                  + " only numbers the rows and is used as an input. To leave it out, list the other "
                                    "columns in data.columns.");
-        const std::size_t others = open.split && *open.split != open.target ? 2 : 1;
+        const std::size_t others = open.targets().size() + (open.split && !open.is_target(*open.split) ? 1 : 0);
         if (open.inputs.size() + others < open.names.size())
             for (const std::size_t c : open.inputs)
                 open.resolved.columns.push_back(open.names[c]);
@@ -169,7 +211,7 @@ void choose_columns(OpenTable& open, const CsvOptions& options)
     open.resolved.columns.clear();
     for (const std::string& wanted : options.columns) {
         const std::size_t c = find_column(open, wanted, "data.columns");
-        if (c == open.target)
+        if (open.is_target(c))
             throw Error("data.columns", open.table.file + ": column " + quoted_text(open.names[c])
                                             + " is the target, expected other columns as inputs.");
         if (!chosen.insert(c).second)
@@ -184,7 +226,7 @@ void choose_columns(OpenTable& open, const CsvOptions& options)
 /// imputed.
 void leave_out_rows(OpenTable& open)
 {
-    std::vector<std::size_t> used{open.target};
+    std::vector<std::size_t> used = open.targets();
     if (open.resolved.missing == MissingValues::drop) {
         used.insert(used.end(), open.inputs.begin(), open.inputs.end());
         if (open.split)
@@ -266,22 +308,51 @@ Task likely_task(const ColumnContent& target)
     return different.empty() ? Task::regression : Task::classification;
 }
 
+void require_numbers(const OpenTable& open, const ColumnContent& target, std::size_t column)
+{
+    if (!target.problem.empty())
+        throw Error("data.target", target.problem);
+    if (!target.categorical)
+        return;
+    const std::string_view cell = open.table.cell(target.odd_record, column);
+    throw Error("data.task", open.table.file + ", line " + std::to_string(open.table.lines[target.odd_record])
+                                 + ": column " + quoted_text(open.names[column]) + " is "
+                                 + (cell.empty() ? "empty" : quoted_text(cell))
+                                 + ", expected a number for regression.");
+}
+
+/// Reads the targets after the first into data.targets and the schema.
+void fill_other_targets(const OpenTable& open, Dataset& data, TableSchema& schema)
+{
+    if (open.other_targets.empty())
+        return;
+    const std::size_t T = open.targets().size();
+    std::vector<double> all(data.n_rows * T);
+    for (std::size_t i = 0; i < data.n_rows; ++i)
+        all[i * T] = data.targets[i];
+    for (std::size_t t = 1; t < T; ++t) {
+        const std::size_t c         = open.other_targets[t - 1];
+        const ColumnContent content = open.column(c);
+        require_numbers(open, content, c);
+        for (std::size_t i = 0; i < data.n_rows; ++i)
+            all[i * T + t] = content.numbers[i];
+        data.other_targets.push_back(open.names[c]);
+        schema.other_targets.push_back({.name = open.names[c], .position = c, .style = content.style});
+    }
+    data.targets = std::move(all);
+}
+
 void fill_target(const OpenTable& open, ColumnContent& target, Dataset& data)
 {
     const std::string& file = open.table.file;
     const std::string name  = "column " + quoted_text(data.target_name);
-    if (!target.problem.empty())
-        throw Error("data.target", target.problem);
     if (data.task == Task::regression) {
-        if (target.categorical) {
-            const std::string_view cell = open.table.cell(target.odd_record, open.target);
-            throw Error("data.task", file + ", line " + std::to_string(open.table.lines[target.odd_record]) + ": "
-                                         + name + " is " + (cell.empty() ? "empty" : quoted_text(cell))
-                                         + ", expected a number for regression.");
-        }
+        require_numbers(open, target, open.target);
         data.targets.assign(target.numbers.begin(), target.numbers.end());
         return;
     }
+    if (!target.problem.empty())
+        throw Error("data.target", target.problem);
     if (!target.categorical)
         number_classes(target);
     if (!target.categorical)
@@ -462,6 +533,8 @@ std::size_t repeated_rows(const OpenTable& open, std::span<const CsvColumn> colu
         if (record % 1000 == 0)
             stop_point();
         std::uint64_t hash = std::hash<std::string_view>{}(open.table.cell(record, open.target));
+        for (const std::size_t c : open.other_targets)
+            hash = hash * 0x9E3779B97F4A7C15u + std::hash<std::string_view>{}(open.table.cell(record, c));
         for (const std::size_t c : used)
             hash = hash * 0x9E3779B97F4A7C15u + std::hash<std::string_view>{}(open.table.cell(record, c));
         hashes.push_back(hash);
@@ -494,7 +567,7 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
     std::vector<std::string> notes;   // one for each column
     for (std::size_t c = 0; c < open.names.size(); ++c) {
         report_share(static_cast<double>(c) / static_cast<double>(open.names.size()));
-        if (c != open.target && c != open.split) {
+        if (!open.is_target(c) && c != open.split) {
             CsvInput input = open.input(c);
             notes.push_back(std::move(input.note));
             const bool categorical = !input.column.categories.empty();
@@ -513,7 +586,8 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
         ColumnContent content = open.column(c);
         notes.push_back(std::move(content.note));
         if (c == open.target) {
-            open.resolved.task = options.task.value_or(likely_task(content));
+            if (!open.resolved.task)
+                open.resolved.task = likely_task(content);
             if (*open.resolved.task == Task::classification && !content.categorical && content.problem.empty())
                 number_classes(content);
         }
@@ -526,7 +600,7 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
     }
     preview.notes                    = std::move(open.notes);
     std::vector<std::size_t> in_turn = open.inputs;
-    in_turn.push_back(open.target);
+    std::ranges::copy(open.targets(), std::back_inserter(in_turn));
     for (const std::size_t c : in_turn)
         if (!notes[c].empty())
             preview.notes.push_back(std::move(notes[c]));
@@ -559,13 +633,14 @@ Dataset read_csv(const std::filesystem::path& file, const CsvOptions& options)
     Dataset data;
     data.name        = file.stem().string();
     data.n_rows      = open.n_rows();
-    data.task        = options.task.value_or(likely_task(target));
+    data.task        = open.resolved.task ? *open.resolved.task : likely_task(target);
     data.target_name = open.names[open.target];
     fill_target(open, target, data);
     TableSchema schema{.target        = target_column(open, target, data),
                        .n_columns     = open.table.n_columns,
                        .header        = open.first_record == 1,
                        .decimal_comma = options.decimal_comma};
+    fill_other_targets(open, data, schema);
     data.split_column = split_column_of(open);
     fill_inputs(open, data, schema);
     data.table_rows   = open.kept;

@@ -19,11 +19,12 @@ enum class MissingValues {
 };
 
 struct CsvOptions {
-    CsvHeader header                 = CsvHeader::detect;
-    char separator                   = 0;       ///< ',', ';', '\t', ' ' or '|'; 0: found from the first lines
-    bool decimal_comma               = false;   ///< 1,5 is one and a half (needs a separator other than ',')
-    std::string target               = {};      ///< column name or 1-based number; empty: the last column
-    std::vector<std::string> columns = {};      ///< names or 1-based numbers of the inputs; empty: all but the target
+    CsvHeader header   = CsvHeader::detect;
+    char separator     = 0;                  ///< ',', ';', '\t', ' ' or '|'; 0: found from the first lines
+    bool decimal_comma = false;              ///< 1,5 is one and a half (needs a separator other than ',')
+    std::string target = {};                 ///< column name or 1-based number, or a list of several numeric
+                                             ///< columns (column_names_in); empty: the last column
+    std::vector<std::string> columns = {};   ///< names or 1-based numbers of the inputs; empty: all but the target
     std::optional<Task> task =
         {};   ///< empty: classification if the target has words or at most 20 different whole numbers
     MissingValues missing               = MissingValues::refuse;

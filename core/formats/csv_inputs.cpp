@@ -191,6 +191,54 @@ std::vector<OrderedValues> ordered_values(const std::string& text)
     return orders;
 }
 
+std::string list_of_columns(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (const auto& name : names) {
+        text += text.empty() ? "" : ", ";
+        if (name.find_first_of(",\"") == std::string::npos) {
+            text += name;
+            continue;
+        }
+        text += '"';
+        for (const char c : name)
+            text += c == '"' ? std::string("\"\"") : std::string(1, c);
+        text += '"';
+    }
+    return text;
+}
+
+std::vector<std::string> column_names_in(const std::string& text)
+{
+    std::vector<std::string> names;
+    std::string name;
+    bool quoted = false, was_quoted = false;
+    const auto take = [&] {
+        if (!was_quoted) {
+            const auto last = name.find_last_not_of(' ');
+            name.erase(last == std::string::npos ? 0 : last + 1);
+        }
+        if (!name.empty())
+            names.push_back(name);
+        name.clear();
+        was_quoted = false;
+    };
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"')
+            name += text[++i];
+        else if (c == '"' && (quoted || name.empty()))
+            quoted = !quoted, was_quoted = true;
+        else if (c == ',' && !quoted)
+            take();
+        else if (quoted || !name.empty() || c != ' ')
+            if (quoted || !was_quoted)
+                name += c;
+    }
+    take();
+    return names;
+}
+
 CsvInput read_input(const CsvTable& table, std::size_t first_record, std::size_t column, const std::string& name,
                     const CsvOptions& options, std::span<const OrderedValues> orders)
 {

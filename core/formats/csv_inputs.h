@@ -26,6 +26,10 @@ bool missing_cell(std::string_view cell);
 std::vector<std::uint32_t> drop_missing(CsvTable& table, std::size_t first_record,
                                         std::span<const std::size_t> columns);
 
+/// Column names in one text, separated by commas; names with a comma or a quote are in double quotes.
+std::string list_of_columns(const std::vector<std::string>& names);
+std::vector<std::string> column_names_in(const std::string& list);
+
 /// Categories with an order, lowest first.
 struct OrderedValues {
     std::string column;   ///< its name; empty: every column of words that has no other values

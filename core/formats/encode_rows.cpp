@@ -103,10 +103,15 @@ std::string append_row(const TableSchema& schema, std::span<const std::string_vi
 
 /// Where the columns of the schema are in another table.
 struct MatchedColumns {
-    std::vector<std::optional<std::size_t>> inputs;   ///< [schema.columns]
-    std::optional<std::size_t> target;
+    std::vector<std::optional<std::size_t>> inputs;    ///< [schema.columns]
+    std::vector<std::optional<std::size_t>> targets;   ///< as in TableSchema::targets
     std::size_t first_record = 0;
     std::vector<std::string> unused;
+
+    bool has_target() const
+    {
+        return std::ranges::any_of(targets, [](const auto& column) { return column.has_value(); });
+    }
 };
 
 MatchedColumns match_by_name(const TableSchema& schema, const std::vector<std::string>& names)
@@ -123,9 +128,11 @@ MatchedColumns match_by_name(const TableSchema& schema, const std::vector<std::s
         if (found.inputs.back())
             used[*found.inputs.back()] = true;
     }
-    found.target = place(schema.target.name);
-    if (found.target)
-        used[*found.target] = true;
+    for (const TableColumn& target : schema.targets()) {
+        found.targets.push_back(place(target.name));
+        if (found.targets.back())
+            used[*found.targets.back()] = true;
+    }
     for (std::size_t c = 0; c < names.size(); ++c)
         if (!used[c])
             found.unused.push_back(names[c]);
@@ -149,7 +156,8 @@ MatchedColumns match_columns(const TableSchema& schema, const CsvTable& table)
     if (table.n_columns == schema.n_columns) {
         for (const TableColumn& column : schema.columns)
             by_order.inputs.push_back(column.position);
-        by_order.target = schema.target.position;
+        for (const TableColumn& target : schema.targets())
+            by_order.targets.emplace_back(target.position);
     } else if (table.n_columns == schema.columns.size()) {
         for (std::size_t c = 0; c < table.n_columns; ++c)
             by_order.inputs.push_back(c);
@@ -161,13 +169,13 @@ MatchedColumns match_columns(const TableSchema& schema, const CsvTable& table)
     return by_order;
 }
 
-void read_target(const TableSchema& schema, std::string_view cell, EncodedRows& rows)
+void read_target(const TableSchema& schema, const TableColumn& target, std::string_view cell, EncodedRows& rows)
 {
-    if (schema.target.kind == ColumnKind::category) {
-        const auto k = category_of_cell(schema.target, cell, schema.decimal_comma);
+    if (target.kind == ColumnKind::category) {
+        const auto k = category_of_cell(target, cell, schema.decimal_comma);
         rows.labels.push_back(k ? static_cast<int>(*k) : -1);
     } else {
-        const auto y = number_in_style(cell, schema.target.style, schema.decimal_comma);
+        const auto y = number_in_style(cell, target.style, schema.decimal_comma);
         rows.targets.push_back(y.value_or(std::numeric_limits<double>::quiet_NaN()));
     }
 }
@@ -217,6 +225,7 @@ EncodedRows encode_rows(const TableSchema& schema, const CsvTable& table)
     if (!found.unused.empty())
         rows.table_notes.push_back(table.file + ": not used: " + some_names(found.unused, 5) + ".");
 
+    const auto targets = schema.targets();
     std::vector<std::string_view> cells(schema.columns.size());
     for (std::size_t i = 0; i < rows.n_rows; ++i) {
         if (i % 1000 == 0)
@@ -226,8 +235,9 @@ EncodedRows encode_rows(const TableSchema& schema, const CsvTable& table)
             cells[j] = found.inputs[j] ? table.cell(record, *found.inputs[j]) : std::string_view{};
         rows.notes.push_back(append_row(schema, cells, rows.inputs));
         rows.lines.push_back(table.lines[record]);
-        if (found.target)
-            read_target(schema, table.cell(record, *found.target), rows);
+        for (std::size_t t = 0; found.has_target() && t < targets.size(); ++t)
+            read_target(schema, targets[t],
+                        found.targets[t] ? table.cell(record, *found.targets[t]) : std::string_view{}, rows);
     }
     return rows;
 }

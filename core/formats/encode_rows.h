@@ -40,8 +40,9 @@ struct EncodedRows {
     std::vector<std::string> table_notes;   ///< sentences on the table: missing and unused columns
     std::vector<std::string> missing;       ///< names of the input columns that the table does not have
     std::vector<std::string> unused;        ///< names of its columns that are neither inputs nor target
-    std::vector<double> targets;            ///< regression, if the table has the target: NaN where it is not a number
-    std::vector<int> labels;                ///< classification, likewise: -1 where it is no known class
+    /// [n_rows × targets of the schema] regression, if the table has one of them: NaN where it is not a number
+    std::vector<double> targets;
+    std::vector<int> labels;   ///< classification, likewise: -1 where it is no known class
 };
 
 /// Finds the columns of the schema by their names. A table without column names needs the columns of

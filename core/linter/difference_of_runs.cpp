@@ -157,9 +157,10 @@ LintRule difference_of_runs_rule()
             "(RMSE of a regression) do not differ at the 5 % level. Student's t test, paired by the seeds that both "
             "Studies have if there are at least two, else Welch's; adjusted by Holm's method if several Studies are "
             "compared. Needs three runs of which two differ in their seed alone; sweeps use the same test.",
-        .idea      = "Student 1908; Welch 1947; Holm 1979",
-        .threshold = "the usual level of 5 %",
-        .check     = check_difference_of_runs};
+        .idea         = "Student 1908; Welch 1947; Holm 1979",
+        .threshold    = "the usual level of 5 %",
+        .about_target = true,
+        .check        = check_difference_of_runs};
 }
 
 }   // namespace credence

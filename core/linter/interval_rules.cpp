@@ -25,6 +25,8 @@ std::optional<NoiseScale> noise_scale(const Experiment& experiment)
     const auto& study = experiment.study;
     if (data.task != Task::regression || study.network.noise != "given" || data.n_rows < 2)
         return {};
+    if (experiment.target_of > 0)   // of several targets: network.noise_sd is in standardised units
+        return {};
     const double n = static_cast<double>(data.n_rows);
     double sum = 0, squares = 0;
     for (const double y : data.targets)
@@ -307,8 +309,9 @@ LintRule interval_coverage_rule()
             "interval at the level of the Study misses more than twice as many targets as the level allows, too wide "
             "if the central 50 % interval contains more than 75 % of the targets, and the exact binomial probability "
             "of such a count is below 0.1 %. Error if the coverage is less than half of the level, otherwise warning.",
-        .threshold = "chosen for Credence: twice the misses, 75 %, and a probability of 0.1 %",
-        .check     = check_interval_coverage};
+        .threshold    = "chosen for Credence: twice the misses, 75 %, and a probability of 0.1 %",
+        .about_target = true,
+        .check        = check_interval_coverage};
 }
 
 }   // namespace credence

@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/find_listed.h"
+#include "runs/one_target.h"
 
 #include <algorithm>
 #include <new>
@@ -11,8 +12,40 @@ namespace credence {
 
 std::string_view name_of(Severity severity) { return severity == Severity::error ? "error" : "warning"; }
 
+namespace {
+
+/// The findings about each target; those about the whole run once.
+std::optional<LintResult> lint_of_targets(const LintCase& lint_case, const std::stop_token& stop)
+{
+    const auto names = lint_case.run.experiment->data->training.target_names();
+    LintResult result;
+    for (std::size_t t = 0; t < names.size(); ++t) {
+        LintCase one = lint_case;
+        one.run      = run_of_target(lint_case.run, t);
+        for (RunSnapshot& other : one.others)
+            if (t < other.experiment->data->training.n_targets())
+                other = run_of_target(other, t);
+        auto found = lint(one, stop);
+        if (!found)
+            return {};
+        for (Finding& finding : found->findings)
+            if (std::ranges::find(result.findings, finding) == result.findings.end())
+                result.findings.push_back(std::move(finding));
+        for (NotJudged& sentence : found->not_judged)
+            if (std::ranges::find(result.not_judged, sentence) == result.not_judged.end())
+                result.not_judged.push_back(std::move(sentence));
+    }
+    std::ranges::stable_sort(result.findings, {}, &Finding::severity);
+    return result;
+}
+
+}   // namespace
+
 std::optional<LintResult> lint(const LintCase& lint_case, const std::stop_token& stop)
 {
+    if (lint_case.run.experiment->data->training.n_targets() > 1)
+        return lint_of_targets(lint_case, stop);
+    const auto& experiment = *lint_case.run.experiment;
     LintResult result;
     for (const auto& rule : lint_rules()) {
         if (stop.stop_requested())
@@ -27,6 +60,8 @@ std::optional<LintResult> lint(const LintCase& lint_case, const std::stop_token&
         }
         if (!finding)
             continue;
+        if (experiment.target_of > 0 && rule.about_target)
+            finding->evidence = "Target " + experiment.data->training.target_name + ": " + finding->evidence;
         finding->rule      = rule.id;
         finding->idea      = rule.idea;
         finding->threshold = rule.threshold;

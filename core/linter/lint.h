@@ -103,6 +103,7 @@ struct LintRule {
     std::string idea = {};   ///< paper that defines the quantity, as cited in docs/references.md; empty: none
     std::string threshold =
         {};   ///< who chose the threshold, and its value: "Betancourt 2016: 0.3", "chosen for Credence: 5 %"
+    bool about_target = false;   ///< judges the predictions of a target: with several, the evidence names it
     /// Pure. @return  empty: no finding, or `stop` was requested
     /// @throws Error  if the rule applies to the run but cannot judge it, with the reason
     std::function<std::optional<Finding>(const LintCase& lint_case, const std::stop_token& stop)> check;

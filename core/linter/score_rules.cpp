@@ -227,8 +227,9 @@ LintRule no_better_than_guessing_rule()
             "than that of the class frequencies. Classes are counted in the training rows, with one row added to each. "
             "Possible causes are a learning rate or prior at which nothing is learned, a Laplace approximation so wide "
             "that samples no longer fit the data, and overconfidence.",
-        .threshold = "the usual level of 5 %, in two halves",
-        .check     = check_no_better_than_guessing};
+        .threshold    = "the usual level of 5 %, in two halves",
+        .about_target = true,
+        .check        = check_no_better_than_guessing};
 }
 
 namespace {

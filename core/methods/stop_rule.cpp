@@ -73,8 +73,10 @@ ConvergenceWatch::ConvergenceWatch(const Experiment& experiment, const StopRule&
     : experiment_(experiment), rule_(rule), n_chains_(n_chains), draws_(draws),
       every_(std::max(fewest_judged, (draws + most_looks - 1) / most_looks)), places_(few_probe_places(experiment))
 {
-    const std::size_t classes = experiment.task() == Task::classification ? experiment.data->training.n_classes() : 2;
-    per_place_                = classes == 2 ? 1 : std::min(classes, most_judged);
+    const auto& data = experiment.data->training;
+    per_place_       = data.task == Task::regression ? data.n_targets()
+                       : data.n_classes() == 2       ? 1
+                                                     : std::min(data.n_classes(), most_judged);
 }
 
 void ConvergenceWatch::serialise(StateBytes& state)
@@ -109,13 +111,14 @@ ConvergenceWatch::look(long draws, function_ref<std::span<const float>(std::size
                              .sample_outputs(places_.inputs, static_cast<int>(places_.n), stop);
     if (stop.stop_requested())
         return {};
+    const bool numeric = experiment_.task() == Task::regression;
     values_.resize(all * n_chains_ * n_quantities);
     for (std::size_t s = 0; s < n_new; ++s) {
         const auto number = set->number_of({seed, Stream::prediction, static_cast<std::uint32_t>(s)});
         float* of_draw    = values_.data() + (seen_ * n_chains_ + number) * n_quantities;
         for (std::size_t q = 0; q < n_quantities; ++q)
             of_draw[q] = outputs.at(static_cast<int>(s), static_cast<int>(q / per_place),
-                                    static_cast<int>(q % per_place));
+                                    static_cast<int>(q % per_place) * (numeric ? 2 : 1));   // f of (f, s)
     }
     seen_ = all;
 

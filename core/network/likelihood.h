@@ -14,7 +14,7 @@ class NoiseDistribution;
 /// Targets of a minibatch: labels for classification, numbers for regression.
 struct Targets {
     std::span<const int> labels;
-    std::span<const float> values;
+    std::span<const float> values;   ///< [n × n_targets]
 };
 
 /// Outputs of several rows, unit by unit: output k of row j at outputs[k * stride + j].
@@ -37,6 +37,10 @@ public:
     /// True if targets are labels and outputs are logits; otherwise targets are numbers, and the
     /// first output is their mean.
     virtual bool has_labels() const { return false; }
+    /// Regression: numbers that a row has as targets.
+    virtual int n_targets() const { return 1; }
+    /// The likelihood of one of several targets, given all outputs. Null: there is only one target.
+    virtual std::shared_ptr<const LikelihoodFamily> of_target(int /*target*/) const { return nullptr; }
     /// Number of outputs of the network.
     virtual int n_outputs(int n_classes) const = 0;
     /// False if gradients are not those of a log density of the target, but of a weighted one:
@@ -80,7 +84,7 @@ public:
     /// Number of values per row that `predict` computes.
     virtual int n_predicted(int n_outputs) const = 0;
     /// Computes the prediction of each row: class probabilities and their entropy in nats, or mean
-    /// and standard deviation of the target, and 0.
+    /// and standard deviation of each target, and 0.
     /// @param outputs    [n × k]
     /// @param predicted  [n × n_predicted(k)]
     /// @param entropy    [n]
@@ -106,6 +110,16 @@ public:
     /// @param one_level  t is the same for every input
     /// @param beta       of the β-NLL (likelihoods/gaussian_learned.cpp)
     static Likelihood gaussian_with_learned_sd(bool one_level, double beta);
+
+    /// Several numeric targets that are independent given the outputs: output u of target t is
+    /// outputs[u * n_targets + t].
+    /// @param targets  one for each, of the same kind
+    static Likelihood of_several(std::vector<Likelihood> targets);
+    /// The likelihood of one of the targets, given all outputs. @param target  from 0
+    Likelihood of_target(int target) const
+    {
+        return family_->n_targets() == 1 ? *this : Likelihood(family_->of_target(target));
+    }
 
     const LikelihoodFamily* operator->() const { return family_.get(); }
     const LikelihoodFamily& operator*() const { return *family_; }

@@ -207,20 +207,20 @@ std::size_t PosteriorPredictive::rows_at_once(std::size_t most_values) const
     return std::clamp<std::size_t>(most_values / values_of_row, 1, 4096);
 }
 
-/// Each row separately, samples in order. @param classes  otherwise the outputs are (f, s), and
-/// only the mean of f is computed
+/// Each row separately, samples in order. @param classes  otherwise the outputs are (f, s) of each
+/// target, and only the means of f are computed
 static PredictiveSummary summary_of(const OutputSamples& samples, bool classes)
 {
     if (samples.n_samples == 0)
         return {};
     const auto n = static_cast<std::size_t>(samples.n_inputs);
-    const auto k = static_cast<std::size_t>(classes ? samples.n_outputs : 1);
+    const auto k = static_cast<std::size_t>(classes ? samples.n_outputs : samples.n_outputs / 2);
     PredictiveSummary summary{samples.n_inputs, static_cast<int>(k), std::vector<double>(n * k),
                               std::vector<double>(classes ? n : 0)};
     for (std::size_t i = 0; i < n; ++i) {
         for (int s = 0; s < samples.n_samples; ++s)
             for (std::size_t c = 0; c < k; ++c) {
-                const double p = samples.at(s, static_cast<int>(i), static_cast<int>(c));
+                const double p = samples.at(s, static_cast<int>(i), static_cast<int>(classes ? c : 2 * c));
                 summary.mean[i * k + c] += p / samples.n_samples;
                 if (classes && p > 0)
                     summary.expected_entropy[i] -= p * std::log(p) / samples.n_samples;
@@ -240,7 +240,7 @@ PredictiveSummary PosteriorPredictive::summarise(std::span<const float> inputs, 
     const auto recalibration = recalibration_from(recalibration_, stop);
     if (!recalibration)
         return {};
-    const int kept = classes ? k : 1;   // regression: the mean of f only
+    const int kept = classes ? k : k / 2;   // regression: the mean of f only
     const int held = std::min(n, rows_at_most);
     std::vector<float> outputs(static_cast<std::size_t>(std::min(draws_at_once, n_samples_)) * held * k);
     std::vector<float> entropy(static_cast<std::size_t>(std::min(draws_at_once, n_samples_)) * held);
@@ -266,7 +266,7 @@ PredictiveSummary PosteriorPredictive::summarise(std::span<const float> inputs, 
                     for (std::size_t i = begin; i < end; ++i)
                         expected[i] += h[i];
                 } else {
-                    for (std::size_t i = begin; i < end; ++i)
+                    for (std::size_t i = begin * kept; i < end * kept; ++i)   // (f, s) of each target
                         mean[i] += values[2 * i];
                 }
             }

@@ -58,7 +58,7 @@ OutputSamples samples_at_hand(const RowOutputs& outputs, RowOutputs::Kind kind, 
 /// Sums over samples, computed without storing the samples.
 struct PredictiveSummary {
     int n_inputs = 0, n_outputs = 0;
-    std::vector<double> mean;               ///< p̄ [n_inputs × K]; regression: mean of f [n_inputs]
+    std::vector<double> mean;               ///< p̄ [n_inputs × K]; regression: mean of f [n_inputs × n_targets]
     std::vector<double> expected_entropy;   ///< classification: E H(p_s), nats [n_inputs] (aleatoric part)
 };
 

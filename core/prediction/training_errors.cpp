@@ -34,11 +34,12 @@ struct LookedAt {
             if (task == Task::classification)
                 labels.push_back(set.labels[row]);
             else
-                targets.push_back(set.targets[row]);
+                for (std::size_t t = 0; t < set.n_targets(); ++t)
+                    targets.push_back(set.targets[row * set.n_targets() + t]);
         }
     }
 
-    std::optional<double> error(const PosteriorPredictive& predictive, double target_mean, double target_sd,
+    std::optional<double> error(const PosteriorPredictive& predictive, const Standardiser& scales,
                                 const std::stop_token& stop) const
     {
         if (n == 0)
@@ -48,14 +49,20 @@ struct LookedAt {
             return std::nullopt;   // stopped
         if (!all_finite(std::span(summary.mean)))
             return std::nullopt;   // unknown: no class is the largest of NaN
-        double total = 0;
+        double total        = 0;
+        const std::size_t T = scales.mean.size();
         for (int i = 0; i < n; ++i) {
             if (task == Task::classification) {
                 const double* p = summary.mean.data() + static_cast<std::size_t>(i) * summary.n_outputs;
                 total += std::max_element(p, p + summary.n_outputs) - p != labels[i];
-            } else {
-                const double residual = summary.mean[i] * target_sd + target_mean - targets[i];
+            } else if (T == 1) {
+                const double residual = summary.mean[i] * scales.sd[0] + scales.mean[0] - targets[i];
                 total += residual * residual;
+            } else {
+                for (std::size_t t = 0, at = static_cast<std::size_t>(i) * T; t < T; ++t, ++at) {
+                    const double residual = summary.mean[at] - (targets[at] - scales.mean[t]) / scales.sd[t];
+                    total += residual * residual / static_cast<double>(T);
+                }
             }
         }
         total /= n;
@@ -69,10 +76,10 @@ Evaluator make_evaluator(Model model, const SplitData& data, std::uint64_t seed,
 {
     const int most = most_rows(effort, data);
     return [model = std::move(model), training = LookedAt(data.training, data.training_inputs, most),
-            test = LookedAt(data.test, data.test_inputs, most), draws = effort.draws, mean = data.target_mean,
-            sd = data.target_sd, seed](std::shared_ptr<const Posterior> posterior, const std::stop_token& stop) {
+            test = LookedAt(data.test, data.test_inputs, most), draws = effort.draws, scales = data.target_scales(),
+            seed](std::shared_ptr<const Posterior> posterior, const std::stop_token& stop) {
         const PosteriorPredictive predictive(model, std::move(posterior), draws, seed);
-        return TrainingErrors{training.error(predictive, mean, sd, stop), test.error(predictive, mean, sd, stop)};
+        return TrainingErrors{training.error(predictive, scales, stop), test.error(predictive, scales, stop)};
     };
 }
 

@@ -7,7 +7,8 @@
 namespace credence {
 
 /// Errors on training and test set with a small number of samples, for the curves recorded during
-/// training: share of wrong classes, or RMSE in target units. Large sets are evaluated on `rows`
+/// training: share of wrong classes, or RMSE in target units; of several targets, the root of their mean
+/// squared error in standard deviations of each. Large sets are evaluated on `rows`
 /// evenly spaced rows, so the errors differ slightly from the final scores. Deterministic: samples
 /// depend on `seed`.
 struct ErrorEffort {

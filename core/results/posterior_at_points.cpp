@@ -6,6 +6,7 @@
 #include "foundation/parallel.h"
 #include "foundation/statistics.h"
 #include "posterior/sample_set.h"
+#include "runs/one_target.h"
 #include "views/chain_draws.h"
 #include "views/recalibration_fit.h"
 #include "views/view_support.h"
@@ -28,9 +29,23 @@ Cell cell_of(const DiagnosticValue& value) { return value ? Cell(*value) : Cell(
 std::optional<Table> posterior_at_points(const RunSnapshot& end, const std::stop_token& stop)
 {
     const auto& experiment = *end.experiment;
-    const auto& study      = experiment.study;
-    const auto* set        = sample_set_of(*end.snapshot->posterior);
-    auto order             = set ? chain_order(*set) : std::nullopt;
+    if (const std::size_t T = experiment.data->training.n_targets(); T > 1) {
+        Table all;
+        for (std::size_t t = 0; t < T; ++t) {
+            auto one = posterior_at_points(run_of_target(end, t), stop);
+            if (!one)
+                return {};
+            all.columns = one->columns;
+            for (auto& row : one->rows) {
+                row[1] = static_cast<long>(t);
+                all.rows.push_back(std::move(row));
+            }
+        }
+        return all;
+    }
+    const auto& study = experiment.study;
+    const auto* set   = sample_set_of(*end.snapshot->posterior);
+    auto order        = set ? chain_order(*set) : std::nullopt;
     if (order && order->n_left_out > 0)   // predictions use all draws
         order = {};
     const auto predictive = PosteriorPredictive(experiment.model, end.snapshot->posterior,

@@ -6,11 +6,13 @@
 #include "foundation/error.h"
 #include "foundation/files.h"
 #include "foundation/number_text.h"
+#include "foundation/progress.h"
 #include "foundation/statistics.h"
 #include "foundation/text.h"
 #include "prediction/regression.h"
 #include "prediction/scores.h"
 #include "prediction/set_predictions.h"
+#include "runs/one_target.h"
 #include "views/conformal_sets.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
@@ -53,16 +55,17 @@ struct NumberSums {
     long n = 0, inside = 0;
     double squares = 0, distances = 0, nll = 0, crps = 0, width = 0, interval = 0;
 
-    Table table(double level, const std::string& unit) const
+    /// @param suffix  of the names of the scores
+    Table table(double level, const std::string& unit, const std::string& suffix) const
     {
         Table table = empty_scores();
         if (n == 0)
             return table;
         const auto N   = static_cast<double>(n);
         const auto add = [&](const std::string& name, double value, const std::string& of) {
-            table.rows.push_back({name, value, of});
+            table.rows.push_back({name + suffix, value, of});
         };
-        table.rows.push_back({std::string("Rows"), n, std::string()});
+        table.rows.push_back({"Rows" + suffix, n, std::string()});
         add("RMSE", std::sqrt(squares / N), unit);
         add("MAE", distances / N, unit);
         add("NLL", nll / N, "nats per example");
@@ -108,15 +111,16 @@ RegressionSamples samples_of_rows(const RegressionSamples& samples, std::span<co
     return some;
 }
 
-OutputSamples outputs_in_target_units(const RegressionSamples& samples)
+/// Puts f and s of one of T targets into samples [S × rows × 2T].
+void add_in_target_units(OutputSamples& out, const RegressionSamples& samples, std::size_t target, std::size_t T)
 {
-    OutputSamples out{samples.n_samples, samples.n_inputs, 2, {}};
-    out.values.reserve(2 * samples.f.size());
+    if (target == 0)
+        out = {samples.n_samples, samples.n_inputs, static_cast<int>(2 * T),
+               std::vector<float>(2 * T * samples.f.size())};
     for (std::size_t i = 0; i < samples.f.size(); ++i) {
-        out.values.push_back(static_cast<float>(samples.f[i]));
-        out.values.push_back(static_cast<float>(samples.s[i]));
+        out.values[2 * (i * T + target)]     = static_cast<float>(samples.f[i]);
+        out.values[2 * (i * T + target) + 1] = static_cast<float>(samples.s[i]);
     }
-    return out;
 }
 
 /// A run, its new rows, and what every block needs of them.
@@ -124,9 +128,11 @@ struct TablePrediction {
     RunSnapshot run;
     const NewRows& rows;
     const PredictOptions& options;
-    double level = 0;
-    std::shared_ptr<const view_support::ConformalCalibration> conformal{};   ///< null: not asked for
-    aligned_vector<float> inputs{};                                          ///< standardised [n × d]
+    double level    = 0;
+    using Conformal = std::shared_ptr<const view_support::ConformalCalibration>;
+    Conformal conformal{};                 ///< of classes; null: not asked for
+    std::vector<Conformal> of_targets{};   ///< of a regression [n_targets]
+    aligned_vector<float> inputs{};        ///< standardised [n × d]
 
     std::span<const float> input(std::size_t row) const { return std::span(inputs).subspan(row * d(), d()); }
 
@@ -143,8 +149,9 @@ struct TablePrediction {
     {
         std::vector<Column> columns{{"row"}};
         if (run.experiment->task() == Task::regression) {
-            for (const char* name : {"mean", "sd", "sd_epistemic", "sd_aleatoric", "lower", "upper"})
-                columns.push_back({name});
+            for (const std::string& target : data().training.target_names())
+                for (const char* name : {"mean", "sd", "sd_epistemic", "sd_aleatoric", "lower", "upper"})
+                    columns.push_back({column_of(target, name)});
         } else {
             columns.push_back({"predicted"});
             for (const std::string& name : data().training.class_names)
@@ -154,15 +161,24 @@ struct TablePrediction {
             if (conformal)
                 columns.push_back({"set"});
         }
-        if (rows.observed())
+        if (!rows.targets.empty())
+            for (const std::string& target : data().training.target_names())
+                columns.push_back({column_of(target, "observed")});
+        if (!rows.labels.empty())
             columns.push_back({"observed"});
         columns.push_back({"note"});
         return columns;
     }
+    /// "mean", or "TARGET_mean" with several targets.
+    std::string column_of(const std::string& target, const std::string& name) const
+    {
+        return data().training.n_targets() == 1 ? name : target + "_" + name;
+    }
     void add_end(std::vector<Cell>& cells, std::size_t row) const
     {
-        if (!rows.targets.empty())
-            cells.push_back(std::isnan(rows.targets[row]) ? Cell(std::string()) : Cell(rows.targets[row]));
+        const std::size_t T = rows.targets.empty() ? 0 : data().training.n_targets();
+        for (std::size_t at = row * T; at < (row + 1) * T; ++at)
+            cells.push_back(std::isnan(rows.targets[at]) ? Cell(std::string()) : Cell(rows.targets[at]));
         if (!rows.labels.empty())
             cells.emplace_back(rows.labels[row] < 0 ? std::string()
                                                     : class_name(data().training.class_names, rows.labels[row]));
@@ -201,49 +217,97 @@ void add_number_scores(NumberSums& sums, const RegressionSamples& samples, std::
 }
 
 /// Lower and upper ends [2][rows]: quantiles of the predictive distribution, or conformal intervals.
-std::array<std::vector<double>, 2> intervals_of(const TablePrediction& job, const RegressionSamples& samples,
-                                                std::size_t first)
+std::array<std::vector<double>, 2> intervals_of(const TablePrediction& job, const TablePrediction::Conformal& conformal,
+                                                const RegressionSamples& samples, std::size_t first)
 {
-    if (!job.conformal) {
+    if (!conformal) {
         const std::array<double, 2> tails{(1 - job.level) / 2, (1 + job.level) / 2};
         auto ends = predictive_quantiles(samples, tails);
         return {std::move(ends[0]), std::move(ends[1])};
     }
     std::array<std::vector<double>, 2> ends;
-    const auto predicted = view_support::predicted_numbers(samples, job.conformal->options.score, job.level);
+    const auto predicted = view_support::predicted_numbers(samples, conformal->options.score, job.level);
     for (std::size_t i = 0; i < predicted.size(); ++i) {
-        const auto [lower, upper] = job.conformal->interval(predicted[i], job.input(first + i));
+        const auto [lower, upper] = conformal->interval(predicted[i], job.input(first + i));
         ends[0].push_back(lower);
         ends[1].push_back(upper);
     }
     return ends;
 }
 
+/// Values of one target in consecutive rows; NaN where unknown, and everywhere if the table has none.
+std::vector<double> observed_of_target(const TablePrediction& job, std::size_t target, std::size_t first, std::size_t n)
+{
+    const std::size_t T = job.data().training.n_targets();
+    std::vector<double> values;
+    for (std::size_t i = first; i < first + n && !job.rows.targets.empty(); ++i)
+        values.push_back(job.rows.targets[i * T + target]);
+    return values;
+}
+
+/// All targets of consecutive rows. False: stopped.
+/// @param runs  one for each target
+bool predict_block(const TablePrediction& job, std::span<const RunSnapshot> runs, std::span<const std::size_t> rows,
+                   std::vector<NumberSums>& sums, PredictedRows& block, const std::stop_token& stop)
+{
+    for (const std::size_t row : rows)
+        block.table.rows.push_back({static_cast<long>(row)});
+    for (std::size_t t = 0; t < runs.size(); ++t) {
+        const auto add = [&](const RegressionSamples& samples, std::size_t) {
+            const auto mean     = mean_function(samples);
+            const auto interval = intervals_of(job, job.of_targets[t], samples, block.first);
+            for (std::size_t i = 0; i < mean.size(); ++i) {
+                const Spread sd = spread_at(samples, mean[i], i);
+                auto& cells     = block.table.rows[i];
+                for (const double value : {mean[i], sd.y, sd.function, sd.noise, interval[0][i], interval[1][i]})
+                    cells.emplace_back(value);
+            }
+            add_number_scores(sums[t], samples, observed_of_target(job, t, block.first, mean.size()), mean, interval[0],
+                              interval[1], job.level);
+            if (job.options.with_samples)
+                add_in_target_units(block.samples, samples, t, runs.size());
+        };
+        const ProgressScope of_target(static_cast<double>(t) / static_cast<double>(runs.size()),
+                                      static_cast<double>(t + 1) / static_cast<double>(runs.size()));
+        if (!stream_numbers(*runs[t].experiment, view_support::predictive_of(runs[t], {}), job.inputs, rows, stop, add))
+            return false;
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        job.add_end(block.table.rows[i], rows[i]);
+    return true;
+}
+
+/// The scores of all targets, named after them if there are several.
+Table scores_of_new_rows(const TablePrediction& job, std::span<const NumberSums> sums)
+{
+    const auto names = job.data().training.target_names();
+    Table all        = empty_scores();
+    for (std::size_t t = 0; t < names.size(); ++t) {
+        const auto one = sums[t].table(job.level, target_unit(names[t]), names.size() == 1 ? "" : ", " + names[t]);
+        all.rows.insert(all.rows.end(), one.rows.begin(), one.rows.end());
+    }
+    return all;
+}
+
 std::optional<Table> predict_numbers(const TablePrediction& job, const std::stop_token& stop, const Use& use)
 {
-    NumberSums sums;
-    const auto add = [&](const RegressionSamples& samples, std::size_t first) {
-        const auto mean     = mean_function(samples);
-        const auto interval = intervals_of(job, samples, first);
+    std::vector<RunSnapshot> runs;
+    for (std::size_t t = 0; t < job.data().training.n_targets(); ++t)
+        runs.push_back(run_of_target(job.run, t));
+    std::vector<NumberSums> sums(runs.size());
+    const auto n = job.rows.n;
+    for (std::size_t first = 0; first < n; first += rows_of_numbers_at_once) {
+        const std::size_t end = std::min(first + rows_of_numbers_at_once, n);
+        const ProgressScope of_block(static_cast<double>(first) / static_cast<double>(n),
+                                     static_cast<double>(end) / static_cast<double>(n));
+        std::vector<std::size_t> rows(end - first);
+        std::iota(rows.begin(), rows.end(), first);
         PredictedRows block{.first = first, .table = job.table(), .samples = {}};
-        for (std::size_t i = 0; i < mean.size(); ++i) {
-            const Spread sd = spread_at(samples, mean[i], i);
-            std::vector<Cell> cells{
-                static_cast<long>(first + i), mean[i], sd.y, sd.function, sd.noise, interval[0][i], interval[1][i]};
-            job.add_end(cells, first + i);
-            block.table.rows.push_back(std::move(cells));
-        }
-        if (!job.rows.targets.empty())
-            add_number_scores(sums, samples, std::span(job.rows.targets).subspan(first, mean.size()), mean, interval[0],
-                              interval[1], job.level);
-        if (job.options.with_samples)
-            block.samples = outputs_in_target_units(samples);
+        if (!predict_block(job, runs, rows, sums, block, stop))
+            return {};
         use(block);
-    };
-    if (!stream_numbers(*job.run.experiment, view_support::predictive_of(job.run, {}), job.inputs,
-                        evenly_spaced(job.rows.n, job.rows.n), stop, add))
-        return {};
-    return sums.table(job.level, target_unit(job.data().training.target_name));
+    }
+    return scores_of_new_rows(job, sums);
 }
 
 OutputSamples probabilities_of_rows(const ClassSamples& samples)
@@ -326,12 +390,30 @@ std::optional<Table> predict_classes(const TablePrediction& job, const std::stop
 /// How intervals or sets were made, and which groups have too few calibration rows.
 std::string conformal_words(const TablePrediction& job)
 {
-    if (!job.conformal)
+    auto made = job.of_targets;
+    if (made.empty())
+        made.push_back(job.conformal);
+    if (!made.front())
         return {};
-    std::string words = job.conformal->text() + ".";
-    if (const auto small = job.conformal->too_small(); !small.empty())
+    std::string words = made.front()->text() + ".";
+    if (const auto small = made.front()->too_small(); !small.empty())   // the same rows for all targets
         words += " Too few calibration rows for this level, so sets contain every value: " + some_names(small) + ".";
     return words;
+}
+
+/// Fits the thresholds that the predictions need. False: stopped.
+bool calibrate(TablePrediction& job, const std::stop_token& stop)
+{
+    const bool numbers = job.run.experiment->task() == Task::regression;
+    job.of_targets.resize(numbers ? job.data().training.n_targets() : 0);
+    if (!job.options.conformal)
+        return true;
+    if (!numbers)
+        return (job.conformal = view_support::conformal_calibration(job.run, {}, stop)) != nullptr;
+    for (std::size_t t = 0; t < job.of_targets.size(); ++t)
+        if (!(job.of_targets[t] = view_support::conformal_calibration(run_of_target(job.run, t), {}, stop)))
+            return false;
+    return true;
 }
 
 }   // namespace
@@ -358,6 +440,8 @@ TableSchema prediction_schema(const Experiment& experiment)
         schema.columns.push_back(std::move(column));
     }
     schema.target.position = training.n_features;
+    for (const std::string& name : training.other_targets)   // only a table with a schema has several
+        schema.other_targets.push_back({.name = name, .position = schema.n_columns++});
     if (training.task == Task::classification) {
         schema.target.kind       = ColumnKind::category;
         schema.target.categories = training.class_names;
@@ -382,8 +466,9 @@ Table prediction_columns(const TableSchema& schema)
     for (const TableColumn& column : schema.columns)
         table.rows.push_back({column.name, std::string("input"), std::string(name_of(column.kind)), values(column),
                               std::string(column.imputed ? "imputed" : "replaced, with a note")});
-    table.rows.push_back({schema.target.name, std::string("target, optional"), std::string(name_of(schema.target.kind)),
-                          values(schema.target), std::string()});
+    for (const TableColumn& target : schema.targets())
+        table.rows.push_back({target.name, std::string("target, optional"), std::string(name_of(target.kind)),
+                              values(target), std::string()});
     return table;
 }
 
@@ -424,7 +509,7 @@ NewRows NewRows::first(std::size_t count) const
     };
     some.inputs  = cut(inputs, n == 0 ? 0 : inputs.size() / n * some.n);
     some.notes   = cut(notes, some.n);
-    some.targets = cut(targets, some.n);
+    some.targets = cut(targets, n == 0 ? 0 : targets.size() / n * some.n);
     some.labels  = cut(labels, some.n);
     return some;
 }
@@ -435,7 +520,7 @@ std::optional<PredictionSummary> predict_rows(const RunSnapshot& run, const NewR
 {
     TablePrediction job{.run = predicting_run(run, options), .rows = rows, .options = options};
     job.level = job.run.experiment->study.prediction.level;
-    if (options.conformal && !(job.conformal = view_support::conformal_calibration(job.run, {}, stop)))
+    if (!calibrate(job, stop))
         return {};
     job.inputs  = job.data().inputs.standardised(rows.inputs);
     auto scores = job.run.experiment->task() == Task::regression ? predict_numbers(job, stop, use)
@@ -446,6 +531,21 @@ std::optional<PredictionSummary> predict_rows(const RunSnapshot& run, const NewR
 }
 
 namespace {
+
+/// The names of the last axis of PredictedRows::samples.
+std::vector<std::string> names_of_samples(const Dataset& columns)
+{
+    if (columns.task == Task::classification)
+        return columns.class_names;
+    if (columns.n_targets() == 1)
+        return {"f", "noise_sd"};
+    std::vector<std::string> names;
+    for (const std::string& target : columns.target_names()) {
+        names.push_back(target + "_f");
+        names.push_back(target + "_noise_sd");
+    }
+    return names;
+}
 
 std::optional<PredictionSummary> write_samples(const RunSnapshot& run, const NewRows& rows, PredictOptions options,
                                                const std::filesystem::path& file, const std::stop_token& stop)
@@ -466,11 +566,12 @@ std::optional<PredictionSummary> write_samples(const RunSnapshot& run, const New
     if (!summary)
         return {};
     writer.finish(array.value());
-    writer.add("outputs",
-               columns.task == Task::regression ? std::vector<std::string>{"f", "noise_sd"} : columns.class_names);
+    writer.add("outputs", names_of_samples(columns));
     writer.add("notes", rows.notes);
     if (!rows.targets.empty())
-        writer.add("observed", NumberArray{{rows.n}, rows.targets});
+        writer.add("observed", NumberArray{columns.n_targets() == 1 ? std::vector<std::size_t>{rows.n}
+                                                                    : std::vector{rows.n, columns.n_targets()},
+                                           rows.targets});
     if (!rows.labels.empty())
         writer.add("observed",
                    NumberArray{{rows.n}, std::vector<std::int32_t>(rows.labels.begin(), rows.labels.end())});

@@ -29,7 +29,7 @@ struct NewRows {
     std::size_t n = 0;
     std::vector<double> inputs;         ///< [n × d], original units
     std::vector<std::string> notes;     ///< [n] what is unusual about the row; empty: nothing
-    std::vector<double> targets;        ///< [n] or empty: the target column of a regression, NaN where missing
+    std::vector<double> targets;        ///< [n × n_targets] or empty: targets of a regression, NaN where missing
     std::vector<int> labels;            ///< [n] or empty: of a classification, −1 where missing or unseen
     std::vector<std::string> ignored;   ///< columns that the run does not use
 
@@ -53,12 +53,13 @@ struct PredictOptions {
 /// Predictions of consecutive rows.
 struct PredictedRows {
     std::size_t first = 0;
-    /// One row per new row. Regression: row, mean, sd, sd_epistemic, sd_aleatoric, lower, upper;
+    /// One row per new row. Regression: row, mean, sd, sd_epistemic, sd_aleatoric, lower, upper, or with
+    /// several targets these as TARGET_mean, … and TARGET_observed for each;
     /// classification: row, predicted, p_CLASS for each class, entropy, epistemic, aleatoric (nats), and
     /// set with conformal sets. Then observed, if the new table has the target, and note.
     Table table;
     /// Classification: probabilities [S × rows × K]. Regression: f and the noise's standard deviation
-    /// [S × rows × 2], in units of the target.
+    /// of each target [S × rows × 2 n_targets], in units of the target.
     OutputSamples samples;
 };
 

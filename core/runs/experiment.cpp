@@ -77,6 +77,27 @@ std::vector<double> class_weights_of(const Study& study, const Dataset& training
     return weights;
 }
 
+/// One likelihood for each target. A noise level is in standardised units, unless the Study lists one for
+/// each target.
+/// @param values  of the noise model's settings
+Likelihood likelihood_of_several(const Study& study, const SplitData& data, const NoiseModel& model,
+                                 const std::vector<double>& values)
+{
+    const std::size_t T = data.training.n_targets();
+    std::vector<double> levels;
+    if (const Field& list = field("network.noise_sd_list"); list.applies(study))
+        levels = std::get<std::vector<double>>(list.get(study));
+    if (!levels.empty() && levels.size() != T)
+        throw Error("network.noise_sd_list", "network.noise_sd_list has " + std::to_string(levels.size())
+                                                 + " numbers, expected " + std::to_string(T)
+                                                 + ": one for each target, or none.");
+    std::vector<Likelihood> targets;
+    for (std::size_t t = 0; t < T; ++t)
+        targets.push_back(
+            model.likelihood(levels.empty() ? values : std::vector{levels[t] / data.target_scales().sd[t]}));
+    return Likelihood::of_several(std::move(targets));
+}
+
 Likelihood likelihood_of(const Study& study, const SplitData& data)
 {
     if (data.training.task == Task::classification) {
@@ -85,12 +106,13 @@ Likelihood likelihood_of(const Study& study, const SplitData& data)
     }
     const NoiseModel& model = noise_model(study.network.noise);
     std::vector<double> values;
+    const bool several = data.training.n_targets() > 1;
     for (const NoiseSetting& setting : model.settings) {
         const double value = std::get<double>(field(setting.path).get(study));
-        values.push_back(setting.in_target_units ? value / data.target_sd
-                                                 : value);   // the network works in standardised targets
+        values.push_back(setting.in_target_units && !several ? value / data.target_sd
+                                                             : value);   // the network works in standardised targets
     }
-    return model.likelihood(values);
+    return several ? likelihood_of_several(study, data, model, values) : model.likelihood(values);
 }
 
 }   // namespace
@@ -414,8 +436,27 @@ static void require_curvature_of_outputs(const Experiment& experiment)
                                      + ".");
 }
 
+/// Refuses several targets for methods with formulas for one.
+static void require_targets_fit(const Experiment& experiment)
+{
+    const std::size_t T = experiment.data->training.n_targets();
+    if (T == 1)
+        return;
+    const Method& method    = method_of(experiment.study);
+    const std::string found = "The data have " + std::to_string(T) + " targets, but ";
+    if (method.training.sees_all_rows || method.training.fits_curvature)
+        throw Error("data.target", found + (method.short_title.empty() ? method.title : method.short_title)
+                                       + " is limited to one. Train one network per target, or choose another method.");
+    if (!experiment.study.split.standardise_targets)
+        throw Error("split.standardise_targets",
+                    found
+                        + "split.standardise_targets is false; expected true, so that no target dominates the loss "
+                          "because of its unit.");
+}
+
 void require_method_fits(const Experiment& experiment)
 {
+    require_targets_fit(experiment);
     require_curvature_of_outputs(experiment);
     require_exact_likelihood(experiment);
     if (!experiment.outputs) {

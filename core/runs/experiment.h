@@ -56,6 +56,8 @@ struct Experiment {
     std::shared_ptr<const OutputsAtHand> outputs =
         nullptr;              ///< imported predictions instead of a network; null: a Credence run
     std::string table = {};   ///< state of the table's file, see table_state; empty: generated data or images
+    /// One target of a run with so many (runs/one_target.h); 0: the whole run.
+    std::size_t target_of          = 0;
     MadeOnce<OtherData> other_data = {};   ///< see runs/other_data.h
 
     Task task() const { return data->training.task; }

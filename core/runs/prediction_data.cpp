@@ -30,6 +30,7 @@ Dataset prediction_columns_of(const Dataset& data)
     columns.feature_names = data.feature_names;
     columns.class_names   = data.class_names;
     columns.target_name   = data.target_name;
+    columns.other_targets = data.other_targets;
     columns.schema        = data.schema;
     return columns;
 }
@@ -52,11 +53,14 @@ json schema_to_json(const TableSchema& schema)
     json columns = json::array();
     for (const TableColumn& column : schema.columns)
         columns.push_back(column_to_json(column));
-    return {{"columns", std::move(columns)},
-            {"target", column_to_json(schema.target)},
-            {"n_columns", schema.n_columns},
-            {"header", schema.header},
-            {"decimal_comma", schema.decimal_comma}};
+    json j{{"columns", std::move(columns)},
+           {"target", column_to_json(schema.target)},
+           {"n_columns", schema.n_columns},
+           {"header", schema.header},
+           {"decimal_comma", schema.decimal_comma}};
+    for (const TableColumn& target : schema.other_targets)   // no key if there is only one target, as in older files
+        j["other_targets"].push_back(column_to_json(target));
+    return j;
 }
 
 constexpr long most_columns_of_a_table = 100'000'000;
@@ -108,7 +112,10 @@ std::shared_ptr<const TableSchema> schema_from_json(const json& j, const Dataset
     TableSchema schema;
     for (const json& column : j.at("columns"))
         schema.columns.push_back(input_column_from_json(column));
-    schema.target        = column_from_json(j.at("target"));
+    schema.target = column_from_json(j.at("target"));
+    if (j.contains("other_targets"))
+        for (const json& target : j.at("other_targets"))
+            schema.other_targets.push_back(column_from_json(target));
     schema.n_columns     = static_cast<std::size_t>(whole_from(j.at("n_columns"), 1, most_columns_of_a_table));
     schema.header        = j.at("header").get<bool>();
     schema.decimal_comma = j.at("decimal_comma").get<bool>();
@@ -118,13 +125,18 @@ std::shared_ptr<const TableSchema> schema_from_json(const json& j, const Dataset
     if (data.task == Task::classification
         && (schema.target.kind != ColumnKind::category || schema.target.categories != data.class_names))
         throw Error("the target of its table has other classes");
-    if (data.task == Task::regression && schema.target.kind == ColumnKind::category)
-        throw Error("the target of its table is a category, expected a number");
+    for (const TableColumn& target : schema.targets())
+        if (data.task == Task::regression && target.kind == ColumnKind::category)
+            throw Error("the target of its table is a category, expected a number");
+    if (schema.other_targets.size() != data.other_targets.size())
+        throw Error("its table has " + std::to_string(schema.targets().size()) + " targets, expected "
+                    + std::to_string(data.n_targets()));
     for (const TableColumn& column : schema.columns)
         if (column.position >= schema.n_columns)
             throw Error("a column of its table is beyond the last");
-    if (schema.target.position >= schema.n_columns)
-        throw Error("the target of its table is beyond the last column");
+    for (const TableColumn& target : schema.targets())
+        if (target.position >= schema.n_columns)
+            throw Error("the target of its table is beyond the last column");
     return std::make_shared<const TableSchema>(std::move(schema));
 }
 
@@ -156,7 +168,7 @@ void take_calibration_rows(SplitData& data, std::size_t n, std::span<const doubl
     rows.inputs.assign(inputs.begin(), inputs.end());
     if (rows.task == Task::regression) {
         rows.targets.assign(targets.begin(), targets.end());
-        data.calibration_targets = Standardiser{{data.target_mean}, {data.target_sd}}.standardised(targets);
+        data.calibration_targets = data.target_scales().standardised(targets);
     } else {
         for (const double label : targets)
             rows.labels.push_back(static_cast<int>(std::clamp(label, -1.0, 1e9)));   // check() refuses wrong ones
@@ -174,7 +186,7 @@ std::shared_ptr<const SplitData> data_for_prediction(const Experiment& experimen
         return nullptr;
     const SplitData& all              = *experiment.data;
     constexpr std::size_t most_stored = archive_format::most_numbers / 2;   // a blob of SQLite holds 1e9 bytes
-    if (all.calibration.n_rows > most_stored / sizeof(double) / (all.training.n_features + 1))
+    if (all.calibration.n_rows > most_stored / sizeof(double) / (all.training.n_features + all.training.n_targets()))
         return nullptr;
     SplitData stored;
     stored.training            = prediction_columns_of(all.training);
@@ -182,6 +194,7 @@ std::shared_ptr<const SplitData> data_for_prediction(const Experiment& experimen
     stored.inputs              = all.inputs;
     stored.target_mean         = all.target_mean;
     stored.target_sd           = all.target_sd;
+    stored.other_targets       = all.other_targets;
     stored.test_name           = all.test_name;
     stored.calibration         = all.calibration;
     stored.calibration_inputs  = all.calibration_inputs;
@@ -204,6 +217,9 @@ json prediction_data_head(const SplitData& data)
     if (columns.task == Task::regression) {
         head["target_mean"] = data.target_mean;
         head["target_sd"]   = data.target_sd;
+        if (!columns.other_targets.empty())
+            head["other_targets"] = {
+                {"names", columns.other_targets}, {"mean", data.other_targets.mean}, {"sd", data.other_targets.sd}};
     } else {
         head["classes"] = columns.class_names;
     }
@@ -238,6 +254,14 @@ std::shared_ptr<const SplitData> prediction_data_from(const json& head,
     if (columns.task == Task::regression) {
         data.target_mean = prediction_numbers_from(json::array({head.at("target_mean")}), 1, "target's mean").front();
         data.target_sd   = positive_scale(head.at("target_sd").get<double>());
+        if (head.contains("other_targets")) {
+            const json& others    = head.at("other_targets");
+            columns.other_targets = others.at("names").get<std::vector<std::string>>();
+            const std::size_t n   = columns.other_targets.size();
+            data.other_targets    = {prediction_numbers_from(others.at("mean"), n, "mean of the targets"),
+                                     prediction_numbers_from(others.at("sd"), n, "standard deviation of the targets")};
+            std::ranges::for_each(data.other_targets.sd, positive_scale);
+        }
     } else {
         columns.class_names = head.at("classes").get<std::vector<std::string>>();
         if (columns.class_names.size() < 2)
@@ -251,14 +275,14 @@ std::shared_ptr<const SplitData> prediction_data_from(const json& head,
 
     constexpr auto most = archive_format::most_numbers / sizeof(double);
     const auto rows     = static_cast<std::size_t>(
-        whole_from(head.at("calibration_rows"), 0, static_cast<long>(most / (width + 1))));
+        whole_from(head.at("calibration_rows"), 0, static_cast<long>(most / (width + columns.n_targets()))));
     if (rows > 0) {
-        const std::size_t bytes = rows * (width + 1) * sizeof(double);
+        const std::size_t numbers_of_row = width + columns.n_targets(), bytes = rows * numbers_of_row * sizeof(double);
         const std::string found = numbers(bytes);
         if (found.size() != bytes)
             throw Error("its calibration rows have " + std::to_string(found.size()) + " bytes, expected "
                         + std::to_string(bytes));
-        std::vector<double> values(rows * (width + 1));
+        std::vector<double> values(rows * numbers_of_row);
         std::memcpy(values.data(), found.data(), bytes);
         take_calibration_rows(data, rows, values);
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "formats/csv_inputs.h"
 #include "network/noise_model.h"
 #include "study/field_makers.h"
 #include "study/names.h"
@@ -235,6 +236,22 @@ void add_noise_model(std::vector<Field>& fields)
     for (const NoiseModel& model : noise_models())
         for (const NoiseSetting& setting : model.settings)
             fields.push_back(field_of(model, setting));
+    fields.push_back(own(
+        {.path  = "network.noise_sd_list",
+         .label = "Noise of each target",
+         .help  = "Several targets: the standard deviation of the noise of each, in its own unit, separated by commas. "
+                  "Empty: the noise s above for all, in standard deviations of each target.",
+         .min   = 0,
+         .max   = 1e12,
+         .min_open           = true,
+         .advanced           = true,
+         .written_if_changed = true,
+         .applies =
+             [](const Study& s) {
+        return may_be_regression(s) && s.data.source == DataSource::csv && s.network.noise == "given"
+               && column_names_in(s.data.csv.target).size() > 1;
+         }},
+        std::vector<double>{}));
 }
 
 }   // namespace

@@ -138,12 +138,22 @@ Study with_first_table_settings(const Study& study, const Dataset& table)
     if (!table.split_column && !rows.column.empty())   // not read with this table; any rows will do for the noise
         rows.kind = SplitKind::random;
     const SplitData parts = split(table, rows);
-    if (const auto noise = noise_by_neighbours(parts)) {
-        changed.network.noise = "given";
-        const Field& setting  = field("network.noise_sd");
-        const double s        = rounded_number(std::max(*noise, least_noise * parts.target_sd), 2);
-        setting.set(changed, std::min(s, setting.max));
+    std::vector<double> levels;
+    const Field& setting = field("network.noise_sd");
+    for (std::size_t t = 0; t < table.n_targets(); ++t) {
+        const auto noise = table.n_targets() == 1 ? noise_by_neighbours(parts)
+                                                  : noise_by_neighbours(with_one_target(parts, t));
+        if (noise)
+            levels.push_back(
+                std::min(rounded_number(std::max(*noise, least_noise * parts.target_scales().sd[t]), 2), setting.max));
     }
+    if (levels.size() < table.n_targets())
+        return changed;
+    changed.network.noise = "given";
+    if (levels.size() == 1)
+        setting.set(changed, levels.front());
+    else
+        field("network.noise_sd_list").set(changed, levels);
     return changed;
 }
 

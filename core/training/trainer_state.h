@@ -62,7 +62,8 @@ struct Trainer::Impl {
           batch_size(static_cast<int>(std::min<std::size_t>(std::max(1, o.batch_size), most_rows()))),
           epochs{batches_of(most_rows(), batch_size)}, network(model.architecture),
           workspace(network, largest_batch(batch_size, options, later)), draw(posterior->make_draw()),
-          inputs(static_cast<std::size_t>(workspace.max_batch()) * n_features()), targets(workspace.max_batch()),
+          inputs(static_cast<std::size_t>(workspace.max_batch()) * n_features()),
+          targets(static_cast<std::size_t>(workspace.max_batch()) * n_targets()),
           output_gradient(static_cast<std::size_t>(workspace.max_batch()) * model.architecture.outputs()),
           loss_gradient(network.layout().size()),
           summed_gradient(options.samples_per_step > 1 ? posterior->parameters().size() : 0),
@@ -78,6 +79,7 @@ struct Trainer::Impl {
     /// is unknown.
     std::size_t most_rows() const { return data ? data->training.n_rows : std::max(1, options.batch_size); }
     std::size_t n_features() const { return data ? data->training.n_features : model.architecture.inputs; }
+    std::size_t n_targets() const { return static_cast<std::size_t>(model.likelihood->n_targets()); }
 
     double epoch() const { return epochs.at(done); }
 
@@ -128,14 +130,15 @@ struct Trainer::Impl {
         const auto first = static_cast<std::size_t>(epochs.minibatch(done)) * batch_size;
         if (first == 0)
             permutation({options.seed, Stream::minibatches, epochs.permutation(done)}, order);
-        const std::size_t n = std::min<std::size_t>(batch_size, order.size() - first), d = n_features();
+        const std::size_t n = std::min<std::size_t>(batch_size, order.size() - first), d = n_features(),
+                          T = n_targets();
         for (std::size_t i = 0; i < n; ++i) {
             const std::size_t row = order[first + i];
             std::copy_n(data->training_inputs.data() + row * d, d, inputs.data() + i * d);
             if (data->training.task == Task::classification)
                 labels[i] = data->training.labels[row];
             else
-                targets[i] = data->training_targets[row];
+                std::copy_n(data->training_targets.data() + row * T, T, targets.data() + i * T);
         }
         return static_cast<int>(n);
     }
@@ -162,7 +165,7 @@ struct Trainer::Impl {
     Targets truth() const
     {
         const auto m = static_cast<std::size_t>(rows_at_hand);
-        return {{labels.data(), m}, {targets.data(), m}};
+        return {{labels.data(), m}, {targets.data(), m * n_targets()}};
     }
     std::span<float> gradient_of_outputs()
     {

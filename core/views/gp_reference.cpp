@@ -241,6 +241,7 @@ View gp_reference_view()
             "(error function), Cho and Saul 2009 (ReLU), Lee et al. 2018 and Matthews et al. 2018 (several layers).",
         .cost         = Cost::slow,
         .with_results = false,
+        .many_targets = ManyTargets::refused,
         .why_not      = why_not_gp_reference,
         .make         = make_gp_reference};
 }

@@ -222,9 +222,10 @@ View kernels_view()
             "the uncertainty. With one τ per block a sample is w = m(1 + τε), where ε has variance 1 and ρ is the "
             "correlation of neighbouring weights, kernel by kernel, row by row. Kernels that look alike in both "
             "columns are well determined. Source: Posch and Pilz 2021, Table II; Steinbrener et al. 2020, Table 3.",
-        .cost    = Cost::quick,
-        .why_not = why_not_kernels,
-        .make    = make_kernels};
+        .cost         = Cost::quick,
+        .many_targets = ManyTargets::all,
+        .why_not      = why_not_kernels,
+        .make         = make_kernels};
 }
 
 }   // namespace credence

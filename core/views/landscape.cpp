@@ -424,6 +424,7 @@ View landscape_view()
         .cost         = Cost::slow,
         .with_results = false,
         .when_pruned  = WhenPruned::whole,
+        .many_targets = ManyTargets::refused,
         .make         = make_landscape};
 }
 

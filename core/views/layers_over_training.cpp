@@ -26,9 +26,10 @@ View layers_over_training_view()
             "The numbers of the view Layers at every recorded step, one line per block: solid for weights, dashed "
             "for biases. They settle later than the loss, so a run whose τ still changes is not finished. A learned "
             "prior has its own panel.",
-        .cost        = Cost::quick,
-        .when_pruned = WhenPruned::whole,
-        .make        = make_layers_over_training};
+        .cost         = Cost::quick,
+        .when_pruned  = WhenPruned::whole,
+        .many_targets = ManyTargets::all,
+        .make         = make_layers_over_training};
 }
 
 }   // namespace credence

@@ -379,6 +379,7 @@ View loo_view()
             "Vehtari et al. 2024.",
         .cost         = Cost::slow,
         .with_results = false,
+        .many_targets = ManyTargets::refused,
         .why_not      = why_not_loo,
         .make         = make_loo,
         .compare      = compare_loo};

@@ -54,9 +54,10 @@ View one_weight_view()
         .group = ViewGroup::weights,
         .help = "The posterior density of one weight, N(μ, σ²), over its prior. If it is much narrower than the prior, "
                 "the data determine the weight. If it equals the prior, the network does not use the weight.",
-        .cost    = Cost::quick,
-        .why_not = why_no_spread,
-        .make    = make_one_weight};
+        .cost         = Cost::quick,
+        .many_targets = ManyTargets::all,
+        .why_not      = why_no_spread,
+        .make         = make_one_weight};
 }
 
 }   // namespace credence

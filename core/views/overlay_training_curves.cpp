@@ -12,7 +12,10 @@ TrainingCurves training_curves_of(const RunSnapshot& snapshot)
     const auto& experiment = *snapshot.experiment;
     auto curves       = training_curves(snapshot.history ? *snapshot.history : TrainingHistory{}, experiment.task());
     curves.name       = experiment.study.name;
-    curves.error_unit = experiment.task() == Task::regression ? target_unit(experiment.data->training.target_name) : "";
+    curves.error_unit = experiment.task() == Task::classification ? ""
+                        : experiment.data->training.n_targets() > 1
+                            ? "standard deviations of the targets"
+                            : target_unit(experiment.data->training.target_name);
     if (has_validation_images(experiment))
         curves.test_name = "validation";
     return curves;
@@ -101,10 +104,11 @@ View overlay_training_curves_view()
             "training setting uses all rows instead. The error is the share of wrong classes in percent, or the root "
             "mean squared error. You can show the minibatch loss or the KL to the prior instead, and make the axis "
             "logarithmic. Figure adapted from the functional-BNN submission, Fig. 4.",
-        .cost        = Cost::quick,
-        .when_pruned = WhenPruned::whole,
-        .make        = make_overlay,
-        .compare     = compare_overlay};
+        .cost         = Cost::quick,
+        .when_pruned  = WhenPruned::whole,
+        .many_targets = ManyTargets::all,
+        .make         = make_overlay,
+        .compare      = compare_overlay};
 }
 
 }   // namespace credence

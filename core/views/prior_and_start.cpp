@@ -179,10 +179,11 @@ View prior_and_start_view()
             "The prior density of the weights and of the biases, and the distribution from which training starts, as "
             "a mixture over all weights or biases. An initialisation much narrower than the prior has a large KL at "
             "first. Source: Steinbrener et al. 2020, Figs. 4 and 5.",
-        .cost        = Cost::quick,
-        .when_pruned = WhenPruned::whole,
-        .why_not     = why_not_prior_and_start,
-        .make        = make_prior_and_start};
+        .cost         = Cost::quick,
+        .when_pruned  = WhenPruned::whole,
+        .many_targets = ManyTargets::all,
+        .why_not      = why_not_prior_and_start,
+        .make         = make_prior_and_start};
 }
 
 }   // namespace credence

@@ -183,6 +183,9 @@ std::vector<SummaryNumber> summary_numbers(const ScoreTable& scores, const std::
         add_width(*regression, scores.unit, numbers);
         if (scores.least_squares_rmse)
             add_least_squares(*scores.least_squares_rmse, scores.unit, numbers);
+        if (!scores.target.empty())
+            for (SummaryNumber& number : numbers)
+                number.caption += ", " + scores.target;
     }
     if (chains)
         add_chains(*chains, numbers);

@@ -137,10 +137,11 @@ View schedule_view()
             "and SGHMC's is η/N. The noise is √(2ηT/N) times a standard normal, so smaller steps have less noise. If "
             "the step size decays to 0, the last draws hardly differ. All chains of a run share the schedule. "
             "Sources: Welling and Teh 2011 for decaying steps; Zhang et al. 2020 for cycles.",
-        .cost        = Cost::quick,
-        .when_pruned = WhenPruned::whole,
-        .why_not     = why_no_schedule,
-        .make        = make_schedule};
+        .cost         = Cost::quick,
+        .when_pruned  = WhenPruned::whole,
+        .many_targets = ManyTargets::all,
+        .why_not      = why_no_schedule,
+        .make         = make_schedule};
 }
 
 }   // namespace credence

@@ -7,6 +7,7 @@
 #include "foundation/statistics.h"
 #include "prediction/baselines.h"
 #include "runs/kept_results.h"
+#include "runs/one_target.h"
 #include "views/conformal_sets.h"
 #include "views/human_labels.h"
 #include "views/recalibration_fit.h"
@@ -206,7 +207,7 @@ std::shared_ptr<const RegressionScores> regression_scores_on(const RunSnapshot& 
 /// Several views and the summary of a run show them: computed once.
 ScoreTable number_scores(const RunSnapshot& run, const ScoredSet& set, const std::stop_token& stop)
 {
-    static KeptResults<RegressionKey, RegressionScores> memory(4);
+    static KeptResults<RegressionKey, RegressionScores> memory(16);
     const auto known = memory.find_or_make({run, set.data}, stop, [&] { return regression_scores_on(run, set, stop); });
     ScoreRows rows;
     if (!known || known->n == 0)
@@ -302,10 +303,44 @@ std::optional<Chart> make_scores(const RunSnapshot& run, const ViewOptions& opti
     return with_setting(std::move(chart), run, predictive_of(run, options).n_samples());
 }
 
+/// Scores of each target in turn, after the sum of their NLLs: the NLL of a row if its targets are
+/// independent given the inputs.
+/// @param make  scores of a run with one target; without rows: stopped
+ScoreTable scores_of_targets(const RunSnapshot& run, const std::function<ScoreTable(const RunSnapshot&)>& make)
+{
+    const auto names = run.experiment->data->training.target_names();
+    ScoreTable first;
+    ScoreRows sum, each;
+    double nll = 0;
+    for (std::size_t t = 0; t < names.size(); ++t) {
+        ScoreTable one = make(run_of_target(run, t));
+        if (!one.regression)
+            return {.table = ScoreRows{}.table};
+        nll += one.regression->nll;
+        for (auto& row : one.table.rows) {
+            auto& cells = (std::get<std::string>(row[0]) == "Inputs" ? sum : each).table.rows;
+            if (&cells == &sum.table.rows && !cells.empty())
+                continue;
+            if (&cells == &each.table.rows)
+                row[0] = std::get<std::string>(row[0]) + ", " + names[t];
+            cells.push_back(row);
+        }
+        if (t == 0)
+            first = std::move(one);
+    }
+    sum.add("NLL, sum over independent targets", nll, "nats per example");
+    sum.table.rows.insert(sum.table.rows.end(), each.table.rows.begin(), each.table.rows.end());
+    first.table  = std::move(sum.table);
+    first.target = names.front();
+    return first;
+}
+
 }   // namespace
 
 ScoreTable score_table(const RunSnapshot& run, std::stop_token stop, const ViewOptions& options)
 {
+    if (run.experiment->data->training.n_targets() > 1)
+        return scores_of_targets(run, [&](const RunSnapshot& one) { return score_table(one, stop, options); });
     const auto set = scored_set(*run.experiment);
     auto found     = run.experiment->task() == Task::classification
                          ? class_scores(run, scored_predictions(run, options, stop), *set.data)
@@ -350,6 +385,13 @@ Table calibration_scores(const RunSnapshot& run, std::stop_token stop)
     const auto set = calibration_set(*run.experiment);
     if (!set || run.experiment->task() == Task::classification)
         return ScoreRows{}.table;
+    if (run.experiment->data->training.n_targets() > 1)
+        return scores_of_targets(
+                   run,
+                   [&](const RunSnapshot& one) {
+            return number_scores(one, calibration_set(*one.experiment).value(), stop);
+                   })
+            .table;
     return number_scores(run, *set, stop).table;
 }
 
@@ -426,11 +468,14 @@ View scores_view()
             "the exact 95 % interval of that share (Clopper and Pearson 1934), and the interval score: its width plus "
             "2/(1 − α) times the distance of each target outside it (Gneiting and Raftery 2007). "
             "Baselines are scores without a network, from the training rows: always the majority class, the class "
-            "frequencies (n_k + 1)/(N + K) as probabilities, the mean of the targets, ordinary least squares. A "
+            "frequencies (n_k + 1)/(N + K) as probabilities, the mean of the targets, ordinary least squares. With "
+            "several numeric targets, each has its own scores; the sum of their NLLs is that of a row whose targets "
+            "are independent given the inputs. A "
             "network that does not beat them has learned nothing useful.",
-        .asks = Asks::outputs,
-        .cost = Cost::all_rows,
-        .make = make_scores};
+        .asks         = Asks::outputs,
+        .cost         = Cost::all_rows,
+        .many_targets = ManyTargets::all,
+        .make         = make_scores};
 }
 
 }   // namespace credence

@@ -16,7 +16,8 @@
 namespace credence {
 
 /// Scores of a run on the rows that all views use: its test set, its validation set if it has one,
-/// or the training set if it has neither. Columns: name, value, unit.
+/// or the training set if it has neither. Columns: name, value, unit. Of several numeric targets, those
+/// of each ("RMSE, TARGET"), after the sum of their NLLs.
 /// @param options  for classes: samples and rows, as in views of the whole test set
 Table scores(const RunSnapshot& run, std::stop_token stop = {}, const ViewOptions& options = {});
 
@@ -25,6 +26,7 @@ struct ScoreTable {
     Table table{};
     std::optional<ClassificationScores> classes{};   ///< empty: a regression, or the true classes are not known
     std::optional<RegressionScores> regression{};
+    std::string target{};                         ///< of `regression`, if the run has several: the first
     std::string unit{};                           ///< of the regression's target
     std::optional<double> least_squares_rmse{};   ///< of the baseline, in the same rows
 };

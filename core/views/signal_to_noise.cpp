@@ -47,10 +47,11 @@ View signal_to_noise_view()
             "function. At 0 dB the mean equals the standard deviation. Two modes mean that many weights can be "
             "pruned without harm. The vertical line is the cut of the pruning slider if it prunes by |μ|/σ over all "
             "layers; weights to its left are removed. Source: Blundell et al. 2015, Fig. 4.",
-        .cost        = Cost::quick,
-        .when_pruned = WhenPruned::shows,
-        .why_not     = why_no_spread,
-        .make        = make_signal_to_noise};
+        .cost         = Cost::quick,
+        .when_pruned  = WhenPruned::shows,
+        .many_targets = ManyTargets::all,
+        .why_not      = why_no_spread,
+        .make         = make_signal_to_noise};
 }
 
 }   // namespace credence

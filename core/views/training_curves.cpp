@@ -201,10 +201,11 @@ View training_curves_view()
             "gives the roughness of the data loss: how far each recorded loss is from the straight line between its "
             "neighbours, as a share of the loss; 0 is smooth. Compare it only between runs with the same steps and "
             "batch size. Adapted from a claim in Posch and Pilz 2021, section IV-A.",
-        .cost        = Cost::quick,
-        .when_pruned = WhenPruned::whole,
-        .make        = make_training_curves,
-        .compare     = [](std::span<const RunSnapshot> runs, const ViewOptions&,
+        .cost         = Cost::quick,
+        .when_pruned  = WhenPruned::whole,
+        .many_targets = ManyTargets::all,
+        .make         = make_training_curves,
+        .compare      = [](std::span<const RunSnapshot> runs, const ViewOptions&,
                       const std::stop_token&) -> std::optional<Chart> { return compare_training_curves(runs); }};
 }
 

@@ -325,8 +325,11 @@ std::string shared_setting(const RunSnapshot& snapshot)
                                       : "");
     }
     std::string out = "Data: " + data.training.name + " (" + rows_of_parts(experiment)
-                      + (study.data.changes.empty() ? "" : ", changed during training")
-                      + "). Network: " + layers_of(study, experiment.model.architecture)
+                      + (study.data.changes.empty() ? "" : ", changed during training") + ")"
+                      + (experiment.target_of > 0 ? ". Target: " + data.training.target_name + ", one of "
+                                                        + std::to_string(experiment.target_of)
+                                                  : "")
+                      + ". Network: " + layers_of(study, experiment.model.architecture)
                       + ". Posterior: " + choice_title(study, "posterior.family");
     if (const Method& method = method_of(study); method.caption)
         out += method.caption(snapshot);

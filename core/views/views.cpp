@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/find_listed.h"
+#include "runs/one_target.h"
 #include "runs/pruned_snapshot.h"
 
 namespace credence {
@@ -24,30 +25,52 @@ std::optional<std::string> why_not_of_outputs(const Experiment& experiment, Asks
     return {};
 }
 
-/// The same view with checks: refuses runs that do not fit before anything is computed, and removes
-/// pruned weights before the view is made.
+/// Why a view is not available for these predictions or targets.
+std::optional<std::string> why_not_at_all(const Experiment& experiment, Asks asks, ManyTargets many_targets)
+{
+    if (auto sentence = why_not_of_outputs(experiment, asks))
+        return sentence;
+    return many_targets == ManyTargets::refused ? why_not_one_target(experiment) : std::nullopt;
+}
+
+/// The run of the selected target; of the first one, if this run has fewer.
+RunSnapshot at_target(const RunSnapshot& run, const ViewOptions& options, ManyTargets many_targets)
+{
+    if (many_targets != ManyTargets::one_at_a_time)
+        return run;
+    return run_of_target(run, options.target < run.experiment->data->training.n_targets() ? options.target : 0);
+}
+
+/// The same view with checks: refuses runs that do not fit before anything is computed, selects the
+/// target, and removes pruned weights before the view is made.
 View guarded(View view)
 {
-    view.why_not = [asks = view.asks, own = std::move(view.why_not)](const Experiment& experiment) {
-        const auto sentence = why_not_of_outputs(experiment, asks);
+    const auto asks    = view.asks;
+    const auto targets = view.many_targets;
+    view.why_not       = [asks, targets, own = std::move(view.why_not)](const Experiment& experiment) {
+        const auto sentence = why_not_at_all(experiment, asks, targets);
         return sentence ? sentence : own(experiment);
     };
     const bool follows = view.when_pruned == WhenPruned::follows;
-    view.make          = [why_not = view.why_not, follows, make = std::move(view.make)](
+    view.make          = [why_not = view.why_not, follows, targets, make = std::move(view.make)](
                     const RunSnapshot& snapshot, const ViewOptions& options, const std::stop_token& stop) {
         if (const auto sentence = why_not(*snapshot.experiment))
             throw Error(*sentence);
-        return follows ? make(pruned(snapshot, options.prune), options, stop) : make(snapshot, options, stop);
+        const auto run = at_target(snapshot, options, targets);
+        return follows ? make(pruned(run, options.prune), options, stop) : make(run, options, stop);
     };
     if (view.compare)
-        view.compare = [id = view.id, title = view.title, asks = view.asks, follows, compare = std::move(view.compare)](
-                           std::span<const RunSnapshot> runs, const ViewOptions& options, const std::stop_token& stop) {
-            for (const auto& run : runs)
-                if (const auto sentence = why_not_of_outputs(*run.experiment, asks))
+        view.compare = [id = view.id, title = view.title, asks, targets, follows, compare = std::move(view.compare)](
+                           std::span<const RunSnapshot> all, const ViewOptions& options, const std::stop_token& stop) {
+            std::vector<RunSnapshot> runs;
+            for (const auto& run : all) {
+                if (const auto sentence = why_not_at_all(*run.experiment, asks, targets))
                     return std::optional(
                         Chart{.id      = id,
                               .title   = title,
                               .message = "Run \"" + run.experiment->study.name + "\" does not fit. " + *sentence});
+                runs.push_back(at_target(run, options, targets));
+            }
             return follows ? compare(pruned(runs, options.prune), options, stop) : compare(runs, options, stop);
         };
     return view;

@@ -111,6 +111,7 @@ struct ViewOptions {
     TopKOptions top_k{};
     CurveChoice curves{};                   ///< for curves of several runs in one panel
     ChainSelection chain_selection{};       ///< for the chain views
+    std::size_t target               = 0;   ///< of several numeric targets, from 0
     std::size_t weight               = 0;   ///< flat index for the view of one weight
     EmbeddingColour embedding_colour = EmbeddingColour::target;
     PruneRule prune{};   ///< weights set to zero before anything is drawn: every view follows, see WhenPruned
@@ -157,6 +158,13 @@ enum class Asks {
     labels,    ///< these and the true classes
 };
 
+/// What a view shows of a run with several numeric targets.
+enum class ManyTargets {
+    one_at_a_time,   ///< ViewOptions::target: gets a run of this target only
+    all,             ///< weights and training history, which they share
+    refused,
+};
+
 /// One kind of picture of a run, with everything the program knows about it. Each has its own file
 /// in views/ and one line in views/list.cmake; window, command line, reports and help read this
 /// list.
@@ -169,11 +177,12 @@ struct View {
     bool needs_input  = false;   ///< follows the selected input
     Asks asks         = Asks::weights;
     Cost cost         = Cost::draws;
-    bool with_results = true;         ///< is among the tables and figures that `credence run` writes; false: on request
-                                      ///< only, since it costs as much as training or is as long as the data
-    bool table_in_results  = false;   ///< its table is also in results.json, next to the scores
-    bool coarse_while_live = false;   ///< fewer cells and samples during training, to keep up
-    WhenPruned when_pruned = WhenPruned::follows;
+    bool with_results = true;   ///< is among the tables and figures that `credence run` writes; false: on request
+                                ///< only, since it costs as much as training or is as long as the data
+    bool table_in_results    = false;   ///< its table is also in results.json, next to the scores
+    bool coarse_while_live   = false;   ///< fewer cells and samples during training, to keep up
+    WhenPruned when_pruned   = WhenPruned::follows;
+    ManyTargets many_targets = ManyTargets::one_at_a_time;
     /// Why it is not available for a run at any snapshot: "A decision map needs two inputs and
     /// classes." Empty: it is available.
     std::function<std::optional<std::string>(const Experiment& experiment)> why_not = [](const Experiment&) {

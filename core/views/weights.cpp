@@ -381,6 +381,7 @@ View weights_view()
             "them wider than plain gradient descent. Source: Blundell et al. 2015, Fig. 3 and Table 2.",
         .cost              = Cost::quick,
         .when_pruned       = WhenPruned::shows,
+        .many_targets      = ManyTargets::all,
         .make              = make_weights,
         .compare           = overlay_weights,
         .compares_any_data = true};

@@ -58,56 +58,6 @@ std::vector<Option<char>> separators()
     };
 }
 
-/// Column names in one text, separated by commas; names with a comma or a quote are in double
-/// quotes.
-std::string joined(const std::vector<std::string>& names)
-{
-    std::string text;
-    for (const auto& name : names) {
-        text += text.empty() ? "" : ", ";
-        if (name.find_first_of(",\"") == std::string::npos) {
-            text += name;
-            continue;
-        }
-        text += '"';
-        for (const char c : name)
-            text += c == '"' ? std::string("\"\"") : std::string(1, c);
-        text += '"';
-    }
-    return text;
-}
-
-std::vector<std::string> divided(const std::string& text)
-{
-    std::vector<std::string> names;
-    std::string name;
-    bool quoted = false, was_quoted = false;
-    const auto take = [&] {
-        if (!was_quoted) {
-            const auto last = name.find_last_not_of(' ');
-            name.erase(last == std::string::npos ? 0 : last + 1);
-        }
-        if (!name.empty())
-            names.push_back(name);
-        name.clear();
-        was_quoted = false;
-    };
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"')
-            name += text[++i];
-        else if (c == '"' && (quoted || name.empty()))
-            quoted = !quoted, was_quoted = true;
-        else if (c == ',' && !quoted)
-            take();
-        else if (quoted || !name.empty() || c != ' ')
-            if (quoted || !was_quoted)
-                name += c;
-    }
-    take();
-    return names;
-}
-
 std::vector<Field> csv_fields()
 {
     return {
@@ -122,7 +72,9 @@ std::vector<Field> csv_fields()
         plain(
             {.path  = "data.target",
              .label = "Target column",
-             .help  = "The column to predict: its name or its number, counted from 1. Empty uses the last column."},
+             .help =
+                 "The column to predict: its name or its number, counted from 1. Empty uses the last column. Several "
+                 "numeric columns, separated by commas, are predicted by one network, with one noise level each."},
             [](auto& s) -> auto& { return s.data.csv.target; }),
         choice(
             {.path  = "data.task",
@@ -136,8 +88,8 @@ std::vector<Field> csv_fields()
                  "Names or numbers of the input columns, separated by commas; a name that contains a comma must be in "
                  "double quotes. Empty uses all columns except the target.",
              .advanced = true},
-            [](const Study& s) { return FieldValue{joined(s.data.csv.columns)}; },
-            [](Study& s, const FieldValue& v) { s.data.csv.columns = divided(std::get<std::string>(v)); }),
+            [](const Study& s) { return FieldValue{list_of_columns(s.data.csv.columns)}; },
+            [](Study& s, const FieldValue& v) { s.data.csv.columns = column_names_in(std::get<std::string>(v)); }),
         choice(
             {.path  = "data.missing",
              .label = "Missing values",
@@ -164,8 +116,8 @@ std::vector<Field> csv_fields()
                  "Each value becomes an input of its own.",
              .advanced           = true,
              .written_if_changed = true},
-            [](const Study& s) { return FieldValue{joined(s.data.csv.categories)}; },
-            [](Study& s, const FieldValue& v) { s.data.csv.categories = divided(std::get<std::string>(v)); }),
+            [](const Study& s) { return FieldValue{list_of_columns(s.data.csv.categories)}; },
+            [](Study& s, const FieldValue& v) { s.data.csv.categories = column_names_in(std::get<std::string>(v)); }),
         choice(
             {.path     = "data.header",
              .label    = "Header",

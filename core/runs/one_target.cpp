@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/one_target.h"
+
+#include "foundation/error.h"
+#include "runs/kept_results.h"
+
+#include <memory>
+#include <utility>
+
+namespace credence {
+namespace {
+
+struct TargetKey {
+    std::weak_ptr<const Experiment> experiment;
+    std::size_t target = 0;
+
+    bool gone() const { return experiment.expired(); }
+    bool operator==(const TargetKey& other) const
+    {
+        return target == other.target && !experiment.owner_before(other.experiment)
+               && !other.experiment.owner_before(experiment);
+    }
+};
+
+std::shared_ptr<const Experiment> experiment_of_target(const Experiment& all, std::size_t target)
+{
+    auto one              = std::make_shared<Experiment>(all);
+    one->data             = std::make_shared<const SplitData>(with_one_target(*all.data, target));
+    one->model.likelihood = all.model.likelihood.of_target(static_cast<int>(target));
+    one->target_of        = all.data->training.n_targets();
+    return one;
+}
+
+}   // namespace
+
+RunSnapshot run_of_target(const RunSnapshot& run, std::size_t target)
+{
+    const std::size_t n = run.experiment->data->training.n_targets();
+    if (n == 1)
+        return run;
+    if (target >= n)
+        throw Error("Target " + std::to_string(target + 1) + " was asked for, the run has " + std::to_string(n)
+                    + " targets.");
+    static KeptResults<TargetKey, Experiment> kept(16);
+    RunSnapshot out = run;
+    out.experiment  = kept.find_or_make({run.experiment, target}, {},
+                                        [&] { return experiment_of_target(*run.experiment, target); });
+    return out;
+}
+
+std::optional<std::string> why_not_one_target(const Experiment& experiment)
+{
+    const std::size_t n = experiment.data->training.n_targets();
+    if (n == 1)
+        return {};
+    return "This needs one target, the run has " + std::to_string(n) + ". Train one network per target.";
+}
+
+}   // namespace credence
