@@ -62,7 +62,7 @@ const WantedFiles files_of_run{
     {"study.json", "results.json", "times.json", "run.credence", "outputs.npz", "weights.npz"}, {"data", "figures"}};
 const WantedFiles files_of_outputs{{"results.json", "times.json"}, {"data", "figures"}};
 const WantedFiles files_of_sweep{{"sweep.json", "cells.csv", "times.csv", "summary.csv", "summary.tex",
-                                  "comparisons.csv", "chosen.csv", "provenance.json"},
+                                  "comparisons.csv", "chosen.csv", "coverage.csv", "provenance.json"},
                                  {"cells", "figures"}};
 const WantedFiles files_of_bandit{{"results.json", "times.csv", "regret.csv", "summary.csv"}, {"courses"}};
 const WantedFiles files_of_active{{"labelling.csv", "queries.csv"}, {}};

@@ -111,11 +111,15 @@ Table summary_table(const SweepResults& results);       ///< one row per combina
 Table comparisons_table(const SweepResults& results);   ///< one row per comparison
 /// choices_of, with mean and sd of every score; empty: no choice.
 std::optional<Table> chosen_table(const SweepResults& results);
+/// The coverage of each kind of interval or set, pooled over the test rows of all replicates, with the
+/// binomial interval (Clopper and Pearson 1934). The interval is too narrow: test rows of different
+/// replicates overlap. Empty: no run has such a score.
+std::optional<Table> coverage_table(const SweepResults& results);
 /// A few columns that fit a terminal or a page: axes, n, "0.123 ± 0.004" of the main scores.
 Table short_summary(const SweepResults& results);
 Table short_choice(const SweepResults& results);   ///< the same for chosen_table; empty: no choice
 
-/// Writes cells.csv, times.csv, summary.csv, summary.tex, comparisons.csv, chosen.csv and
+/// Writes cells.csv, times.csv, summary.csv, summary.tex, comparisons.csv, chosen.csv, coverage.csv and
 /// provenance.json (number of cells per build), each atomically.
 void write_sweep_results(const SweepResults& results, const std::filesystem::path& folder);
 

@@ -400,6 +400,10 @@ void write_sweep_results(const SweepResults& results, const std::filesystem::pat
     write_whole(folder / "summary.tex", to_latex(chart));
     if (const auto chosen = chosen_table(results))
         write_whole(folder / "chosen.csv", to_csv(*chosen));
+    if (const auto coverage = coverage_table(results))
+        write_whole(folder / "coverage.csv",
+                    to_csv(*coverage, "Test rows of different " + results.sweep.replicate_word()
+                                          + " overlap, so that the binomial intervals are too narrow."));
     write_whole(folder / "provenance.json", provenance_text(results));
 }
 

@@ -250,6 +250,29 @@ TEST(SweepStatistics, ChooseOnValidationAndOnlyFromCompleteCells)
     EXPECT_EQ(chosen_table(results)->rows[0].size(), table.columns.size());
 }
 
+TEST(SweepTables, CoverageIsPooledOverTheRowsOfAllReplicatesWithItsBinomialInterval)
+{
+    auto results = scores_by_hand([](int, int width, int) { return width == 0 ? std::optional(0.5) : std::nullopt; });
+    EXPECT_FALSE(coverage_table(results)) << "no intervals";
+    const double coverages[] = {1.0, 0.9, 0.8}, rows[] = {10, 10, 40};
+    for (std::size_t i = 0; i < 3; ++i) {
+        results.scores[i]->scores.front().second = rows[i];
+        results.scores[i]->scores.push_back({{false, "Coverage of the 90 % conformal intervals", ""}, coverages[i]});
+    }
+    const auto table = coverage_table(results);
+    ASSERT_TRUE(table);
+    ASSERT_EQ(table->rows.size(), 1u) << "cells without the score are left out";
+    const auto& row = table->rows.front();
+    ASSERT_EQ(row.size(), table->columns.size());
+    EXPECT_EQ(row[0], Cell(std::string("0.01")));
+    EXPECT_EQ(row[3], Cell(3L)) << "replicates";
+    EXPECT_EQ(row[4], Cell(60L)) << "rows";
+    EXPECT_EQ(row[5], Cell(51L)) << "10 + 9 + 32";
+    EXPECT_DOUBLE_EQ(std::get<double>(row[6]), 0.85);
+    EXPECT_NEAR(std::get<double>(row[7]), 0.7343, 2e-4);   // beta quantiles: 0.025 of (51, 10), 0.975 of (52, 9)
+    EXPECT_NEAR(std::get<double>(row[8]), 0.9290, 2e-4);
+}
+
 }   // namespace
 
 }   // namespace credence
