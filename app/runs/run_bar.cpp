@@ -207,10 +207,10 @@ void RunBar::connectAll()
         else
             session.train();
     };
-    whenFieldsCount(m_train, [begin] { begin(RunOpener::Pace::running); });
-    whenFieldsCount(m_step, [begin] { begin(RunOpener::Pace::one_step); });
-    whenFieldsCount(m_restart, [&session] { session.restart(); });
-    whenFieldsCount(m_newSeed, [this] { newSeed(); });
+    afterCommit(m_train, [begin] { begin(RunOpener::Pace::running); });
+    afterCommit(m_step, [begin] { begin(RunOpener::Pace::one_step); });
+    afterCommit(m_restart, [&session] { session.restart(); });
+    afterCommit(m_newSeed, [this] { newSeed(); });
     connect(m_stop, &QAction::triggered, &session, [&session] { session.stop(); });
     connect(m_seed, &QDoubleSpinBox::valueChanged, this, [this](double seed) {
         Study after = m_document.session().study();
@@ -241,7 +241,7 @@ void RunBar::connectAll()
 
 /// Commits typed values first; with an invalid field nothing starts. During training, Train queues
 /// the Study if it is another one, and pauses otherwise.
-void RunBar::whenFieldsCount(const QAction* action, std::function<void()> then)
+void RunBar::afterCommit(const QAction* action, std::function<void()> then)
 {
     connect(action, &QAction::triggered, this, [this, action, then = std::move(then)] {
         const QString mistake = m_document.commit();

@@ -55,7 +55,7 @@ private:
     void buildActions();
     void addSecondary(QToolButton* button);
     void connectAll();
-    void whenFieldsCount(const QAction* action, std::function<void()> then);
+    void afterCommit(const QAction* action, std::function<void()> then);
     void refresh();
     void refreshTime();
     void refreshStop();

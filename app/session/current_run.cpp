@@ -226,7 +226,7 @@ constexpr std::size_t mostRemembered = 2;   ///< runs that undo can restore; eac
 
 CurrentRun::CurrentRun(const Trainings& trainings, QObject* parent) : QObject(parent), m_trainings(trainings)
 {
-    connect(&trainings, &Trainings::reported, this, &CurrentRun::take);
+    connect(&trainings, &Trainings::reported, this, &CurrentRun::apply);
     connect(&m_fitter, &LaplaceFitter::changed, this, &CurrentRun::fittingChanged);
     connect(&m_fitter, &LaplaceFitter::failed, this, &CurrentRun::fitFailed);
     connect(&m_fitter, &LaplaceFitter::fitted, this, &CurrentRun::takeFit);
@@ -322,7 +322,7 @@ const DisplayedRun* CurrentRun::remembered(const Study& study) const
     return run == m_remembered.rend() ? nullptr : &*run;
 }
 
-void CurrentRun::take(const TrainingRun::Update& update)
+void CurrentRun::apply(const TrainingRun::Update& update)
 {
     DisplayedRun& run = trainingRun();
     if (update.before) {
@@ -362,7 +362,7 @@ void CurrentRun::end(TrainingReport report)
     m_background.reset();   // it is one of the saved runs
 }
 
-void CurrentRun::stand(TrainingReport report)
+void CurrentRun::holdWithReport(TrainingReport report)
 {
     m_run.end(std::move(report));
     Q_EMIT recordedChanged();

@@ -138,7 +138,7 @@ public:
     const DisplayedRun* remembered(const credence::Study& study) const;   ///< null: none
     void end(credence::TrainingReport report);
     /// Marks the run as finished for now, between two steps; it is not handed out.
-    void stand(credence::TrainingReport report);
+    void holdWithReport(credence::TrainingReport report);
 
     bool canFit() const;   ///< Is the displayed run a trained Laplace run that is not in training?
     const std::optional<LaplaceFitter::Fitting>& fitting() const { return m_fitter.fitting(); }
@@ -164,7 +164,7 @@ signals:
 private:
     DisplayedRun& trainingRun() { return m_background ? *m_background : m_run; }
     bool displaysTraining() const { return m_trainings.run() && !m_background; }
-    void take(const TrainingRun::Update& update);
+    void apply(const TrainingRun::Update& update);
     void takeFit(const credence::LaplaceFit& fit);
 
     const Trainings& m_trainings;

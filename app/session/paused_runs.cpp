@@ -52,7 +52,7 @@ void PausedRuns::remember(DisplayedRun shown, std::shared_ptr<const CheckpointSl
     m_before.erase(m_before.begin(), oldest);
 }
 
-bool PausedRuns::stood(const Study& study, const Study& now) const
+bool PausedRuns::wasHeld(const Study& study, const Study& now) const
 {
     Study same        = study;
     same.data.changes = now.data.changes;
@@ -126,7 +126,7 @@ bool Session::holdForPoints()
 void Session::takeHeld(const TrainingReport& report, LeftRun& left)
 {
     m_currentRun.showTraining();   // what is edited must be displayed
-    m_currentRun.stand(report);
+    m_currentRun.holdWithReport(report);
     m_paused.hold(run(), std::move(left), m_runsOnceHeld);
     Q_EMIT stateChanged();
     Q_EMIT holdEnded();
@@ -139,7 +139,7 @@ void Session::endHoldLater() { QMetaObject::invokeMethod(this, &Session::holdEnd
 /// Study.
 bool Session::undoPoints(const Study& study)
 {
-    if (!m_paused.stood(study, this->study()))
+    if (!m_paused.wasHeld(study, this->study()))
         return false;
     if (m_paused.any() && sameTraining(m_paused.study(), study))
         return true;   // still held

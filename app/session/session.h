@@ -83,7 +83,7 @@ public:
     bool bringBack(const credence::Study& study, bool wasRunning);
     /// Was a run of this Study held that differs from the current one in points changed during
     /// training?
-    bool stood(const credence::Study& study, const credence::Study& now) const;
+    bool wasHeld(const credence::Study& study, const credence::Study& now) const;
 
     /// The held run that a start with this Study would continue; null: none.
     const DisplayedRun* pausedRunOf(const credence::Study& study) const;

@@ -255,7 +255,7 @@ StandingOfWalks standing_of(const Walks& walks)
 namespace {
 
 /// The trainings to the starting points, which are not recorded.
-class PathsToStarts final : public Walkers {
+class PathsToStarts final : public ParallelChains {
 public:
     PathsToStarts(const Experiment& experiment, const Chains& chains, int count) : warm_up_(chains.warm_up)
     {
@@ -268,8 +268,8 @@ public:
     long done(std::size_t k) const override { return walks_[k]->done(); }
     bool ended(std::size_t k) const override { return walks_[k]->ended(); }
     void step(std::size_t k) override { walks_[k]->step(); }
-    long next_meeting(long) const override { return warm_up_; }
-    std::optional<StopReason> met(long) override { return {}; }
+    long next_synchronisation(long) const override { return warm_up_; }
+    std::optional<StopReason> synchronised(long) override { return {}; }
     void show() override {}
     void report_progress() const override {}
 
@@ -313,7 +313,7 @@ std::vector<std::vector<float>> starts_of_chains(const Experiment& experiment, c
         time.serialise(state);
         paths.serialise(state);
     });
-    if (walk_side_by_side(paths, time, stop, control, checkpoint) != StopReason::steps_done)
+    if (run_side_by_side(paths, time, stop, control, checkpoint) != StopReason::steps_done)
         return {};
     for (int k = 0; k < chains.count; ++k)
         starts.push_back(one && k > 0 ? starts.front() : paths.end_of(static_cast<std::size_t>(k)));

@@ -16,7 +16,7 @@ namespace {
 constexpr long snapshots_of_chains = 200;   // recorded per run
 
 /// Several chains: the group that is running, and the results of earlier groups.
-class ChainsRun final : public Walkers {
+class ChainsRun final : public ParallelChains {
 public:
     ChainsRun(const Experiment& experiment, const Chains& chains, const std::stop_token& stop, TrainingControl* control,
               const TrainingEvents& events)
@@ -57,13 +57,13 @@ public:
     bool ended(std::size_t k) const override { return walks_[k]->ended(); }
     void step(std::size_t k) override { walks_[k]->step(); }
 
-    long next_meeting(long fewest) const override
+    long next_synchronisation(long fewest) const override
     {
         const long next = std::min(length_, (fewest / every_ + 1) * every_);
         return next_look_ > fewest ? std::min(next, next_look_) : next;
     }
 
-    std::optional<StopReason> met(long step) override
+    std::optional<StopReason> synchronised(long step) override
     {
         const auto has_ended = [](const auto& walk) { return walk->ended(); };
         const auto failed    = [](const auto& walk) { return walk->end() == StopReason::not_finite; };
@@ -192,7 +192,7 @@ private:
     {
         if (run_.history.empty() && !record())
             return StopReason::not_finite;
-        const auto end = walk_side_by_side(*this, time_, stop_, control_, events_.checkpoint);
+        const auto end = run_side_by_side(*this, time_, stop_, control_, events_.checkpoint);
         if (end == StopReason::steps_done)
             for (const auto& walk : walks_) {
                 if (walk->end() == StopReason::not_finite && fails())

@@ -17,7 +17,7 @@ constexpr long recorded_snapshots = 60;   // per run
 constexpr long sets_of_draws      = 4;    // of these, with all draws so far, stored in the file
 
 /// The parallel chains of a run. They are created once their starting points are known.
-struct HamiltonianRun final : Walkers {
+struct HamiltonianRun final : ParallelChains {
     const Experiment& experiment;
     const std::stop_token& stop;
     TrainingControl* control;
@@ -170,13 +170,13 @@ struct HamiltonianRun final : Walkers {
     }
 
     long every() const { return std::max(1L, (all() + recorded_snapshots - 1) / recorded_snapshots); }
-    long next_meeting(long fewest) const override
+    long next_synchronisation(long fewest) const override
     {
         const long next = std::min(all(), (fewest / every() + 1) * every());
         return next_look && warmup + *next_look > fewest ? std::min(next, warmup + *next_look) : next;
     }
 
-    std::optional<StopReason> met(long step) override
+    std::optional<StopReason> synchronised(long step) override
     {
         if ((step == all() || step % every() == 0) && is_worth_a_file())
             record();
@@ -315,7 +315,7 @@ struct HamiltonianRun final : Walkers {
         if (make_chains()) {
             if (!goes_on)
                 record();
-            run.report.stop = walk_side_by_side(*this, time, stop, control, events.checkpoint);
+            run.report.stop = run_side_by_side(*this, time, stop, control, events.checkpoint);
         } else {
             run.report.stop = stop.stop_requested() ? StopReason::cancelled : StopReason::time_limit;
         }

@@ -13,9 +13,9 @@
 namespace credence::method_parts {
 
 /// Chains that run in parallel, each one step at a time.
-class Walkers {
+class ParallelChains {
 public:
-    virtual ~Walkers()                      = default;
+    virtual ~ParallelChains()               = default;
     virtual std::size_t count() const       = 0;
     virtual long done(std::size_t k) const  = 0;   ///< steps of chain k so far
     virtual bool ended(std::size_t k) const = 0;   ///< it makes no more steps: finished or failed
@@ -24,11 +24,11 @@ public:
     virtual void step(std::size_t k) = 0;
     /// Returns the step of the next synchronisation point of all running chains. @param fewest
     /// steps of the slowest chain @return  more than `fewest`
-    virtual long next_meeting(long fewest) const = 0;
+    virtual long next_synchronisation(long fewest) const = 0;
     /// Called when all chains are synchronised. @return  why the run ends here; empty: it continues
-    virtual std::optional<StopReason> met(long step) = 0;
-    virtual void show()                              = 0;   ///< shows the current state between synchronisation points
-    virtual void report_progress() const             = 0;
+    virtual std::optional<StopReason> synchronised(long step) = 0;
+    virtual void show()                  = 0;   ///< shows the current state between synchronisation points
+    virtual void report_progress() const = 0;
     virtual long steps_reported() const { return 0; }   ///< steps that progress reports
 };
 
@@ -58,8 +58,8 @@ struct RunTime {
 /// Nested loops within a step use the free threads, and never start a step of another chain.
 /// @param checkpoint  called whenever no chain is running, after a synchronisation point or after
 /// showing; may be null
-/// @return  steps_done: all have ended; time_limit, cancelled; or the result of `met`
-StopReason walk_side_by_side(Walkers& walkers, RunTime& time, const std::stop_token& stop, TrainingControl* control,
-                             Checkpoint* checkpoint = nullptr);
+/// @return  steps_done: all have ended; time_limit, cancelled; or the result of `synchronised`
+StopReason run_side_by_side(ParallelChains& chains, RunTime& time, const std::stop_token& stop,
+                            TrainingControl* control, Checkpoint* checkpoint = nullptr);
 
 }   // namespace credence::method_parts
