@@ -93,7 +93,7 @@ View certainty_view()
         .group = ViewGroup::uncertainty,
         .help = "Test inputs counted by correct or wrong and by certain or uncertain, at several levels. In a good run "
                 "few are certain and wrong, and many are certain and correct. "
-                "Criterion (i): the credible interval of the predicted class overlaps no other interval; (ii):  its "
+                "Criterion (i): the credible interval of the predicted class overlaps no other interval; (ii): its "
                 "mean probability is at least α. Source: Posch and Pilz, "
                 "Table III.",
         .asks = Asks::labels,
