@@ -4,7 +4,7 @@
 #include "fetch/picture_reader.h"
 #include "foundation/build_info.h"
 #include "foundation/heap.h"
-#include "parts/input_filters.h"
+#include "parts/keyboard.h"
 #include "shell/main_window.h"
 #include "work/text.h"
 

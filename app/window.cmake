@@ -73,27 +73,21 @@ add_library(credence_app STATIC
     parts/exporter.cpp
     parts/figure_ticks.cpp
     parts/film_dialog.cpp
-    parts/flow_layout.cpp
-    parts/folder_field.cpp
     parts/form_controls.cpp
-    parts/hairlines.cpp
     parts/help_mark.cpp
     parts/help_text.cpp
     parts/help_window.cpp
     parts/icons.cpp
-    parts/input_filters.cpp
-    parts/menu_button.cpp
-    parts/menu_keys.cpp
+    parts/buttons.cpp
+    parts/keyboard.cpp
     parts/notifier.cpp
     parts/number_slider.cpp
     parts/palette.cpp
-    parts/primary_button.cpp
     parts/quiet_parts.cpp
     parts/rail.cpp
     parts/row_table.cpp
     parts/setting_lines.cpp
     parts/sheet.cpp
-    parts/tab_order.cpp
     parts/toasts.cpp
     parts/tool_page.cpp
     parts/view_area.cpp
@@ -103,17 +97,13 @@ add_library(credence_app STATIC
     parts/window_part.cpp
     parts/workbench.cpp
     parts/workspace_stack.cpp
-    runs/queue_status.cpp
-    runs/quick_sheet.cpp
     runs/run_actions.cpp
     runs/run_bar.cpp
     runs/run_delegate.cpp
-    runs/run_list.cpp
     runs/run_list_model.cpp
     runs/run_status.cpp
     runs/run_thumbnails.cpp
     runs/runs_panel.cpp
-    runs/speed_control.cpp
     runs/what_to_keep.cpp
     shell/actions.cpp
     shell/arrangements.cpp
@@ -153,10 +143,8 @@ add_library(credence_app STATIC
     views/layers_dock.cpp
     views/main_tabs.cpp
     views/prediction_area.cpp
-    views/rows_panel.cpp
     views/slice_controls.cpp
     views/summary_card.cpp
-    views/time_machine.cpp
     views/training_dock.cpp
     views/view_navigator.cpp
     views/weights_dock.cpp

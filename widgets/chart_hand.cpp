@@ -3,7 +3,7 @@
 
 #include "charts/triangle.h"
 #include "simplex/ternary_grid.h"
-#include "widgets/announcer.h"
+#include "widgets/accessibility.h"
 #include "widgets/chart_overlays.h"
 #include "widgets/chart_painter.h"
 #include "widgets/chart_view.h"

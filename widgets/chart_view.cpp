@@ -2,11 +2,11 @@
 #include "widgets/chart_view.h"
 
 #include "charts/chart.h"
+#include "widgets/accessibility.h"
 #include "widgets/chart_hand.h"
 #include "widgets/chart_overlays.h"
 #include "widgets/chart_painter.h"
 #include "widgets/export_figure.h"
-#include "widgets/spoken_items.h"
 #include "widgets/table_view.h"
 
 #include <QAction>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "charts/chart.h"
-#include "charts/film.h"
+#include "charts/figure_files.h"
 
 #include <QByteArray>
 #include <QImage>

@@ -2,7 +2,6 @@
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/figure_files.h"
-#include "cli/interrupt.h"
 #include "cli/plain_table.h"
 #include "cli/progress_line.h"
 

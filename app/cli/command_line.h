@@ -3,8 +3,7 @@
 
 #include "charts/chart.h"
 #include "charts/figure_files.h"
-#include "charts/film.h"
-#include "cli/fetch_report.h"
+#include "cli/progress_line.h"
 #include "results/picture_link.h"
 #include "sources/catalogue.h"
 #include "sources/image_import.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/commands.h"
 #include "cli/common_options.h"
-#include "cli/interrupt.h"
 #include "cli/plain_table.h"
 #include "cli/progress_line.h"
 #include "formats/column_proposals.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/figure_files.h"
 
-#include "cli/interrupt.h"
 #include "cli/progress_line.h"
 #include "foundation/files.h"
 #include "foundation/parallel.h"

@@ -3,7 +3,10 @@
 #include "cli/common_options.h"
 #include "cli/plain_table.h"
 #include "foundation/error.h"
+#include "foundation/files.h"
 #include "foundation/number_text.h"
+#include "gallery/gallery.h"
+#include "linter/lint.h"
 #include "results/times_file.h"
 #include "runs/archive.h"
 #include "runs/comparison.h"
@@ -12,6 +15,8 @@
 #include "study/presets.h"
 #include "sweeps/sweep.h"
 #include "views/views.h"
+
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <iostream>
@@ -158,4 +163,77 @@ Action addList(CLI::App& app, const CommandTools&)
         for (auto* before : std::vector(all.begin(), one))
             (*one)->excludes(before);
     return [command] { return execute(*command); };
+}
+
+Action addLinter(CLI::App& app, const CommandTools&)
+{
+    const auto page = std::make_shared<std::string>();   // file; empty: list the rules
+    addValue(app, "--write", "FILE", *page, "Write the page as Markdown");
+    return [page] {
+        if (!page->empty()) {
+            write_whole(*page, linter_document());
+            std::cout << "Written to " << *page << '\n';
+            return exitOk;
+        }
+        Table table{{{"rule", {}}, {"description", {}}}, {}};
+        for (const auto& rule : lint_rules())
+            table.rows.push_back({rule.id, rule.title});
+        std::cout << plainTable(table);
+        return exitOk;
+    };
+}
+
+namespace {
+
+/// The number of entries of each paper by their state.
+Table paperTable()
+{
+    Table table{{}, {}};
+    for (const char* column : {"paper", "entries"})
+        table.columns.push_back({.name = column});
+    for (const auto& [status, name] : entry_statuses)
+        table.columns.push_back({.name = name});
+    const auto add = [&table](const std::string& name, const GalleryCounts& counts) {
+        table.rows.push_back({name, static_cast<long>(counts.all())});
+        for (const int count : counts.each)
+            table.rows.back().push_back(static_cast<long>(count));
+    };
+    for (const auto& paper : gallery().papers)
+        add(paper.id + ": " + paper.short_title, counts_of(gallery().of_paper(paper.id)));
+    add("all", counts_of(gallery()));
+    return table;
+}
+
+}   // namespace
+
+Action addPapers(CLI::App& app, const CommandTools&)
+{
+    const auto page = std::make_shared<std::string>();   // file; empty: print the counts
+    addValue(app, "--write", "FILE", *page, "Write the page as Markdown");
+    return [page] {
+        if (page->empty()) {
+            std::cout << plainTable(paperTable());
+        } else {
+            write_whole(*page, papers_document(gallery()));
+            std::cout << "Written to " << *page << '\n';
+        }
+        return exitOk;
+    };
+}
+
+namespace credence {
+std::vector<std::pair<std::string, std::string>>
+completion_texts();   // resources/completions, embedded by cmake/EmbedTexts.cmake
+}
+
+Action addCompletion(CLI::App& app, const CommandTools&)
+{
+    const auto shell = std::make_shared<std::string>();
+    app.add_option("SHELL", *shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+    return [shell] {
+        for (const auto& [name, script] : credence::completion_texts())
+            if (name == *shell)
+                std::cout << script;
+        return exitOk;
+    };
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "cli/fetch_report.h"
+#include "cli/progress_line.h"
 #include "formats/byte_source.h"
 #include "sources/catalogue.h"
 

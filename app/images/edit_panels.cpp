@@ -2,9 +2,9 @@
 #include "images/edit_panels.h"
 
 #include "images/image_canvas.h"
+#include "parts/buttons.h"
 #include "parts/help_mark.h"
 #include "parts/icons.h"
-#include "parts/menu_button.h"
 #include "parts/number_slider.h"
 #include "work/text.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "images/image_canvas.h"
 
-#include "widgets/announcer.h"
+#include "widgets/accessibility.h"
 #include "widgets/chart_palette.h"
 
 #include <QKeyEvent>

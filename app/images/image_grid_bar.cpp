@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "images/image_grid.h"
 
-#include "parts/flow_layout.h"
+#include "parts/form_controls.h"
 #include "parts/icons.h"
 #include "work/text.h"
 

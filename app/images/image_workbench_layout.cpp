@@ -6,9 +6,9 @@
 #include "images/image_canvas.h"
 #include "images/image_verdict.h"
 #include "images/thumbnail_strip.h"
+#include "parts/buttons.h"
 #include "parts/help_mark.h"
 #include "parts/icons.h"
-#include "parts/menu_button.h"
 #include "work/text.h"
 
 #include "views/image_rows.h"

@@ -6,7 +6,7 @@
 #include "parts/form_controls.h"
 #include "parts/toasts.h"
 
-#include "widgets/spoken_items.h"
+#include "widgets/accessibility.h"
 
 #include <QAccessibleWidget>
 #include <QPointer>

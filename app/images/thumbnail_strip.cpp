@@ -2,12 +2,12 @@
 #include "images/thumbnail_strip.h"
 
 #include "images/image_canvas.h"
+#include "parts/buttons.h"
 #include "parts/help_mark.h"
 #include "parts/icons.h"
-#include "parts/menu_button.h"
 #include "views/image_rows.h"
 #include "views/views.h"
-#include "widgets/announcer.h"
+#include "widgets/accessibility.h"
 #include "widgets/chart_palette.h"
 #include "work/text.h"
 

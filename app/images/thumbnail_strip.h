@@ -3,7 +3,7 @@
 
 #include "charts/chart.h"
 #include "runs/experiment.h"
-#include "widgets/spoken_items.h"
+#include "widgets/accessibility.h"
 
 #include <QImage>
 #include <QString>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "imports/data_sets_page.h"
 
-#include "cli/fetch_report.h"
+#include "cli/progress_line.h"
 #include "fetch/data_fetch.h"
 #include "imports/import_dialog.h"
 #include "parts/toasts.h"

@@ -6,7 +6,7 @@
 #include "imports/pasted_table.h"
 #include "parts/ask_path.h"
 #include "parts/form_controls.h"
-#include "parts/tab_order.h"
+#include "parts/keyboard.h"
 #include "work/text.h"
 #include "work/worker.h"
 

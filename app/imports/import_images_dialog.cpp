@@ -7,7 +7,7 @@
 #include "parts/ask_path.h"
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
-#include "parts/tab_order.h"
+#include "parts/keyboard.h"
 #include "work/text.h"
 #include "work/worker.h"
 

@@ -3,7 +3,7 @@
 
 #include "parts/ask_path.h"
 #include "parts/form_controls.h"
-#include "parts/tab_order.h"
+#include "parts/keyboard.h"
 #include "session/current_run.h"
 #include "views/view_support.h"
 #include "work/text.h"

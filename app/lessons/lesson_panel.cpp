@@ -3,7 +3,6 @@
 
 #include "foundation/number_text.h"
 #include "lessons/lesson_state.h"
-#include "parts/flow_layout.h"
 #include "parts/form_controls.h"
 #include "widgets/chart_palette.h"
 #include "work/text.h"

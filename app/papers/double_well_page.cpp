@@ -3,7 +3,6 @@
 
 #include "chains/double_well.h"
 #include "charts/chart.h"
-#include "parts/flow_layout.h"
 #include "parts/form_controls.h"
 #include "views/double_well.h"
 #include "widgets/chart_view.h"

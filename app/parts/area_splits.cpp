@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/area_splits.h"
 
-#include "parts/hairlines.h"
 #include "parts/view_area.h"
 #include "parts/view_binder.h"
+#include "widgets/chart_palette.h"
 
 #include <QJsonArray>
+#include <QPainter>
+#include <QPalette>
+#include <QSplitterHandle>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -226,3 +229,36 @@ void AreaSplits::build(ViewArea& at, const QJsonObject& node)
     if (pixels[0] > 0 && pixels[1] > 0)
         around->setSizes(pixels);
 }
+
+namespace {
+
+class HairlineHandle : public QSplitterHandle {
+public:
+    using QSplitterHandle::QSplitterHandle;
+
+private:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        painter.setPen(hairlineColour(palette()));
+        if (orientation() == Qt::Horizontal)
+            painter.drawLine(width() / 2, 0, width() / 2, height());
+        else
+            painter.drawLine(0, height() / 2, width(), height() / 2);
+    }
+};
+
+}   // namespace
+
+QColor hairlineColour(const QPalette& palette)
+{
+    return credence::laidOver(palette.color(QPalette::WindowText), palette.color(QPalette::Window), 0.15);
+}
+
+HairlineSplitter::HairlineSplitter(Qt::Orientation orientation, QWidget* parent) : QSplitter(orientation, parent)
+{
+    setChildrenCollapsible(false);
+    setHandleWidth(5);
+}
+
+QSplitterHandle* HairlineSplitter::createHandle() { return new HairlineHandle(orientation(), this); }

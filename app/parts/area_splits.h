@@ -3,6 +3,7 @@
 
 #include <QJsonObject>
 #include <QList>
+#include <QSplitter>
 #include <QWidget>
 
 #include <map>
@@ -44,4 +45,17 @@ private:
     std::vector<ViewArea*> m_areas;
     int m_made = 0;                                       ///< areas so far, for their names
     std::map<const QWidget*, QList<int>> m_sizesBefore;   ///< one area was shown alone
+};
+
+class QPalette;
+
+QColor hairlineColour(const QPalette& palette);
+
+/// Divides its widgets by hairlines that can be dragged.
+class HairlineSplitter : public QSplitter {
+public:
+    HairlineSplitter(Qt::Orientation orientation, QWidget* parent);
+
+private:
+    QSplitterHandle* createHandle() override;
 };

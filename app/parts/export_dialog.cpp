@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/export_dialog.h"
 
-#include "parts/folder_field.h"
+#include "parts/ask_path.h"
+#include "parts/keyboard.h"
 #include "parts/sheet.h"
-#include "parts/tab_order.h"
 #include "session/settings.h"
 #include "work/text.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "charts/chart.h"
-#include "charts/film.h"
+#include "charts/figure_files.h"
 #include "parts/figure_ticks.h"
 #include "session/export_job.h"
 #include "widgets/export_figure.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/film_dialog.h"
 
-#include "parts/folder_field.h"
+#include "parts/ask_path.h"
 #include "parts/form_controls.h"
-#include "parts/tab_order.h"
+#include "parts/keyboard.h"
 #include "runs/film_frames.h"
 
 #include <QCheckBox>

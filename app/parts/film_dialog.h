@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "charts/film.h"
+#include "charts/figure_files.h"
 #include "parts/export_dialog.h"
 
 #include <QDialog>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "parts/menu_keys.h"
+#include "parts/keyboard.h"
 
 #include <QDialog>
 

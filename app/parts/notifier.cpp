@@ -3,7 +3,7 @@
 
 #include "session/app_context.h"
 
-#include "widgets/announcer.h"
+#include "widgets/accessibility.h"
 
 #include <QStatusBar>
 

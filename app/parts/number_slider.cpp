@@ -4,7 +4,7 @@
 #include "work/text.h"
 
 #include "foundation/number_text.h"
-#include "widgets/announcer.h"
+#include "widgets/accessibility.h"
 
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>

@@ -3,6 +3,7 @@
 
 #include "charts/chart.h"
 #include "charts/data_rows.h"
+#include "parts/view_panel.h"
 
 #include <QSortFilterProxyModel>
 #include <QWidget>
@@ -77,4 +78,21 @@ private:
     int m_columns   = 0;   // that were put in order
     int m_chosen    = -1;
     bool m_choosing = false;
+};
+
+class ViewBinder;
+class RowTable;
+struct AppContext;
+
+/// The view test_rows: a table in which rows can be sorted, filtered and selected.
+class RowsPanel : public ViewPanel {
+    Q_OBJECT
+public:
+    explicit RowsPanel(QWidget* parent = nullptr);
+    /// Synchronises the selected row with the selected input.
+    void join(AppContext& context, ViewBinder& binder, const QString& place);
+    void takeFocus();   ///< of the keys
+
+private:
+    RowTable* m_rows;
 };

@@ -2,10 +2,10 @@
 #include "parts/toasts.h"
 
 #include "parts/appearance.h"
-#include "parts/flow_layout.h"
+#include "parts/form_controls.h"
 #include "parts/icons.h"
 
-#include "widgets/announcer.h"
+#include "widgets/accessibility.h"
 
 #include <QApplication>
 #include <QHBoxLayout>

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/tool_page.h"
 
+#include "parts/buttons.h"
 #include "parts/export_dialog.h"
-#include "parts/flow_layout.h"
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
-#include "parts/input_filters.h"
-#include "parts/primary_button.h"
-#include "parts/tab_order.h"
+#include "parts/keyboard.h"
 #include "parts/toasts.h"
 #include "session/settings.h"
 #include "work/text.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/view_area.h"
 
+#include "parts/buttons.h"
 #include "parts/icons.h"
-#include "parts/menu_button.h"
 #include "parts/palette.h"
 #include "parts/quiet_parts.h"
 #include "parts/view_binder.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/view_panel.h"
 
+#include "parts/buttons.h"
 #include "parts/help_mark.h"
 #include "parts/icons.h"
-#include "parts/menu_button.h"
 #include "parts/quiet_parts.h"
 #include "work/text.h"
 

@@ -3,7 +3,6 @@
 
 #include "parts/appearance.h"
 #include "parts/area_splits.h"
-#include "parts/hairlines.h"
 #include "parts/icons.h"
 #include "parts/quiet_parts.h"
 #include "parts/rail.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/workspace_stack.h"
 
-#include "parts/tab_order.h"
+#include "parts/keyboard.h"
 
 #include <QEvent>
 #include <QHBoxLayout>

@@ -48,3 +48,9 @@ public:
 enum class Mnemonic { yes, no };   ///< no: another button of the window has it
 /// A button that triggers this action and always has its text, tooltip and state.
 QPushButton* buttonOf(QAction& action, const QString& name, QWidget* parent, Mnemonic mnemonic = Mnemonic::yes);
+
+class QWidget;
+
+/// Lists the methods of a quick comparison on the data of the Study with their expected times, and trains the
+/// ticked ones. @pre the Study is prepared and its data are no images
+void askQuickComparison(AppContext& context, QWidget* window);

@@ -2,10 +2,9 @@
 #include "runs/run_bar.h"
 
 #include "parts/appearance.h"
+#include "parts/buttons.h"
 #include "parts/form_controls.h"
 #include "parts/icons.h"
-#include "parts/menu_button.h"
-#include "parts/primary_button.h"
 #include "parts/quiet_parts.h"
 #include "session/document/study_document.h"
 #include "session/expected_time.h"
@@ -15,7 +14,7 @@
 #include "work/text.h"
 
 #include "study/method.h"
-#include "widgets/announcer.h"
+#include "widgets/accessibility.h"
 
 #include <QAction>
 #include <QDoubleSpinBox>

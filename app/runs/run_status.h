@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "parts/buttons.h"
 #include "posterior/sample_set.h"
 #include "runs/archive.h"
 
@@ -37,3 +38,46 @@ class RunWriter;
 
 /// Shows in the status bar which run is being saved if this takes long; a click cancels it.
 void showSaving(RunWriter& writer, QStatusBar* line);
+
+class QFrame;
+class QListWidget;
+
+/// How many runs are queued, in the status bar while there are any. A click opens their list, in
+/// which they can be reordered and removed.
+class QueueStatus : public QObject {
+    Q_OBJECT
+public:
+    QueueStatus(AppContext& context, Notifier& notifier, QStatusBar* line);
+
+private:
+    void buildList(QStatusBar* line);
+    void refresh();
+    void refreshButtons();
+    void open();
+    void moveBy(int rows);
+
+    AppContext& m_context;
+    QPushButton* m_chip;
+    QFrame* m_popup     = nullptr;
+    QListWidget* m_list = nullptr;
+    QPushButton *m_up = nullptr, *m_down = nullptr, *m_remove = nullptr;
+};
+
+class QActionGroup;
+class Session;
+
+/// Training speed: full speed, or slow motion with a number of steps per second. The results do not
+/// change.
+class SpeedControl : public MenuButton {
+    Q_OBJECT
+public:
+    /// Placed in the status bar; its menu can be used elsewhere too.
+    SpeedControl(Session& session, QWidget* parent);
+
+private:
+    void set(int stepsPerSecond);
+    void move(int by);   ///< along the list, 1: slower
+
+    Session& m_session;
+    QActionGroup* m_speeds;
+};

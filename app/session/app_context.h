@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "session/document/autosave.h"
 #include "session/document/study_document.h"
-#include "session/document/unfinished_work.h"
 #include "session/drawn_points.h"
 #include "session/export_job.h"
 #include "session/linting.h"
-#include "session/quick_training.h"
 #include "session/reference_comparison.h"
 #include "session/run_opener.h"
 #include "session/run_queue.h"

@@ -9,7 +9,7 @@
 #include "parts/area_splits.h"
 #include "parts/help_window.h"
 #include "parts/icons.h"
-#include "parts/menu_keys.h"
+#include "parts/keyboard.h"
 #include "parts/notifier.h"
 #include "parts/palette.h"
 #include "parts/view_area.h"
@@ -19,7 +19,7 @@
 #include "parts/workspace_stack.h"
 #include "runs/comparison.h"
 #include "runs/run_bar.h"
-#include "runs/speed_control.h"
+#include "runs/run_status.h"
 #include "runs/what_to_keep.h"
 #include "session/document/study_document.h"
 #include "session/settings.h"
@@ -31,7 +31,7 @@
 #include "study/study_panel.h"
 #include "views/figure_export.h"
 #include "views/main_tabs.h"
-#include "views/time_machine.h"
+#include "views/training_dock.h"
 #include "views/view_navigator.h"
 #include "views/views.h"
 #include "work/text.h"
@@ -226,7 +226,7 @@ void MainWindow::buildFileMenu()
         const auto* clicked = ViewPanel::around(focusWidget());
         m_links->save(clicked ? toQString(clicked->view().id) : m_navigator->current());
     };
-    auto* ood = addEntries(
+    addEntries(
         file, document,
         {{},
          {tr("&Save study"), QKeySequence::keyBindings(QKeySequence::Save), [this] { m_files->save(false); }},
@@ -237,28 +237,43 @@ void MainWindow::buildFileMenu()
           saveLink,
           "saveLink",
           tr("Save a small file that opens this view with its run, step and selected input, for slides or students")},
-         {},
-         {tr("&Import table…"), {Qt::CTRL | Qt::Key_I}, [this] { m_files->importTable(); }},
-         {tr("Paste table…"),
-          {},
-          [this] { m_files->pasteTable(); },
-          "pasteTable",
-          tr("Import the table in the clipboard, for example cells copied from a spreadsheet")},
-         {tr("Predict a table…"),
-          {},
-          [this] { PredictDialog::ask(m_context.session.run().current(), this); },
-          "predictTableAction"},
-         {tr("Open p&redictions…"),
-          {Qt::CTRL | Qt::Key_U},
-          [this] { m_outputs->ask(); },
-          "openOutputsAction",
-          tr("Open sampled class probabilities or logits of a PyTorch, JAX or R network, saved by NumPy")},
-         {tr("Open predictions &for OOD data…"),
-          {},
-          [this] { m_outputs->askOod(); },
-          "openForeignAction",
-          tr("Open predictions of the same network for out-of-distribution (OOD) inputs, to compare with the "
-             "displayed ones")}});
+         {}});
+    addDataEntries(file);
+    auto* exports = exportMenu();
+    file->addMenu(exports);
+    m_runBar->addExport(exports);
+    addEntries(file, document,
+               {{}, {tr("&Quit"), standardOr(QKeySequence::Quit, Qt::CTRL | Qt::Key_Q), [this] { close(); }}})
+        ->setProperty(keysEverywhere, true);
+}
+
+/// The entries that open tables, predictions, logits and data sets.
+void MainWindow::addDataEntries(QMenu* file)
+{
+    const auto& document = m_context.document;
+    auto* ood            = addEntries(
+                   file, document,
+                   {{tr("&Import table…"), {Qt::CTRL | Qt::Key_I}, [this] { m_files->importTable(); }},
+                    {tr("Paste table…"),
+                     {},
+                     [this] { m_files->pasteTable(); },
+                     "pasteTable",
+                     tr("Import the table in the clipboard, for example cells copied from a spreadsheet")},
+                    {tr("Predict a table…"),
+                     {},
+                     [this] { PredictDialog::ask(m_context.session.run().current(), this); },
+                     "predictTableAction"},
+                    {tr("Open p&redictions…"),
+                     {Qt::CTRL | Qt::Key_U},
+                     [this] { m_outputs->ask(); },
+                     "openOutputsAction",
+                     tr("Open sampled class probabilities or logits of a PyTorch, JAX or R network, saved by NumPy")},
+                    {tr("Open predictions &for OOD data…"),
+                     {},
+                     [this] { m_outputs->askOod(); },
+                     "openForeignAction",
+                     tr("Open predictions of the same network for out-of-distribution (OOD) inputs, to compare with the "
+                                   "displayed ones")}});
     ood->setEnabled(false);
     connect(m_outputs, &OutputsFiles::currentRun, ood, &QAction::setEnabled);
     followTable(file->findChild<QAction*>(QStringLiteral("predictTableAction")));
@@ -273,12 +288,6 @@ void MainWindow::buildFileMenu()
                  "dataSetsAction",
                  {},
                  true}});
-    auto* exports = exportMenu();
-    file->addMenu(exports);
-    m_runBar->addExport(exports);
-    addEntries(file, document,
-               {{}, {tr("&Quit"), standardOr(QKeySequence::Quit, Qt::CTRL | Qt::Key_Q), [this] { close(); }}})
-        ->setProperty(keysEverywhere, true);
 }
 
 /// Enables predictions of new rows while the displayed run can predict a table.

@@ -13,12 +13,10 @@
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "parts/help_window.h"
-#include "parts/input_filters.h"
-#include "parts/menu_keys.h"
+#include "parts/keyboard.h"
 #include "parts/notifier.h"
 #include "parts/rail.h"
 #include "parts/sheet.h"
-#include "parts/tab_order.h"
 #include "parts/toasts.h"
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
@@ -26,16 +24,12 @@
 #include "parts/workbench.h"
 #include "parts/workspace_stack.h"
 #include "runs/comparison.h"
-#include "runs/queue_status.h"
-#include "runs/quick_sheet.h"
+#include "runs/run_actions.h"
 #include "runs/run_bar.h"
-#include "runs/run_list.h"
 #include "runs/run_status.h"
 #include "runs/runs_panel.h"
-#include "runs/speed_control.h"
 #include "runs/what_to_keep.h"
 #include "session/document/autosave.h"
-#include "session/document/unfinished_work.h"
 #include "session/settings.h"
 #include "shell/arrangements.h"
 #include "shell/lecture_mode.h"
@@ -51,7 +45,6 @@
 #include "views/main_tabs.h"
 #include "views/prediction_area.h"
 #include "views/summary_card.h"
-#include "views/time_machine.h"
 #include "views/training_dock.h"
 #include "views/view_navigator.h"
 #include "views/views.h"
@@ -178,16 +171,8 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     column->setSpacing(0);
     column->addWidget(m_areas, 1);
     column->addWidget(m_timeMachine);
-    m_lecture      = new LectureMode(*m_workbench, this);
-    m_arrangements = new Arrangements(
-        *m_workbench, *m_notifier,
-        [this](const QString& workspace) {
-        m_lecture->setOn(false);
-        enterWorkspace(workspace);
-        if (const auto& experiment = session().run().experiment)
-            followRun(*experiment);   // the workspace may not apply to it
-        },
-        this);
+    m_lecture = new LectureMode(*m_workbench, this);
+    buildArrangements();
     setCentralWidget(m_workbench);
     const QSize room = screen()->availableSize();
     resize(room.boundedTo(QSize(1280, 800).expandedTo(room * 0.9)));
@@ -204,10 +189,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     for (const char* summary : {"summaryCard", "imageStatus"})
         if (auto* part = m_mainTabs->findChild<QWidget*>(QLatin1String(summary)))
             toasts->keepClear(part);
-    statusBar()->addPermanentWidget(new SpeedControl(context.session, statusBar()));
-    new QueueStatus(context, *m_notifier, statusBar());
-    new RunStatus(context, *m_notifier, statusBar());
-    showSaving(context.runs.writer(), statusBar());
+    buildStatusBar();
     m_tools = new ToolPages(
         context, {*m_mainTabs->simplex(), *m_navigator, *m_files, *m_papers, *m_studyPanel, *m_notifier, pages}, *this);
     buildMenus();
@@ -221,6 +203,27 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
         context.document, [&opener = context.opener] { return opener.shownFile(); }, this);
     m_whatToKeep = new WhatToKeep(context, *m_notifier, this);
     m_mainTabs->predictions()->picture()->chartView()->setFocus();
+}
+
+void MainWindow::buildArrangements()
+{
+    m_arrangements = new Arrangements(
+        *m_workbench, *m_notifier,
+        [this](const QString& workspace) {
+        m_lecture->setOn(false);
+        enterWorkspace(workspace);
+        if (const auto& experiment = session().run().experiment)
+            followRun(*experiment);   // the workspace may not apply to it
+        },
+        this);
+}
+
+void MainWindow::buildStatusBar()
+{
+    statusBar()->addPermanentWidget(new SpeedControl(m_context.session, statusBar()));
+    new QueueStatus(m_context, *m_notifier, statusBar());
+    new RunStatus(m_context, *m_notifier, statusBar());
+    showSaving(m_context.runs.writer(), statusBar());
 }
 
 MainWindow::~MainWindow()
@@ -327,6 +330,12 @@ void MainWindow::connectParts()
         m_figures->ask(view);
     });
     connect(&m_mainTabs->pictures(), &OwnPictures::studyDropped, this, &MainWindow::openFile);
+    connectFiles();
+}
+
+/// Connects what opens files: Studies, links, logits and predictions.
+void MainWindow::connectFiles()
+{
     connect(m_files, &StudyFiles::linkRead, m_links, [this](const credence::PictureLink& link, const QString& file) {
         m_links->open(link, tr("Open %1").arg(QFileInfo(file).fileName()));
         m_files->remember(file);

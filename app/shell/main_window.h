@@ -77,12 +77,15 @@ private:
     void showQuickComparison(int ticked);
     void offerMoreTraining();
     void buildParts();
+    void buildArrangements();
+    void buildStatusBar();
     void buildWorkspaces();
     void enterWorkspace(const QString& id);
     ViewArea& areaInUse() const;   ///< the one with the focus
     void followPage(const QWidget* page);
     void followRun(const credence::Experiment& experiment);
     void connectParts();
+    void connectFiles();
     void offerUnsaved();
     void saveLayout();   ///< if it has changed
     void saveLayoutOften();
@@ -92,6 +95,7 @@ private:
 
     void buildMenus();
     void buildFileMenu();
+    void addDataEntries(QMenu* file);
     QMenu* exportMenu();
     void followRecorded(QAction* film);
     void followTable(QAction* predict);

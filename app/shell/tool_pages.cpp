@@ -9,7 +9,7 @@
 #include "papers/paper_runs.h"
 #include "papers/papers_page.h"
 #include "parts/form_controls.h"
-#include "parts/menu_keys.h"
+#include "parts/keyboard.h"
 #include "parts/notifier.h"
 #include "parts/workspace_stack.h"
 #include "session/app_context.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simplex/bridge_sampling_panel.h"
 
-#include "parts/flow_layout.h"
+#include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "work/text.h"
 

@@ -2,10 +2,9 @@
 #include "simplex/simplex_controls.h"
 
 #include "parts/appearance.h"
-#include "parts/flow_layout.h"
+#include "parts/buttons.h"
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
-#include "parts/menu_button.h"
 #include "simplex/simplex_presets.h"
 #include "work/text.h"
 

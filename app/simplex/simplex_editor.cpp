@@ -5,10 +5,9 @@
 #include "outputs/bridge_of_file.h"
 #include "session/settings.h"
 #include "simplex/simplex_presets.h"
-#include "widgets/announcer.h"
+#include "widgets/accessibility.h"
 #include "widgets/chart_hand.h"
 #include "widgets/chart_view.h"
-#include "widgets/spoken_items.h"
 #include "work/text.h"
 
 #include <QKeyEvent>

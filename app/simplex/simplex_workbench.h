@@ -6,7 +6,7 @@
 #include "simplex/simplex_controls.h"
 #include "simplex/simplex_picture.h"
 #include "views/simplex.h"
-#include "widgets/spoken_items.h"
+#include "widgets/accessibility.h"
 #include "work/worker.h"
 
 #include <QObject>

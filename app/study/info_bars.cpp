@@ -2,7 +2,7 @@
 #include "study/info_bars.h"
 
 #include "parts/appearance.h"
-#include "parts/flow_layout.h"
+#include "parts/form_controls.h"
 #include "parts/toasts.h"
 #include "session/app_context.h"
 #include "session/reference_comparison.h"

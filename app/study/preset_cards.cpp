@@ -5,7 +5,6 @@
 #include "gallery/gallery.h"
 #include "images/image_list.h"
 #include "parts/appearance.h"
-#include "parts/flow_layout.h"
 #include "parts/form_controls.h"
 #include "runs/comparison.h"
 #include "runs/estimated_time.h"

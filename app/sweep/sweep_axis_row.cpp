@@ -3,9 +3,9 @@
 
 #include "foundation/error.h"
 #include "foundation/number_text.h"
+#include "parts/buttons.h"
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
-#include "parts/menu_button.h"
 #include "study/field_editor.h"
 #include "study/fields.h"
 #include "study/usual_settings.h"

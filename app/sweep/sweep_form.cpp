@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sweep/sweep_page.h"
 
+#include "parts/buttons.h"
 #include "parts/form_controls.h"
-#include "parts/menu_button.h"
 #include "work/text.h"
 
 #include "foundation/error.h"

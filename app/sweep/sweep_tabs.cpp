@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sweep/sweep_page.h"
 
-#include "parts/flow_layout.h"
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "parts/row_table.h"

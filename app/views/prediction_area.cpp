@@ -6,9 +6,9 @@
 #include "parts/appearance.h"
 #include "parts/icons.h"
 #include "parts/quiet_parts.h"
+#include "parts/row_table.h"
 #include "parts/view_panel.h"
 #include "views/curtain.h"
-#include "views/rows_panel.h"
 
 #include "views/image_rows.h"
 #include "widgets/chart_hand.h"

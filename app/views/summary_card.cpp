@@ -2,7 +2,6 @@
 #include "views/summary_card.h"
 
 #include "parts/appearance.h"
-#include "parts/flow_layout.h"
 #include "parts/form_controls.h"
 #include "parts/icons.h"
 #include "session/app_context.h"

@@ -3,6 +3,7 @@
 
 #include "images/image_area.h"
 #include "images/image_grid.h"
+#include "parts/row_table.h"
 #include "parts/setting_lines.h"
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
@@ -13,7 +14,6 @@
 #include "views/comparison.h"
 #include "views/main_tabs.h"
 #include "views/prediction_area.h"
-#include "views/rows_panel.h"
 #include "widgets/chart_view.h"
 #include "work/text.h"
 

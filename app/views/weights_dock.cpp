@@ -2,7 +2,7 @@
 #include "views/weights_dock.h"
 
 #include "foundation/number_text.h"
-#include "parts/flow_layout.h"
+#include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "parts/view_area.h"
 #include "parts/view_binder.h"

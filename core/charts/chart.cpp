@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "charts/chart.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace credence {
 
@@ -26,6 +28,66 @@ std::string cell_text(const Cell& cell, const Column& column)
 std::string label_with_unit(const std::string& label, const std::string& unit)
 {
     return unit.empty() ? label : label + " [" + unit + "]";
+}
+
+namespace {
+
+/// Marks the points to keep. Pieces wait in a list instead of recursion, so that long lines do not
+/// overflow the stack.
+std::vector<char> kept(const std::vector<double>& x, const std::vector<double>& y, double x_scale, double y_scale,
+                       double tolerance)
+{
+    std::vector<char> keep(x.size(), 0);
+    keep.front() = keep.back() = 1;
+    std::vector<std::pair<std::size_t, std::size_t>> pieces{{0, x.size() - 1}};
+    while (!pieces.empty()) {
+        const auto [a, b] = pieces.back();
+        pieces.pop_back();
+        const double dx = (x[b] - x[a]) * x_scale, dy = (y[b] - y[a]) * y_scale, length = std::hypot(dx, dy);
+        double far           = tolerance;
+        std::size_t farthest = a;
+        for (std::size_t i = a + 1; i < b; ++i) {
+            const double px = (x[i] - x[a]) * x_scale, py = (y[i] - y[a]) * y_scale;
+            const double along    = length > 0 ? std::clamp((px * dx + py * dy) / (length * length), 0.0, 1.0) : 0;
+            const double distance = std::hypot(px - along * dx, py - along * dy);
+            if (distance > far) {
+                far      = distance;
+                farthest = i;
+            }
+        }
+        if (farthest == a)
+            continue;
+        keep[farthest] = 1;
+        pieces.emplace_back(a, farthest);
+        pieces.emplace_back(farthest, b);
+    }
+    return keep;
+}
+
+}   // namespace
+
+double thin_line(std::vector<double>& x, std::vector<double>& y, std::size_t most, double tolerance)
+{
+    if (x.size() <= std::max<std::size_t>(most, 2) || x.size() != y.size())
+        return 0;
+    const auto scale = [](const std::vector<double>& values) {
+        const auto [low, high] = std::minmax_element(values.begin(), values.end());
+        return *high > *low ? 1 / (*high - *low) : 1;
+    };
+    const double x_scale = scale(x), y_scale = scale(y);
+    auto keep = kept(x, y, x_scale, y_scale, tolerance);
+    while (std::count(keep.begin(), keep.end(), 1) > static_cast<std::ptrdiff_t>(most))
+        keep = kept(x, y, x_scale, y_scale, tolerance *= 2);
+    std::size_t to = 0;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        if (keep[i]) {
+            x[to] = x[i];
+            y[to] = y[i];
+            ++to;
+        }
+    x.resize(to);
+    y.resize(to);
+    return tolerance;
 }
 
 }   // namespace credence

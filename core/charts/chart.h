@@ -271,4 +271,10 @@ std::string axes_in_words(const Panel& panel);
 /// columns. Numbers have three significant digits; `data_table` has all of them.
 std::string summary_in_words(const Chart& chart, std::size_t series_each = 4);
 
+/// Reduces the points of a long line, keeping its ends: no omitted point is farther than
+/// `tolerance` from the drawn line, in units of the whole extent of x and of y (Douglas and Peucker
+/// 1973). If more than `most` points would remain, the tolerance is doubled until they do not.
+/// @return  the tolerance that was used; 0: the line is short and all points stay
+double thin_line(std::vector<double>& x, std::vector<double>& y, std::size_t most = 800, double tolerance = 2e-5);
+
 }   // namespace credence

@@ -6,9 +6,12 @@
 #include "foundation/error.h"
 #include "foundation/hashes.h"
 #include "foundation/json.h"
+#include "foundation/text.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cctype>
 #include <sstream>
 
 namespace credence {
@@ -77,6 +80,18 @@ std::string study_comments_of(std::string_view study_json)
             settings[label] = "";
     const auto text = settings.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
     return study_hash_mark + text_hash(text) + "\nThe Study is too long for this file. It is in study.json of its run.";
+}
+
+std::string film_suffix(const std::filesystem::path& file)
+{
+    std::string suffix = file.extension().string();
+    std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (suffix == std::string(".") + film_folder_suffix)
+        return {};
+    if (!suffix.empty() && suffix != ".png" && suffix != ".gif")
+        throw Error(file.string() + ": the suffix is \"" + one_line(file.extension().string(), 20)
+                    + "\", expected .png (animated), .gif, or the name of a new folder without suffix.");
+    return suffix;
 }
 
 }   // namespace credence

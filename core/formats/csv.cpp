@@ -157,6 +157,62 @@ void choose_targets(OpenTable& open, const std::string& wanted)
     open.resolved.task = Task::regression;
 }
 
+/// Uses all columns with values as inputs, except targets, the split column and row names.
+void use_all_columns(OpenTable& open)
+{
+    const RowNames first = row_names(open);
+    const auto empty     = [&](std::size_t c) {
+        for (std::size_t record = open.first_record; record < open.table.n_records(); ++record)
+            if (!open.table.cell(record, c).empty())
+                return false;
+        return true;
+    };
+    for (std::size_t c = 0; c < open.names.size(); ++c) {
+        if (open.is_target(c) || c == open.split)
+            continue;
+        if (c == 0 && first != RowNames::none && without_name(open) && open.names.size() > 2)
+            open.notes.push_back(open.table.file + ": the first column has no name and "
+                                 + (first == RowNames::words ? "names" : "numbers")
+                                 + " the rows; it is not used. To use it as an input, list it in data.columns.");
+        else if (empty(c))
+            open.notes.push_back(open.table.file + ": column " + quoted_text(open.names[c])
+                                 + " is empty in all rows; it is not used.");
+        else
+            open.inputs.push_back(c);
+    }
+    if (!open.inputs.empty() && open.inputs.front() == 0 && open.inputs.size() > 1
+        && (first == RowNames::numbers_in_order || first == RowNames::numbers)
+        && (open.first_record == 0 ? first == RowNames::numbers_in_order : names_an_index(open.names[0])))
+        open.notes.push_back(open.table.file + ": column " + quoted_text(open.names[0])
+                             + " only numbers the rows and is used as an input. To leave it out, list the other "
+                               "columns in data.columns.");
+    const std::size_t others = open.targets().size() + (open.split && !open.is_target(*open.split) ? 1 : 0);
+    if (open.inputs.size() + others < open.names.size())
+        for (const std::size_t c : open.inputs)
+            open.resolved.columns.push_back(open.names[c]);
+    if (open.inputs.empty())
+        throw Error("data.columns", open.table.file
+                                        + ": found no column with values besides the target, expected at "
+                                          "least one input.");
+}
+
+void use_named_columns(OpenTable& open, const std::vector<std::string>& columns)
+{
+    std::set<std::size_t> chosen;
+    open.resolved.columns.clear();
+    for (const std::string& wanted : columns) {
+        const std::size_t c = find_column(open, wanted, "data.columns");
+        if (open.is_target(c))
+            throw Error("data.columns", open.table.file + ": column " + quoted_text(open.names[c])
+                                            + " is the target, expected other columns as inputs.");
+        if (!chosen.insert(c).second)
+            throw Error("data.columns", open.table.file + ": column " + quoted_text(open.names[c])
+                                            + " is chosen twice, expected each input once.");
+        open.inputs.push_back(c);
+        open.resolved.columns.push_back(open.names[c]);
+    }
+}
+
 void choose_columns(OpenTable& open, const CsvOptions& options)
 {
     choose_targets(open, options.target);
@@ -170,56 +226,10 @@ void choose_columns(OpenTable& open, const CsvOptions& options)
     for (OrderedValues& order : open.orders)
         if (!order.column.empty())
             order.column = open.names[find_column(open, order.column, "data.ordered")];
-    if (options.columns.empty()) {
-        const RowNames first = row_names(open);
-        const auto empty     = [&](std::size_t c) {
-            for (std::size_t record = open.first_record; record < open.table.n_records(); ++record)
-                if (!open.table.cell(record, c).empty())
-                    return false;
-            return true;
-        };
-        for (std::size_t c = 0; c < open.names.size(); ++c) {
-            if (open.is_target(c) || c == open.split)
-                continue;
-            if (c == 0 && first != RowNames::none && without_name(open) && open.names.size() > 2)
-                open.notes.push_back(open.table.file + ": the first column has no name and "
-                                     + (first == RowNames::words ? "names" : "numbers")
-                                     + " the rows; it is not used. To use it as an input, list it in data.columns.");
-            else if (empty(c))
-                open.notes.push_back(open.table.file + ": column " + quoted_text(open.names[c])
-                                     + " is empty in all rows; it is not used.");
-            else
-                open.inputs.push_back(c);
-        }
-        if (!open.inputs.empty() && open.inputs.front() == 0 && open.inputs.size() > 1
-            && (first == RowNames::numbers_in_order || first == RowNames::numbers)
-            && (open.first_record == 0 ? first == RowNames::numbers_in_order : names_an_index(open.names[0])))
-            open.notes.push_back(open.table.file + ": column " + quoted_text(open.names[0])
-                                 + " only numbers the rows and is used as an input. To leave it out, list the other "
-                                   "columns in data.columns.");
-        const std::size_t others = open.targets().size() + (open.split && !open.is_target(*open.split) ? 1 : 0);
-        if (open.inputs.size() + others < open.names.size())
-            for (const std::size_t c : open.inputs)
-                open.resolved.columns.push_back(open.names[c]);
-        if (open.inputs.empty())
-            throw Error("data.columns", open.table.file
-                                            + ": found no column with values besides the target, expected at "
-                                              "least one input.");
-        return;
-    }
-    std::set<std::size_t> chosen;
-    open.resolved.columns.clear();
-    for (const std::string& wanted : options.columns) {
-        const std::size_t c = find_column(open, wanted, "data.columns");
-        if (open.is_target(c))
-            throw Error("data.columns", open.table.file + ": column " + quoted_text(open.names[c])
-                                            + " is the target, expected other columns as inputs.");
-        if (!chosen.insert(c).second)
-            throw Error("data.columns", open.table.file + ": column " + quoted_text(open.names[c])
-                                            + " is chosen twice, expected each input once.");
-        open.inputs.push_back(c);
-        open.resolved.columns.push_back(open.names[c]);
-    }
+    if (options.columns.empty())
+        use_all_columns(open);
+    else
+        use_named_columns(open, options.columns);
 }
 
 /// Leaves out the rows with a missing cell in a used column, or without a target if the inputs are

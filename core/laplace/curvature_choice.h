@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "posterior/laplace_options.h"
+#include "posterior/options.h"
 #include "training/snapshot.h"
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "layers/layer_gradients.h"
+#include "layers/column_gradients.h"
 #include "network/network.h"
 #include "posterior/curvature.h"
 

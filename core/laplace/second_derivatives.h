@@ -3,7 +3,7 @@
 
 #include "network/network.h"
 #include "network/tiled_network.h"
-#include "posterior/laplace_options.h"
+#include "posterior/options.h"
 #include "training/snapshot.h"
 
 #include <functional>

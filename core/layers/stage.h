@@ -6,7 +6,6 @@
 #include "layers/activation.h"
 #include "layers/column_gradients.h"
 #include "layers/dropout.h"
-#include "layers/layer_gradients.h"
 #include "layers/planes.h"
 
 #include <memory>

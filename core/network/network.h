@@ -3,9 +3,9 @@
 
 #include "foundation/aligned_vector.h"
 #include "foundation/function_ref.h"
+#include "layers/column_gradients.h"
 #include "layers/dense_stage.h"
 #include "layers/dropout.h"
-#include "layers/layer_gradients.h"
 #include "network/architecture.h"
 #include "network/convolutional_trunk.h"
 

@@ -3,7 +3,7 @@
 
 #include "foundation/aligned_vector.h"
 #include "network/architecture.h"
-#include "posterior/laplace_options.h"
+#include "posterior/options.h"
 
 #include <memory>
 #include <span>

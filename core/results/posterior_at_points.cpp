@@ -2,7 +2,7 @@
 #include "results/results.h"
 
 #include "chains/convergence.h"
-#include "formats/input_rows.h"
+#include "formats/encode_rows.h"
 #include "foundation/parallel.h"
 #include "foundation/statistics.h"
 #include "posterior/sample_set.h"

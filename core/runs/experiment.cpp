@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/experiment.h"
 
-#include "formats/input_rows.h"
+#include "formats/encode_rows.h"
 #include "foundation/error.h"
 #include "foundation/files.h"
 #include "foundation/find_listed.h"

@@ -38,9 +38,8 @@ bool conformal(const Study& s) { return s.prediction.conformal.score != Conforma
 bool conformal_classes(const Study& s) { return is_of_classes(s.prediction.conformal.score); }
 bool conformal_raps(const Study& s) { return s.prediction.conformal.score == ConformalScore::raps; }
 
-}   // namespace
-
-void add_conformal_fields(std::vector<Field>& fields)
+/// The score, and the groups of rows that share a threshold.
+void add_score_and_groups(std::vector<Field>& fields)
 {
     fields.push_back(choice(
         {.path  = "prediction.conformal",
@@ -69,6 +68,11 @@ void add_conformal_fields(std::vector<Field>& fields)
          .written_if_changed = true,
          .applies = [](const Study& s) { return conformal(s) && s.prediction.conformal_by == ConformalBy::column; }},
         [](auto& s) -> auto& { return s.prediction.conformal_column; }));
+}
+
+/// Settings of the scores of classes.
+void add_score_settings(std::vector<Field>& fields)
+{
     fields.push_back(plain(
         {.path  = "prediction.conformal_randomised",
          .label = "Randomised sets",
@@ -103,6 +107,14 @@ void add_conformal_fields(std::vector<Field>& fields)
          .written_if_changed = true,
          .applies            = conformal_raps},
         [](auto& s) -> auto& { return s.prediction.conformal.free_classes; }));
+}
+
+}   // namespace
+
+void add_conformal_fields(std::vector<Field>& fields)
+{
+    add_score_and_groups(fields);
+    add_score_settings(fields);
 }
 
 }   // namespace credence::field_makers

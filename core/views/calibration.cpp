@@ -2,7 +2,6 @@
 #include "views/classification_figures.h"
 
 #include "charts/chart.h"
-#include "charts/thin_line.h"
 #include "foundation/number_text.h"
 #include "prediction/scores.h"
 #include "views/calibration_of_numbers.h"
@@ -106,13 +105,8 @@ Calibration calibration(const ClassPredictions& predictions, std::span<const int
     return out;
 }
 
-Chart to_chart(const Calibration& value)
+static Panel reliability_panel(const Calibration& value)
 {
-    Chart chart{.id = "calibration", .title = "Calibration", .columns = 3};
-    if (value.n == 0) {
-        chart.message = "There are no labelled inputs. Set a test share above 0.";
-        return chart;
-    }
     Panel reliability{.title        = "Reliability, ECE " + fixed_text(value.ece, 4),
                       .x            = {.label = "Confidence", .range = Range{0, 1}},
                       .y            = {.label = "Accuracy", .range = Range{0, 1}},
@@ -137,7 +131,17 @@ Chart to_chart(const Calibration& value)
     reliability.series.push_back(std::move(means));
 
     reliability.words_at = [bins = value.bins](double x, double) { return words_of_bin(bins, x); };
-    chart.table          = calibration_table(value);
+    return reliability;
+}
+
+Chart to_chart(const Calibration& value)
+{
+    Chart chart{.id = "calibration", .title = "Calibration", .columns = 3};
+    if (value.n == 0) {
+        chart.message = "There are no labelled inputs. Set a test share above 0.";
+        return chart;
+    }
+    chart.table = calibration_table(value);
 
     Panel corp       = corp_panel("CORP, miscalibration " + fixed_text(value.corp.miscalibration, 4));
     const auto& band = value.corp.band;
@@ -160,7 +164,7 @@ Chart to_chart(const Calibration& value)
         Rule{.direction = Rule::Direction::horizontal, .at = 1 - value.accuracy, .label = "none rejected"});
     if (value.accuracy == 1)
         rejection.y.range = Range{0, 1};
-    chart.panels  = {std::move(reliability), std::move(corp), std::move(rejection)};
+    chart.panels  = {reliability_panel(value), std::move(corp), std::move(rejection)};
     chart.caption = "Accuracy against confidence in 15 bins (expected calibration error " + fixed_text(value.ece, 4)
                     + ", accuracy " + fixed_text(value.accuracy, 4) + ", mean confidence "
                     + fixed_text(value.mean_confidence, 4)

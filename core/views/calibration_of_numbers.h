@@ -2,7 +2,7 @@
 #pragma once
 
 #include "charts/chart.h"
-#include "views/predictions_of_runs.h"
+#include "views/compare_runs.h"
 
 #include <span>
 #include <string>

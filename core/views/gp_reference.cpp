@@ -152,6 +152,15 @@ std::string words_of_limit(const WidthLimitKernel& kernel)
     return "weight variances n σ_w² of the layers " + weights + " and bias variances " + biases;
 }
 
+/// Targets as the network learns them.
+std::vector<double> standardised_targets(const SplitData& data)
+{
+    std::vector<double> targets;
+    for (const double y : data.training.targets)
+        targets.push_back((y - data.target_mean) / data.target_sd);
+    return targets;
+}
+
 std::optional<Chart> make_gp_reference(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *run.experiment;
@@ -168,11 +177,9 @@ std::optional<Chart> make_gp_reference(const RunSnapshot& run, const ViewOptions
         run, regression_samples(view_of(outputs), experiment.model.likelihood, data.target_mean, data.target_sd));
 
     const std::vector<double> training_x(data.training.inputs.begin(), data.training.inputs.end());
-    const auto inputs = network_inputs(experiment, training_x);
-    std::vector<double> targets;
-    for (const double y : data.training.targets)
-        targets.push_back((y - data.target_mean) / data.target_sd);
-    const auto rbf = fitted_rbf(inputs, targets, gaussian_noise_of(experiment).value(), stop);
+    const auto inputs  = network_inputs(experiment, training_x);
+    const auto targets = standardised_targets(data);
+    const auto rbf     = fitted_rbf(inputs, targets, gaussian_noise_of(experiment).value(), stop);
     if (!rbf)
         return {};
     std::vector<FittedProcess> processes;

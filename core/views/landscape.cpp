@@ -331,6 +331,22 @@ std::vector<std::size_t> listed_points(std::size_t n)
     return out;
 }
 
+/// The potential U on the plane.
+HeatMap potential_map(const MapGrid& grid, const std::vector<double>& values, double lowest)
+{
+    HeatMap heat{.name     = "log₁₀(1 + U − min U)",
+                 .nx       = grid.nx,
+                 .ny       = grid.ny,
+                 .x        = grid.x,
+                 .y        = grid.y,
+                 .z        = log_colours(values, lowest),
+                 .contours = {}};
+    heat.z_range = {0, std::max(1e-3, static_cast<double>(*std::max_element(heat.z.begin(), heat.z.end())))};
+    for (double level = 0.5; level < heat.z_range.second; level += 0.5)
+        heat.contours.push_back(level);
+    return heat;
+}
+
 std::optional<Chart> make_landscape(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *run.experiment;
@@ -364,20 +380,10 @@ std::optional<Chart> make_landscape(const RunSnapshot& run, const ViewOptions& o
                 lowest = std::min(lowest, value);
 
     const std::string what = potential.with_prior() ? "negative log posterior" : "training loss";
-    HeatMap heat{.name     = "log₁₀(1 + U − min U)",
-                 .nx       = grid.nx,
-                 .ny       = grid.ny,
-                 .x        = grid.x,
-                 .y        = grid.y,
-                 .z        = log_colours(values, lowest),
-                 .contours = {}};
-    heat.z_range = {0, std::max(1e-3, static_cast<double>(*std::max_element(heat.z.begin(), heat.z.end())))};
-    for (double level = 0.5; level < heat.z_range.second; level += 0.5)
-        heat.contours.push_back(level);
     Panel panel{.title        = "U: " + what + ", nats",
                 .x            = {.label = "Distance along e₁", .range = region.first},
                 .y            = {.label = "Distance along e₂", .range = region.second},
-                .series       = {std::move(heat)},
+                .series       = {potential_map(grid, values, lowest)},
                 .equal_aspect = true};
     add_projected(panel, points, at);
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "charts/chart.h"
-#include "charts/thin_line.h"
 #include "foundation/number_text.h"
 #include "prediction/calibration.h"
 #include "prediction/scores.h"
-#include "views/predictions_of_runs.h"
+#include "views/compare_runs.h"
 #include "views/view_support.h"
 
 #include <algorithm>

@@ -3,7 +3,6 @@
 
 #include "charts/chart.h"
 #include "charts/shared_captions.h"
-#include "charts/thin_line.h"
 #include "data/dataset.h"
 #include "foundation/progress.h"
 #include "foundation/statistics.h"

@@ -390,6 +390,25 @@ std::string caption_of(const SimplexDensity& value, const SimplexLook& look, con
     return caption;
 }
 
+/// Contours of both densities, drawn on every triangle.
+std::vector<Line> contour_lines(const SimplexDensity& value, const std::vector<Levels>& levels)
+{
+    std::vector<Line> lines;
+    const double of_exact[] = {levels[0].outer, levels[0].inner};
+    lines.push_back(contours_of(value.exact, of_exact));
+    lines.back().name  = "exact: 50 %, 90 %";
+    lines.back().width = 1.0;
+    if (value.bridge) {
+        const double of_dirichlet[] = {levels[1].outer, levels[1].inner};
+        lines.push_back(contours_of(value.approximate, of_dirichlet));
+        lines.back().name  = "Dirichlet: 50 %, 90 %";
+        lines.back().tone  = of_bridge;
+        lines.back().style = LineStyle::dashed;
+        lines.back().width = 1.2;
+    }
+    return lines;
+}
+
 }   // namespace
 
 Chart to_chart(const SimplexDensity& value, const SimplexLook& look)
@@ -398,23 +417,8 @@ Chart to_chart(const SimplexDensity& value, const SimplexLook& look)
     std::vector<Levels> levels{levels_of(value.exact)};
     if (value.bridge)
         levels.push_back(levels_of(value.approximate));
-    const Scale scale = scale_of(value, levels, look.scaling);
-
-    std::vector<Line> lines;
-    if (look.contours) {
-        const double of_exact[] = {levels[0].outer, levels[0].inner};
-        lines.push_back(contours_of(value.exact, of_exact));
-        lines.back().name  = "exact: 50 %, 90 %";
-        lines.back().width = 1.0;
-        if (value.bridge) {
-            const double of_dirichlet[] = {levels[1].outer, levels[1].inner};
-            lines.push_back(contours_of(value.approximate, of_dirichlet));
-            lines.back().name  = "Dirichlet: 50 %, 90 %";
-            lines.back().tone  = of_bridge;
-            lines.back().style = LineStyle::dashed;
-            lines.back().width = 1.2;
-        }
-    }
+    const Scale scale             = scale_of(value, levels, look.scaling);
+    const std::vector<Line> lines = look.contours ? contour_lines(value, levels) : std::vector<Line>();
     Triangle triangle{.corners = value.names};
     for (std::size_t k = 0; k < std::min<std::size_t>(3, value.classes.size()); ++k)
         triangle.tones[k] = category(value.classes[k]);   // merged classes have no colour

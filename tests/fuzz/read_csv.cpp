@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/csv.h"
-#include "formats/input_rows.h"
+#include "formats/encode_rows.h"
 #include "fuzz/reader.h"
 
 #include <array>

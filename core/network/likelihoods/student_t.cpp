@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "network/hermite_table.h"
 #include "network/likelihoods/in_both_precisions.h"
 #include "network/noise_distribution.h"
 #include "network/noise_model.h"

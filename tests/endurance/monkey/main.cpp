@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "endurance/monkey/monkey.h"
 #include "foundation/heap.h"
-#include "parts/input_filters.h"
+#include "parts/keyboard.h"
 #include "session/settings.h"
 
 #include <QApplication>

@@ -4,11 +4,11 @@
 #include "images/thumbnail_strip.h"
 #include "parts/appearance.h"
 #include "parts/form_controls.h"
+#include "parts/keyboard.h"
 #include "parts/number_slider.h"
-#include "parts/tab_order.h"
 #include "parts/toasts.h"
 
-#include "widgets/announcer.h"
+#include "widgets/accessibility.h"
 
 #include <QAccessible>
 #include <QComboBox>

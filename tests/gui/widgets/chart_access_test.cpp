@@ -4,7 +4,7 @@
 #include "gui/widgets/showing.h"
 
 #include "charts/chart.h"
-#include "widgets/announcer.h"
+#include "widgets/accessibility.h"
 #include "widgets/chart_palette.h"
 #include "widgets/layout_elements.h"
 

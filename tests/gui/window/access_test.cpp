@@ -5,7 +5,7 @@
 #include "parts/appearance.h"
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
-#include "parts/tab_order.h"
+#include "parts/keyboard.h"
 #include "parts/workspace_stack.h"
 #include "session/settings.h"
 #include "simplex/open_logits.h"

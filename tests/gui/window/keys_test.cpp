@@ -2,7 +2,7 @@
 #include "window_driver.h"
 
 #include "parts/help_window.h"
-#include "parts/menu_keys.h"
+#include "parts/keyboard.h"
 #include "parts/tool_page.h"
 
 #include "unit/not_empty.h"

@@ -8,7 +8,7 @@
 #include "session/settings.h"
 #include "unit/outputs/outputs_npz.h"
 #include "views/figure_export.h"
-#include "views/time_machine.h"
+#include "views/training_dock.h"
 
 #include "formats/npy.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "formats/input_rows.h"
+#include "formats/encode_rows.h"
 
 #include "unit/formats/refusal.h"
 #include "unit/formats/table_file.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "runs/quick_comparison.h"
+#include "runs/comparison.h"
 
 #include "runs/experiment.h"
 #include "study/fields.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "charts/chart.h"
-#include "charts/thin_line.h"
 #include "prediction/scores.h"
 #include "unit/charts/series_of.h"
 #include "unit/views/drawn.h"

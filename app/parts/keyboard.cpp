@@ -1,18 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "parts/menu_keys.h"
+#include "parts/keyboard.h"
 
+#include <QAbstractItemView>
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
 #include <QApplication>
+#include <QComboBox>
 #include <QCoreApplication>
 #include <QDoubleSpinBox>
+#include <QGridLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QLocale>
 #include <QMenu>
 #include <QMenuBar>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QShortcut>
 #include <QSpinBox>
+#include <QSplitter>
+#include <QTabBar>
+#include <QTabWidget>
 
 #include <algorithm>
+#include <clocale>
 #include <functional>
+#include <tuple>
 
 namespace {
 
@@ -194,4 +207,153 @@ bool MenuKeys::eventFilter(QObject* watched, QEvent* event)
         return false;
     event->ignore();   // not wanted by the field: a menu may have it, else it comes to the field as a key
     return true;
+}
+
+namespace {
+
+class Stops {
+public:
+    void add(QWidget* part)
+    {
+        if (!part || part->isWindow())
+            return;
+        if ((part->focusPolicy() & Qt::TabFocus) != 0 && !part->focusProxy())
+            found.push_back(part);
+        if (qobject_cast<QAbstractItemView*>(part) || qobject_cast<QAbstractSpinBox*>(part)
+            || qobject_cast<QComboBox*>(part))
+            return;   // counts as one control with all its parts
+        addInside(part);
+    }
+
+    void addInside(QWidget* part)
+    {
+        if (auto* tabs = qobject_cast<QTabWidget*>(part)) {
+            add(tabs->cornerWidget(Qt::TopLeftCorner));
+            add(tabs->tabBar());
+            add(tabs->cornerWidget(Qt::TopRightCorner));
+            for (int k = 0; k < tabs->count(); ++k)
+                add(tabs->widget(k));
+        } else if (auto* scroll = qobject_cast<QScrollArea*>(part)) {
+            add(scroll->widget());
+        } else if (auto* splitter = qobject_cast<QSplitter*>(part)) {
+            for (int k = 0; k < splitter->count(); ++k)
+                add(splitter->widget(k));
+        } else if (auto* layout = part->layout()) {
+            addItems(*layout);
+        }
+    }
+
+    std::vector<QWidget*> found;
+
+private:
+    void addItems(QLayout& layout)
+    {
+        std::vector<int> order(static_cast<std::size_t>(layout.count()));
+        for (std::size_t k = 0; k < order.size(); ++k)
+            order[k] = static_cast<int>(k);
+        if (auto* grid = qobject_cast<QGridLayout*>(&layout)) {
+            const auto place = [grid](int index) {
+                int row = 0, column = 0, rows = 0, columns = 0;
+                grid->getItemPosition(index, &row, &column, &rows, &columns);
+                return std::tuple(row, column);
+            };
+            std::stable_sort(order.begin(), order.end(), [&place](int a, int b) { return place(a) < place(b); });
+        }
+        for (const int k : order) {
+            auto* item = layout.itemAt(k);
+            if (!item)
+                continue;
+            if (item->widget())
+                add(item->widget());
+            else if (item->layout())
+                addItems(*item->layout());
+        }
+    }
+};
+
+}   // namespace
+
+std::vector<QWidget*> stopsAsLaidOut(const std::vector<QWidget*>& parts)
+{
+    Stops stops;
+    for (auto* part : parts)
+        if (part && part->isWindow())
+            stops.addInside(part);
+        else
+            stops.add(part);
+    return stops.found;
+}
+
+void orderTabs(const std::vector<QWidget*>& parts)
+{
+    const auto stops = stopsAsLaidOut(parts);
+    for (std::size_t k = 1; k < stops.size(); ++k)
+        QWidget::setTabOrder(stops[k - 1], stops[k]);
+}
+
+namespace {
+
+QWidget* inputOf(QObject* object)
+{
+    if (qobject_cast<QScrollBar*>(object))
+        return nullptr;
+    if (qobject_cast<QComboBox*>(object) || qobject_cast<QAbstractSpinBox*>(object)
+        || qobject_cast<QAbstractSlider*>(object))
+        return static_cast<QWidget*>(object);
+    return nullptr;
+}
+
+}   // namespace
+
+void WheelGuard::install()
+{
+    if (!qApp->findChild<WheelGuard*>(QString(), Qt::FindDirectChildrenOnly))
+        qApp->installEventFilter(new WheelGuard(qApp));
+}
+
+bool WheelGuard::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() != QEvent::Wheel && event->type() != QEvent::Polish)
+        return false;
+    auto* input = inputOf(watched);
+    if (!input)
+        return false;
+    if (event->type() == QEvent::Polish) {
+        if (input->focusPolicy() == Qt::WheelFocus)
+            input->setFocusPolicy(Qt::StrongFocus);
+        return false;
+    }
+    if (input->hasFocus() || input->isAncestorOf(QApplication::focusWidget()))
+        return false;
+    event->ignore();   // Qt then offers it to the parent, up to the scroll area
+    return true;
+}
+
+namespace {
+
+class CommaToPoint : public QObject {
+public:
+    using QObject::QObject;
+
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() != QEvent::KeyPress || !qobject_cast<QDoubleSpinBox*>(watched))
+            return false;
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->text() != QLatin1String(","))
+            return false;
+        QKeyEvent point(QEvent::KeyPress, Qt::Key_Period, key->modifiers(), QStringLiteral("."));
+        QCoreApplication::sendEvent(watched, &point);
+        return true;
+    }
+};
+
+}   // namespace
+
+void useDecimalPoints(QCoreApplication& application)
+{
+    std::setlocale(LC_NUMERIC, "C");
+    std::setlocale(LC_MESSAGES, "C");   // system messages appear within English sentences
+    QLocale::setDefault(QLocale::c());
+    application.installEventFilter(new CommaToPoint(&application));
 }

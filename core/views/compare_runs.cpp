@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/predictions_of_runs.h"
+#include "views/compare_runs.h"
 
 #include "charts/shared_captions.h"
 #include "data/dataset.h"
