@@ -69,6 +69,13 @@ class NormalNoise final : public NoiseDistribution {
 public:
     double quantile_of_e(double p) const override { return -std::numbers::sqrt2 * boost::math::erfc_inv(2 * p); }
 
+    PartialMoments partial_moments_of_e(double z) const override
+    {
+        const double share   = 0.5 * std::erfc(-z / std::numbers::sqrt2),
+                     density = std::exp(-0.5 * z * z) / std::sqrt(2 * std::numbers::pi);
+        return {share, -density, share - z * density};
+    }
+
     double mixture_cdf(std::span<const double> f, std::span<const double> s, double y) const override
     {
         double sum = 0;
@@ -162,6 +169,31 @@ double crps_by_quadrature(function_ref<double(double)> cdf, std::span<const doub
 double NoiseDistribution::mixture_crps(std::span<const double> f, std::span<const double> s, double y) const
 {
     return crps_by_quadrature([&](double x) { return mixture_cdf(f, s, x); }, f, *std::ranges::max_element(s), y);
+}
+
+PartialMoments NoiseDistribution::partial_moments_of_e(double z) const
+{
+    using Quadrature  = boost::math::quadrature::gauss_kronrod<double, 15>;
+    const auto moment = [&](int power) {
+        const double zero = 0, one = 1;
+        return Quadrature::integrate(
+            [&](double e) {
+            return std::pow(e, power) * mixture_density({&zero, 1}, {&one, 1}, e);
+            },
+            -std::numeric_limits<double>::infinity(), z, 15, 1e-9);
+    };
+    return {moment(0), moment(1), moment(2)};
+}
+
+MixtureMoments NoiseDistribution::mixture_moments(std::span<const double> f, std::span<const double> s) const
+{
+    const auto n = static_cast<double>(f.size());
+    double mean = 0, variance = 0;
+    for (const double one : f)
+        mean += one / n;
+    for (std::size_t j = 0; j < f.size(); ++j)
+        variance += ((f[j] - mean) * (f[j] - mean) + s[j] * s[j]) / n;
+    return {mean, std::sqrt(variance)};
 }
 
 const std::shared_ptr<const NoiseDistribution>& normal_noise()

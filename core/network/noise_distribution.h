@@ -11,13 +11,29 @@
 
 namespace credence {
 
+/// P(e <= z), E[e; e <= z] and E[e²; e <= z].
+struct PartialMoments {
+    double share = 0, first = 0, second = 0;
+};
+
+struct MixtureMoments {
+    double mean = 0, sd = 0;
+    bool operator==(const MixtureMoments&) const = default;
+};
+
 /// The distribution of y = f + s e, where e has mean 0 and standard deviation 1. Functions of
 /// several f and s handle all samples at one input.
 class NoiseDistribution {
 public:
     virtual ~NoiseDistribution() = default;
 
+    /// True: the mean and the standard deviation of e are others, and y is not a mixture over samples
+    /// (prediction/recalibrated_noise.h).
+    virtual bool is_recalibrated() const { return false; }
+
     virtual double quantile_of_e(double p) const = 0;
+    /// By quadrature, unless a distribution has a closed form.
+    virtual PartialMoments partial_moments_of_e(double z) const;
     /// (1/S) Σ P(f_j + s_j e <= y)
     virtual double mixture_cdf(std::span<const double> f, std::span<const double> s, double y) const = 0;
     /// The derivative of mixture_cdf with respect to y.
@@ -30,6 +46,8 @@ public:
     /// By adaptive quadrature to a relative error of about 1e-6, unless a distribution has a closed form.
     /// Source: Gneiting and Raftery 2007, section 4.2.
     virtual double mixture_crps(std::span<const double> f, std::span<const double> s, double y) const;
+    /// By the law of total variance: mean of f, √(variance of f + mean of s²), divisor S.
+    virtual MixtureMoments mixture_moments(std::span<const double> f, std::span<const double> s) const;
 };
 
 /// ∫ (F(x) − 1[x ≥ y])² dx in four parts, separated by y and the outermost of the means `f`.

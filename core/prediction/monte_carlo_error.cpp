@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/statistics.h"
+#include "prediction/recalibrated_noise.h"
 #include "prediction/regression.h"
 
 #include <algorithm>
@@ -120,6 +121,8 @@ std::vector<AtSamples> mixture_quantile_over(std::span<const int> counts, const 
                                              std::span<const double> f, std::span<const double> s, double p,
                                              const SampleOrder& samples)
 {
+    if (const auto* mapped = recalibrated_noise(noise))   // the map of levels does not depend on the samples
+        return mixture_quantile_over(counts, mapped->unmapped(), f, s, mapped->levels().inverse(p), samples);
     std::vector<AtSamples> out;
     for (const int count : counts) {
         const auto S       = static_cast<std::size_t>(count);

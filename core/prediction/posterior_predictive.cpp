@@ -335,7 +335,7 @@ template void require_finite(const SampleView<double>&, std::size_t);
 
 SampleView<float> view_of(const OutputSamples& samples)
 {
-    return {samples.values, samples.n_samples, samples.n_inputs, samples.n_outputs};
+    return {samples.values, samples.n_samples, samples.n_inputs, samples.n_outputs, samples.levels};
 }
 
 }   // namespace credence

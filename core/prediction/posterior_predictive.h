@@ -15,6 +15,7 @@
 namespace credence {
 
 struct Recalibration;
+class LevelMap;
 
 /// The recalibration of a predictive distribution, fitted when it is first needed.
 /// @return  null: `stop` was requested
@@ -25,7 +26,8 @@ using RecalibrationSource = std::function<std::shared_ptr<const Recalibration>(c
 /// n_outputs = 2, in the network's target units.
 struct OutputSamples {
     int n_samples = 0, n_inputs = 0, n_outputs = 0;
-    std::vector<float> values;   ///< [n_samples × n_inputs × n_outputs]
+    std::vector<float> values;                  ///< [n_samples × n_inputs × n_outputs]
+    std::shared_ptr<const LevelMap> levels{};   ///< regression: recalibrates the distribution of y; null: none
 
     float at(int sample, int input, int output) const
     {
@@ -110,6 +112,7 @@ public:
     bool stream_classes(std::span<const float> inputs, int n_features, const std::stop_token& stop,
                         const std::function<void(const ClassSamples& block, std::size_t first)>& use,
                         std::size_t most_values = 2'000'000) const;
+    /// Regression: the mean of f, without the map of levels of a recalibration.
     /// For figures: probabilities come from a float softmax, which underflows at e^-87. Scores use
     /// log probabilities.
     PredictiveSummary summarise(std::span<const float> inputs, int n, std::stop_token stop = {}) const;
@@ -137,6 +140,7 @@ template <class T>
 struct SampleView {
     std::span<const T> values;
     int n_samples = 0, n_inputs = 0, n_outputs = 0;
+    std::shared_ptr<const LevelMap> levels{};   ///< of OutputSamples
 
     double at(int sample, int input, int output) const
     {

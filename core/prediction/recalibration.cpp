@@ -6,6 +6,7 @@
 #include "foundation/parallel.h"
 #include "foundation/softmax.h"
 #include "prediction/class_predictions.h"
+#include "prediction/recalibrated_noise.h"
 
 #include <boost/math/tools/minima.hpp>
 
@@ -258,6 +259,29 @@ std::vector<double> minimise_by_lbfgs(const VectorObjective& objective, std::vec
     return x;
 }
 
+/// Σ of(i, f, s, scratch) over the rows, with the samples of row i scaled by c about their mean.
+/// @param scratch  [S], of this call
+template <class OfRow>
+double sum_over_scaled_rows(double c, const RegressionSamples& samples, const OfRow& of)
+{
+    const auto N = static_cast<std::size_t>(samples.n_inputs), S = static_cast<std::size_t>(samples.n_samples);
+    return parallel_sum(N, recalibration_chunk, [&](std::size_t begin, std::size_t end) {
+        std::vector<double> f(S), s(S), scratch(S);
+        double sum = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+            double mean = 0;
+            for (std::size_t j = 0; j < S; ++j)
+                mean += samples.f[j * N + i] / static_cast<double>(S);
+            for (std::size_t j = 0; j < S; ++j) {
+                f[j] = mean + c * (samples.f[j * N + i] - mean);
+                s[j] = c * samples.s[j * N + i];
+            }
+            sum += of(i, f, s, scratch);
+        }
+        return sum;
+    });
+}
+
 void state_fit(Recalibration& fitted, long n_rows, double before, double after)
 {
     fitted.n_rows     = n_rows;
@@ -274,6 +298,7 @@ const char* name_of(RecalibrationKind kind)
     case RecalibrationKind::temperature: return "temperature";
     case RecalibrationKind::vector: return "vector";
     case RecalibrationKind::sigma: return "sigma";
+    case RecalibrationKind::cdf: return "cdf";
     }
     return "none";
 }
@@ -321,8 +346,10 @@ void recalibrate(const Recalibration& how, ClassSamples& samples)
 
 void recalibrate_numbers(const Recalibration& how, OutputSamples& samples)
 {
-    if (how.kind != RecalibrationKind::sigma || samples.n_outputs != 2 || samples.n_samples == 0)
+    if (!how.of_numbers() || samples.n_outputs != 2 || samples.n_samples == 0)
         return;
+    if (!how.levels.is_identity())
+        samples.levels = std::make_shared<const LevelMap>(how.levels);
     const auto N = static_cast<std::size_t>(samples.n_inputs), S = static_cast<std::size_t>(samples.n_samples);
     parallel_chunks(N, 256, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
@@ -341,7 +368,7 @@ void recalibrate_numbers(const Recalibration& how, OutputSamples& samples)
 
 void recalibrate(const Recalibration& how, RegressionSamples& samples)
 {
-    if (how.kind != RecalibrationKind::sigma || samples.n_samples == 0)
+    if (!how.of_numbers() || samples.n_samples == 0)
         return;
     const auto N    = static_cast<std::size_t>(samples.n_inputs);
     const auto mean = mean_function(samples);
@@ -349,6 +376,9 @@ void recalibrate(const Recalibration& how, RegressionSamples& samples)
         samples.f[j] = mean[j % N] + how.factor * (samples.f[j] - mean[j % N]);
         samples.s[j] *= how.factor;
     }
+    if (!how.levels.is_identity())
+        set_noise(samples, std::make_shared<const RecalibratedNoise>(samples.noise,
+                                                                     std::make_shared<const LevelMap>(how.levels)));
 }
 
 double recalibrated_nll(const Recalibration& how, const ClassSamples& samples, std::span<const int> labels)
@@ -372,27 +402,16 @@ double recalibrated_nll(const Recalibration& how, const ClassSamples& samples, s
 double recalibrated_nll(const Recalibration& how, const RegressionSamples& samples, std::span<const double> targets)
 {
     require_recalibration_rows(samples.n_inputs, targets);
-    const auto N = static_cast<std::size_t>(samples.n_inputs), S = static_cast<std::size_t>(samples.n_samples);
-    const double c = how.kind == RecalibrationKind::sigma ? how.factor : 1;
-    return parallel_sum(
-               N, recalibration_chunk,
-               [&](std::size_t begin, std::size_t end) {
-        std::vector<double> f(S), s(S), logs(S);
-        double sum = 0;
-        for (std::size_t i = begin; i < end; ++i) {
-            double mean = 0;
-            for (std::size_t j = 0; j < S; ++j)
-                mean += samples.f[j * N + i] / static_cast<double>(S);
-            for (std::size_t j = 0; j < S; ++j) {
-                f[j] = mean + c * (samples.f[j * N + i] - mean);
-                s[j] = c * samples.s[j * N + i];
-            }
+    const double c = how.of_numbers() ? how.factor : 1;
+    const auto sum = sum_over_scaled_rows(
+        c, samples, [&](std::size_t i, std::span<const double> f, std::span<const double> s, std::span<double> logs) {
             samples.noise->log_densities(f, s, targets[i], logs);
-            sum += std::log(static_cast<double>(S)) - log_sum_exp(logs);
-        }
-        return sum;
-               })
-        / static_cast<double>(N);
+            const double nll = std::log(static_cast<double>(logs.size())) - log_sum_exp(logs);
+            return how.levels.is_identity()
+                       ? nll
+                       : nll - std::log(how.levels.slope(samples.noise->mixture_cdf(f, s, targets[i])));
+        });
+    return sum / samples.n_inputs;
 }
 
 Recalibration fit_temperature(const ClassSamples& samples, std::span<const int> labels)
@@ -439,6 +458,26 @@ Recalibration fit_sigma_scaling(const RegressionSamples& samples, std::span<cons
     const auto best = minimum_over_scale(nll);
     fitted.factor   = best.at;
     state_fit(fitted, samples.n_inputs, nll(1), best.value);
+    return fitted;
+}
+
+Recalibration fit_cdf(const RegressionSamples& samples, std::span<const double> targets)
+{
+    Recalibration fitted  = fit_sigma_scaling(samples, targets);
+    const double by_scale = fitted.nll_after;
+    fitted.kind           = RecalibrationKind::cdf;
+    std::vector<double> pit(targets.size());
+    sum_over_scaled_rows(
+        fitted.factor, samples,
+        [&](std::size_t i, std::span<const double> f, std::span<const double> s, std::span<double> /*scratch*/) {
+        return pit[i] = std::clamp(samples.noise->mixture_cdf(f, s, targets[i]), 0.0, 1.0);
+        });
+    fitted.levels    = fit_level_map(pit);
+    fitted.nll_after = recalibrated_nll(fitted, samples, targets);
+    if (!(fitted.nll_after <= by_scale)) {   // rounding
+        fitted.levels    = {};
+        fitted.nll_after = by_scale;
+    }
     return fitted;
 }
 

@@ -5,6 +5,7 @@
 #include "foundation/number_text.h"
 #include "foundation/parallel.h"
 #include "foundation/statistics.h"
+#include "prediction/recalibrated_noise.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,6 +33,8 @@ RegressionSamples regression_samples(const SampleView<T>& outputs, const Likelih
             out.f.push_back(target_mean + target_sd * outputs.at(s, i, 0));
             out.s.push_back(target_sd * outputs.at(s, i, 1));
         }
+    if (outputs.levels)
+        set_noise(out, std::make_shared<RecalibratedNoise>(out.noise, outputs.levels));
     return out;
 }
 
@@ -72,9 +75,25 @@ void for_each_input(const RegressionSamples& samples,
 
 }   // namespace
 
+void set_noise(RegressionSamples& samples, std::shared_ptr<const NoiseDistribution> noise)
+{
+    samples.noise = std::move(noise);
+    samples.moments.clear();
+    if (!samples.noise->is_recalibrated() || samples.n_samples == 0)
+        return;
+    samples.moments.resize(static_cast<std::size_t>(samples.n_inputs));
+    for_each_input(samples, [&](int i, const std::vector<double>& f, const std::vector<double>& s) {
+        samples.moments[static_cast<std::size_t>(i)] = samples.noise->mixture_moments(f, s);
+    });
+}
+
 std::vector<double> mean_function(const RegressionSamples& samples)
 {
     std::vector<double> mean(samples.n_inputs, 0);
+    if (!samples.moments.empty()) {
+        std::ranges::transform(samples.moments, mean.begin(), &MixtureMoments::mean);
+        return mean;
+    }
     for (int s = 0; s < samples.n_samples; ++s)
         for (int i = 0; i < samples.n_inputs; ++i)
             mean[i] += samples.f_of(s)[i];
@@ -86,12 +105,21 @@ std::vector<double> mean_function(const RegressionSamples& samples)
 Spread spread_at(const RegressionSamples& samples, double mean, std::size_t i)
 {
     double square = 0, noise = 0;
+    if (!samples.moments.empty()) {
+        mean = 0;
+        for (int s = 0; s < samples.n_samples; ++s)
+            mean += samples.f_of(s)[i] / samples.n_samples;
+    }
     for (int s = 0; s < samples.n_samples; ++s) {
         square += std::pow(samples.f_of(s)[i] - mean, 2);
         noise += std::pow(samples.s[static_cast<std::size_t>(s) * static_cast<std::size_t>(samples.n_inputs) + i], 2);
     }
     const double S = samples.n_samples;
-    return {std::sqrt(square / S), std::sqrt(noise / S), std::sqrt((square + noise) / S)};
+    const Spread spread{std::sqrt(square / S), std::sqrt(noise / S), std::sqrt((square + noise) / S)};
+    if (samples.moments.empty())
+        return spread;
+    const double sd = samples.moments[i].sd, factor = sd / spread.y;
+    return {factor * spread.function, factor * spread.noise, sd};
 }
 
 std::vector<std::vector<double>> function_quantiles(const RegressionSamples& samples, std::span<const double> p)
@@ -105,7 +133,8 @@ std::vector<std::vector<double>> function_quantiles(const RegressionSamples& sam
     return out;
 }
 
-double mixture_quantile(const NoiseDistribution& noise, std::span<const double> f, std::span<const double> s, double p)
+double mixture_quantile(const NoiseDistribution& noise, std::span<const double> f, std::span<const double> s, double p,
+                        double last_step)
 {
     if (f.empty() || f.size() != s.size())
         throw Error("Mixture quantile: " + std::to_string(f.size()) + " means and " + std::to_string(s.size())
@@ -121,14 +150,13 @@ double mixture_quantile(const NoiseDistribution& noise, std::span<const double> 
         high = std::max(high, f[j] + z * s[j]);
     }
     // Newton steps from the quantile of a distribution with the same moments; bisection if a step leaves
-    // the bracket or the bracket shrinks too slowly. After a step of δ the error is at most about δ²/s, so
-    // that a step of 1e-8 of the smallest s is the last.
+    // the bracket or the bracket shrinks too slowly. After a step of δ the error is at most about δ²/s.
     const double centre = mean_of(f);
     double variance     = 0;
     for (std::size_t j = 0; j < f.size(); ++j)
         variance += ((f[j] - centre) * (f[j] - centre) + s[j] * s[j]) / static_cast<double>(f.size());
-    const double last_step = 1e-8 * *std::ranges::min_element(s);
-    double y               = std::clamp(centre + z * std::sqrt(variance), low, high);
+    const double last = last_step * *std::ranges::min_element(s);
+    double y          = std::clamp(centre + z * std::sqrt(variance), low, high);
     for (int i = 0; i < 200; ++i) {
         const double gap       = noise.mixture_cdf(f, s, y) - p;
         (gap < 0 ? low : high) = y;
@@ -137,7 +165,7 @@ double mixture_quantile(const NoiseDistribution& noise, std::span<const double> 
         if (gap == 0 || high - low <= exact || std::fabs(next - y) <= exact)
             return y;
         const bool newton = i % 8 != 7 && next > low && next < high;   // false for values that are not finite
-        if (newton && std::fabs(next - y) <= last_step)
+        if (newton && std::fabs(next - y) <= last)
             return next;
         y = newton ? next : std::midpoint(low, high);
     }
@@ -229,12 +257,18 @@ RegressionScores regression_scores(const RegressionSamples& samples, std::span<c
     out.crps              = mean_of(crps);
     out.coverage          = coverage(predictive[0], predictive[1], targets);
     out.function_coverage = coverage(function[0], function[1], targets);
-    out.mean_noise_sd     = mean_of(samples.s);
+    out.mean_noise_sd     = samples.moments.empty() ? mean_of(samples.s) : 0;
     for (int i = 0; i < out.n; ++i) {
         double squares = 0;
-        for (int j = 0; j < samples.n_samples; ++j) {
-            const double gap = samples.f_of(j)[i] - mean[i];
-            squares += gap * gap;
+        if (samples.moments.empty())
+            for (int j = 0; j < samples.n_samples; ++j) {
+                const double gap = samples.f_of(j)[i] - mean[i];
+                squares += gap * gap;
+            }
+        else {
+            const auto spread = spread_at(samples, mean[i], static_cast<std::size_t>(i));
+            squares           = spread.function * spread.function * samples.n_samples;
+            out.mean_noise_sd += spread.noise / n;
         }
         const double square = (mean[i] - targets[i]) * (mean[i] - targets[i]);
         out.rmse += square / n;

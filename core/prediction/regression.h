@@ -12,6 +12,7 @@ struct RegressionSamples {
     int n_samples = 0, n_inputs = 0;
     std::vector<double> f, s;
     std::shared_ptr<const NoiseDistribution> noise = normal_noise();
+    std::vector<MixtureMoments> moments{};   ///< of y [N], if the noise is recalibrated: not those of f and s
 
     std::span<const double> f_of(int sample) const
     {
@@ -29,23 +30,30 @@ RegressionSamples regression_samples(const SampleView<T>& outputs, const Likelih
 extern template RegressionSamples regression_samples(const SampleView<float>&, const Likelihood&, double, double);
 extern template RegressionSamples regression_samples(const SampleView<double>&, const Likelihood&, double, double);
 
-/// Mean of f over samples [N].
+/// Sets the noise; if it is recalibrated, the moments too.
+void set_noise(RegressionSamples& samples, std::shared_ptr<const NoiseDistribution> noise);
+
+/// Mean of y [N]: of f over samples, unless the noise is recalibrated.
 std::vector<double> mean_function(const RegressionSamples& samples);
 /// By the law of total variance at one input: the standard deviation of f over the samples
 /// (divisor S: epistemic), the root mean square of s (aleatoric), and their sum for y, which includes
-/// the noise.
+/// the noise. If the noise is recalibrated, y has another standard deviation; the two parts are scaled
+/// by the same factor.
 struct Spread {
     double function = 0, noise = 0, y = 0;
 };
-/// @param mean  of f at input i
+/// @param mean  of y at input i
 Spread spread_at(const RegressionSamples& samples, double mean, std::size_t i);
 /// Type-7 quantiles of f over samples, for each p: [n_p][N], without the noise of y (epistemic).
 std::vector<std::vector<double>> function_quantiles(const RegressionSamples& samples, std::span<const double> p);
 
 /// Quantile of the predictive distribution at one input: the root of F(y) = p, between the smallest
-/// and the largest component's quantile, by Newton steps kept inside a bracket, to full precision.
+/// and the largest component's quantile, by Newton steps kept inside a bracket, by default to full precision.
 /// @param s  all > 0; @param p in (0, 1)
-double mixture_quantile(const NoiseDistribution& noise, std::span<const double> f, std::span<const double> s, double p);
+/// @param last_step  a Newton step of this share of the smallest s is the last; its error is about
+///                   that of the step squared
+double mixture_quantile(const NoiseDistribution& noise, std::span<const double> f, std::span<const double> s, double p,
+                        double last_step = 1e-8);
 /// Predictive quantiles with noise, for each p: [n_p][N].
 std::vector<std::vector<double>> predictive_quantiles(const RegressionSamples& samples, std::span<const double> p);
 

@@ -108,6 +108,9 @@ RegressionSamples samples_of_rows(const RegressionSamples& samples, std::span<co
             some.f.push_back(samples.f[at]);
             some.s.push_back(samples.s[at]);
         }
+    for (const std::size_t row : rows)
+        if (!samples.moments.empty())
+            some.moments.push_back(samples.moments[row]);
     return some;
 }
 

@@ -220,13 +220,13 @@ void require_split(const Study& study)
 void require_recalibration_of(RecalibrationKind kind, Task task)
 {
     const bool classes = task == Task::classification;
-    if (kind == RecalibrationKind::none || classes != (kind == RecalibrationKind::sigma))
+    if (kind == RecalibrationKind::none || classes != is_of_numbers(kind))
         return;
     throw Error("prediction.recalibration",
                 "prediction.recalibration is " + std::string(name_of(kind))
                     + (classes ? ", but the target is a class; expected none, temperature or "
                                  "vector."
-                               : ", but the target is a number; expected none or sigma."));
+                               : ", but the target is a number; expected none, sigma or cdf."));
 }
 
 void check_prediction(const Study& study)

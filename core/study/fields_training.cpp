@@ -69,6 +69,9 @@ const std::vector<Option<RecalibrationKind>> recalibrations = {
      {"vector", "Vector scaling", "Classes: a scale and a bias per class; needs many calibration rows."}},
     {RecalibrationKind::sigma,
      {"sigma", "σ scaling", "Numeric targets: multiplies the predictive standard deviation by one number c."}},
+    {RecalibrationKind::cdf,
+     {"cdf", "Empirical CDF",
+      "Numeric targets: σ scaling, then levels become observed frequencies; for skewed noise."}},
 };
 
 void add_run_length(std::vector<Field>& fields)
@@ -398,7 +401,7 @@ void add_prediction(std::vector<Field>& fields)
              "Corrects overconfident or underconfident predictions with a few parameters, which minimise the NLL of "
              "the calibration rows (split.calibration_fraction; for images, the validation images). All views, scores "
              "and saved predictions use them; weights, logits and attacks are not affected. Sources: Guo et al. 2017 "
-             "(temperature, vector), Laves et al. 2021 (σ).",
+             "(temperature, vector), Laves et al. 2021 (σ), Kuleshov et al. 2018 (empirical CDF).",
          .written_if_changed = true,
          .caution =
              [](const Study& s) {

@@ -5,6 +5,7 @@
 #include "foundation/files.h"
 #include "foundation/find_listed.h"
 #include "foundation/text.h"
+#include "prediction/recalibration.h"
 #include "runs/provenance.h"
 #include "sources/image_sources.h"
 #include "study/fields.h"
@@ -275,6 +276,13 @@ std::vector<SweepCell> cells_of(const Sweep& sweep)
                             + words_at(sweep, at) + " has none; expected "
                             + (images ? "data.validation_images" : "split.calibration_fraction") + " greater than 0.");
         }
+        if (sweep.choose && cell.study.prediction.recalibration != RecalibrationKind::none)
+            throw Error("prediction.recalibration",
+                        "The sweep " + shown_title(sweep) + " chooses by scores on "
+                            + (is_images(cell.study.data.source) ? "validation images" : "calibration rows")
+                            + ", but prediction.recalibration of the cell " + words_at(sweep, at) + " is "
+                            + name_of(cell.study.prediction.recalibration)
+                            + ", which is fitted on the same rows; expected none.");
         cells.push_back(std::move(cell));
     } while (next_place(sweep, at));
     return cells;

@@ -400,8 +400,8 @@ View conformal_view()
             "calibration rows, for any network. Left: coverage at every level; it should follow the diagonal on test "
             "rows and often does not on out-of-distribution (OOD) rows. Middle: the sizes of the sets or intervals. "
             "Right: coverage within each class, or by predictive standard deviation, which is guaranteed only if you "
-            "set prediction.conformal_by. Ranges are exact 95 % intervals (Clopper and Pearson 1934). If a "
-            "recalibration was fitted on the same rows, coverage is slightly optimistic. Source: Vovk, Gammerman and "
+            "set prediction.conformal_by. Ranges are exact 95 % intervals (Clopper and Pearson 1934). If the "
+            "Study also recalibrates, each of the two uses one half of the calibration rows. Source: Vovk, Gammerman and "
             "Shafer 2005; Angelopoulos and Bates 2023.",
         .cost              = Cost::all_rows,
         .table_in_results  = true,

@@ -120,17 +120,17 @@ std::span<const float> conformal_input(std::span<const float> inputs, std::size_
 /// The predictions at many rows, in the blocks of the view test_rows. Empty: stopped.
 std::optional<std::vector<PredictedNumber>> conformal_numbers(const RunSnapshot& run, const ViewOptions& options,
                                                               std::span<const float> inputs,
+                                                              std::span<const std::size_t> rows,
                                                               const std::stop_token& stop)
 {
     const auto& experiment = *run.experiment;
     const auto& prediction = experiment.study.prediction;
-    const std::size_t n    = inputs.size() / experiment.data->training.n_features;
     std::vector<PredictedNumber> all;
     const auto add = [&](const RegressionSamples& samples, std::size_t) {
         const auto some = predicted_numbers(samples, prediction.conformal.score, prediction.level);
         all.insert(all.end(), some.begin(), some.end());
     };
-    if (!stream_numbers(experiment, predictive_of(run, options), inputs, evenly_spaced(n, n), stop, add))
+    if (!stream_numbers(experiment, predictive_of(run, options), inputs, rows, stop, add))
         return {};
     return all;
 }
@@ -145,22 +145,28 @@ std::optional<ConformalCalibration> calibrated_on(const RunSnapshot& run, const 
     const auto set      = calibration_set(experiment).value();
     const std::size_t d = experiment.data->training.n_features;
     auto out            = conformal_groups_of(experiment, set);
-    const auto add      = [&](std::size_t row, std::optional<int> label, double score) {
+    const bool halved   = halves_calibration_rows(experiment);
+    if (halved)
+        out.rows += " that the recalibration does not use";
+    const auto add = [&](std::size_t row, std::optional<int> label, double score) {
         const auto group = group_of_calibration_row(out, *set.data, conformal_input(set.inputs, d, row), row, label);
         out.scores[group].push_back(score);
         ++out.n;
     };
     if (experiment.task() == Task::regression) {
-        const auto predicted = conformal_numbers(run, options, set.inputs, stop);
+        const auto rows      = calibration_rows_for(CalibrationUse::conformal, experiment, set.data->n_rows);
+        const auto predicted = conformal_numbers(run, options, set.inputs, rows, stop);
         if (!predicted)
             return {};
         for (std::size_t i = 0; i < predicted->size(); ++i)
-            add(i, {}, number_conformal_score(out.options.score, (*predicted)[i], set.data->targets[i]));
+            add(rows[i], {}, number_conformal_score(out.options.score, (*predicted)[i], set.data->targets[rows[i]]));
     } else {
         const auto predicted = calibration_predictions(run, options, stop);
         if (!predicted)
             return {};
         for (std::size_t i = 0; i < predicted->rows.size(); ++i) {
+            if (halved && half_of_row(predicted->rows[i]) != CalibrationUse::conformal)
+                continue;
             const auto input  = conformal_input(set.inputs, d, predicted->rows[i]);
             const auto scores = class_conformal_scores(out.options, predicted->set.classes.mean_of(static_cast<int>(i)),
                                                        conformal_share(out.options, out.seed, input));
@@ -265,7 +271,8 @@ std::optional<ConformalEvaluation> evaluated_on(const RunSnapshot& run, const Vi
         out.test = conformal_rows_of_classes(*out.calibration, *predicted, set.inputs, d, predicted->labels);
         rows     = predicted->rows;
     } else {
-        const auto predicted = conformal_numbers(run, options, set.inputs, stop);
+        const auto predicted = conformal_numbers(run, options, set.inputs,
+                                                 evenly_spaced(set.data->n_rows, set.data->n_rows), stop);
         if (!predicted)
             return {};
         const std::vector<double> targets(set.data->targets.begin(), set.data->targets.end());
@@ -360,7 +367,7 @@ std::string ConformalCalibration::text() const
 {
     return title_of(options.score) + (options.randomised && options.score != ConformalScore::thr ? ", randomised," : "")
            + " at " + percent_text(level) + ", calibrated on " + std::to_string(n)
-           + (rows.ends_with("rows") ? " " : " rows of the ") + rows
+           + (rows.starts_with("calibration rows") ? " " : " rows of the ") + rows
            + (by == ConformalBy::all      ? ""
               : by == ConformalBy::class_ ? " by class"
                                           : " in " + std::to_string(groups.size()) + " groups");
@@ -413,7 +420,7 @@ std::optional<ConformalRows> conformal_ood(const RunSnapshot& run, const ViewOpt
         return conformal_rows_of_classes(calibration, *predicted, other->inputs, d,
                                          labels_of_ood(*other, predicted->rows, experiment.data->training.class_names));
     }
-    const auto predicted = conformal_numbers(run, options, other->inputs, stop);
+    const auto predicted = conformal_numbers(run, options, other->inputs, evenly_spaced(other->n, other->n), stop);
     if (!predicted)
         return {};
     std::vector<double> targets;

@@ -21,7 +21,8 @@ namespace credence::view_support {
 std::optional<std::string> why_no_conformal(const Experiment& experiment);
 
 /// The scores of the calibration rows at one snapshot. Their predictions are those of every view,
-/// recalibrated if the Study asks for it.
+/// recalibrated if the Study asks for it; then half of the rows have a score
+/// (halves_calibration_rows).
 struct ConformalCalibration {
     ConformalOptions options{};
     ConformalBy by     = ConformalBy::all;

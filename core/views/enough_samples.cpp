@@ -84,9 +84,14 @@ std::shared_ptr<const ScoresOfRows> scores_of_rows(const RunSnapshot& run, const
         const auto samples = target_samples(experiment, block);
         for (int i = 0; i < block.n_inputs; ++i) {
             const double y = set.data->targets[rows[first + static_cast<std::size_t>(i)]];
-            const auto at  = samples_at(samples, static_cast<std::size_t>(i));
+            auto at        = samples_at(samples, static_cast<std::size_t>(i));
             samples.noise->log_densities(at.f, at.s, y, log_densities);
             scores.add_log_densities(log_densities);
+            if (!samples.moments.empty()) {
+                const double shift = samples.moments[static_cast<std::size_t>(i)].mean - mean_of(at.f);
+                for (double& f : at.f)
+                    f += shift;
+            }
             scores.add_means(at.f, y);
         }
                           })

@@ -19,6 +19,8 @@ std::vector<RecalibrationKind> kinds_to_compare(const Experiment& experiment)
 {
     const auto own = experiment.study.prediction.recalibration;
     require_recalibration_of(own, experiment.task());
+    if (own == RecalibrationKind::cdf)
+        return {RecalibrationKind::cdf, RecalibrationKind::sigma};
     if (experiment.task() == Task::regression)
         return {RecalibrationKind::sigma};
     if (own == RecalibrationKind::vector)
@@ -112,6 +114,38 @@ std::vector<Panel> panels_of_classes(const Recalibration& vector, const std::vec
     return {panel("Scale a", vector.scale, 1), panel("Bias b", vector.bias, 0)};
 }
 
+/// Observed frequency against predicted level, before and after the map R, on the rows of the fit.
+Panel panel_of_levels(const Recalibration& fitted, const CalibrationSamples& samples)
+{
+    auto scaled   = fitted;
+    scaled.kind   = RecalibrationKind::sigma;
+    auto before   = samples.numbers;
+    scaled.levels = {};
+    recalibrate(scaled, before);
+    auto pit = pit_each(before, samples.targets);
+    std::ranges::sort(pit);
+    Line observed{
+        .name = "calibration rows, after σ scaling", .x = {0}, .y = {0}, .tone = {Tone::Kind::muted}, .width = 1};
+    for (std::size_t i = 0; i < pit.size(); ++i) {
+        observed.x.push_back(pit[i]);
+        observed.y.push_back((static_cast<double>(i) + 0.5) / static_cast<double>(pit.size()));
+    }
+    observed.x.push_back(1);
+    observed.y.push_back(1);
+    Panel panel{.title        = "Map of levels",
+                .x            = {.label = "Predicted level", .range = Range{0, 1}},
+                .y            = {.label = "Observed frequency", .range = Range{0, 1}},
+                .equal_aspect = true};
+    panel.series.push_back(Rule{.direction = Rule::Direction::diagonal});
+    panel.series.push_back(std::move(observed));
+    panel.series.push_back(Line{.name  = "map R",
+                                .x     = fitted.levels.levels(),
+                                .y     = fitted.levels.frequencies(),
+                                .tone  = {Tone::Kind::posterior},
+                                .width = 2});
+    return panel;
+}
+
 std::optional<std::string> why_no_recalibration(const Experiment& experiment)
 {
     if (experiment.outputs)
@@ -127,7 +161,7 @@ std::optional<Chart> make_recalibration(const RunSnapshot& run, const ViewOption
     const auto& experiment = *run.experiment;
     const auto kinds       = kinds_to_compare(experiment);
     const bool classes     = experiment.task() == Task::classification;
-    const auto samples     = calibration_samples(run, stop);
+    const auto samples     = calibration_samples(recalibrated_by(run, kinds.front()), stop);
     if (!samples)
         return {};
     const auto single = fit_recalibration(kinds.back(), *samples);
@@ -136,16 +170,17 @@ std::optional<Chart> make_recalibration(const RunSnapshot& run, const ViewOption
         return {};
     Chart chart{.id = "recalibration", .title = "Recalibration", .columns = 1};
     auto shown = single;
-    if (kinds.front() == RecalibrationKind::vector) {
-        const auto vector = recalibration_of(run, stop);
-        if (!vector)
+    if (kinds.size() > 1) {
+        const auto own = recalibration_of(run, stop);
+        if (!own)
             return {};
-        shown = *vector;
+        shown = *own;
         panel->series.push_back(Rule{.direction = Rule::Direction::horizontal,
-                                     .at        = vector->nll_after,
-                                     .label     = "vector scaling",
+                                     .at        = own->nll_after,
+                                     .label     = classes ? "vector scaling" : "with the map of levels",
                                      .tone      = {Tone::Kind::accent}});
-        chart.panels = panels_of_classes(*vector, experiment.data->training.class_names);
+        chart.panels = classes ? panels_of_classes(*own, experiment.data->training.class_names)
+                               : std::vector<Panel>{panel_of_levels(*own, *samples)};
     }
     chart.panels.insert(chart.panels.begin(), std::move(*panel));
     const auto tests     = final_test_set(experiment);   // for images, whose scored rows are the calibration rows
@@ -163,10 +198,13 @@ std::optional<Chart> make_recalibration(const RunSnapshot& run, const ViewOption
     const bool in_use = experiment.study.prediction.recalibration == kinds.front();
     chart.caption = "Recalibration by " + recalibration_text(shown) + ", fitted on " + std::to_string(samples->n_rows)
                     + (samples->n_rows < samples->n_all ? " of " + std::to_string(samples->n_all) : "")
-                    + " calibration rows: mean NLL " + number_text(shown.nll_before, 4) + " → "
-                    + number_text(shown.nll_after, 4) + " nats. The table compares the scores of the "
-                    + (tests ? *tests : scored_set(experiment)).name + " before and after."
-                    + (in_use ? "" : " It is not applied: the setting Recalibration is None.");
+                    + " calibration rows"
+                    + (halves_calibration_rows(*recalibrated_by(run, kinds.front()).experiment)
+                           ? ", of which conformal prediction has the other half"
+                           : "")
+                    + ": mean NLL " + number_text(shown.nll_before, 4) + " → " + number_text(shown.nll_after, 4)
+                    + " nats. The table compares the scores of the " + (tests ? *tests : scored_set(experiment)).name
+                    + " before and after." + (in_use ? "" : " It is not applied: the setting Recalibration is None.");
     return with_setting(std::move(chart), run, unrecalibrated_predictive_of(run, {}).n_samples());
 }
 
@@ -183,8 +221,9 @@ View recalibration_view()
             "rows, which training does not use, against one number: the temperature T that divides the logits of each "
             "weight sample, or the factor c of the predictive standard deviation. The circle is the minimum; T > 1 or "
             "c > 1 means that the network is overconfident. The table shows the scores of the test rows before and "
-            "after. Choose it in the setting Recalibration to apply it in all views. Sources: Guo et al. 2017; Laves "
-            "et al. 2021.",
+            "after. With the empirical CDF, a second picture shows how often targets were below each predicted level, "
+            "and the map that corrects the levels. Choose it in the setting Recalibration to apply it in all views. "
+            "Sources: Guo et al. 2017; Laves et al. 2021; Kuleshov et al. 2018.",
         .cost         = Cost::all_rows,
         .with_results = false,
         .why_not      = why_no_recalibration,

@@ -35,7 +35,11 @@ std::optional<CalibrationSamples> calibration_samples(const RunSnapshot& run, co
     const auto d          = set->data->n_features;
     const auto values     = static_cast<std::size_t>(predictive.n_samples())
                         * static_cast<std::size_t>(predictive.n_outputs());
-    const auto rows = evenly_spaced(set->data->n_rows, std::min(set->data->n_rows, most_values_of_a_fit / values + 1));
+    const auto all = view_support::calibration_rows_for(view_support::CalibrationUse::recalibration, experiment,
+                                                        set->data->n_rows);
+    auto rows      = evenly_spaced(all.size(), std::min(all.size(), most_values_of_a_fit / values + 1));
+    for (auto& row : rows)
+        row = all[row];
     CalibrationSamples out{.n_rows = rows.size(), .n_all = set->data->n_rows};
     std::vector<float> inputs;
     inputs.reserve(rows.size() * d);
@@ -67,6 +71,7 @@ Recalibration fit_recalibration(RecalibrationKind kind, const CalibrationSamples
     case RecalibrationKind::temperature: return fit_temperature(samples.classes, samples.labels);
     case RecalibrationKind::vector: return fit_vector_scaling(samples.classes, samples.labels);
     case RecalibrationKind::sigma: return fit_sigma_scaling(samples.numbers, samples.targets);
+    case RecalibrationKind::cdf: return fit_cdf(samples.numbers, samples.targets);
     }
     return {};
 }
@@ -99,6 +104,11 @@ std::string recalibration_text(const Recalibration& recalibration)
     case RecalibrationKind::temperature: return "temperature T = " + number_text(recalibration.temperature, 3);
     case RecalibrationKind::vector: return "vector scaling";
     case RecalibrationKind::sigma: return "σ × " + number_text(recalibration.factor, 3);
+    case RecalibrationKind::cdf:
+        return "σ × " + number_text(recalibration.factor, 3)
+               + (recalibration.levels.is_identity()
+                      ? " (the map of levels is the identity)"
+                      : " and a map of levels with " + std::to_string(recalibration.levels.n_segments()) + " segments");
     }
     return "no recalibration";
 }

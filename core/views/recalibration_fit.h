@@ -18,7 +18,8 @@ struct CalibrationSamples {
     std::vector<int> labels{};
     RegressionSamples numbers{};   ///< of a regression, in target units
     std::vector<double> targets{};
-    std::size_t n_rows = 0, n_all = 0;   ///< fewer than all if they would need too much memory
+    std::size_t n_rows = 0, n_all = 0;   ///< fewer than all if they would need too much memory, or if conformal
+                                         ///< prediction has a half of them
 };
 
 /// @return  empty: `stop` was requested

@@ -87,6 +87,12 @@ void append(RegressionRows& to, const RegressionSamples& samples, std::span<cons
             to.mean[before + i]        = mean;
             to.sd[before + i]          = std::sqrt(between + noise);
             to.function_sd[before + i] = std::sqrt(between);
+            if (!samples.moments.empty()) {
+                const auto moments         = samples.moments[i];
+                to.mean[before + i]        = moments.mean;
+                to.sd[before + i]          = moments.sd;
+                to.function_sd[before + i] = std::sqrt(between / (between + noise)) * moments.sd;
+            }
             to.pit[before + i]   = std::clamp(samples.noise->mixture_cdf(f, s, to.observed[before + i]), 0.0, 1.0);
             to.crps[before + i]  = samples.noise->mixture_crps(f, s, to.observed[before + i]);
             to.lower[before + i] = mixture_quantile(*samples.noise, f, s, (1 - to.level) / 2);

@@ -101,7 +101,7 @@ ScoreTable class_scores(const RunSnapshot& run, const std::shared_ptr<const Scor
     rows.add("NLL", s.nll, "nats per example");
     rows.add("Log likelihood, sum", s.log_likelihood_sum, "nats");
     const auto kind = run.experiment->study.prediction.recalibration;
-    if (kind == RecalibrationKind::temperature || kind == RecalibrationKind::vector)
+    if (kind != RecalibrationKind::none)
         if (const auto calibrated = calibrated_log_likelihood(all, scored->labels))
             rows.add("Calibrated log likelihood", *calibrated, "nats per example");
     if (s.impossible > 0)   // rounding before saving: no softmax is exactly 0
@@ -219,6 +219,8 @@ ScoreTable number_scores(const RunSnapshot& run, const ScoredSet& set, const std
     rows.add("RMSE", s.rmse, unit);
     rows.add("MAE", s.mae, unit);
     rows.add("NLL", s.nll, "nats per example");
+    if (run.experiment->study.prediction.recalibration != RecalibrationKind::none)
+        rows.add("Calibrated log likelihood", -s.nll, "nats per example");
     rows.add("CRPS", s.crps, unit);
     rows.add("Coverage of the " + level + " predictive interval", s.coverage);
     rows.add("Lower end of the binomial 95 % interval of this coverage", range.first);
@@ -273,8 +275,10 @@ void add_recalibration(Table& table, const RunSnapshot& run, const std::stop_tok
     ScoreRows rows{.table = std::move(table)};
     if (fitted->kind == RecalibrationKind::temperature)
         rows.add("Recalibration: temperature T", fitted->temperature);
-    if (fitted->kind == RecalibrationKind::sigma)
+    if (fitted->of_numbers())
         rows.add("Recalibration: factor c of the standard deviation", fitted->factor);
+    if (fitted->kind == RecalibrationKind::cdf)
+        rows.add_count("Recalibration: segments of the map of levels", static_cast<long>(fitted->levels.n_segments()));
     rows.add("Recalibration: NLL of the calibration rows before", fitted->nll_before, "nats per example");
     rows.add("Recalibration: NLL of the calibration rows after", fitted->nll_after, "nats per example");
     table = std::move(rows.table);

@@ -178,8 +178,6 @@ std::optional<SliceValues> slice_values(const Experiment& experiment, const Post
         values.samples.f.resize(S * n);
         values.samples.s.resize(S * n);   // 0 for classes
     }
-    if (!classes)
-        values.samples.noise = experiment.model.likelihood->noise();
     for (auto* each : {&values.mean, &values.total, &values.epistemic, &values.aleatoric})
         each->resize(n);
     values.individual.assign(held.n, std::vector<double>(n));
@@ -200,8 +198,9 @@ std::optional<SliceValues> slice_values(const Experiment& experiment, const Post
                                                        static_cast<int>(count * held.n), stop);
         if (stop.stop_requested())
             return {};
-        add_slice_block(values, classes ? class_block(outputs, class_index) : numeric_block(outputs, experiment), first,
-                        count, held.n);
+        const auto of_rows   = classes ? class_block(outputs, class_index) : numeric_block(outputs, experiment);
+        values.samples.noise = of_rows.samples.noise;
+        add_slice_block(values, of_rows, first, count, held.n);
     }
     return values;
 }

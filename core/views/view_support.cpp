@@ -10,10 +10,12 @@
 #include "study/method.h"
 #include "study/names.h"
 #include "study/settings_table.h"
+#include "views/conformal_sets.h"
 #include "views/image_rows.h"
 #include "views/recalibration_fit.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace credence::view_support {
@@ -65,6 +67,26 @@ std::optional<ScoredSet> calibration_set(const Experiment& experiment)
     if (data.final_test.n_rows > 0)   // then the test part is the validation set
         return ScoredSet{&data.test, data.test_inputs, data.test_name};
     return {};
+}
+
+bool halves_calibration_rows(const Experiment& experiment)
+{
+    return experiment.study.prediction.recalibration != RecalibrationKind::none && !why_no_conformal(experiment);
+}
+
+CalibrationUse half_of_row(std::size_t row)
+{
+    return std::popcount(row) % 2 == 0 ? CalibrationUse::recalibration : CalibrationUse::conformal;
+}
+
+std::vector<std::size_t> calibration_rows_for(CalibrationUse use, const Experiment& experiment, std::size_t n)
+{
+    const bool halved = halves_calibration_rows(experiment);
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < n; ++row)
+        if (!halved || half_of_row(row) == use)
+            rows.push_back(row);
+    return rows;
 }
 
 ScoredSet scored_set(const Experiment& experiment)

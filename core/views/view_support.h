@@ -46,6 +46,15 @@ ScoredSet scored_set(const Experiment& experiment);
 /// The rows that recalibration and conformal prediction use: the calibration rows of a table, or
 /// the validation set of images. Empty: the Study sets none aside.
 std::optional<ScoredSet> calibration_set(const Experiment& experiment);
+/// What a calibration row is used for. If a Study asks for both, each of them gets a fixed half of the
+/// rows, so that conformal scores stay exchangeable with those of new rows.
+enum class CalibrationUse { recalibration, conformal };
+/// True: the Study asks for both.
+bool halves_calibration_rows(const Experiment& experiment);
+/// The half of a row: by the parity of the ones in its binary number, which also halves evenly spaced rows.
+CalibrationUse half_of_row(std::size_t row);
+/// The calibration rows for a use: all n, or those of its half.
+std::vector<std::size_t> calibration_rows_for(CalibrationUse use, const Experiment& experiment, std::size_t n);
 /// The test set of a run whose scored set is a validation set; empty: there is no separate one.
 std::optional<ScoredSet> final_test_set(const Experiment& experiment);
 

@@ -38,14 +38,26 @@ public:
     /// The mean of `curvature` (Fisher information).
     double information() const { return (degrees_ + 1) / (degrees_ + 3); }
     double sd() const { return std::sqrt(degrees_ / (degrees_ - 2)); }
-    double cdf(double e) const
-    {
-        using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
-        return boost::math::cdf(boost::math::students_t_distribution<double, InDouble>(degrees_), e);
-    }
+    double cdf(double e) const { return cdf(degrees_, e); }
     double quantile(double p) const { return boost::math::quantile(boost::math::students_t(degrees_), p); }
+    /// With T_ν and t_ν the distribution function and the density:
+    ///     E[e; e <= z]  = −(ν + z²) t_ν(z) / (ν − 1)
+    ///     E[e²; e <= z] = ν ((ν − 1)/(ν − 2) T_{ν−2}(z √((ν − 2)/ν)) − T_ν(z))
+    PartialMoments partial_moments(double z) const
+    {
+        const double share = cdf(z), lighter = degrees_ - 2;
+        const double wider = cdf(lighter, z * std::sqrt(lighter / degrees_));
+        return {share, -(degrees_ + z * z) * std::exp(-energy(z)) / (degrees_ - 1),
+                degrees_ * ((degrees_ - 1) / lighter * wider - share)};
+    }
 
 private:
+    static double cdf(double degrees, double e)
+    {
+        using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+        return boost::math::cdf(boost::math::students_t_distribution<double, InDouble>(degrees), e);
+    }
+
     double degrees_, constant_;
 };
 
@@ -115,6 +127,11 @@ private:
         explicit Noise(const StudentT& residual) : residual_(residual), sd_(residual.sd()) {}
 
         double quantile_of_e(double p) const override { return residual_.quantile(p) / sd_; }
+        PartialMoments partial_moments_of_e(double z) const override
+        {
+            const auto at = residual_.partial_moments(z * sd_);
+            return {at.share, at.first / sd_, at.second / (sd_ * sd_)};
+        }
         double mixture_cdf(std::span<const double> f, std::span<const double> s, double y) const override
         {
             double sum = 0;

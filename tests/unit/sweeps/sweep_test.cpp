@@ -88,6 +88,16 @@ TEST(SweepCells, ChooseOnValidationImagesOrCalibrationRowsOnly)
     EXPECT_TRUE(sweep_from_text(to_text(with_rows), "again", {}).choose->each_replicate);
 }
 
+TEST(SweepCells, ChooseNeedsScoresThatAreNotRecalibratedOnTheSameRows)
+{
+    const Sweep sweep = sweep_of(
+        R"({"base": "xor", "set": {"split.calibration_fraction": 0.2, "prediction.recalibration": "temperature"},
+            "axes": {"training.steps": [1, 2]}, "choose": {"axis": "training.steps"}})");
+    EXPECT_THAT(sentence_thrown_by([&] { cells_of(sweep); }),
+                AllOf(HasSubstr("chooses by scores on calibration rows, but prediction.recalibration of the cell "),
+                      HasSubstr("is temperature, which is fitted on the same rows; expected none.")));
+}
+
 TEST(SweepCells, PathsContainTheLabelsOfOtherAxes)
 {
     const Sweep sweep = sweep_from_text(

@@ -2,6 +2,7 @@
 #include "charts/chart.h"
 #include "prediction/scores.h"
 #include "prediction/set_predictions.h"
+#include "views/conformal_sets.h"
 #include "views/recalibration_fit.h"
 #include "views/scores.h"
 #include "views/view_support.h"
@@ -10,6 +11,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace credence;
@@ -101,6 +103,65 @@ TEST(RecalibratedRun, ScalesTheSpreadOfARegression)
     }
 }
 
+TEST(RecalibratedRun, MapsTheLevelsOfARegressionInScoresAndRows)
+{
+    const auto run    = recalibrated_run(RecalibrationKind::cdf, ToyKind::blundell_curve);
+    const auto fitted = recalibration_of(run, {});
+    EXPECT_LE(fitted->nll_after, fitted->nll_before);
+    const auto& data   = *run.experiment->data;
+    const int n        = static_cast<int>(data.test.n_rows);
+    const auto numbers = [&](const PosteriorPredictive& predictive) {
+        return regression_samples(view_of(predictive.sample_outputs(data.test_inputs, n)),
+                                  run.experiment->model.likelihood, data.target_mean, data.target_sd);
+    };
+    auto samples = numbers(unrecalibrated_predictive_of(run, {}));
+    recalibrate(*fitted, samples);
+    const std::vector<double> targets(data.test.targets.begin(), data.test.targets.end());
+    const auto expected = regression_scores(samples, targets, run.experiment->study.prediction.level);
+    const auto table    = scores(run);
+    EXPECT_NEAR(score_of(table, "NLL"), expected.nll, 1e-3);   // samples of runs are rounded to float
+    EXPECT_NEAR(score_of(table, "Calibrated log likelihood"), -expected.nll, 1e-3);
+    EXPECT_NEAR(score_of(table, "CRPS"), expected.crps, 1e-4);
+    EXPECT_NEAR(score_of(table, "RMSE"), expected.rmse, 1e-4);
+
+    const std::vector<double> knots{0, 0.25, 1}, frequencies{0, 0.5, 1};
+    const auto by_hand = std::make_shared<const Recalibration>(
+        Recalibration{.kind = RecalibrationKind::cdf, .factor = 2, .levels = {knots, frequencies}});
+    const auto mapped = numbers(
+        unrecalibrated_predictive_of(run, {}).recalibrated([&](const std::stop_token&) { return by_hand; }));
+    auto scaled = numbers(unrecalibrated_predictive_of(run, {}));
+    recalibrate({.kind = RecalibrationKind::sigma, .factor = 2}, scaled);
+    const std::vector<double> half{0.5}, quarter{0.25};
+    const auto median = predictive_quantiles(mapped, half)[0], quartile = predictive_quantiles(scaled, quarter)[0];
+    for (int i = 0; i < n; ++i) {
+        EXPECT_NEAR(median[i], quartile[i], 1e-4);
+        EXPECT_LT(mean_function(mapped)[i], mean_function(scaled)[i]);
+    }
+}
+
+TEST(RecalibratedRun, SharesTheCalibrationRowsWithConformalPrediction)
+{
+    for (const auto score : {ConformalScore::none, ConformalScore::normalised}) {
+        auto run                         = recalibrated_run(RecalibrationKind::cdf, ToyKind::cubic);
+        Study study                      = run.experiment->study;
+        study.prediction.conformal.score = score;
+        run.experiment                   = with_study(*run.experiment, study);
+        const auto all                   = run.experiment->data->calibration.n_rows;
+        const auto fit                   = static_cast<std::size_t>(recalibration_of(run, {})->n_rows);
+        if (score == ConformalScore::none) {
+            EXPECT_EQ(fit, all);
+            continue;
+        }
+        const auto conformal = view_support::conformal_calibration(run, {}, {});
+        EXPECT_EQ(fit + conformal->n, all);
+        EXPECT_LE(std::max(fit, conformal->n) - std::min(fit, conformal->n), 2u);
+        EXPECT_THAT(conformal->text(), HasSubstr("calibration rows that the recalibration does not use"));
+        study.prediction.recalibration = RecalibrationKind::none;
+        run.experiment                 = with_study(*run.experiment, study);
+        EXPECT_EQ(view_support::conformal_calibration(run, {}, {})->n, all) << "without recalibration";
+    }
+}
+
 TEST(RecalibrationView, ShowsTheObjectiveAndTheScoresBeforeAndAfter)
 {
     for (const auto kind : {RecalibrationKind::none, RecalibrationKind::temperature, RecalibrationKind::vector}) {
@@ -126,6 +187,10 @@ TEST(RecalibrationView, ShowsTheObjectiveAndTheScoresBeforeAndAfter)
                   .panels.front()
                   .x.label,
               "Factor c of the standard deviation");
+    const auto levels = drawn("recalibration", recalibrated_run(RecalibrationKind::cdf, ToyKind::blundell_curve));
+    ASSERT_EQ(levels.panels.size(), 2u);
+    EXPECT_EQ(levels.panels[1].title, "Map of levels");
+    EXPECT_THAT(levels.caption, HasSubstr("map of levels"));
     EXPECT_THAT(view("recalibration").why_not(*moons().experiment).value(), HasSubstr("calibration share"));
 }
 

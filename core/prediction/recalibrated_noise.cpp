@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "prediction/recalibrated_noise.h"
+
+#include "prediction/regression.h"
+
+#include <boost/math/quadrature/gauss_kronrod.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace credence {
+
+RecalibratedNoise::RecalibratedNoise(std::shared_ptr<const NoiseDistribution> noise,
+                                     std::shared_ptr<const LevelMap> levels)
+    : noise_(std::move(noise)), levels_(std::move(levels))
+{}
+
+PartialMoments RecalibratedNoise::partial_moments_of_e(double z) const
+{
+    // E[h(e′); e′ <= z] = Σ_k b_k (H(min(q_{k+1}, z)) − H(q_k)) over the segments below z
+    const auto& v = levels_->levels();
+    PartialMoments sum, before;
+    for (std::size_t k = 0; k < levels_->n_segments(); ++k) {
+        const double end   = k + 1 < levels_->n_segments() ? std::min(z, noise_->quantile_of_e(v[k + 1])) : z;
+        const auto at      = noise_->partial_moments_of_e(end);
+        const double slope = levels_->slope(v[k]);
+        sum.share += slope * (at.share - before.share);
+        sum.first += slope * (at.first - before.first);
+        sum.second += slope * (at.second - before.second);
+        before = at;
+        if (end >= z)
+            break;
+    }
+    return sum;
+}
+
+double RecalibratedNoise::mixture_cdf(std::span<const double> f, std::span<const double> s, double y) const
+{
+    return (*levels_)(std::clamp(noise_->mixture_cdf(f, s, y), 0.0, 1.0));
+}
+
+double RecalibratedNoise::mixture_density(std::span<const double> f, std::span<const double> s, double y) const
+{
+    return levels_->slope(noise_->mixture_cdf(f, s, y)) * noise_->mixture_density(f, s, y);
+}
+
+void RecalibratedNoise::log_densities(std::span<const double> f, std::span<const double> s, double y,
+                                      std::span<double> out) const
+{
+    noise_->log_densities(f, s, y, out);
+    const double log_slope = std::log(levels_->slope(noise_->mixture_cdf(f, s, y)));
+    for (double& one : out)
+        one += log_slope;
+}
+
+std::vector<double> RecalibratedNoise::knot_quantiles(std::span<const double> f, std::span<const double> s) const
+{
+    constexpr double last_step = 1e-4;   // Newton: the error that is left is about its square
+    std::vector<double> q;
+    for (std::size_t k = 1; k < levels_->n_segments(); ++k)
+        q.push_back(mixture_quantile(*noise_, f, s, levels_->levels()[k], last_step));
+    return q;
+}
+
+double RecalibratedNoise::mixture_crps(std::span<const double> f, std::span<const double> s, double y) const
+{
+    using Quadrature = boost::math::quadrature::gauss_kronrod<double, 15>;
+    auto borders     = knot_quantiles(f, s);
+    borders.insert(borders.end(), {y, *std::ranges::min_element(f), *std::ranges::max_element(f)});
+    std::ranges::sort(borders);
+    const double unit = *std::ranges::max_element(s), infinity = std::numeric_limits<double>::infinity();
+    // Between −∞ and the borders, the integration variable is u with x = border + unit u: of order 1 in the tails
+    const auto integral = [&](double origin, double from, double to, bool below) {
+        if (!(from < to))
+            return 0.0;
+        const auto squared = [&](double u) {
+            const double F = mixture_cdf(f, s, origin + unit * u), gap = below ? F : 1 - F;
+            return gap * gap;
+        };
+        return unit * Quadrature::integrate(squared, from, to, 8, 1e-5);
+    };
+    double sum = integral(borders.front(), -infinity, 0, true);
+    for (std::size_t k = 0; k + 1 < borders.size(); ++k)
+        sum += integral(borders[k], 0, (borders[k + 1] - borders[k]) / unit, borders[k] < y);
+    return sum + integral(borders.back(), 0, infinity, false);
+}
+
+MixtureMoments RecalibratedNoise::mixture_moments(std::span<const double> f, std::span<const double> s) const
+{
+    const auto base    = noise_->mixture_moments(f, s);
+    const auto q       = knot_quantiles(f, s);
+    const auto& levels = levels_->levels();
+    double before      = levels_->slope(0);
+    double first = 0, second = 0;   // about the mean of the mixture
+    for (std::size_t k = 0; k < q.size(); ++k) {
+        double share = 0, one = 0, two = 0;
+        for (std::size_t j = 0; j < f.size(); ++j) {
+            const double gap = f[j] - base.mean;
+            const auto part  = noise_->partial_moments_of_e((q[k] - f[j]) / s[j]);
+            share += part.share;
+            one += gap * part.share + s[j] * part.first;
+            two += gap * gap * part.share + 2 * gap * s[j] * part.first + s[j] * s[j] * part.second;
+        }
+        const auto n = static_cast<double>(f.size());
+        // H(q) − h(q) (F(q) − v): an error of q counts only squared
+        const double at = q[k] - base.mean, excess = share / n - levels[k + 1];
+        const double after = levels_->slope(levels[k + 1]);
+        first -= (after - before) * (one / n - at * excess);
+        second -= (after - before) * (two / n - at * at * excess);
+        before = after;
+    }
+    second += before * base.sd * base.sd;   // E h(Y) is 0 for the first moment
+    return {base.mean + first, std::sqrt(std::max(0.0, second - first * first))};
+}
+
+const RecalibratedNoise* recalibrated_noise(const NoiseDistribution& noise)
+{
+    return dynamic_cast<const RecalibratedNoise*>(&noise);
+}
+
+}   // namespace credence
