@@ -133,6 +133,7 @@ add_library(credence_app STATIC
     sweep/sweep_form.cpp
     sweep/sweep_page.cpp
     sweep/sweep_tabs.cpp
+    views/changed_row.cpp
     views/comparison.cpp
     views/curtain.cpp
     views/figure_export.cpp
@@ -144,6 +145,7 @@ add_library(credence_app STATIC
     views/main_tabs.cpp
     views/prediction_area.cpp
     views/slice_controls.cpp
+    views/slice_handle.cpp
     views/summary_card.cpp
     views/training_dock.cpp
     views/view_navigator.cpp

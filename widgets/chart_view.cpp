@@ -250,6 +250,7 @@ ChartView::ChartView(QWidget* parent)
     connect(m_plot, &QCustomPlot::afterReplot, this, [this] {   // the layout of the chart may have changed
         m_marks->resize(m_plot->size());
         m_marks->update();
+        Q_EMIT redrawn();
     });
 
     connectRows();

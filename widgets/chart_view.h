@@ -80,6 +80,7 @@ signals:
     void exportRequested();
     void dataShown(bool shown);
     void chartChanged();   ///< another chart is displayed
+    void redrawn();        ///< positions may have changed, by a new size, range or layout
     /// A point or a table row that stands for this row of the data was clicked, or chosen by Enter.
     void rowClicked(const credence::DataRow& row);
     /// A bar that counts rows of the data was clicked.

@@ -105,6 +105,10 @@ private:
         const int left     = shown.title.width() + spacing();
         const bool second  = left + asked.width() + spacing() + end.width() > room.width();
         const int height   = std::max({shown.title.height(), end.height(), second ? 0 : asked.height()});
+        const int below    = !second ? 0
+                             : shown.controls->hasHeightForWidth()
+                                 ? shown.controls->heightForWidth(std::min(room.width(), asked.width()))   // wraps
+                                 : asked.height();
         const auto centred = [&](int x, const QSize& size) {
             return QRect(QPoint(x, room.top() + (height - size.height()) / 2), size);
         };
@@ -119,10 +123,10 @@ private:
             if (shown.controls && second) {
                 const bool wide = shown.controls->expandingDirections().testFlag(Qt::Horizontal);
                 const int width = wide ? room.width() : std::min(room.width(), asked.width());
-                shown.controls->setGeometry({room.left(), room.top() + height, width, asked.height()});
+                shown.controls->setGeometry({room.left(), room.top() + height, width, below});
             }
         }
-        return height + (second ? asked.height() : 0) + contentsMargins().top() + contentsMargins().bottom();
+        return height + below + contentsMargins().top() + contentsMargins().bottom();
     }
 
     QList<QLayoutItem*> m_items;   // the title comes first

@@ -287,6 +287,13 @@ void Workbench::setImages(bool images)
     layOut();
 }
 
+void Workbench::setTable(bool table)
+{
+    m_table = table;
+    m_shared.clear();
+    layOut();
+}
+
 void Workbench::setOnStage(const QStringList& parts)
 {
     if (parts == m_onStage)
@@ -544,7 +551,7 @@ void Workbench::layOutInspector()
         part->setVisible(!folded || !m_aside);
         anyUnfolded = anyUnfolded || !folded;
         kinds += folded ? 1 : 0;
-        sizes += folded ? part->headerHeight() : k == 0 ? (m_images ? 1200 : 500) : 380;
+        sizes += folded ? part->headerHeight() : k == 0 ? (m_images || m_table ? 1200 : 500) : 380;
     }
     m_inspector->setSizePolicy(QSizePolicy::Preferred, anyUnfolded ? QSizePolicy::Expanding : QSizePolicy::Maximum);
     if (std::exchange(m_shared, kinds) == kinds)

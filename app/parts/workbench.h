@@ -48,6 +48,7 @@ public:
     void inspect();
     void showAllEntries();         ///< of the inspector's strip and the drawer: at first only one of each is shown
     void setImages(bool images);   ///< the inspector gets room for an image next to its boxplots
+    void setTable(bool table);     ///< its first part gets more height, for the inputs of a table
     /// Moves these parts below the charts of the stage; the others return to their places.
     void setOnStage(const QStringList& parts);
     /// The part or area of the stage under this widget alone; again: all parts.
@@ -121,6 +122,6 @@ private:
     QStringList m_onStage;
     QJsonObject m_first;
     QList<int> m_shared;   ///< kinds of parts when the heights of the inspector were shared
-    bool m_images          = false;
+    bool m_images = false, m_table = false;
     const QWidget* m_alone = nullptr;   ///< the middle or a part; null: all
 };

@@ -114,6 +114,7 @@ ViewOptions ViewRequests::optionsFor(const View& view) const
         wanted.simplex.look.over_one_another = true;
         wanted.simplex.look.table            = false;
     }
+    wanted.slice.marks_input = false;   // it is a handle
     if (!m_session.currentRun().live())
         return wanted;
     const auto& experiment = *m_session.run().experiment;

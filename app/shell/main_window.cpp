@@ -236,7 +236,8 @@ void MainWindow::buildParts()
 {
     using Place    = Workbench::Place;
     m_studyPanel   = new StudyPanel(m_context, *m_notifier, this);
-    m_input        = new InputDock(m_context, *m_binder, m_mainTabs->logitSource(), m_mainTabs->ranking(), this);
+    m_input        = new InputDock(m_context, *m_binder, m_mainTabs->logitSource(), m_mainTabs->ranking(),
+                                   m_mainTabs->changedRow(), this);
     m_training     = new TrainingDock(m_context, *m_binder, *m_mainTabs, this);
     const auto add = [this](const char* name, const QString& title, const char* icon, QWidget* content, Place place) {
         return m_workbench->add(QLatin1String(name), title, QLatin1String(icon), content, place);
@@ -291,6 +292,7 @@ void MainWindow::buildParts()
 void MainWindow::connectParts()
 {
     connect(m_input, &InputDock::imagesShown, m_workbench, &Workbench::setImages);
+    connect(m_input, &InputDock::tableShown, m_workbench, &Workbench::setTable);
     connect(m_input, &InputDock::failed, m_notifier, [this](const QString& sentence) { m_notifier->keep(sentence); });
     connect(&m_context.selection, &Selection::listedChanged, this, [this] {
         if (!m_context.selection.listed().rows.empty())

@@ -311,10 +311,11 @@ QString notOfImages() { return InputDock::tr("The inputs are not images."); }
 }   // namespace
 
 InputDock::InputDock(AppContext& context, ViewBinder& binder, LogitSource& logitSource, InputRanking& ranking,
-                     QWidget* parent)
+                     ChangedRow& row, QWidget* parent)
     : QWidget(parent), m_context(context), m_words(new QLabel(this)), m_row(new QSpinBox(this)),
-      m_toRows(new QToolButton(this)), m_whatIf(new WhatIf(context, binder, ranking, this)),
-      m_views(new ViewArea(QStringLiteral("inputTabs"), binder, this)), m_image(new ImageTab(context, binder, this))
+      m_toRows(new QToolButton(this)), m_whatIf(new WhatIf(context, binder, ranking, row, this)),
+      m_views(new ViewArea(QStringLiteral("inputTabs"), binder, this)), m_halves(new QSplitter(Qt::Vertical, this)),
+      m_image(new ImageTab(context, binder, this))
 {
     m_views->addPage({.body  = workbench(),
                       .id    = QStringLiteral("image"),
@@ -335,14 +336,13 @@ InputDock::InputDock(AppContext& context, ViewBinder& binder, LogitSource& logit
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(buildRow());
-    auto* halves = new QSplitter(Qt::Vertical, this);
-    halves->addWidget(m_whatIf);
-    halves->addWidget(m_views);
-    halves->setChildrenCollapsible(false);
-    halves->setStretchFactor(0, 2);
-    halves->setStretchFactor(1, 1);
+    m_halves->addWidget(m_whatIf);
+    m_halves->addWidget(m_views);
+    m_halves->setChildrenCollapsible(false);
     m_whatIf->hide();
-    column->addWidget(halves, 1);
+    column->addWidget(m_halves, 1);
+    connect(m_halves, &QSplitter::splitterMoved, this, [this] { m_sharedByHand = true; });
+    connect(m_whatIf, &WhatIf::comfortChanged, this, &InputDock::shareHeight);
 
     auto& choices = context.choices;
     auto* topK    = new TopKControl(choices.options().top_k.threshold, this);
@@ -417,7 +417,11 @@ QWidget* InputDock::buildSweep()
 
 void InputDock::fit(const std::shared_ptr<const Experiment>& experiment, bool otherData)
 {
+    const bool table = !m_whatIf->isHidden();
     m_whatIf->fit(*experiment, otherData);
+    if (table == m_whatIf->isHidden())
+        Q_EMIT tableShown(!table);
+    shareHeight();
     const bool images = has_images(*experiment);
     const bool tests  = experiment->data->test.n_rows > 0;
     fitImages(images);
@@ -435,6 +439,23 @@ void InputDock::fit(const std::shared_ptr<const Experiment>& experiment, bool ot
     else
         m_row->setPrefix(tests ? tr("test row ") : tr("row "));
     describe();
+}
+
+void InputDock::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    layout()->activate();
+    shareHeight();
+}
+
+/// *What if* gets what its inputs need, the views the rest, until the handle between them is moved.
+void InputDock::shareHeight()
+{
+    const int height = m_halves->height() - m_halves->handleWidth();
+    if (m_sharedByHand || m_whatIf->isHidden() || height <= 0)
+        return;
+    const int views = std::max(m_views->minimumSizeHint().height(), height - m_whatIf->comfortableHeight());
+    m_halves->setSizes({std::max(1, height - views), views});
 }
 
 void InputDock::fitImages(bool images)

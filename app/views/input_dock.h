@@ -16,6 +16,7 @@
 namespace credence {
 struct Experiment;
 }
+class ChangedRow;
 class ImageWorkbench;
 class InputRanking;
 class LogitSource;
@@ -23,6 +24,7 @@ class NumberSlider;
 class QComboBox;
 class QLabel;
 class QSpinBox;
+class QSplitter;
 class QToolButton;
 class ViewBinder;
 class ViewArea;
@@ -95,7 +97,7 @@ signals:
 class InputDock : public QWidget {
     Q_OBJECT
 public:
-    InputDock(AppContext& context, ViewBinder& binder, LogitSource& logitSource, InputRanking& ranking,
+    InputDock(AppContext& context, ViewBinder& binder, LogitSource& logitSource, InputRanking& ranking, ChangedRow& row,
               QWidget* parent);
     ImageWorkbench* workbench() const;
     ViewArea* views() const { return m_views; }
@@ -103,11 +105,16 @@ public:
 signals:
     void imagesShown(bool images);          ///< other data are displayed; images need more space
     void failed(const QString& sentence);   ///< a request about the selected input has failed
+    void tableShown(bool table);            ///< with *What if*, which needs more height, or without
     void rowsRequested();                   ///< the table of test rows
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* buildRow();
     QWidget* buildSweep();
+    void shareHeight();
     void fit(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
     void fitImages(bool images);
     void describe();
@@ -121,5 +128,7 @@ private:
     QToolButton* m_toRows;
     WhatIf* m_whatIf;
     ViewArea* m_views;
+    QSplitter* m_halves;   ///< of these two
+    bool m_sharedByHand = false;
     ImageTab* m_image;
 };

@@ -11,12 +11,14 @@
 #include "session/app_context.h"
 #include "simplex/logit_source.h"
 #include "simplex/simplex_workbench.h"
+#include "views/changed_row.h"
 #include "views/comparison.h"
 #include "views/decision_map.h"
 #include "views/image_rows.h"
 #include "views/input_ranking.h"
 #include "views/prediction_area.h"
 #include "views/slice_controls.h"
+#include "views/slice_handle.h"
 #include "views/view_navigator.h"
 #include "widgets/chart_hand.h"
 #include "widgets/chart_view.h"
@@ -52,10 +54,11 @@ void fill(Points& series, const std::vector<DrawnPoint>& points, bool ofClass)
 }   // namespace
 
 Predictions::Predictions(AppContext& context, ViewBinder& binder, Notifier& notifier, InputRanking& ranking,
-                         PredictionArea* area)
+                         ChangedRow& row, PredictionArea* area)
     : QObject(area), m_context(context), m_binder(binder), m_area(*area),
-      m_slice(new SliceControls(context, ranking, area))
+      m_slice(new SliceControls(context, ranking, row, area))
 {
+    new SliceHandle(context, row, area->picture());
     binder.add(mapPlace, area->picture(), {bandView, sliceView});
     area->picture()->addControl(m_slice, 0);
     m_slice->hide();
@@ -266,12 +269,12 @@ void addEmbeddingColour(ViewChoices& choices, ViewPanel* panel)
 
 MainTabs::MainTabs(AppContext& context, ViewBinder& binder, Notifier& notifier, QWidget* parent)
     : ViewArea(QStringLiteral("centreTabs"), binder, parent), m_predictions(new PredictionArea(this)),
-      m_ranking(new InputRanking(context, binder, this)),
+      m_ranking(new InputRanking(context, binder, this)), m_changedRow(new ChangedRow(context, binder, this)),
       m_simplex(new SimplexWorkbench(context.document.undo(), this)),
       m_logitSource(new LogitSource(context, binder, m_simplex)), m_reference(new ReferencePage(context, binder, this)),
       m_points(new PointsPage(context, binder, this))
 {
-    new Predictions(context, binder, notifier, *m_ranking, m_predictions);
+    new Predictions(context, binder, notifier, *m_ranking, *m_changedRow, m_predictions);
     m_comparison = new Comparison(context, binder, m_predictions);   // compares what was chosen just before
     m_pictures   = new OwnPictures(context, binder, notifier, images());
     addPages();

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+class ChangedRow;
 class Comparison;
 class ImageArea;
 class InputRanking;
@@ -32,7 +33,7 @@ struct AppContext;
 class Predictions : public QObject {
     Q_OBJECT
 public:
-    Predictions(AppContext& context, ViewBinder& binder, Notifier& notifier, InputRanking& ranking,
+    Predictions(AppContext& context, ViewBinder& binder, Notifier& notifier, InputRanking& ranking, ChangedRow& row,
                 PredictionArea* area);
 
 private:
@@ -82,6 +83,7 @@ public:
     ReferencePage* reference() const { return m_reference; }
     LogitSource& logitSource() const { return *m_logitSource; }
     InputRanking& ranking() const { return *m_ranking; }
+    ChangedRow& changedRow() const { return *m_changedRow; }
     Comparison& comparison() const { return *m_comparison; }
     bool busy() const;
     /// Brings *Against the reference* to the front as soon as a run that can serve as reference is
@@ -94,6 +96,7 @@ private:
 
     PredictionArea* m_predictions;
     InputRanking* m_ranking;
+    ChangedRow* m_changedRow;
     SimplexWorkbench* m_simplex;
     LogitSource* m_logitSource;
     ReferencePage* m_reference;

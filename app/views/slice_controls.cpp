@@ -2,16 +2,18 @@
 #include "views/slice_controls.h"
 
 #include "parts/appearance.h"
+#include "parts/flow_layout.h"
 #include "parts/form_controls.h"
 #include "session/app_context.h"
+#include "views/changed_row.h"
 #include "views/input_ranking.h"
 #include "work/text.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -32,11 +34,26 @@ int usualClass(const Dataset& training)
     return static_cast<int>(std::ranges::max_element(rows) - rows.begin());
 }
 
+/// Controls in one line if there is room, else in several.
+class SliceLine : public FlowLayout {
+public:
+    using FlowLayout::FlowLayout;
+    QSize sizeHint() const override
+    {
+        QSize all(-spacing(), 0);
+        for (int i = 0; i < count(); ++i)
+            if (auto* item = itemAt(i); !item->isEmpty())
+                all = QSize(all.width() + spacing() + item->sizeHint().width(),
+                            std::max(all.height(), item->sizeHint().height()));
+        return all.grownBy(contentsMargins());
+    }
+};
+
 void addNamed(QComboBox* box, const InputGroup& input) { box->addItem(toQString(input.name), toQString(input.name)); }
 
 }   // namespace
 
-SliceControls::SliceControls(AppContext& context, InputRanking& ranking, QWidget* parent)
+SliceControls::SliceControls(AppContext& context, InputRanking& ranking, ChangedRow& changedRow, QWidget* parent)
     : QWidget(parent), m_context(context), m_ranking(ranking),
       m_first(addBox(QStringLiteral("sliceInput"), tr("Input of the slice"),
                      tr("Select the input along which the prediction is shown; the most influential is first"))),
@@ -49,7 +66,8 @@ SliceControls::SliceControls(AppContext& context, InputRanking& ranking, QWidget
                         tr("Select the quantity: the prediction, its total uncertainty, or one of its two parts"))),
       m_class(addBox(QStringLiteral("sliceClass"), tr("Class of the slice"),
                      tr("Select the class whose probability is shown"))),
-      m_individual(new QCheckBox(tr("Single rows"), this))
+      m_individual(new QCheckBox(tr("Single rows"), this)), m_logarithmic(new QCheckBox(tr("log"), this)),
+      m_back(new QToolButton(this))
 {
     m_hold->setMinimumContentsLength(18);
     m_quantity->setMinimumContentsLength(16);
@@ -58,17 +76,31 @@ SliceControls::SliceControls(AppContext& context, InputRanking& ranking, QWidget
     m_hold->addItem(tr("averaged over rows"), static_cast<int>(SliceHold::average));
     describeControl(m_individual, QStringLiteral("sliceRows"), tr("Curves of single rows"),
                     tr("Show the curves of single training rows with their average"));
-    auto* row = new QHBoxLayout(this);
+    describeControl(m_logarithmic, QStringLiteral("sliceLogarithmic"), tr("Logarithmic axes of the slice"),
+                    tr("Use logarithmic axes for inputs above 0; proposed for skewed inputs"));
+    describeControl(m_back, QStringLiteral("sliceBack"), tr("Back to the row"), tr("Select the unchanged row again"));
+    m_back->setText(tr("Back to the row"));
+    m_back->setAutoRaise(true);
+    m_back->hide();
+    auto* row = new SliceLine(this);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(3);
     auto* by = new QLabel(tr("and"), this);
-    for (QWidget* each :
-         std::initializer_list<QWidget*>{m_first, by, m_second, m_hold, m_individual, m_quantity, m_class})
+    for (QWidget* each : std::initializer_list<QWidget*>{m_first, by, m_second, m_hold, m_individual, m_quantity,
+                                                         m_class, m_logarithmic, m_back})
         row->addWidget(each);
+    connect(m_back, &QToolButton::clicked, &changedRow, &ChangedRow::reset);
+    connect(&changedRow, &ChangedRow::changed, this,
+            [this, &changedRow] { m_back->setVisible(changedRow.isChanged()); });
     connect(m_first, &QComboBox::activated, this, [this] { m_chosen = true; });
+    for (auto* box : {m_first, m_second})
+        connect(box, &QComboBox::currentIndexChanged, this, &SliceControls::proposeScale);
     for (auto* box : {m_first, m_second, m_hold, m_quantity, m_class})
         connect(box, &QComboBox::currentIndexChanged, this, &SliceControls::notify);
     connect(m_individual, &QCheckBox::toggled, this, &SliceControls::notify);
+    connect(m_logarithmic, &QCheckBox::toggled, this, [this] {
+        m_scaleChosen = true;
+        notify();
+    });
     connect(&ranking, &InputRanking::changed, this, &SliceControls::fillInputs);
     ranking.serve(this);
 }
@@ -79,7 +111,6 @@ QComboBox* SliceControls::addBox(const QString& name, const QString& title, cons
     describeControl(box, name, title, tip);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(12);
-    box->setMinimumWidth(withFont(60));   // narrower than its text before the window gets wider
     return box;
 }
 
@@ -95,8 +126,11 @@ void SliceControls::fit(const Experiment& experiment)
     auto inputs          = input_groups(training);
     if (inputs == m_inputs && training.class_names == m_classes)
         return;
-    m_chosen  = m_chosen && inputs == m_inputs;
-    m_inputs  = std::move(inputs);
+    m_chosen = m_chosen && inputs == m_inputs;
+    m_inputs = std::move(inputs);
+    m_axes.clear();
+    for (const auto& input : m_inputs)
+        m_axes.push_back(log_axis_for(training, input));
     m_classes = training.class_names;
     {
         const QSignalBlocker quietQuantity(m_quantity), quietClass(m_class);
@@ -115,6 +149,7 @@ void SliceControls::fit(const Experiment& experiment)
         m_class->setCurrentIndex(usualClass(training));
     }
     fillInputs();
+    proposeScale();
     notify();
 }
 
@@ -145,8 +180,24 @@ void SliceControls::fillInputs()
         m_first->setCurrentIndex(m_chosen ? std::max(0, m_first->findData(first)) : 0);
         m_second->setCurrentIndex(std::max(0, m_second->findData(second)));
     }
-    if (m_first->currentData().toString() != first || m_second->currentData().toString() != second)
+    if (m_first->currentData().toString() != first || m_second->currentData().toString() != second) {
+        proposeScale();
         notify();
+    }
+}
+
+LogAxis SliceControls::axisOf(const QComboBox& box) const
+{
+    const auto input = std::ranges::find(m_inputs, box.currentData().toString().toStdString(), &InputGroup::name);
+    return input == m_inputs.end() ? LogAxis() : m_axes[static_cast<std::size_t>(input - m_inputs.begin())];
+}
+
+/// For other inputs.
+void SliceControls::proposeScale()
+{
+    const QSignalBlocker quiet(m_logarithmic);
+    m_logarithmic->setChecked(axisOf(*m_first).proposed || axisOf(*m_second).proposed);
+    m_scaleChosen = false;
 }
 
 /// Controls that have no effect on the current slice are hidden.
@@ -155,6 +206,7 @@ void SliceControls::followChoices()
     const auto& slice     = m_context.choices.options().slice;
     const bool prediction = slice.quantity == SliceQuantity::prediction;
     m_class->setVisible(!m_classes.empty() && prediction);
+    m_logarithmic->setVisible(axisOf(*m_first).possible || axisOf(*m_second).possible);
     m_individual->setVisible(slice.hold == SliceHold::average && slice.second.empty() && prediction);
 }
 
@@ -169,6 +221,9 @@ void SliceControls::notify()
         slice.hold       = static_cast<SliceHold>(m_hold->currentData().toInt());
         slice.quantity   = static_cast<SliceQuantity>(m_quantity->currentData().toInt());
         slice.individual = m_individual->isChecked();
+        slice.scale      = !m_scaleChosen               ? SliceScale::automatic
+                           : m_logarithmic->isChecked() ? SliceScale::logarithmic
+                                                        : SliceScale::linear;
         if (!m_classes.empty())
             options.map.class_index = m_class->currentIndex();
     });

@@ -2,16 +2,19 @@
 #pragma once
 
 #include "data/input_groups.h"
+#include "views/slice.h"
 
 #include <QWidget>
 
 #include <string>
 #include <vector>
 
+class ChangedRow;
 class InputRanking;
 class QCheckBox;
 class QComboBox;
 class QLabel;
+class QToolButton;
 struct AppContext;
 
 namespace credence {
@@ -22,7 +25,7 @@ struct Experiment;
 class SliceControls : public QWidget {
     Q_OBJECT
 public:
-    SliceControls(AppContext& context, InputRanking& ranking, QWidget* parent);
+    SliceControls(AppContext& context, InputRanking& ranking, ChangedRow& row, QWidget* parent);
 
     /// Offers the inputs and classes of these data; keeps the choices that they still have.
     void fit(const credence::Experiment& experiment);
@@ -34,14 +37,19 @@ protected:
 private:
     QComboBox* addBox(const QString& name, const QString& title, const QString& tip);
     void fillInputs();
+    void proposeScale();
+    credence::LogAxis axisOf(const QComboBox& box) const;
     void followChoices();
     void notify();
 
     AppContext& m_context;
     InputRanking& m_ranking;
     QComboBox *m_first, *m_second, *m_hold, *m_quantity, *m_class;
-    QCheckBox* m_individual;
+    QCheckBox *m_individual, *m_logarithmic;
+    QToolButton* m_back;
     std::vector<credence::InputGroup> m_inputs;
-    std::vector<std::string> m_classes;   ///< empty: a numeric target
-    bool m_chosen = false;                ///< the first input was chosen by hand; otherwise the most influential one
+    std::vector<credence::LogAxis> m_axes;   ///< [inputs]
+    std::vector<std::string> m_classes;      ///< empty: a numeric target
+    bool m_scaleChosen = false;              ///< for these inputs by hand; otherwise as proposed
+    bool m_chosen      = false;              ///< the first input was chosen by hand; otherwise the most influential one
 };

@@ -6,64 +6,53 @@
 #include "parts/number_slider.h"
 #include "parts/view_binder.h"
 #include "session/app_context.h"
+#include "views/changed_row.h"
 #include "views/input_ranking.h"
 #include "views/intervals.h"
 #include "work/text.h"
+
+#include "data/dataset.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace credence;
 
 namespace {
 
-const QString whatIfPlaces            = QStringLiteral("whatIf/");
-constexpr int whatIfRestsAfter        = 180;   ///< milliseconds without a movement
-constexpr std::size_t mostWhatIfLines = 60;    ///< controls; the other inputs stay as they are
+const QString whatIfPlaces                = QStringLiteral("whatIf/");
+constexpr std::size_t mostWhatIfLines     = 60;   ///< controls at a time; the search finds the others
+constexpr std::size_t whatIfWithoutSearch = 12;   ///< the most inputs that are quickly found by eye
+constexpr int comfortableWhatIfLines      = 8;
 
-/// A power of ten of which the range has 1,000 to 10,000, unless the numbers are much larger than their range, and
-/// its decimals.
-std::pair<double, int> stepFor(double low, double high)
+/// "cement" for "cement [kg/m3]".
+QString nameWithoutUnit(const std::string& name)
 {
-    constexpr double mostSteps = 1e9;   // a slider counts them from 0
-    const double least         = std::max((high - low) / 1000, std::max(std::abs(low), std::abs(high)) / mostSteps);
-    const int power            = static_cast<int>(std::floor(std::log10(least)));
-    return {std::pow(10.0, power), std::max(0, -power)};
+    const std::string unit = unit_in_name(name);
+    return toQString(unit.empty() ? name : name.substr(0, name.size() - unit.size() - 2)).trimmed();
 }
 
 }   // namespace
 
-/// Of the inputs that have a control, in one pass over the rows.
-std::vector<WhatIf::Range> WhatIf::rangesOf(const Dataset& training, const std::vector<InputGroup>& inputs)
-{
-    std::vector<Range> ranges(std::min(inputs.size(), mostWhatIfLines));
-    for (std::size_t row = 0; row < training.n_rows; ++row) {
-        const auto values = training.row(row);
-        for (std::size_t i = 0; i < ranges.size(); ++i) {
-            auto& range        = ranges[i];
-            const double value = values[inputs[i].first];
-            range.low          = std::min(range.low, value);
-            range.high         = std::max(range.high, value);
-            range.whole        = range.whole && value == std::floor(value);
-        }
-    }
-    return ranges;
-}
+QWidget* WhatIf::Line::control() const { return number ? static_cast<QWidget*>(number) : category; }
 
-WhatIf::WhatIf(AppContext& context, ViewBinder& binder, InputRanking& ranking, QWidget* parent)
-    : QWidget(parent), m_context(context), m_binder(binder), m_ranking(ranking), m_title(new QLabel(this)),
+WhatIf::WhatIf(AppContext& context, ViewBinder& binder, InputRanking& ranking, ChangedRow& row, QWidget* parent)
+    : QWidget(parent), m_context(context), m_binder(binder), m_ranking(ranking), m_row(row), m_title(new QLabel(this)),
       m_verdict(new QLabel(this)), m_more(new QLabel(this)), m_reset(new QToolButton(this)),
-      m_scroll(new QScrollArea(this)), m_grid(new QGridLayout)
+      m_search(new QLineEdit(this)), m_scroll(new QScrollArea(this)), m_grid(new QGridLayout)
 {
     setObjectName(QStringLiteral("whatIf"));
     buildHead();
@@ -96,10 +85,7 @@ WhatIf::WhatIf(AppContext& context, ViewBinder& binder, InputRanking& ranking, Q
                         options.samples = samples;
                     return {m_context.requests.of(whatIfPlaces + QStringLiteral("verdict"), verdict, options)};
                 }});
-    m_rest.setSingleShot(true);
-    m_rest.setInterval(whatIfRestsAfter);
-    connect(&m_rest, &QTimer::timeout, this, [this] { choose(false); });
-    connect(&context.selection, &Selection::changed, this, &WhatIf::followSelection);
+    connect(&row, &ChangedRow::changed, this, &WhatIf::showValues);
     connect(&ranking, &InputRanking::changed, this, &WhatIf::placeLines);
     ranking.serve(this);
 }
@@ -120,16 +106,36 @@ void WhatIf::buildHead()
     m_reset->setText(tr("Reset"));
     m_reset->setAutoRaise(true);
     m_reset->setEnabled(false);
-    connect(m_reset, &QToolButton::clicked, this, &WhatIf::reset);
+    connect(m_reset, &QToolButton::clicked, &m_row, &ChangedRow::reset);
+    describeControl(m_search, QStringLiteral("whatIfSearch"), tr("Search inputs"),
+                    tr("Show only inputs whose names contain these words"));
+    m_search->setPlaceholderText(tr("Search inputs"));
+    m_search->setClearButtonEnabled(true);
+    m_search->hide();
+    connect(m_search, &QLineEdit::textChanged, this, &WhatIf::placeLines);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(6, 0, 6, 0);
-    row->addWidget(m_title, 1);
+    row->addWidget(m_title);
+    row->addWidget(m_search, 1);
+    row->addStretch(0);
     row->addWidget(m_reset);
+    setTabOrder(m_search, m_reset);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(2);
     column->addWidget(m_verdict);
     column->addLayout(row);
+}
+
+int WhatIf::comfortableHeight() const
+{
+    int line = 0;
+    for (const auto& each : m_lines)
+        line = std::max(line, each.control()->sizeHint().height());
+    const int lines = std::min(comfortableWhatIfLines, static_cast<int>(m_lines.size()));
+    const int width = std::max(1, this->width());
+    return std::max(m_verdict->sizeHint().height(), m_verdict->heightForWidth(width)) + m_reset->sizeHint().height()
+           + lines * (line + m_grid->verticalSpacing()) + 3 * layout()->spacing();
 }
 
 void WhatIf::showEvent(QShowEvent* event)
@@ -142,15 +148,11 @@ void WhatIf::showEvent(QShowEvent* event)
 void WhatIf::fit(const Experiment& experiment, bool otherData)
 {
     const bool many = InputRanking::isOfMany(experiment);
-    if (otherData || !many) {   // the values are of other inputs
-        m_rest.stop();
-        m_changed = false;
+    if (otherData || !many)
         clearLines();
-    }
-    if (many) {
-        if (m_lines.empty())
-            buildLines(experiment);
-        followSelection();
+    if (many && m_lines.empty()) {
+        m_search->setVisible(m_row.inputs().size() > whatIfWithoutSearch);
+        placeLines();
     }
     setVisible(many);
 }
@@ -159,37 +161,29 @@ void WhatIf::clearLines()
 {
     for (const auto& line : m_lines) {
         delete line.name;
-        delete line.number;
-        delete line.category;
+        delete line.control();
     }
     m_lines.clear();
-    m_inputs.clear();
-    m_values.clear();
     m_verdict->clear();
+    const QSignalBlocker quiet(m_search);
+    m_search->clear();
 }
 
-void WhatIf::buildLines(const Experiment& experiment)
+WhatIf::Line& WhatIf::lineFor(std::size_t input)
 {
-    m_inputs          = input_groups(experiment.data->training);
-    const auto ranges = rangesOf(experiment.data->training, m_inputs);
-    for (std::size_t i = 0; i < ranges.size(); ++i)
-        m_lines.push_back(lineFor(i, ranges[i]));
-    std::vector<NumberSlider*> sliders;
-    for (const auto& line : m_lines)
-        if (line.number)
-            sliders.push_back(line.number);
-    NumberSlider::align(sliders);
-    m_more->setVisible(m_inputs.size() > m_lines.size());
-    m_more->setText(tr("The other %1 inputs keep their values.").arg(m_inputs.size() - m_lines.size()));
-    placeLines();
+    if (const auto made = std::ranges::find(m_lines, input, &Line::input); made != m_lines.end())
+        return *made;
+    m_lines.push_back(makeLine(input));
+    showValue(m_lines.back());
+    return m_lines.back();
 }
 
-WhatIf::Line WhatIf::lineFor(std::size_t input, const Range& range)
+WhatIf::Line WhatIf::makeLine(std::size_t input)
 {
-    const auto& group  = m_inputs[input];
+    const auto& group  = m_row.inputs()[input];
     const QString name = toQString(group.name), control = QStringLiteral("whatIf/") + name;
     Line line{.input = input, .name = new QLabel(m_scroll->widget()), .number = nullptr, .category = nullptr};
-    line.name->setText(line.name->fontMetrics().elidedText(name, Qt::ElideRight, withFont(90)));
+    line.name->setText(line.name->fontMetrics().elidedText(nameWithoutUnit(group.name), Qt::ElideRight, withFont(90)));
     line.name->setToolTip(name);
     if (group.is_category()) {
         line.category = new QComboBox(m_scroll->widget());
@@ -203,44 +197,64 @@ WhatIf::Line WhatIf::lineFor(std::size_t input, const Range& range)
                 [this, input](int index) { change(input, index); });
         return line;
     }
-    auto [low, high, whole] = range;
-    if (!(low < high)) {   // a constant column
-        low -= 0.5;
-        high += 0.5;
+    const auto& range = m_row.numbersOf(input);
+    NumberSlider::Number number{.name     = control,
+                                .title    = name,
+                                .low      = std::floor(range.low / range.step) * range.step,
+                                .high     = std::ceil(range.high / range.step) * range.step,
+                                .step     = range.step,
+                                .value    = range.low,
+                                .decimals = range.decimals,
+                                .tip      = tr("Set %1 within the range of the training rows").arg(name)};
+    if (range.logarithmic && !range.whole) {
+        number.scale       = NumberSlider::Scale::logarithmic;
+        number.significant = 4;
+        number.low         = range.low;
+        number.high        = range.high;
     }
-    auto [step, decimals] = stepFor(low, high);
-    if (whole && step < 1) {
-        step     = 1;
-        decimals = 0;
-    }
-    line.number = new NumberSlider({.name     = control,
-                                    .title    = name,
-                                    .low      = std::floor(low / step) * step,
-                                    .high     = std::ceil(high / step) * step,
-                                    .step     = step,
-                                    .value    = low,
-                                    .decimals = decimals,
-                                    .tip      = tr("Set %1 within the range of the training rows").arg(name)},
-                                   m_scroll->widget());
+    line.number = new NumberSlider(number, m_scroll->widget());
     line.name->setBuddy(line.number->box());
     connect(line.number, &NumberSlider::valueChanged, this, [this, input](double value) { change(input, value); });
     return line;
 }
 
-/// The most influential inputs first.
+/// Those that were searched for, the most influential first.
 void WhatIf::placeLines()
 {
-    int row = 0;
-    for (const std::size_t input : m_ranking.order(m_inputs)) {
-        const auto line = std::ranges::find(m_lines, input, &Line::input);
-        if (line == m_lines.end())
+    for (const auto& line : m_lines)
+        for (auto* part : {static_cast<QWidget*>(line.name), line.control()}) {
+            m_grid->removeWidget(part);
+            part->hide();
+        }
+    std::size_t found = 0;
+    int row           = 0;
+    for (const std::size_t input : m_ranking.order(m_row.inputs())) {
+        if (!hasAllWords(toQString(m_row.inputs()[input].name), m_search->text()) || ++found > mostWhatIfLines)
             continue;
-        auto* control = line->number ? static_cast<QWidget*>(line->number) : line->category;
-        m_grid->addWidget(line->name, row, 0);
-        m_grid->addWidget(control, row++, 1);
+        const auto& line = lineFor(input);
+        m_grid->addWidget(line.name, row, 0);
+        m_grid->addWidget(line.control(), row++, 1);
+        line.name->show();
+        line.control()->show();
     }
-    QWidget* before = m_reset;   // the order of the Tab key
-    for (int i = 0; i < row; ++i) {
+    std::vector<NumberSlider*> sliders;
+    for (const auto& line : m_lines)
+        if (line.number)
+            sliders.push_back(line.number);
+    NumberSlider::align(sliders);
+    m_more->setVisible(found == 0 || found > mostWhatIfLines);
+    m_more->setText(found == 0
+                        ? tr("No input has such a name.")
+                        : tr("%1 more inputs: search for them by name.").arg(found - std::min(found, mostWhatIfLines)));
+    orderLines(row);
+    Q_EMIT comfortChanged();
+}
+
+/// The order of the Tab key.
+void WhatIf::orderLines(int lines)
+{
+    QWidget* before = m_reset;
+    for (int i = 0; i < lines; ++i) {
         auto* control = m_grid->itemAtPosition(i, 1)->widget();
         for (auto* part : control->findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
             if (part->focusPolicy() & Qt::TabFocus) {
@@ -259,83 +273,43 @@ void WhatIf::showVerdict(const Chart& chart)
     if (!chart.table)
         return;   // it takes long; the last one stays
     QString rows;
-    for (const auto& [name, value] : verdict_lines(chart))
+    const auto lines = verdict_lines(chart);
+    for (const auto& [name, value] : lines)
         rows += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align='right'><b>%2</b></td></tr>")
                     .arg(toQString(name).toHtmlEscaped(), toQString(value).toHtmlEscaped());
     m_verdict->setText(QStringLiteral("<table width='100%'>%1</table>").arg(rows));
-}
-
-/// Starts again from an input that was selected elsewhere.
-void WhatIf::followSelection()
-{
-    if (m_choosing || m_lines.empty())
-        return;
-    const auto& chosen = m_context.selection.chosen();
-    if (m_changed && chosen.input == m_values)
-        return;   // another snapshot of the same run
-    m_rest.stop();
-    m_changed = false;
-    m_origin  = chosen;
-    m_values  = m_context.selection.numbers();
-    showValues();
+    if (std::exchange(m_answers, lines.size()) != lines.size())
+        Q_EMIT comfortChanged();
 }
 
 void WhatIf::showValues()
 {
-    m_reset->setEnabled(m_changed);
-    if (m_values.empty())
+    m_reset->setEnabled(m_row.isChanged());
+    for (const auto& line : m_lines)
+        if (&line != m_moving)   // a control stays under the hand, also where its box rounds
+            showValue(line);
+}
+
+void WhatIf::showValue(const Line& line)
+{
+    if (m_row.values().empty() || line.input >= m_row.inputs().size())
         return;
-    for (const auto& line : m_lines) {
-        const double value = m_inputs[line.input].value_of(m_values);
-        if (line.number) {
-            const auto* box = line.number->box();
-            if (value < box->minimum() || value > box->maximum())   // a test row beyond the training rows
-                line.number->setRange(std::min(value, box->minimum()), std::max(value, box->maximum()));
-            line.number->setValue(value);
-            continue;
-        }
-        const QSignalBlocker quiet(line.category);
-        line.category->setCurrentIndex(static_cast<int>(value));
+    const double value = m_row.valueOf(line.input);
+    if (line.number) {
+        const auto* box     = line.number->box();
+        const bool drawable = value > 0 || !m_row.numbersOf(line.input).logarithmic;
+        if (drawable && (value < box->minimum() || value > box->maximum()))   // a test row beyond the training rows
+            line.number->setRange(std::min(value, box->minimum()), std::max(value, box->maximum()));
+        line.number->setValue(value);
+        return;
     }
+    const QSignalBlocker quiet(line.category);
+    line.category->setCurrentIndex(static_cast<int>(value));
 }
 
 void WhatIf::change(std::size_t input, double value)
 {
-    const auto& experiment = m_context.session.run().experiment;
-    if (!experiment || m_values.size() != experiment->data->training.n_features)
-        return;
-    m_inputs[input].set(m_values, value);
-    m_changed = true;
-    m_reset->setEnabled(true);
-    choose(true);
-    m_rest.start();
-}
-
-void WhatIf::choose(bool moving)
-{
-    const bool isRow   = m_origin.input.empty();
-    const bool tests   = m_context.session.run().experiment->data->test.n_rows > 0;
-    const QString name = isRow ? (tests ? tr("test row %1") : tr("training row %1")).arg(m_origin.row)
-                               : toQString(m_origin.name);
-    m_choosing         = true;
-    m_context.selection.chooseMade(
-        {.input  = m_values,
-         .name   = (name.isEmpty() ? tr("changed input") : tr("%1, changed").arg(name)).toStdString(),
-         .row    = m_origin.row,
-         .madeOf = isRow ? std::optional(static_cast<int>(m_origin.row)) : m_origin.madeOf},
-        moving);
-    m_choosing = false;
-}
-
-void WhatIf::reset()
-{
-    m_rest.stop();
-    m_changed         = false;
-    const auto before = m_origin;   // which the next selection replaces
-    if (before.input.empty())
-        m_context.selection.chooseRow(static_cast<int>(before.row), Selection::By::canvas);
-    else if (before.of)
-        m_context.selection.chooseDataRow(*before.of, Selection::By::canvas);
-    else
-        m_context.selection.choosePoint(before.input, Selection::By::canvas);
+    m_moving = &*std::ranges::find(m_lines, input, &Line::input);
+    m_row.set(input, value);
+    m_moving = nullptr;
 }

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "data/input_groups.h"
-#include "session/selection.h"
-
-#include <QTimer>
 #include <QWidget>
 
 #include <cstddef>
-#include <limits>
 #include <vector>
 
+class ChangedRow;
 class InputRanking;
 class NumberSlider;
 class QComboBox;
 class QGridLayout;
 class QLabel;
+class QLineEdit;
 class QScrollArea;
 class QToolButton;
 class ViewBinder;
@@ -27,13 +24,18 @@ struct Experiment;
 }   // namespace credence
 
 /// The prediction for the selected row of a table, and *What if*: one control per input, which start
-/// from that row. Moving one selects the changed row, which all views of the selected input follow.
+/// from that row, the most influential first. Moving one changes the row, see ChangedRow.
 class WhatIf : public QWidget {
     Q_OBJECT
 public:
-    WhatIf(AppContext& context, ViewBinder& binder, InputRanking& ranking, QWidget* parent);
+    WhatIf(AppContext& context, ViewBinder& binder, InputRanking& ranking, ChangedRow& row, QWidget* parent);
 
     void fit(const credence::Experiment& experiment, bool otherData);
+    /// With the prediction and so many controls that it is comfortable.
+    int comfortableHeight() const;
+
+signals:
+    void comfortChanged();   ///< see comfortableHeight
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -41,41 +43,34 @@ protected:
 private:
     /// The control of one input: a slider for a number, a list for a category.
     struct Line {
-        std::size_t input;   ///< in m_inputs
+        std::size_t input;   ///< of the row
         QLabel* name;
         NumberSlider* number;   ///< null: a category
         QComboBox* category;    ///< null: a number
+
+        QWidget* control() const;
     };
-    /// Of the training rows in one input.
-    struct Range {
-        double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
-        bool whole = true;   ///< only whole numbers
-    };
-    static std::vector<Range> rangesOf(const credence::Dataset& training,
-                                       const std::vector<credence::InputGroup>& inputs);
     void buildHead();
     void clearLines();
-    void buildLines(const credence::Experiment& experiment);
-    Line lineFor(std::size_t input, const Range& range);
+    Line& lineFor(std::size_t input);
+    Line makeLine(std::size_t input);
     void placeLines();
+    void orderLines(int lines);
     void showVerdict(const credence::Chart& chart);
-    void followSelection();
     void showValues();
+    void showValue(const Line& line);
     void change(std::size_t input, double value);
-    void choose(bool moving);
-    void reset();
 
     AppContext& m_context;
     ViewBinder& m_binder;
     InputRanking& m_ranking;
+    ChangedRow& m_row;
     QLabel *m_title, *m_verdict, *m_more;
     QToolButton* m_reset;
+    QLineEdit* m_search;
     QScrollArea* m_scroll;
     QGridLayout* m_grid;
-    std::vector<credence::InputGroup> m_inputs;
-    std::vector<Line> m_lines;
-    ChosenInput m_origin;           ///< the row before any change
-    std::vector<double> m_values;   ///< original units [n_features]
-    bool m_changed = false, m_choosing = false;
-    QTimer m_rest;   ///< until the control has stopped
+    std::size_t m_answers = 0;        ///< lines of the prediction
+    std::vector<Line> m_lines;        ///< in the order in which they were made
+    const Line* m_moving = nullptr;   ///< whose control is being moved
 };

@@ -3,17 +3,26 @@
 
 #include "charts/chart.h"
 #include "study/presets.h"
+#include "views/changed_row.h"
+#include "views/main_tabs.h"
+#include "views/slice_handle.h"
 #include "views/views.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QLineEdit>
+#include <QMouseEvent>
+#include <QScrollArea>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QToolButton>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
+#include <utility>
 
 using namespace credence;
 
@@ -37,6 +46,73 @@ void trainOnColours(WindowDriver& window, const QTemporaryDir& folder)
     window->session().setStudy(study);
     ASSERT_TRUE(window.waitForState(Session::State::ready)) << window->message().toStdString();
     ASSERT_TRUE(window.train(60));
+}
+
+/// Trains on a table of numbers, the first of which is skewed.
+void trainOnNumbers(WindowDriver& window, const QTemporaryDir& folder, int inputs)
+{
+    const std::string file = folder.filePath("numbers.csv").toStdString();
+    {
+        std::ofstream rows(file);
+        rows << "age [days]";
+        for (int k = 1; k < inputs; ++k)
+            rows << ",part " << k;
+        rows << ",strength\n";
+        for (int i = 0; i < 80; ++i) {
+            rows << std::exp(0.09 * i);
+            for (int k = 1; k < inputs; ++k)
+                rows << ',' << (7 * i + k * i % 5) % 23 + 0.5;
+            rows << ',' << i % 13 + 0.25 << '\n';
+        }
+    }
+    Study study          = window.study();
+    study.data.source    = DataSource::csv;
+    study.data.file      = file;
+    study.network.hidden = {6};
+    window->session().setStudy(study);
+    ASSERT_TRUE(window.waitForState(Session::State::ready)) << window->message().toStdString();
+    ASSERT_TRUE(window.train(40));
+}
+
+/// The slice in the centre along these inputs, with its handle.
+SliceHandle* handleOf(WindowDriver& window, const char* first, const char* second)
+{
+    for (const auto& [name, input] : {std::pair{"sliceInput", first}, std::pair{"sliceSecond", second}}) {
+        auto* box = window.find<QComboBox>(name);
+        box->setCurrentIndex(std::max(0, box->findData(QLatin1String(input))));
+        Q_EMIT box->activated(box->currentIndex());
+    }
+    auto* handle = window.find<SliceHandle>("sliceHandle");
+    auto* panel  = window->panel("decision_map");
+    EXPECT_TRUE(window.waitFor([&] {
+        return panel->hasChart() && !panel->chart().panels.empty() && panel->chart().panels[0].x.label == first
+               && (*second == 0 || panel->chart().panels[0].y.label == second) && handle->isVisible();
+    }));
+    EXPECT_TRUE(window.waitForPictures());
+    return handle;
+}
+
+/// Drags the handle by its middle to a point of the chart.
+void dragHandle(SliceHandle* handle, const ChartView& chart, double x, double y)
+{
+    QTest::mousePress(handle, Qt::LeftButton, {}, handle->rect().center());
+    for (int k = 1; k <= 4; ++k) {
+        const QPointF from = handle->geometry().center();
+        const QPointF to   = from + (chart.positionOf(0, x, y) - from) * k / 4.0;
+        const QPointF at   = handle->mapFromParent(to);
+        QMouseEvent move(QEvent::MouseMove, at, handle->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, {});
+        QApplication::sendEvent(handle, &move);
+    }
+    QTest::mouseRelease(handle, Qt::LeftButton, {}, handle->rect().center());
+}
+
+std::vector<Rule> rulesIn(const Chart& chart)
+{
+    std::vector<Rule> rules;
+    for (const auto& series : chart.panels.at(0).series)
+        if (const auto* rule = std::get_if<Rule>(&series))
+            rules.push_back(*rule);
+    return rules;
 }
 
 std::vector<std::string> namesIn(const QComboBox& box)
@@ -136,4 +212,106 @@ TEST(WhatIf, HasNoControlsOfATableThatIsNoLongerDisplayed)
     EXPECT_EQ(window->findChild<QDoubleSpinBox*>("whatIf/age"), nullptr);
     window->context().selection.choosePoint({0.5, 0.5}, Selection::By::map);
     EXPECT_THAT(window->context().requests.chosen().input.values, testing::ElementsAre(0.5, 0.5));
+}
+
+TEST(SliceHandle, MovesAnInputOfTheRowAndEverythingFollows)
+{
+    WindowDriver window;
+    const QTemporaryDir folder;
+    ASSERT_NO_FATAL_FAILURE(trainOnColours(window, folder));
+    auto* handle = handleOf(window, "age", "");
+    auto* panel  = window->panel("decision_map");
+    auto& chart  = *panel->chartView();
+    auto* age    = window.find<QDoubleSpinBox>("whatIf/age");
+    auto* back   = window.find<QToolButton>("sliceBack");
+    EXPECT_FALSE(back->isVisible());
+    const double before = age->value();
+    const auto input    = [&] { return window->context().requests.chosen().input; };
+
+    dragHandle(handle, chart, 7, 0);
+    EXPECT_NEAR(age->value(), 7, 0.2) << "What if follows";
+    ASSERT_FALSE(input().values.empty());
+    EXPECT_EQ(input().values[1], age->value());
+    EXPECT_TRUE(back->isVisible());
+    EXPECT_NEAR(handle->geometry().center().x(), chart.positionOf(0, age->value(), 0).x(), 2);
+    EXPECT_TRUE(
+        window.waitFor([&] { return panel->chart().caption.find("test row 0, changed") != std::string::npos; }));
+    EXPECT_TRUE(rulesIn(panel->chart()).empty()) << "the handle is the only line";
+
+    const double dragged = age->value();
+    QTest::keyClick(handle, Qt::Key_Right);
+    EXPECT_GT(age->value(), dragged);
+    QTest::keyClick(handle, Qt::Key_Left);
+    EXPECT_NEAR(age->value(), dragged, 1e-9);
+    for (int k = 0; k < 12; ++k)
+        QTest::keyClick(handle, Qt::Key_PageUp);
+    EXPECT_EQ(age->value(), age->maximum()) << "no further than the training rows";
+
+    back->click();
+    EXPECT_EQ(age->value(), before);
+    EXPECT_TRUE(input().values.empty());
+    EXPECT_FALSE(back->isVisible());
+
+    window.find<QComboBox>("sliceHold")->setCurrentIndex(1);
+    EXPECT_TRUE(window.waitFor([&] { return !handle->isVisible(); })) << "no slice through the row";
+}
+
+TEST(SliceHandle, IsACrossOverTwoInputs)
+{
+    WindowDriver window;
+    const QTemporaryDir folder;
+    ASSERT_NO_FATAL_FAILURE(trainOnColours(window, folder));
+    auto* handle    = handleOf(window, "size", "colour");
+    auto& chart     = *window->panel("decision_map")->chartView();
+    auto* size      = window.find<QDoubleSpinBox>("whatIf/size");
+    auto* colour    = window.find<QComboBox>("whatIf/colour");
+    const int other = 1 - colour->currentIndex();
+    dragHandle(handle, chart, 5, other);
+    EXPECT_NEAR(size->value(), 5, 0.2);
+    EXPECT_EQ(colour->currentIndex(), other);
+    QTest::keyClick(handle, other == 1 ? Qt::Key_Down : Qt::Key_Up);
+    EXPECT_EQ(colour->currentIndex(), 1 - other);
+}
+
+TEST(SliceControls, ProposeALogarithmicAxisForASkewedInput)
+{
+    WindowDriver window;
+    const QTemporaryDir folder;
+    ASSERT_NO_FATAL_FAILURE(trainOnNumbers(window, folder, 3));
+    auto* handle      = handleOf(window, "age [days]", "");
+    auto* panel       = window->panel("decision_map");
+    auto* logarithmic = window.find<QCheckBox>("sliceLogarithmic");
+    EXPECT_TRUE(logarithmic->isVisible());
+    EXPECT_TRUE(logarithmic->isChecked());
+    EXPECT_TRUE(panel->chart().panels[0].x.logarithmic);
+    dragHandle(handle, *panel->chartView(), 20, 0);
+    EXPECT_NEAR(window.find<QDoubleSpinBox>("whatIf/age [days]")->value(), 20, 0.5);
+    logarithmic->click();
+    EXPECT_TRUE(window.waitFor([&] { return !panel->chart().panels[0].x.logarithmic; }));
+}
+
+TEST(WhatIf, ShowsManyInputsAndFindsOneByItsName)
+{
+    WindowDriver window;
+    const QTemporaryDir folder;
+    ASSERT_NO_FATAL_FAILURE(trainOnNumbers(window, folder, 40));
+    window.setOpen("inputDock", true);
+    window.setOpen("layersDock", true);
+    auto* search = window.find<QLineEdit>("whatIfSearch");
+    EXPECT_TRUE(search->isVisible());
+    auto* whatIf = window.find<QWidget>("whatIf");
+    auto* area   = whatIf->findChild<QScrollArea*>();
+    auto* part   = window.find<QDoubleSpinBox>("whatIf/part 17");
+    EXPECT_TRUE(window.waitFor([&] { return area->height() >= 5 * part->height(); }))
+        << area->height() << " of " << whatIf->height();
+    EXPECT_TRUE(window.waitFor([&] { return !window.find<QLabel>("whatIfVerdict")->text().isEmpty(); }));
+    EXPECT_FALSE(area->isAncestorOf(window.find<QLabel>("whatIfVerdict"))) << "the answer stays in sight";
+
+    search->setText("17");
+    EXPECT_TRUE(part->isVisible());
+    EXPECT_FALSE(window.find<QDoubleSpinBox>("whatIf/part 18")->isVisible());
+    part->setValue(part->maximum());
+    EXPECT_EQ(window->context().requests.chosen().input.values[17], part->value());
+    search->clear();
+    EXPECT_TRUE(window.find<QDoubleSpinBox>("whatIf/part 18")->isVisible());
 }
