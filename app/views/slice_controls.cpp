@@ -2,7 +2,6 @@
 #include "views/slice_controls.h"
 
 #include "parts/appearance.h"
-#include "parts/flow_layout.h"
 #include "parts/form_controls.h"
 #include "session/app_context.h"
 #include "views/changed_row.h"

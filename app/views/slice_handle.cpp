@@ -5,7 +5,7 @@
 #include "parts/view_panel.h"
 #include "session/app_context.h"
 #include "views/changed_row.h"
-#include "widgets/announcer.h"
+#include "widgets/accessibility.h"
 #include "widgets/chart_view.h"
 #include "work/text.h"
 
