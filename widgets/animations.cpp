@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/animations.h"
+#include "widgets/film.h"
 
 #include <QList>
 #include <QtEndian>

@@ -3,7 +3,6 @@
 
 #include "foundation/error.h"
 #include "foundation/files.h"
-#include "widgets/animations.h"
 #include "widgets/chart_axes.h"
 #include "widgets/export_figure.h"
 #include "widgets/render_chart.h"

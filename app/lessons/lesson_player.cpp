@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "lessons/lesson_player.h"
+#include "lessons/lesson_guide.h"
 
 #include "foundation/error.h"
 #include "foundation/find_listed.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "parts/film_dialog.h"
+#include "parts/export_dialog.h"
 
 #include "parts/ask_path.h"
 #include "parts/form_controls.h"

@@ -25,7 +25,6 @@ public:
     QAction* toggle() const { return m_toggle; }   ///< shows or hides the part
     bool isOpen() const { return m_open; }         ///< see Workbench::isOpen
     void setOpen(bool open);                       ///< asks the workbench
-    bool isFolded() const { return m_folded; }
 
     // For the workbench only.
     enum class Header { none, foldable, closable };

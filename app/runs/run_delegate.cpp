@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "runs/run_delegate.h"
 
 #include "parts/appearance.h"
 #include "parts/icons.h"

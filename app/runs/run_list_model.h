@@ -2,9 +2,13 @@
 #pragma once
 
 #include "study/study.h"
+#include "work/worker.h"
 
+#include <QImage>
+#include <QObject>
 #include <QSortFilterProxyModel>
 #include <QStringList>
+#include <QStyledItemDelegate>
 
 #include <map>
 #include <memory>
@@ -56,4 +60,71 @@ private:
     QString m_displayed;                                        ///< file of the displayed run; empty: none of the list
     std::shared_ptr<const credence::Experiment> m_experiment;   ///< of the displayed run
     mutable std::map<std::weak_ptr<SavedRunEntry>, Differences, std::owner_less<>> m_differences;
+};
+
+class SavedRunEntry;
+
+/// Small pictures of saved runs: the decision map, the regression band, or the score over the
+/// recorded steps. They are made in the background for the runs that are requested, the newest
+/// request first, and cached in files under a hash of the run.
+class RunThumbnails : public QObject {
+    Q_OBJECT
+public:
+    explicit RunThumbnails(QObject* parent);
+
+    /// The picture of a run; null: not made yet (then `made` follows), or the run has none. A map is
+    /// opaque; of a curve, only the alpha channel counts, to be drawn in a colour of the theme.
+    QImage of(const std::shared_ptr<SavedRunEntry>& entry);
+
+    static constexpr int width = 104, height = 72;   ///< pixels: twice the size in the list
+
+signals:
+    void made(const std::shared_ptr<SavedRunEntry>& entry);
+
+private:
+    void makeNext();
+
+    std::map<std::weak_ptr<SavedRunEntry>, QImage, std::owner_less<>> m_known;
+    std::vector<std::weak_ptr<SavedRunEntry>> m_wanted;   ///< the newest request last
+    bool m_busy = false;
+    Worker m_worker{{.niceness = viewNiceness + 3, .rest = 4}};   // last: its thread ends before what it reads
+};
+
+/// A run of a RunListModel: thumbnail, name, score and chips, an eye that displays it, and a box
+/// that ticks it for comparison. The first run of a group has the heading of the group above it.
+class RunDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    explicit RunDelegate(QAbstractItemView* view);
+
+    struct Parts {
+        QRect heading;   ///< empty: none
+        QRect card, picture, name, line, eye, tick;
+        bool isButton(const QPoint& at) const { return eye.contains(at) || tick.contains(at); }
+    };
+    static Parts partsOf(const QRect& cell, const QFont& font, const QModelIndex& index);
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+signals:
+    void displayRequested(const QModelIndex& index);
+
+protected:
+    bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
+                     const QModelIndex& index) override;
+    bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
+                   const QModelIndex& index) override;
+    QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    void updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
+                              const QModelIndex& index) const override;
+
+private:
+    struct Look;
+    void paintPicture(const Look& look, const QModelIndex& index) const;
+    static void paintWords(const Look& look, const QModelIndex& index);
+    static void paintChips(const Look& look, QRect room, const QStringList& chips);
+    static void paintButtons(const Look& look, const QStyleOptionViewItem& option, const QModelIndex& index);
+
+    RunThumbnails* m_thumbnails;
 };

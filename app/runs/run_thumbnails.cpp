@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "runs/run_thumbnails.h"
+#include "runs/run_list_model.h"
 
 #include "session/saved_run.h"
 #include "session/settings.h"

@@ -6,7 +6,6 @@
 #include "parts/notifier.h"
 #include "parts/window_part.h"
 #include "runs/run_actions.h"
-#include "runs/run_delegate.h"
 #include "runs/run_list_model.h"
 #include "session/app_context.h"
 #include "session/saved_runs.h"

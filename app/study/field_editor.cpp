@@ -7,7 +7,6 @@
 #include "parts/help_mark.h"
 #include "parts/icons.h"
 #include "sources/image_sources.h"
-#include "study/posterior_box.h"
 #include "work/text.h"
 
 #include <QCheckBox>

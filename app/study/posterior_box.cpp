@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "study/posterior_box.h"
+#include "study/field_editor.h"
 
 #include "parts/appearance.h"
 #include "parts/form_controls.h"

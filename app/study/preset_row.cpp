@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "study/preset_row.h"
+#include "study/study_panel.h"
 
 #include "runs/comparison.h"
 #include "study/presets.h"

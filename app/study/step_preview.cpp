@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "study/step_preview.h"
+#include "study/study_panel.h"
 
 #include "charts/chart.h"
 #include "parts/appearance.h"
 #include "study/method.h"
-#include "views/schedule.h"
+#include "views/training_curves.h"
 #include "widgets/chart_view.h"
 
 #include <QVBoxLayout>

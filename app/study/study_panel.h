@@ -10,6 +10,8 @@
 
 namespace credence {
 
+class ChartView;
+struct Chart;
 struct Experiment;
 struct Study;
 
@@ -20,6 +22,7 @@ class Notifier;
 class MistakeLabel;
 class PresetRow;
 class QCheckBox;
+class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -112,4 +115,37 @@ private:
     std::weak_ptr<const credence::Experiment> m_described;   // whose network the lines describe
     std::pair<bool, long> m_displayed{};   // are its settings read-only, and the number of the displayed run
     QString m_markedByCheck;               // field whose mistake came from the whole Study, not from what was typed
+};
+
+/// The box of presets in the Study panel.
+class PresetRow : public QWidget {
+    Q_OBJECT
+public:
+    explicit PresetRow(QWidget* parent = nullptr);
+
+    void showStudy(const credence::Study& study);   ///< its line; of none that is a preset, its name in place of one
+
+signals:
+    void presetChosen(const QString& id);
+    void comparisonChosen(const QString& id);
+
+private:
+    void fill();
+    void choose(const QString& id);
+
+    QComboBox* m_box;
+};
+
+/// Previews a Study's steps next to its settings before training: step sizes, burn-in or cycles,
+/// and saved draws. Hidden if there is nothing to show.
+class StepPreview : public QWidget {
+    Q_OBJECT
+public:
+    explicit StepPreview(QWidget* parent = nullptr);
+
+    void showStepsOf(const credence::Study& study);
+    const credence::Chart& chart() const;
+
+private:
+    credence::ChartView* m_picture;
 };

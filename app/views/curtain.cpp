@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/curtain.h"
+#include "views/prediction_area.h"
 
 #include "widgets/chart_hand.h"
 #include "widgets/chart_view.h"

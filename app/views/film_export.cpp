@@ -2,7 +2,6 @@
 #include "views/figure_export.h"
 
 #include "parts/export_dialog.h"
-#include "parts/film_dialog.h"
 #include "runs/archive.h"
 #include "runs/film_frames.h"
 #include "session/app_context.h"

@@ -11,7 +11,6 @@
 #include "session/app_context.h"
 #include "simplex/logit_source.h"
 #include "views/image_rows.h"
-#include "views/what_if.h"
 #include "work/text.h"
 
 #include <QComboBox>

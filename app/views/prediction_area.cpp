@@ -8,7 +8,6 @@
 #include "parts/quiet_parts.h"
 #include "parts/row_table.h"
 #include "parts/view_panel.h"
-#include "views/curtain.h"
 
 #include "views/image_rows.h"
 #include "widgets/chart_hand.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/what_if.h"
+#include "views/input_dock.h"
 
 #include "parts/appearance.h"
 #include "parts/form_controls.h"

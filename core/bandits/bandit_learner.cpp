@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bandits/bandit_learner.h"
+#include "bandits/bandit_run.h"
 
 #include "foundation/parallel.h"
 #include "methods/chain_settings.h"

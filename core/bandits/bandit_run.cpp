@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bandits/bandit_run.h"
 
-#include "bandits/bandit_learner.h"
 #include "foundation/error.h"
 #include "foundation/flush_denormals.h"
 #include "foundation/statistics.h"

@@ -198,16 +198,6 @@ std::string value_words(const TableColumn& column, double value)
     return number_text(value, 6);
 }
 
-EncodedRow encode_cells(const TableSchema& schema, std::span<const std::string_view> cells)
-{
-    if (cells.size() != schema.columns.size())
-        throw Error("A row has " + std::to_string(cells.size()) + " cells, expected "
-                    + std::to_string(schema.columns.size()) + ", one for each input column.");
-    EncodedRow row;
-    row.note = append_row(schema, cells, row.inputs);
-    return row;
-}
-
 EncodedRows encode_rows(const TableSchema& schema, const CsvTable& table)
 {
     const MatchedColumns found = match_columns(schema, table);

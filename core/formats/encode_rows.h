@@ -12,30 +12,19 @@
 
 namespace credence {
 
-/// One row of a table as inputs of a network.
-struct EncodedRow {
-    std::vector<double> inputs;   ///< [n_inputs], original units
-    std::string note;             ///< what was replaced or is outside the training range; empty: nothing
-};
+/// A value of a column as in its table: a date, an ordered category or a number.
+std::string value_words(const TableColumn& column, double value);
 
-/// Reads the cells of one row.
+/// New rows as inputs of a network that was trained on another table.
 /// - A missing or unreadable cell is replaced by the median of the training rows, or by the most
 ///   frequent category. If the training rows had missing cells that were imputed, it is imputed
 ///   likewise.
 /// - A category that the table did not have sets all inputs of its column to 0.
 /// - A number outside the training range is used as it is.
-/// Each of these is named in the note.
-/// @param cells  [schema.columns]; an empty cell is missing
-EncodedRow encode_cells(const TableSchema& schema, std::span<const std::string_view> cells);
-
-/// A value of a column as in its table: a date, an ordered category or a number.
-std::string value_words(const TableColumn& column, double value);
-
-/// New rows as inputs of a network that was trained on another table.
 struct EncodedRows {
     std::size_t n_rows = 0;
     std::vector<double> inputs;             ///< [n_rows × n_inputs], original units
-    std::vector<std::string> notes;         ///< [n_rows] as EncodedRow::note, with missing columns
+    std::vector<std::string> notes;         ///< [n_rows] what was replaced or is outside the training range
     std::vector<std::size_t> lines;         ///< [n_rows] line in the file, from 1
     std::vector<std::string> table_notes;   ///< sentences on the table: missing and unused columns
     std::vector<std::string> missing;       ///< names of the input columns that the table does not have

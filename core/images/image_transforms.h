@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -158,5 +159,19 @@ private:
 
 /// Luma weights of red, green and blue (ITU-R BT.601).
 inline constexpr double luma[] = {0.299, 0.587, 0.114};
+
+struct NearImage {
+    std::size_t index                       = 0;
+    double distance                         = 0;   ///< √Σ (a − b)², in the units of the images
+    bool operator==(const NearImage&) const = default;
+};
+
+/// Returns the `k` images nearest to `image`, or all of them if there are fewer. Sorted by
+/// distance, ties by index. The work is split into fixed chunks, so the result is the same for any
+/// number of threads. Empty if `stop` is requested.
+/// @param images  [n × pixels], n = images.size() / image.size()
+/// @throws Error  if `image` is empty or its size does not divide that of `images`
+std::vector<NearImage> nearest_images(std::span<const float> images, std::span<const float> image, std::size_t k,
+                                      std::stop_token stop = {});
 
 }   // namespace credence

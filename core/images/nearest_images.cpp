@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "images/nearest_images.h"
+#include "images/image_transforms.h"
 
 #include "foundation/error.h"
 #include "foundation/parallel.h"

@@ -2,7 +2,6 @@
 #include "outputs/outputs_file.h"
 
 #include "foundation/error.h"
-#include "outputs/rows_of_file.h"
 #include "posterior/outputs_posterior.h"
 #include "study/method.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "outputs/rows_of_file.h"
+#include "outputs/outputs_file.h"
 
 #include "foundation/error.h"
 #include "foundation/number_text.h"

@@ -60,14 +60,4 @@ TopK uncertain_top_k(const Dirichlet& distribution, double threshold)
     return out;
 }
 
-std::vector<long> list_lengths(std::span<const TopK> lists)
-{
-    std::vector<long> counts;
-    for (const TopK& list : lists) {
-        counts.resize(std::max(counts.size(), list.selected.size() + 1), 0);
-        ++counts[list.selected.size()];
-    }
-    return counts;
-}
-
 }   // namespace credence

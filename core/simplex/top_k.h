@@ -24,8 +24,4 @@ TopK uncertain_top_k(const Dirichlet& distribution, double threshold);
 /// @param longest  no list has more classes than this (Hobbhahn 2020, appendix D: 10); 0: no limit
 std::vector<int> uncertain_top_k_list(const Dirichlet& distribution, double threshold, int longest = 0);
 
-/// Counts of list lengths: out[l] = number of lists with l classes, l = 0..longest (Hobbhahn 2020,
-/// Fig. 5.6). Empty if there are no lists.
-std::vector<long> list_lengths(std::span<const TopK> lists);
-
 }   // namespace credence

@@ -4,7 +4,8 @@
 #include "charts/chart.h"
 #include "foundation/number_text.h"
 #include "prediction/scores.h"
-#include "views/calibration_of_numbers.h"
+#include "views/compare_runs.h"
+#include "views/regression_rows.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
 

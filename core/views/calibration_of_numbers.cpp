@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/calibration_of_numbers.h"
+#include "views/regression_rows.h"
 
 #include "foundation/number_text.h"
 #include "foundation/statistics.h"
 #include "prediction/uniformity.h"
+#include "views/compare_runs.h"
 #include "views/run_summary.h"
 
 #include <algorithm>

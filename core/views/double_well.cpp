@@ -2,7 +2,6 @@
 #include "views/double_well.h"
 
 #include "chains/double_well.h"
-#include "chains/kliep.h"
 #include "charts/chart.h"
 #include "foundation/error.h"
 #include "foundation/progress.h"

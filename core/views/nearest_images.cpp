@@ -4,7 +4,7 @@
 
 #include "charts/chart.h"
 #include "charts/pictures.h"
-#include "images/nearest_images.h"
+#include "images/image_transforms.h"
 
 namespace credence {
 

@@ -6,6 +6,7 @@
 #include "views/views.h"
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -57,5 +58,14 @@ std::string sentence_of_coverage(const RegressionRows& rows);
 
 Chart to_chart_of_observed(const RegressionRows& rows);
 Chart to_chart_of_residuals(const RegressionRows& rows);
+
+/// Coverage against level and the PIT histogram of a numeric target, each with the range of calibrated
+/// predictions; widths and scores in the table.
+Chart to_chart_of_calibration(const RegressionRows& rows);
+
+struct TestPredictions;   // views/compare_runs.h
+
+/// The same of several runs on the same rows, which are not empty: one line each.
+Chart overlay_of_calibration(std::span<const std::string> names, std::span<const TestPredictions> runs);
 
 }   // namespace credence

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/schedule.h"
+#include "views/training_curves.h"
 
 #include "foundation/error.h"
 #include "foundation/number_text.h"

@@ -3,7 +3,7 @@
 
 #include "parts/form_controls.h"
 #include "study/field_editor.h"
-#include "study/step_preview.h"
+#include "study/study_panel.h"
 
 #include "study/presets.h"
 

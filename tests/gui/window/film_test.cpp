@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "parts/film_dialog.h"
+#include "parts/export_dialog.h"
 #include "parts/sheet.h"
 #include "views/figure_export.h"
 

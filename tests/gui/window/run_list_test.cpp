@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The list of saved runs: what its rows show, and its actions by mouse and keyboard.
 #include "parts/appearance.h"
-#include "runs/run_delegate.h"
 #include "runs/run_list_model.h"
-#include "runs/run_thumbnails.h"
 #include "session/saved_runs.h"
 #include "session/settings.h"
 #include "study/presets.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "chains/kliep.h"
+#include "chains/double_well.h"
 
 #include "foundation/error.h"
 #include "foundation/progress.h"

@@ -3,7 +3,7 @@
 
 #include "foundation/progress.h"
 #include "outputs/logits_file.h"
-#include "outputs/rows_of_file.h"
+#include "outputs/outputs_file.h"
 #include "unit/formats/refusal.h"
 
 #include <gmock/gmock.h>

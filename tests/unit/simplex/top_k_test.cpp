@@ -51,14 +51,6 @@ TEST(TopK, SharpDistributionsAreDistinguishedByTheSmallTail)
     EXPECT_EQ(list.left_previous[0].value, 1);
 }
 
-TEST(TopK, LengthsAreCounted)
-{
-    const std::vector<TopK> lists{uncertain_top_k(Dirichlet({100, 1}), 0.05), uncertain_top_k(Dirichlet({1, 1}), 0.05),
-                                  uncertain_top_k(Dirichlet({1, 100}), 0.05)};
-    EXPECT_THAT(list_lengths(lists), ElementsAre(0, 2, 1));
-    EXPECT_THAT(list_lengths({}), testing::IsEmpty());
-}
-
 TEST(TopK, RejectsAThresholdOutsideZeroAndOne)
 {
     EXPECT_THAT(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 #include "unit/charts/series_of.h"
-#include "views/schedule.h"
+#include "views/training_curves.h"
 
 #include <gmock/gmock.h>
 
