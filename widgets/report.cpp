@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/report.h"
 
 #include "charts/shared_captions.h"
 #include "foundation/error.h"

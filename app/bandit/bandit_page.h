@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "bandits/bandit_courses.h"
 #include "bandits/bandit_play.h"
-#include "bandits/bandit_seeds.h"
 #include "bandits/bandit_world.h"
 #include "parts/setting_lines.h"
 #include "parts/tool_page.h"

@@ -94,12 +94,12 @@ void BanditSettings::buildCourse()
     m_interactions = addCount(m_course, QStringLiteral("banditInteractions"), tr("Interactions"),
                               tr("Set the length of a course: the number of mushrooms"),
                               usualInteractions(WorldKind::plane), 20, 100'000);
-    m_seed         = addCount(
-                m_course, QStringLiteral("banditSeed"), tr("Seed"),
-                tr("Set the seed of all random numbers. Agents with the same seed see the same mushrooms and rewards"), 1, 0,
-                999'999);
-    m_speed = addChoice(m_course, QStringLiteral("banditSpeed"), tr("Speed"),
-                        tr("Set the number of interactions per second during play"));
+    m_seed         = addCount(m_course, QStringLiteral("banditSeed"), tr("Seed"),
+                              tr("Set the seed of all random numbers. Agents with the same seed see the same mushrooms and "
+                                         "rewards"),
+                              1, 0, 999'999);
+    m_speed        = addChoice(m_course, QStringLiteral("banditSpeed"), tr("Speed"),
+                               tr("Set the number of interactions per second during play"));
     m_speed->addItem(tr("full speed"), 0);
     for (const int rate : {1, 5, 25, 100})
         m_speed->addItem(tr("%1 per second").arg(rate), rate);

@@ -272,7 +272,8 @@ void MainWindow::addDataEntries(QMenu* file)
                      {},
                      [this] { m_outputs->askOod(); },
                      "openForeignAction",
-                     tr("Open predictions of the same network for out-of-distribution (OOD) inputs, to compare with the "
+                     tr("Open predictions of the same network for out-of-distribution (OOD) inputs, to compare with "
+                                   "the "
                                    "displayed ones")}});
     ood->setEnabled(false);
     connect(m_outputs, &OutputsFiles::currentRun, ood, &QAction::setEnabled);

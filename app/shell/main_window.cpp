@@ -138,6 +138,16 @@ void orderStops(QWidget* bar, QWidget* settings, QWidget* pictures, const Workbe
     orderTabs(parts);
 }
 
+/// Lays out the stage, with a line of controls below it.
+void stack(QWidget& middle, QWidget& stage, QWidget& line)
+{
+    auto* column = new QVBoxLayout(&middle);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(&stage, 1);
+    column->addWidget(&line);
+}
+
 }   // namespace
 
 MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(parent), m_context(context)
@@ -166,11 +176,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     m_papers      = new PaperRuns(context, *m_notifier, this);
     m_help        = new HelpWindow(this);
     m_links       = new LinkFiles(context, *m_notifier, this);
-    auto* column  = new QVBoxLayout(middle);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_areas, 1);
-    column->addWidget(m_timeMachine);
+    stack(*middle, *m_areas, *m_timeMachine);
     m_lecture = new LectureMode(*m_workbench, this);
     buildArrangements();
     setCentralWidget(m_workbench);

@@ -13,7 +13,6 @@
 #include "views/view_navigator.h"
 #include "views/view_support.h"
 #include "widgets/export_figure.h"
-#include "widgets/report.h"
 #include "work/text.h"
 
 #include <QCoreApplication>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bandits/bandit_seeds.h"
+#include "bandits/bandit_courses.h"
 
 #include "bandits/bandit_play.h"
 #include "bandits/regret_chart.h"

@@ -494,7 +494,8 @@ ColumnSummary summary_of(std::span<const double> numbers, std::span<const std::u
     return summary;
 }
 
-/// Cells without a value in a column that has been read. Another pass over the cells is needed only if it is unreadable.
+/// Cells without a value in a column that has been read. Another pass over the cells is needed only
+/// if it is unreadable.
 /// @param n_numbers  rows that were read as numbers
 /// @param values     its categories, counted in `summary`
 std::size_t missing_in(const OpenTable& open, std::size_t column, std::size_t n_numbers,

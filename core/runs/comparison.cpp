@@ -166,8 +166,8 @@ namespace {
 
 constexpr std::array quick_families{"point_estimate", "deep_ensemble", "mean_field", "laplace", "swag", "nuts"};
 
-/// Measured on two cores: 400 transitions of four chains (401 weights, 246 rows) took 66 s, of which `estimated_seconds`
-/// counts 2 s, since it assumes trajectories of 32 steps and a core for each chain.
+/// Measured on two cores: 400 transitions of four chains (401 weights, 246 rows) took 66 s, of which
+/// `estimated_seconds` counts 2 s, since it assumes trajectories of 32 steps and a core for each chain.
 constexpr double long_trajectories = 30;
 
 Study quick_study(const Experiment& experiment, const std::string& family)

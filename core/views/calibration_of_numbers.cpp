@@ -71,10 +71,10 @@ Line coverage_line(const CoverageCurve& curve)
 
 Panel pit_panel(const UniformHistogram& pit)
 {
+    const auto highest = static_cast<double>(std::max(std::ranges::max(pit.counts), pit.high));
     Panel panel{.title = "PIT histogram",
                 .x     = {.label = "PIT, F(y)", .range = Range{0, 1}},
-                .y     = {.label = "Rows",
-                          .range = Range{0, 1.1 * static_cast<double>(std::max(std::ranges::max(pit.counts), pit.high))}}};
+                .y     = {.label = "Rows", .range = Range{0, 1.1 * highest}}};
     const auto low = static_cast<double>(pit.low), high = static_cast<double>(pit.high);
     panel.series.push_back(Band{.name  = "Range if calibrated",
                                 .x     = {0, 1},

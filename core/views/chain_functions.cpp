@@ -161,12 +161,8 @@ Panel curves_panel(const DrawnFunctions& all)
             Line{.name = "mean of the " + all.words, .x = x, .y = all.mean(true), .tone = all.tone, .width = 2});
     }
     if (!all.classes()) {
-        Points data{.name   = "Training data",
-                    .x      = {training.inputs.begin(), training.inputs.end()},
-                    .y      = {training.targets.begin(), training.targets.end()},
-                    .tone   = {Tone::Kind::data},
-                    .marker = Marker::circle,
-                    .size   = 3.5};
+        Points data   = training_points({training.inputs.begin(), training.inputs.end()},
+                                        {training.targets.begin(), training.targets.end()});
         extent.data_x = data.x;
         extent.data_y = data.y;
         panel.y.range = height_of(extent);

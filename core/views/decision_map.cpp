@@ -44,7 +44,7 @@ Panel plane_panel(const Experiment& experiment, const MapGrid& grid, HeatMap hea
         return panel;
     }
     constexpr std::size_t most = 3000;
-    Points all{.name = "Training data", .tone = {Tone::Kind::data}, .marker = Marker::circle, .size = 3.5};
+    Points all                 = view_support::training_points({}, {});
     for (const std::size_t i : evenly_spaced(training.n_rows, most)) {
         const auto row = training.row(i);
         all.x.push_back(row[0]);

@@ -117,12 +117,8 @@ Panel panel_of_process(const Experiment& experiment, const FittedProcess& proces
                                     .tone  = band->tone,
                                     .style = band == &network ? LineStyle::solid : LineStyle::dashed,
                                     .width = 2});
-    panel.series.push_back(Points{.name   = "Training data",
-                                  .x      = {training.inputs.begin(), training.inputs.end()},
-                                  .y      = {training.targets.begin(), training.targets.end()},
-                                  .tone   = {Tone::Kind::data},
-                                  .marker = Marker::circle,
-                                  .size   = 3.5});
+    panel.series.push_back(training_points({training.inputs.begin(), training.inputs.end()},
+                                           {training.targets.begin(), training.targets.end()}));
     return panel;
 }
 
@@ -196,8 +192,7 @@ std::optional<Chart> make_gp_reference(const RunSnapshot& run, const ViewOptions
         return {};
 
     const auto& training   = data.training;
-    const double unit      = data.inputs.sd.front();
-    const double length    = rbf->length_scale * unit;
+    const double length    = rbf->length_scale * data.inputs.sd.front();
     const double amplitude = rbf->amplitude * data.target_sd;
     Chart chart{.id = "gp_reference", .title = "Gaussian process reference"};
     chart.caption = "The network's posterior of f next to exact Gaussian process regression with the same noise. RBF "

@@ -170,8 +170,8 @@ void add_units(const NetworkPicture& picture, Panel& panel)
             const double share = column.spread.empty() || widest == 0
                                      ? 0
                                      : column.spread[static_cast<std::size_t>(k)] / widest;
-            auto& points       = units[std::min(unit_sizes.size() - 1,
-                                                static_cast<std::size_t>(share * static_cast<double>(unit_sizes.size())))];
+            const auto size    = static_cast<std::size_t>(share * static_cast<double>(unit_sizes.size()));
+            auto& points       = units[std::min(unit_sizes.size() - 1, size)];
             points.x.push_back(x);
             points.y.push_back(height_of(picture, static_cast<int>(c), k));
         }

@@ -165,12 +165,8 @@ Panel curve_panel(const Experiment& experiment, const PredictiveSide& side, cons
                                     .opacity = 0.8});
     panel.series.push_back(Line{.name = "Mean", .x = x, .y = curves.mean, .tone = side.tone, .width = 2});
     if (experiment.task() == Task::regression)
-        panel.series.push_back(Points{.name   = "Training data",
-                                      .x      = {training.inputs.begin(), training.inputs.end()},
-                                      .y      = {training.targets.begin(), training.targets.end()},
-                                      .tone   = {Tone::Kind::data},
-                                      .marker = Marker::circle,
-                                      .size   = 3.5});
+        panel.series.push_back(training_points({training.inputs.begin(), training.inputs.end()},
+                                               {training.targets.begin(), training.targets.end()}));
     return panel;
 }
 

@@ -64,12 +64,7 @@ std::optional<Range> height_of(const RegressionBand& band)
 static void add_points(std::vector<Series>& series, const RegressionBand& band)
 {
     if (!band.data_x.empty())
-        series.push_back(Points{.name   = "Training data",
-                                .x      = band.data_x,
-                                .y      = band.data_y,
-                                .tone   = {Tone::Kind::data},
-                                .marker = Marker::circle,
-                                .size   = 3.5});
+        series.push_back(view_support::training_points(band.data_x, band.data_y));
     if (!band.test_x.empty())
         series.push_back(Points{.name   = "Test data",
                                 .x      = band.test_x,

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 namespace credence::view_support {
 
@@ -37,6 +38,16 @@ std::vector<float> picture_values(const Experiment& experiment, std::span<const 
     std::vector<float> values(image.begin(), image.end());
     values.resize(static_cast<std::size_t>(experiment.data->image->size()));   // black if the row has none
     return values;
+}
+
+Points training_points(std::vector<double> x, std::vector<double> y)
+{
+    return {.name   = "Training data",
+            .x      = std::move(x),
+            .y      = std::move(y),
+            .tone   = {Tone::Kind::data},
+            .marker = Marker::circle,
+            .size   = 3.5};
 }
 
 void share_height(std::vector<Panel>& panels)

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 /// Shared by the view files.
 namespace credence::view_support {
@@ -35,6 +36,9 @@ struct ChosenOutputs {
 /// @return  empty: stopped
 std::optional<ChosenOutputs> chosen_outputs(const RunSnapshot& run, const ViewOptions& options,
                                             const std::stop_token& stop);
+
+/// The training data as points of a panel.
+Points training_points(std::vector<double> x, std::vector<double> y);
 
 /// The scored rows: the test set, or the training set if there is no test set.
 struct ScoredSet {

@@ -85,8 +85,8 @@ std::optional<Chart> make_which_pixels(const RunSnapshot& run, const ViewOptions
         const std::string value = number_text(std::max(0.0, part.value), 3) + " nats";
         chart.panels.push_back(pixel_panel(experiment, part.name + ": " + value, std::move(part.pixels), largest));
     }
-    chart.caption = "Derivative of the total uncertainty H(p̄), its epistemic part H(p̄) − E H(p) and its aleatoric part "
-                    "E H(p) of "
+    chart.caption = "Derivative of the total uncertainty H(p̄), its epistemic part H(p̄) − E H(p) and its aleatoric "
+                    "part E H(p) of "
                     + input.name + " by each pixel, in nats per step from black to white"
                     + std::string(experiment.data->image->channels > 1 ? ", summed over the colours" : "")
                     + ". One scale, from −" + number_text(largest, 3) + " to " + number_text(largest, 3) + ".";

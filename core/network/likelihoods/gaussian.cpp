@@ -82,23 +82,21 @@ Likelihood Likelihood::gaussian(double sd) { return Likelihood(std::make_shared<
 
 NoiseModel gaussian_noise_model()
 {
-    return {.id    = "given",
-            .title = "Given",
-            .hint  = "You know the measurement noise; the band adds the network's own uncertainty.",
-            .settings =
-                {{.path            = "network.noise_sd",
-                  .label           = "Noise s",
-                  .unit            = "target units",
-                  .help            = "Standard deviation of the measurement noise, in the units of y. It sets how "
-                                     "closely the curve follows the points: if it is too small, the posterior is "
-                                     "overconfident; if it is too large, the posterior ignores the data. The import of a table "
-                                     "estimates it "
-                                     "from the targets of neighbouring rows.",
-                  .usual           = 0.1,
-                  .min             = 0,
-                  .max             = 1e12,
-                  .in_target_units = true,
-                  .written_if_used = false}},
+    return {.id         = "given",
+            .title      = "Given",
+            .hint       = "You know the measurement noise; the band adds the network's own uncertainty.",
+            .settings   = {{.path  = "network.noise_sd",
+                            .label = "Noise s",
+                            .unit  = "target units",
+                            .help  = "Standard deviation of the measurement noise, in the units of y. It sets how "
+                                       "closely the curve follows the points: if it is too small, the posterior is "
+                                       "overconfident; if it is too large, the posterior ignores the data. The "
+                                       "import of a table estimates it from the targets of neighbouring rows.",
+                            .usual = 0.1,
+                            .min   = 0,
+                            .max   = 1e12,
+                            .in_target_units = true,
+                            .written_if_used = false}},
             .likelihood = [](std::span<const double> values) { return Likelihood::gaussian(values[0]); }};
 }
 

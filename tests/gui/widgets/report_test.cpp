@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 #include "gui/widgets/sample_charts.h"
-#include "widgets/report.h"
+#include "widgets/export_figure.h"
 #include "widgets/study_metadata.h"
 
 #include <QFile>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bandits/bandit_courses.h"
 #include "bandits/bandit_play.h"
-#include "bandits/bandit_seeds.h"
 
 #include "foundation/parallel.h"
 
