@@ -110,6 +110,7 @@ QComboBox* SliceControls::addBox(const QString& name, const QString& title, cons
     describeControl(box, name, title, tip);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(12);
+    box->setMinimumWidth(withFont(60));   // in an area that is narrower than its text
     return box;
 }
 
