@@ -6,13 +6,12 @@
     tests/docs/uci_table.py
     tests/docs/uci_table.py --check
 
-All numbers, printed and ours, are in resources/uci_results.json. With folders, the first call replaces
-ours there by chosen.csv of each folder (for conformal intervals by cells.csv), and then writes page
-and gallery. Without folders it only writes them. --check fails if they differ from that file.
+All numbers, printed and ours, are in resources/uci_results.json. With folders of sweeps, finished or
+running, the first call replaces ours there by their results, and then writes page and gallery. Without folders it only writes them. --check fails if they differ from that file.
 After a change of the gallery call: credence papers --write docs/papers.md
 """
 import collections
-import csv
+import itertools
 import json
 import math
 import pathlib
@@ -37,81 +36,112 @@ SCORES = {"RMSE": "RMSE", "NLL": "NLL", "CRPS": "CRPS", "Coverage": "Coverage of
 WHOLE = {table: 5 if table.startswith("protein") else 20 for table in TABLES}
 CONFORMAL_METHODS = ["point estimate", "mean field"]
 CONFORMAL_SCORES = ["absolute", "normalised", "CQR"]
-CONFORMAL_COVERAGE = "test Coverage of the 90 % conformal intervals"
+CONFORMAL_COVERAGE = "Coverage of the 90 % conformal intervals"
 
 
-# --- reading the folders of sweeps ---
-
-def rows_of(file):
-    lines = file.read_text(encoding="utf-8").splitlines()
-    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
-
-
-def column(row, start):
-    """The value of the column whose name starts so; its unit, in brackets, depends on the table."""
-    return next((float(value) for name, value in row.items() if name.startswith(start) and value), None)
-
+# --- reading the cells of sweeps, which may still be running ---
 
 def rounded(value):
     return None if value is None else float(f"{value:.6g}")
 
 
-def runs_of(folder):
-    """Where the numbers of a folder are from: builds, days, finished runs and hours of training."""
-    builds = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))["builds"]
-    days = sorted(json.loads(file.read_text(encoding="utf-8"))["started"][:10]
-                  for file in folder.glob("cells/*/times.json"))
-    seconds = [column(row, "training") for row in rows_of(folder / "times.csv")]
-    done = [value for value in seconds if value is not None]
-    return {"commit": ", ".join(build["commit"] for build in builds), "date": days[-1] if days else "",
-            "runs": len(done), "of": len(seconds), "hours": round(sum(done) / 3600, 2)}
+def words_of_cells(sweep):
+    """The values of the axes of each cell by the end of its name, as the program writes it."""
+    axes = {name: [value["label"] for value in values] for name, values in sweep["axes"].items()}
+    cells = {}
+    for labels in itertools.product(*axes.values()):
+        values = dict(zip(axes, labels))
+        cells[", ".join(label for name, label in values.items() if len(axes[name]) > 1)] = values
+    return cells
 
 
-def chosen_of(folder):
+def cells_of(folder):
+    """Axes and results of each finished cell."""
+    words = words_of_cells(json.loads((folder / "sweep.json").read_text(encoding="utf-8")))
+    cells = []
+    for file in sorted(folder.glob("cells/*/results.json")):
+        results = json.loads(file.read_text(encoding="utf-8"))
+        axes = words.get(results["name"].partition(": ")[2])
+        if axes is None:
+            continue   # of an earlier version of the sweep
+        cell = {"axes": axes, "data": results["data"], "commit": results["provenance"]["commit"],
+                "times": json.loads((file.parent / "times.json").read_text(encoding="utf-8"))}
+        for key, part in (("test", "scores"), ("validation", "validation_scores")):
+            cell[key] = {row["score"]: row["value"] for row in results.get(part, [])}
+        cells.append(cell)
+    return cells, len(words)
+
+
+def runs_of(cells, n):
+    """Where the numbers of a sweep are from: builds, last day, finished runs and hours of training."""
+    return {"commit": ", ".join(sorted({cell["commit"] for cell in cells})),
+            "date": max((cell["times"]["started"][:10] for cell in cells), default=""), "runs": len(cells), "of": n,
+            "hours": round(sum(cell["times"]["seconds"] for cell in cells) / 3600, 2)}
+
+
+def grouped(cells, *axes):
+    groups = collections.defaultdict(list)
+    for cell in cells:
+        groups[tuple(cell["axes"][axis] for axis in axes)].append(cell)
+    return groups
+
+
+def mean_sd_error(values):
+    if any(value is None for value in values):
+        return [None, None, None]
+    mean = sum(values) / len(values)
+    sd = math.sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1)) if len(values) > 1 else None
+    return [rounded(mean), rounded(sd), rounded(sd / math.sqrt(len(values))) if sd is not None else None]
+
+
+def chosen_of(cells, sweep):
+    """As chosen.csv: at each split the tuning with the best validation NLL. Splits without all tunings are left out."""
+    tunings = [value["label"] for value in sweep["axes"]["tuning"]]
     found = []
-    for row in rows_of(folder / "chosen.csv"):
-        if row["table"] not in TABLES or row["method"] not in METHODS:
-            sys.exit(f"{folder}/chosen.csv: found {row['table']}, {row['method']}, expected a table and a method of the page.")
-        if not row["replicates"]:
-            continue   # some runs are missing
-        scores = {score: [rounded(column(row, f"test {name}, {what}")) for what in ("mean", "sd", "standard error")]
-                  for score, name in SCORES.items()}
-        found.append({"table": row["table"], "method": row["method"], "splits": int(row["replicates"]),
-                      "chosen": row["chosen tuning"], "scores": scores})
+    for (table, method), of_method in grouped(cells, "table", "method").items():
+        chosen = []
+        for of_split in grouped(of_method, "split").values():
+            scored = [cell for cell in of_split if cell["validation"].get("NLL") is not None]
+            if len(scored) == len(tunings):
+                chosen.append(min(scored, key=lambda cell: (cell["validation"]["NLL"], tunings.index(cell["axes"]["tuning"]))))
+        if not chosen:
+            continue
+        counts = collections.Counter(cell["axes"]["tuning"] for cell in chosen)
+        found.append({"table": table, "method": method, "splits": len(chosen),
+                      "chosen": "; ".join(f"{tuning} ({counts[tuning]})" for tuning in tunings if counts[tuning]),
+                      "scores": {score: mean_sd_error([cell["test"].get(name) for cell in chosen])
+                                 for score, name in SCORES.items()}})
     return found
 
 
-def conformal_of(folder):
+def conformal_of(cells):
     """Coverage pooled over the splits, with the numbers that its expectation and band need."""
-    groups = collections.defaultdict(list)
-    for row in rows_of(folder / "cells.csv"):
-        groups[row["table"], row["method"], row["score"]].append(row)
     found = []
-    for (table, method, score), rows in groups.items():
-        if len(rows) < WHOLE[table]:
+    for (table, method, score), group in grouped(cells, "table", "method", "score").items():
+        if len(group) < WHOLE[table]:
             continue   # some splits are missing
-        first = json.loads((folder / "cells" / rows[0]["cell"] / "results.json").read_text(encoding="utf-8"))["data"]
-        tests = [int(column(row, "test Inputs")) for row in rows]
-        covered = [round(column(row, CONFORMAL_COVERAGE) * n) for row, n in zip(rows, tests)]
-        found.append({"table": table, "method": method, "score": score, "splits": len(rows), "rows": sum(tests),
-                      "covered": sum(covered), "calibration_rows": TABLE_ROWS[table] - first["training_rows"] - first["test_rows"],
-                      "least": rounded(min(c / n for c, n in zip(covered, tests))),
-                      "width": rounded(sum(column(row, "test Mean width of the conformal intervals")
-                                           for row in rows) / len(rows))})
+        tests = [cell["test"]["Inputs"] for cell in group]
+        covered = [round(cell["test"][CONFORMAL_COVERAGE] * n) for cell, n in zip(group, tests)]
+        data = group[0]["data"]
+        found.append({"table": table, "method": method, "score": score, "splits": len(group), "rows": sum(tests),
+                      "covered": sum(covered), "least": rounded(min(c / n for c, n in zip(covered, tests))),
+                      "calibration_rows": TABLE_ROWS[table] - data["training_rows"] - data["test_rows"],
+                      "width": mean_sd_error([cell["test"]["Mean width of the conformal intervals"] for cell in group])[0]})
     return found
 
 
 def collect(results, folders):
     for folder in map(pathlib.Path, folders):
-        conformal = "score" in json.loads((folder / "sweep.json").read_text(encoding="utf-8"))["axes"]
-        found = conformal_of(folder) if conformal else chosen_of(folder)
+        sweep = json.loads((folder / "sweep.json").read_text(encoding="utf-8"))
+        cells, n = cells_of(folder)
+        part = "conformal" if "score" in sweep["axes"] else "ours"
+        found = conformal_of(cells) if part == "conformal" else chosen_of(cells, sweep)
         key = (lambda one: (one["table"], one["method"], one.get("score")))
-        part = "conformal" if conformal else "ours"
         kept = {key(one): one for one in results[part]}
         kept.update({key(one): one for one in found})
         order = (lambda k: (TABLES.index(k[0]), METHODS.index(k[1]), CONFORMAL_SCORES.index(k[2]) if k[2] else 0))
         results[part] = [kept[k] for k in sorted(kept, key=order)]
-        results["runs"][folder.name] = runs_of(folder)
+        results["runs"][folder.name] = runs_of(cells, n)
 
 
 # --- the tables of the page ---
@@ -306,8 +336,15 @@ def conformal_counts(results):
 
 # --- the entries of the window ---
 
+def minutes_of(results, sweep, usual):
+    """Wall time on two cores of a finished sweep."""
+    runs = results["runs"].get(sweep)
+    return max(1, round(runs["hours"] * 30)) if runs and runs["runs"] == runs["of"] else usual
+
+
 def gallery_entry(results, table):
-    runs = results["runs"].get("uci_protein" if table.startswith("protein") else "uci_benchmark")
+    sweep = "uci_protein" if table.startswith("protein") else "uci_benchmark"
+    runs = results["runs"].get(sweep)
     values = []
     for score in ("RMSE", "NLL"):
         for method in ["PBP", *METHODS]:
@@ -317,11 +354,10 @@ def gallery_entry(results, table):
                 values.append({"name": f"{score}, {method}", "printed": printed, **({"ours": ours} if ours else {})})
                 if method not in ("PBP", "NUTS"):
                     values[-1] |= {"score": score, "cell": {"table": table, "method": method}}
-    complete = bool(runs) and all(ours_of(results, table, method) for method in METHODS if method != "NUTS")
+    complete = bool(runs) and is_whole(results, table)
     entry = {"id": "U." + table.lower(), "paper": "U", "number": SHORT[table], "kind": "table",
              "shows": f"RMSE and NLL on the table {table}, mean ± standard error over {WHOLE[table]} published splits.",
-             "how": {"sweep": "uci_protein" if table.startswith("protein") else "uci_benchmark"}, "views": [],
-             "minutes": 40 if table.startswith("protein") else 150, "quick_minutes": 1,
+             "how": {"sweep": sweep}, "views": [], "minutes": minutes_of(results, sweep, 60), "quick_minutes": 1,
              "values": values, "status": "other settings" if complete else "open"}
     if complete:
         entry["ours"] = {"seeds": f"1 to {WHOLE[table]}, one per split", "date": runs["date"], "commit": runs["commit"],
@@ -332,10 +368,11 @@ def gallery_entry(results, table):
     return entry
 
 
-def all_tables_entry():
+def all_tables_entry(results):
     return {"id": "U.all", "paper": "U", "number": "All tables", "kind": "figure",
             "shows": "NLL of each method on nine tables, relative to the printed NLL of PBP.",
-            "how": {"sweep": "uci_benchmark"}, "views": [], "minutes": 150, "quick_minutes": 1, "status": "shown",
+            "how": {"sweep": "uci_benchmark"}, "views": [], "minutes": minutes_of(results, "uci_benchmark", 60),
+            "quick_minutes": 1, "status": "shown",
             "difference": "Each table has an entry of its own, which names the differences.",
             "document": "docs/uci-benchmark.md"}
 
@@ -354,7 +391,8 @@ def conformal_entry(results):
     entry = {"id": "U.conformal", "paper": "U", "number": "Conformal intervals", "kind": "claim",
              "shows": "Split conformal intervals at 90 % cover new rows with at least this probability. The first number is the "
                       "expected coverage, ours is the mean-field run pooled over the splits with its binomial 95 % interval.",
-             "how": {"sweep": "uci_conformal"}, "views": ["conformal"], "minutes": 15, "quick_minutes": 0.5, "values": values,
+             "how": {"sweep": "uci_conformal"}, "views": ["conformal"], "minutes": minutes_of(results, "uci_conformal", 5),
+             "quick_minutes": 0.5, "values": values,
              "status": "shown" if every and runs else "open"}
     if every and runs:
         entry["ours"] = {"seeds": "1 to 20, one per split", "date": runs["date"], "commit": runs["commit"],
@@ -377,14 +415,30 @@ def entry_text(entry):
 
 
 def filled_gallery(text, results):
-    entries = [all_tables_entry(), *(gallery_entry(results, table) for table in TABLES), conformal_entry(results)]
+    entries = [all_tables_entry(results), *(gallery_entry(results, table) for table in TABLES), conformal_entry(results)]
     first = text.find('"id": "U.')
     before = text[:text.rfind("    {", 0, first)] if first >= 0 else text[:text.rindex("    }") + 5] + ",\n"
     return before + ",\n".join(map(entry_text, entries)) + "\n  ]\n}\n"
 
 
+def is_whole(results, table):
+    found = [ours_of(results, table, method) for method in METHODS if method != "NUTS"]
+    return all(one and one["splits"] == WHOLE[table] for one in found)
+
+
+def status_text(results):
+    done = [SHORT[table] for table in TABLES if is_whole(results, table)]
+    if not done:
+        return "**Status**: not run yet; cells without a number say so."
+    missing = [SHORT[table] for table in TABLES if not is_whole(results, table)]
+    nuts = any(one["method"] == "NUTS" for one in results["ours"])
+    text = f"**Status**: all splits and seven methods are run on {', '.join(done)}."
+    text += f" Not complete: {', '.join(missing)}." if missing else ""
+    return wrapped(text + ("" if nuts else " NUTS has not been run yet.")).replace("\n  ", "\n")
+
+
 def filled_page(page, results):
-    parts = {score: score_table(results, score) for score in SCORES}
+    parts = {"Status": status_text(results)} | {score: score_table(results, score) for score in SCORES}
     parts |= {"Differences": differences_table(results), "Reasons": reasons_list(results), "Runs": runs_table(results),
               "Conformal": conformal_table(results), "Conformal counts": conformal_counts(results)}
     for name, text in parts.items():
