@@ -40,7 +40,7 @@ struct Dots {
     std::vector<std::string> what = {};   ///< for the note about means outside the axis
 };
 
-/// The range of the means, without those further from the median than five times the median distance.
+/// The range of the means, without those so far from the median that all others would fall together.
 Range range_of_most(const std::vector<Dots>& all)
 {
     std::vector<double> means, distances;
@@ -50,11 +50,12 @@ Range range_of_most(const std::vector<Dots>& all)
     const double middle = quantile(means, 0.5);
     for (const double mean : means)
         distances.push_back(std::abs(mean - middle));
-    const double usual = quantile(distances, 0.5);
+    const double usual    = quantile(distances, 0.5);
+    constexpr double most = 25;   // times the median distance; an overfitted NLL is a hundred times as far
     Range range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
     for (const auto& dots : all)
         for (const auto& y : dots.y)
-            if (usual == 0 || std::abs(y.mean - middle) <= 5 * usual)
+            if (usual == 0 || std::abs(y.mean - middle) <= most * usual)
                 range = {std::min(range.first, y.mean - y.error.value_or(0)),
                          std::max(range.second, y.mean + y.error.value_or(0))};
     const double margin = range.second > range.first ? 0.06 * (range.second - range.first) : 1;
