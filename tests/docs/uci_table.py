@@ -125,6 +125,7 @@ def conformal_of(cells):
         data = group[0]["data"]
         found.append({"table": table, "method": method, "score": score, "splits": len(group), "rows": sum(tests),
                       "covered": sum(covered), "least": rounded(min(c / n for c, n in zip(covered, tests))),
+                      "error": mean_sd_error([c / n for c, n in zip(covered, tests)])[2],
                       "calibration_rows": TABLE_ROWS[table] - data["training_rows"] - data["test_rows"],
                       "width": mean_sd_error([cell["test"]["Mean width of the conformal intervals"] for cell in group])[0]})
     return found
@@ -277,12 +278,7 @@ def wilson(hits, n, z=1.959964):
     return (share + middle - half) / (1 + 2 * middle), (share + middle + half) / (1 + 2 * middle)
 
 
-def beta_binomial_sd(one):
-    """Of the pooled coverage of disjoint splits: binomial, plus the beta distribution of the coverage
-    that a calibration set has (Vovk 2012)."""
-    c, n = expected_coverage(one["calibration_rows"]), one["calibration_rows"]
-    per_split = c * (1 - c) / (n + 2)
-    return math.sqrt(c * (1 - c) / one["rows"] + per_split * (1 - 1 / (one["rows"] / one["splits"])) / one["splits"])
+T_QUANTILE = {20: 2.093, 5: 2.776}   # 97.5 %, one degree of freedom less than splits
 
 
 def conformal(results, table, method, score):
@@ -324,13 +320,13 @@ def conformal_counts(results):
     nominal = sum(low <= LEVEL <= high for low, high in (wilson(one["covered"], one["rows"]) for one in every))
     exact = sum(low <= expected_coverage(one["calibration_rows"]) <= high
                 for one, (low, high) in ((one, wilson(one["covered"], one["rows"])) for one in every))
-    z = [(one["covered"] / one["rows"] - expected_coverage(one["calibration_rows"])) / beta_binomial_sd(one) for one in every]
-    both = sum(abs(value) <= 1.959964 for value in z)
+    between = sum(abs(one["covered"] / one["rows"] - expected_coverage(one["calibration_rows"]))
+                  <= T_QUANTILE[one["splits"]] * one["error"] for one in every)
     least = min(every, key=lambda one: one["least"])
     return wrapped(
-        f"Of {len(every)} binomial bands, {nominal} contain 90 % and {exact} contain the expected coverage. With the "
-        f"band that includes the calibration rows it is {both} of {len(every)}. The largest distance from the expected "
-        f"coverage is {max(map(abs, z)):.1f} of its standard deviations. A single split can be far from 90 %: the least "
+        f"Of {len(every)} binomial intervals, {nominal} contain 90 % and {exact} contain the expected coverage. Of the "
+        f"intervals from the standard errors over splits, which include the calibration rows, {between} of {len(every)} "
+        f"contain it. A single split can be far from 90 %: the least "
         f"is {percent(least['least'])} % ({SHORT[least['table']]}, {least['method']}, {least['score']}).").replace("\n  ", "\n")
 
 
