@@ -75,7 +75,6 @@ add_library(credence_app STATIC
     parts/film_dialog.cpp
     parts/form_controls.cpp
     parts/help_mark.cpp
-    parts/help_text.cpp
     parts/help_window.cpp
     parts/icons.cpp
     parts/buttons.cpp
@@ -126,8 +125,7 @@ add_library(credence_app STATIC
     study/info_bars.cpp
     study/posterior_box.cpp
     study/preset_cards.cpp
-    study/preset_row.cpp
-    study/step_preview.cpp
+    study/study_panel_parts.cpp
     study/study_panel.cpp
     sweep/sweep_axis_row.cpp
     sweep/sweep_form.cpp

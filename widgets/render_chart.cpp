@@ -3,8 +3,8 @@
 
 #include "widgets/chart_layout.h"
 #include "widgets/chart_painter.h"
-#include "widgets/paint_table.h"
 #include "widgets/plottables.h"
+#include "widgets/table_view.h"
 
 #include <QApplication>
 #include <QBuffer>

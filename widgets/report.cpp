@@ -3,8 +3,8 @@
 #include "charts/shared_captions.h"
 #include "foundation/error.h"
 #include "widgets/export_figure.h"
-#include "widgets/paint_table.h"
 #include "widgets/render_chart.h"
+#include "widgets/table_view.h"
 
 #include <QApplication>
 #include <QBuffer>

@@ -2,8 +2,12 @@
 #pragma once
 
 #include "charts/chart.h"
+#include "widgets/chart_palette.h"
 
 #include <QAbstractTableModel>
+#include <QFont>
+#include <QSizeF>
+#include <QStringList>
 #include <QTableView>
 
 #include <vector>
@@ -51,5 +55,33 @@ private:
     TableModel* m_model;
     std::vector<int> m_needed;   // maximum width requested by each column so far, pixels
 };
+
+}   // namespace credence
+
+class QPainter;
+class QRectF;
+
+namespace credence {
+
+/// Formats a cell for display: with its column's decimals, else as the shortest readable number;
+/// missing numbers are a dash.
+QString cellText(const Cell& cell, const Column& column);
+/// "Error / %"
+QString columnTitle(const Column& column);
+
+/// Numeric columns are right-aligned.
+bool isNumeric(const Table& table, std::size_t column);
+
+/// The head of a column: two lines if its title is wider than its cells.
+QStringList headText(const Table& table, std::size_t column);
+
+/// The size of a table in this font.
+QSizeF tableSize(const Table& table, const QFont& font);
+/// Draws a table with rules above, below the head and below the rows, numbers right-aligned; scaled
+/// down to fit the width.
+/// @param firstRow  first row to draw
+/// @return          the first row that did not fit; the number of rows if all did
+std::size_t paintTable(QPainter& painter, const QRectF& place, const Table& table, const QFont& font,
+                       const ChartPalette& palette, std::size_t firstRow = 0);
 
 }   // namespace credence

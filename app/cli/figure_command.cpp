@@ -11,7 +11,7 @@
 #include "results/results.h"
 #include "runs/archive.h"
 #include "runs/film_frames.h"
-#include "study/settings_table.h"
+#include "study/study_words.h"
 #include "views/view_support.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lessons/lesson.h"
-#include "parts/help_text.h"
+#include "parts/help_mark.h"
 
 #include <QString>
 #include <QWidget>

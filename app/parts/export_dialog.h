@@ -3,13 +3,13 @@
 
 #include "charts/chart.h"
 #include "charts/figure_files.h"
-#include "parts/figure_ticks.h"
 #include "session/export_job.h"
 #include "widgets/export_figure.h"
 #include "work/worker.h"
 
 #include <QDialog>
 #include <QHash>
+#include <QListWidget>
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -76,6 +76,33 @@ private:
 /// @param go  called with an order that may be carried out: the same, at once if no file exists, or
 ///            one that keeps both
 void askToReplace(const ExportOrder& order, QWidget* window, std::function<void(const ExportOrder&)> go);
+
+/// A figure, or a part of a report, that can be exported.
+struct ExportFigure {
+    QString id, title;
+    QString chapter{};       ///< of a report; empty: none. Figures of a chapter are adjacent
+    bool ofEachRun = true;   ///< can be made of every run; false: of what is on screen alone
+};
+
+/// Tickable figures grouped by report chapter; a chapter's tick reflects all its figures.
+class FigureTicks : public QListWidget {
+    Q_OBJECT
+public:
+    /// @param chosen   id of the ticked figure; empty: all except `leftOut`
+    FigureTicks(const std::vector<ExportFigure>& figures, const QString& chosen, const QStringList& leftOut,
+                QWidget* parent);
+    QStringList ticked() const;
+    QStringList leftOut() const;
+    QString inFront() const;   ///< id of the current figure, or of the first that is ticked; empty: none
+    void offerOnlyThoseOfEachRun(bool only);
+
+signals:
+    void changed();   ///< of ticks, or of what is in front
+
+private:
+    void passOn(QListWidgetItem* item);
+    void refreshChapters();
+};
 
 /// What can be exported, and the note in the dialog.
 struct ExportChoices {

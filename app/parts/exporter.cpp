@@ -4,8 +4,8 @@
 #include "parts/form_controls.h"
 #include "work/text.h"
 
-#include "study/settings_table.h"
 #include "study/study.h"
+#include "study/study_words.h"
 
 #include <QPushButton>
 

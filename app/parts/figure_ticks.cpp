@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "parts/figure_ticks.h"
+#include "parts/export_dialog.h"
 
 namespace {
 

@@ -4,7 +4,6 @@
 #include "parts/appearance.h"
 #include "parts/ask_path.h"
 #include "parts/help_mark.h"
-#include "parts/help_text.h"
 
 #include "linter/lint.h"
 #include "views/views.h"

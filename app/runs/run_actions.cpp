@@ -5,7 +5,7 @@
 #include "parts/sheet.h"
 #include "runs/comparison.h"
 #include "session/app_context.h"
-#include "session/expected_time.h"
+#include "session/saved_run.h"
 #include "session/saved_runs.h"
 #include "study/names.h"
 #include "views/comparison.h"

@@ -5,7 +5,7 @@
 #include "session/saved_runs.h"
 #include "study/fields.h"
 #include "study/names.h"
-#include "study/study_sentence.h"
+#include "study/study_words.h"
 #include "work/text.h"
 
 #include <QHash>

@@ -10,7 +10,7 @@
 #include "session/session.h"
 #include "session/settings.h"
 #include "study/names.h"
-#include "study/settings_table.h"
+#include "study/study_words.h"
 #include "views/compare_runs.h"
 #include "views/decision_map.h"
 #include "views/scores.h"

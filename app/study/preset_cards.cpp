@@ -9,7 +9,7 @@
 #include "runs/comparison.h"
 #include "runs/estimated_time.h"
 #include "runs/experiment.h"
-#include "session/expected_time.h"
+#include "session/saved_run.h"
 #include "study/method.h"
 #include "study/names.h"
 #include "study/presets.h"

@@ -16,7 +16,7 @@
 #include "study/preset_cards.h"
 #include "study/presets.h"
 #include "study/source.h"
-#include "study/study_sentence.h"
+#include "study/study_words.h"
 #include "study/usual_settings.h"
 #include "views/network_picture.h"
 #include "widgets/chart_palette.h"

@@ -8,7 +8,7 @@
 #include "foundation/error.h"
 #include "study/fields.h"
 #include "study/names.h"
-#include "study/study_sentence.h"
+#include "study/study_words.h"
 #include "sweeps/sweep_charts.h"
 #include "widgets/symbols.h"
 

@@ -8,7 +8,7 @@
 #include "parts/view_panel.h"
 #include "session/app_context.h"
 #include "study/names.h"
-#include "study/settings_table.h"
+#include "study/study_words.h"
 #include "views/comparison.h"
 #include "views/view_navigator.h"
 #include "views/view_support.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "parts/figure_ticks.h"
+#include "parts/export_dialog.h"
 #include "session/export_job.h"
 #include "session/saved_run.h"
 #include "session/view_scheduler.h"

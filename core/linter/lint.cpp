@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <new>
+#include <sstream>
+#include <string_view>
 
 namespace credence {
 
@@ -142,6 +144,180 @@ const LintRule& lint_rule(const std::string& id)
     if (const auto* found = find_listed(lint_rules(), id))
         return *found;
     throw Error("There is no linter rule \"" + id + "\", expected one of " + listed_ids(lint_rules()) + ".");
+}
+
+namespace {
+
+const char* const about_the_linter =
+    "# The linter\n"
+    "\n"
+    "After every run the linter looks for errors and suspicious results. `credence run` and `credence open` print its "
+    "findings after the scores and write them "
+    "into `results.json` (`findings`). A finding shows the number that was found, why it matters, and a remedy: "
+    "settings (`--set`), or a view that shows it (`--view`). An *error* means that "
+    "some numbers of this run do not measure what their names suggest. A *warning* means: check it before you rely on "
+    "the run. In `results.json`, `severity` is `error` or `warning`; files of older builds have other words for the "
+    "same two.\n"
+    "\n"
+    "A rule that applies to the run but cannot be checked, for example because an output is not finite, is listed "
+    "under *Could not be checked* (`not_judged`). The linter reports that it found "
+    "nothing wrong only if every rule was checked.\n"
+    "\n"
+    "Rules look at the Study, the recorded training, the final posterior, and the predictions that the scores are "
+    "computed from. If there are none yet, they use some rows "
+    "and fewer samples, so that a large network takes a few seconds. *Idea* names the paper that defines the rule's "
+    "quantity, *threshold* who chose the value at which it has a finding; "
+    "the papers are in [references.md](references.md). [architecture.md](architecture.md) describes how to add a "
+    "rule. `credence linter --write` writes this page from the rules.\n";
+
+/// Measured on 2026-11-26 by the command in the text.
+const char* const error_rates =
+    "\n"
+    "## Error rates\n"
+    "\n"
+    "How often a rule has a finding without a fault (false alarms), and how often with a fault (power), by simulation "
+    "with fixed seeds. `packaging/check` runs it with fewer repeats and checks "
+    "bounds. This prints the table:\n"
+    "\n"
+    "```console\n"
+    "$ CREDENCE_ERROR_RATES=full build/release/tests/linter_error_rates | grep '^|'\n"
+    "```\n"
+    "\n"
+    "| rule | without a fault | findings | with a fault | findings |\n"
+    "| --- | --- | --- | --- | --- |\n"
+    "| `r_hat` | 50 predictions of 2 to 8 converged AR(1) chains, 50 to 2,000 samples, φ 0 to 0.9 | 0.1 % of 7800 | "
+    "one of 4 chains of 500 samples (φ = 0.5) is 1 standard deviation away | 100.0 % of 400 |\n"
+    "| `r_hat` | 2 chains of 50 samples (φ = 0), converged | 0.0 % of 200 | 2 chains of 50 samples (φ = 0), one stuck "
+    "3 standard deviations away | 100.0 % of 200 |\n"
+    "| `r_hat` | 4 chains of 100 samples (φ = 0.5), converged | 1.0 % of 200 | 4 chains of 100 samples (φ = 0.5), one "
+    "stuck 3 standard deviations away | 100.0 % of 200 |\n"
+    "| `r_hat` | 4 chains of 500 samples (φ = 0.9), converged | 0.0 % of 200 | 4 chains of 500 samples (φ = 0.9), one "
+    "stuck 3 standard deviations away | 100.0 % of 200 |\n"
+    "| `r_hat` | 8 chains of 200 samples (φ = 0.7), converged | 0.5 % of 200 | 8 chains of 200 samples (φ = 0.7), one "
+    "stuck 3 standard deviations away | 100.0 % of 200 |\n"
+    "| `ess` | 4 chains of 500 independent samples (ESS 2,000) | 0.0 % of 400 | 4 chains of 500 samples, φ = 0.9 (ESS "
+    "105) | 100.0 % of 400 |\n"
+    "| `e_bfmi` | 4 chains of 200 energies, φ = 0.5 (E-BFMI 1) | 0.0 % of 2000 | φ = 0.9 (E-BFMI 0.2) | 100.0 % of "
+    "2000 |\n"
+    "| `difference_of_runs` | identical settings, 2 and 1 seeds: a difference is claimed | 5.3 % of 20000 | 4 "
+    "standard deviations of a run apart | 20.6 % of 20000 |\n"
+    "| `difference_of_runs` | identical settings, 2 and 2 seeds: a difference is claimed | 2.5 % of 20000 | 4 "
+    "standard deviations of a run apart | 30.5 % of 20000 |\n"
+    "| `difference_of_runs` | identical settings, 3 and 2 seeds: a difference is claimed | 3.6 % of 20000 | 4 "
+    "standard deviations of a run apart | 59.4 % of 20000 |\n"
+    "| `difference_of_runs` | identical settings, 3 and 3 seeds: a difference is claimed | 3.6 % of 20000 | 4 "
+    "standard deviations of a run apart | 88.6 % of 20000 |\n"
+    "| `difference_of_runs` | identical settings, 3 shared seeds: a difference is claimed | 5.1 % of 20000 | 4 "
+    "standard deviations of a run apart | 70.7 % of 20000 |\n"
+    "| `difference_of_runs` | identical settings, 5 shared seeds: a difference is claimed | 4.8 % of 20000 | 4 "
+    "standard deviations of a run apart | 99.5 % of 20000 |\n"
+    "| `comparisons of a sweep` | five identical settings, 5 seeds each, ten raw p values: any claim | 33.5 % of "
+    "10000 | – | – |\n"
+    "| `comparisons of a sweep` | the same with Holm's adjustment: any claim | 4.9 % of 10000 | one setting is 6 "
+    "standard deviations of a run away | 99.9 % of 10000 |\n"
+    "| `no_better_than_guessing` | 80 % right with a confidence of 80 %, 100 rows, two classes | 1.2 % of 1000 | "
+    "guesses with a confidence of 55 % | 99.8 % of 1000 |\n"
+    "| `no_better_than_guessing` | the same | 1.2 % of 1000 | 80 % right with a confidence of 99.99 % | 92.1 % of "
+    "1000 |\n"
+    "| `class_imbalance` | 70 % in one class, 85 % of both are right, 200 rows | 0.0 % of 1000 | 90 % in one class, "
+    "30 % of the other are right | 99.6 % of 1000 |\n"
+    "| `calibration_bins` | 200 rows, confidence 70 % | 0.0 % of 1000 | 4 rows | 100.0 % of 1000 |\n"
+    "| `interval_coverage` | the right normal distribution, 100 test rows, level 95 % | 0.0 % of 10000 | standard "
+    "deviation half of the true one | 100.0 % of 10000 |\n"
+    "| `interval_coverage` | the same | 0.0 % of 10000 | standard deviation 2.5 times the true one | 100.0 % of 10000 "
+    "|\n"
+    "| `evidence_precision` | 200 rows, 5 % become wrong and 5 % right | 0.1 % of 10000 | 20 % become wrong and 2 % "
+    "right | 100.0 % of 10000 |\n"
+    "| `r_hat` | logistic regression by HMC, 4 chains of 200 and of 500 samples, 4 leapfrog steps | 2.5 % of 40 | its "
+    "finding of too few samples (`ess`) | 77.5 % of 40 |\n"
+    "| `divergences` | the same runs | 0.0 % of 40 | little noise (preset `cubic`) by NUTS, 50 warm-up iterations, "
+    "target acceptance 0.5 | 90.0 % of 20 |\n"
+    "| `interval_coverage` | two layers of 32 tanh units trained on a noisy sine, the right noise, 80 test rows | "
+    "0.0 % of 200 | half the right noise | 100.0 % of 200 |\n"
+    "| `interval_coverage` | the same | 0.0 % of 200 | 2.5 times the right noise | 100.0 % of 200 |\n"
+    "| `noise_scale` | a trained sine, the right noise, 1 % of the standard deviation of the targets | 0.0 % of "
+    "100 | noise 13 times too small | 100.0 % of 100 |\n"
+    "| `noise_scale` | the same | 0.0 % of 100 | noise of twice the standard deviation of the targets | 100.0 % of "
+    "100 |\n"
+    "| `posterior_at_prior` | two moons by mean field, 1,500 steps of Adam | 0.0 % of 50 | prior sd 0.05 (preset "
+    "`bad_narrow_prior`) | 100.0 % of 50 |\n"
+    "| `posterior_at_start` | two moons by mean field, 1,500 steps of Adam | 0.0 % of 50 | spreads left at their "
+    "start by SGD (preset `bad_still_spreads`) | 100.0 % of 50 |\n"
+    "| `draws_alike` | two moons by mean field, 1,500 steps of Adam | 0.0 % of 50 | initial sd 10⁻⁷ and SGD | "
+    "100.0 % of 50 |\n"
+    "| `step_size` | two moons by mean field, 1,500 steps of Adam | 0.0 % of 50 | 4 chains of 100 samples, a mean "
+    "acceptance probability of 0.3 | 100.0 % of 50 |\n"
+    "| `tau_still_moves` | two moons with one τ per block, 1,500 steps, a learning rate that falls to 0 | 0.0 % of "
+    "50 | a constant learning rate of 0.03 (preset `bad_learning_rate`) | 100.0 % of 50 |\n"
+    "| `draws_alike` | 4 chains of 200 samples, 50 % of the proposals are accepted | 0.0 % of 500 | 15 % are "
+    "accepted | 100.0 % of 500 |\n"
+    "| `bridge_region` | 50 rows of 3 logits, means of standard deviation 3, variance 0.1 | 0.0 % of 500 | means "
+    "of standard deviation 0.3, variance 10 | 100.0 % of 500 |\n"
+    "| `class_untrained` | exact: a count of rows | – | – | – |\n"
+    "| `depth_limit` | exact: a count of trajectories; the error rates of its second condition are those of `ess` "
+    "| – | – | – |\n"
+    "| `evidence_range` | exact: λ with the ends of its range | – | – | – |\n"
+    "| `foreign_resampled` | exact: the sizes of images | – | – | – |\n"
+    "| `funnel_unseen` | exact: the findings of `r_hat` and `e_bfmi`, whose error rates it has | – | – | – |\n"
+    "| `interval_level` | exact: the number of samples with the level | – | – | – |\n"
+    "| `kl_weight` | exact: a setting with 1/N | – | – | – |\n"
+    "| `lost_digits` | exact: the spacing of float32 with the spread of a column | – | – | – |\n"
+    "| `not_finite` | exact: numbers that are not finite | – | – | – |\n"
+    "| `ood_without_own_rows` | exact: which arrays a file has | – | – | – |\n"
+    "| `rare_categories` | exact: a count of categories | – | – | – |\n"
+    "| `table_changed` | exact: size and hash of a file | – | – | – |\n"
+    "| `tau_at_guard` | exact: τ with its smallest allowed value | – | – | – |\n"
+    "| `test_rows_seen` | exact: a count of equal rows | – | – | – |\n"
+    "| `test_rows_trained_on` | exact: the split of a continued run | – | – | – |\n"
+    "\n"
+    "The claim of `difference_of_runs` and of sweeps is a difference, so that their false alarms are claimed "
+    "differences between identical settings. Exact rules compare numbers without statistics, "
+    "so that they have no error rates. All rules are also tested on healthy and on spoiled presets "
+    "(`tests/unit/linter/bad_runs_test.cpp`).\n";
+
+/// Returns the number of characters of UTF-8 text.
+std::size_t columns_of(std::string_view text)
+{
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+/// Wraps paragraphs at 100 columns. Tables, headings and code blocks are left as they are.
+std::string wrapped_page(const std::string& page)
+{
+    std::istringstream lines(page);
+    std::string result, line;
+    bool code = false;
+    while (std::getline(lines, line)) {
+        const bool fence = line.starts_with("```");
+        code             = code != fence;
+        if (code || fence || line.starts_with('|') || line.starts_with('#')) {
+            result += line + '\n';
+            continue;
+        }
+        std::istringstream words(line);
+        std::string word, part;
+        while (words >> word) {
+            if (!part.empty() && columns_of(part) + 1 + columns_of(word) > 100) {
+                result += part + '\n';
+                part.clear();
+            }
+            part += (part.empty() ? "" : " ") + word;
+        }
+        result += part + '\n';
+    }
+    return result;
+}
+
+}   // namespace
+
+std::string linter_document()
+{
+    std::string page = about_the_linter;
+    page += error_rates;
+    for (const auto& rule : lint_rules())
+        page += "\n## " + rule.title + "\n\n`" + rule.id + "`: " + rule.what + "\n\n*Idea:* "
+                + (rule.idea.empty() ? "none from a paper" : rule.idea) + ". *Threshold:* " + rule.threshold + ".\n";
+    return wrapped_page(page);
 }
 
 }   // namespace credence

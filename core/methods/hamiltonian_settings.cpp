@@ -7,7 +7,7 @@
 #include "posterior/sample_set.h"
 #include "runs/experiment.h"
 #include "study/field_makers.h"
-#include "study/settings_table.h"
+#include "study/study_words.h"
 
 #include <nlohmann/json.hpp>
 

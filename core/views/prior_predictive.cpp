@@ -21,7 +21,7 @@ using namespace view_support;
 namespace {
 
 constexpr int most_prior_curves = 8;   // of single samples, in each panel
-constexpr int histogram_bins    = 40;
+constexpr int bins_of_prior     = 40;
 
 /// The prior as a distribution over weights. Its samples are on a stream that no posterior uses.
 class PriorOfWeights final : public Posterior {
@@ -284,7 +284,7 @@ Histogram common_bins(const Experiment& experiment, const std::array<std::vector
         if (!(range.first < range.second))   // all values are equal
             range = {range.first - 0.5, range.first + 0.5};
     }
-    return {range.first, (range.second - range.first) / histogram_bins, std::vector<long>(histogram_bins, 0), 0};
+    return {range.first, (range.second - range.first) / bins_of_prior, std::vector<long>(bins_of_prior, 0), 0};
 }
 
 std::vector<Panel> histogram_panels(const Experiment& experiment, const ProbePoints& probes,
@@ -308,7 +308,7 @@ std::vector<Panel> histogram_panels(const Experiment& experiment, const ProbePoi
         panels.push_back(
             {.title = sides[side].name,
              .x = {.label = classes ? "Largest class probability of a sample" : experiment.data->training.target_name,
-                   .range = Range{bins.first, bins.first + bins.width * histogram_bins}},
+                   .range = Range{bins.first, bins.first + bins.width * bins_of_prior}},
              .y = {.label = "Density"},
              .series = {std::move(bars)},
              .legend = false});

@@ -9,7 +9,7 @@
 #include "runs/pruned_snapshot.h"
 #include "study/method.h"
 #include "study/names.h"
-#include "study/settings_table.h"
+#include "study/study_words.h"
 #include "views/conformal_sets.h"
 #include "views/image_rows.h"
 #include "views/recalibration_fit.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/expected_time.h"
+#include "session/saved_run.h"
 
 #include "session/saved_runs.h"
 #include "session/settings.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/appearance.h"
 #include "parts/help_mark.h"
-#include "parts/help_text.h"
 
 #include <QApplication>
 #include <QClipboard>

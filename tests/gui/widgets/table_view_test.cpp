@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/paint_table.h"
 #include "widgets/table_view.h"
 
 #include <QClipboard>

@@ -9,7 +9,7 @@
 #include "study/method.h"
 #include "study/presets.h"
 #include "study/study_panel.h"
-#include "study/study_sentence.h"
+#include "study/study_words.h"
 #include "study/usual_settings.h"
 #include "window_driver.h"
 

@@ -5,7 +5,7 @@
 #include "runs/experiment.h"
 #include "study/fields.h"
 #include "study/method.h"
-#include "study/settings_table.h"
+#include "study/study_words.h"
 
 #include "short_run.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "study/settings_table.h"
+#include "study/study_words.h"
 
 #include "study/fields.h"
 #include "study/presets.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "study/study_sentence.h"
+#include "study/study_words.h"
 
 #include "study/presets.h"
 #include "study/usual_settings.h"
