@@ -50,7 +50,6 @@ add_library(credence_app STATIC
     images/spoken_parts.cpp
     images/thumbnail_strip.cpp
     imports/column_lines.cpp
-    imports/column_picture.cpp
     imports/data_sets_page.cpp
     imports/import_dialog.cpp
     imports/import_images_dialog.cpp

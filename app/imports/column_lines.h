@@ -4,6 +4,7 @@
 #include "formats/csv.h"
 
 #include <QString>
+#include <QWidget>
 
 #include <vector>
 
@@ -22,3 +23,25 @@ std::vector<ColumnLine> columnLines(credence::CsvPreview preview);
 
 /// The range of its numbers: "0.5 to 190,000".
 QString rangeText(const credence::ColumnSummary& summary);
+
+/// A small bar chart of the values of a column: the rows of each class, or a histogram, with a caption such as
+/// "3 classes: 18 % to 45 %".
+class ColumnPicture : public QWidget {
+    Q_OBJECT
+public:
+    explicit ColumnPicture(QWidget* parent = nullptr);
+
+    void setColumn(const credence::CsvColumn& column, bool classes);
+    void clear();
+    const QString& caption() const { return m_caption; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    std::vector<std::size_t> m_counts;
+    bool m_classes = false;
+    QString m_caption;
+};

@@ -2,8 +2,7 @@
 #include "imports/import_dialog.h"
 
 #include "cli/progress_line.h"
-#include "imports/column_picture.h"
-#include "imports/pasted_table.h"
+#include "imports/column_lines.h"
 #include "parts/ask_path.h"
 #include "parts/form_controls.h"
 #include "parts/keyboard.h"

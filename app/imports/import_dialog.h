@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "imports/column_lines.h"
-
 #include "formats/csv.h"
+#include "imports/column_lines.h"
 #include "sources/image_import.h"
 #include "study/study.h"
 
 #include <QDialog>
 #include <QImage>
+#include <QString>
 
 #include <atomic>
 #include <functional>
@@ -175,3 +175,10 @@ private:
     int m_request = 0;
     bool m_busy = false, m_importing = false;
 };
+
+/// Is this the text of a table, such as cells copied from a spreadsheet: several lines, the first with separators?
+bool isTableText(const QString& text);
+
+/// Writes the text to a new file in the folder of pasted tables: "Pasted table 2026-11-27 10-15-30.tsv".
+/// @return  its path; empty: it could not be written
+QString storePastedTable(const QString& text);

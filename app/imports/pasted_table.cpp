@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "imports/pasted_table.h"
+#include "imports/import_dialog.h"
 
 #include "session/settings.h"
 

@@ -2,7 +2,6 @@
 #include "papers/papers_page.h"
 
 #include "bandits/bandit_study.h"
-#include "gallery/benchmark_chart.h"
 #include "gallery/gallery.h"
 #include "parts/appearance.h"
 #include "parts/buttons.h"

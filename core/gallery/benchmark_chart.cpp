@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gallery/benchmark_chart.h"
+#include "gallery/gallery.h"
 
 #include "foundation/number_text.h"
 #include "foundation/statistics.h"

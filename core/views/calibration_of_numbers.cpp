@@ -3,7 +3,7 @@
 
 #include "foundation/number_text.h"
 #include "foundation/statistics.h"
-#include "prediction/uniformity.h"
+#include "prediction/calibration.h"
 #include "views/compare_runs.h"
 #include "views/run_summary.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "imports/import_dialog.h"
 
-#include "imports/column_picture.h"
+#include "imports/column_lines.h"
 #include "session/settings.h"
 
 #include "gui/wait_until.h"
