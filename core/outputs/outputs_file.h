@@ -35,7 +35,7 @@ struct OutputsFile {
 ///     labels [N], class_names [K], images [N × H × W], [N × H × W × C] or [N × C × H × W],
 ///     inputs [N × d]: all optional
 ///
-/// Samples: see outputs/rows_of_file.h; mean and variance: see outputs/logits_file.h. Images are
+/// Samples: see rows_of_file.cpp; mean and variance: see outputs/logits_file.h. Images are
 /// bytes, or numbers of any other type: from 0 to 1 they are multiplied by 255, from 0 to 255 they
 /// are rounded, otherwise they are scaled from the smallest to the largest value of the file.
 /// Progress of reading is reported by report_share.

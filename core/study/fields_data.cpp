@@ -102,20 +102,10 @@ std::vector<Field> fields_of_sources()
     return all;
 }
 
-}   // namespace
-
-void add_data_fields(std::vector<Field>& fields)
+/// How the test rows are chosen.
+void add_split_kinds(std::vector<Field>& fields)
 {
     const auto add = [&](Field field) { fields.push_back(std::move(field)); };
-
-    add(choice(
-        {.path  = "data.source",
-         .label = "Data from",
-         .help  = "Source of the examples: a generator, your own drawing, a table in a file, or images."},
-        [](auto& s) -> auto& { return s.data.source; }, choices_of_sources()));
-    for (Field& field : fields_of_sources())
-        add(std::move(field));
-
     add(splits_points(choice(
         {.path               = "split.kind",
          .label              = "Split",
@@ -167,6 +157,12 @@ void add_data_fields(std::vector<Field>& fields)
          .written_if_changed = true,
          .applies            = [](const Study& s) { return not_images(s) && s.split.kind == SplitKind::file; }},
         [](auto& s) -> auto& { return s.split.test_rows; }));
+}
+
+/// Sizes of the parts, and the seed of their choice.
+void add_split_shares(std::vector<Field>& fields)
+{
+    const auto add = [&](Field field) { fields.push_back(std::move(field)); };
     add(splits_points(plain(
         {.path  = "split.test_fraction",
          .label = "Test share",
@@ -202,6 +198,24 @@ void add_data_fields(std::vector<Field>& fields)
          .advanced = true,
          .applies  = [](const Study& s) { return not_images(s) || s.data.images.validation_images > 0; }},
         [](auto& s) -> auto& { return s.split.seed; })));
+}
+
+}   // namespace
+
+void add_data_fields(std::vector<Field>& fields)
+{
+    const auto add = [&](Field field) { fields.push_back(std::move(field)); };
+
+    add(choice(
+        {.path  = "data.source",
+         .label = "Data from",
+         .help  = "Source of the examples: a generator, your own drawing, a table in a file, or images."},
+        [](auto& s) -> auto& { return s.data.source; }, choices_of_sources()));
+    for (Field& field : fields_of_sources())
+        add(std::move(field));
+
+    add_split_kinds(fields);
+    add_split_shares(fields);
     add(plain(
         {.path  = "split.standardise_inputs",
          .label = "Standardise inputs",

@@ -6,6 +6,9 @@
 #include "sources/data_files.h"
 #include "study/field_makers.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace credence {
 
 using namespace field_makers;
@@ -58,7 +61,8 @@ std::vector<Option<char>> separators()
     };
 }
 
-std::vector<Field> csv_fields()
+/// The file, and the use of its columns.
+std::vector<Field> csv_column_fields()
 {
     return {
         plain(
@@ -89,7 +93,13 @@ std::vector<Field> csv_fields()
                  "double quotes. Empty uses all columns except the target.",
              .advanced = true},
             [](const Study& s) { return FieldValue{list_of_columns(s.data.csv.columns)}; },
-            [](Study& s, const FieldValue& v) { s.data.csv.columns = column_names_in(std::get<std::string>(v)); }),
+            [](Study& s, const FieldValue& v) { s.data.csv.columns = column_names_in(std::get<std::string>(v)); })};
+}
+
+/// How cells become values.
+std::vector<Field> csv_value_fields()
+{
+    return {
         choice(
             {.path  = "data.missing",
              .label = "Missing values",
@@ -136,6 +146,13 @@ std::vector<Field> csv_fields()
              .help     = "Reads 1,5 as one and a half. Needs a separator other than the comma.",
              .advanced = true},
             [](auto& s) -> auto& { return s.data.csv.decimal_comma; })};
+}
+
+std::vector<Field> csv_fields()
+{
+    auto fields = csv_column_fields();
+    std::ranges::move(csv_value_fields(), std::back_inserter(fields));
+    return fields;
 }
 
 void require_table(const DataSpec& data)
