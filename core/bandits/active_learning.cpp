@@ -125,14 +125,8 @@ Dataset rows_of(const Dataset& all, std::span<const std::uint32_t> rows)
 {
     if (!all.inputs.empty())
         return subset(all, rows);
-    Dataset part;
-    part.name          = all.name;
-    part.task          = all.task;
-    part.n_rows        = rows.size();
-    part.n_features    = all.n_features;
-    part.feature_names = all.feature_names;
-    part.class_names   = all.class_names;
-    part.target_name   = all.target_name;
+    Dataset part = without_rows(all);
+    part.n_rows  = rows.size();
     for (const std::uint32_t row : rows)
         part.labels.push_back(all.labels.at(row));
     return part;

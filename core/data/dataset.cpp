@@ -65,18 +65,24 @@ std::vector<std::string> Dataset::target_names() const
     return names;
 }
 
+Dataset without_rows(const Dataset& all)
+{
+    Dataset columns;
+    columns.name          = all.name;
+    columns.task          = all.task;
+    columns.n_features    = all.n_features;
+    columns.feature_names = all.feature_names;
+    columns.class_names   = all.class_names;
+    columns.target_name   = all.target_name;
+    columns.other_targets = all.other_targets;
+    columns.schema        = all.schema;
+    return columns;
+}
+
 Dataset subset(const Dataset& all, std::span<const std::uint32_t> rows)
 {
-    Dataset part;
-    part.name          = all.name;
-    part.task          = all.task;
-    part.n_rows        = rows.size();
-    part.n_features    = all.n_features;
-    part.feature_names = all.feature_names;
-    part.class_names   = all.class_names;
-    part.target_name   = all.target_name;
-    part.other_targets = all.other_targets;
-    part.schema        = all.schema;
+    Dataset part = without_rows(all);
+    part.n_rows  = rows.size();
     part.inputs.reserve(rows.size() * all.n_features);
     const std::size_t T = all.n_targets();
     for (std::size_t n = 0; const std::uint32_t i : rows) {

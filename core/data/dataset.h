@@ -55,6 +55,9 @@ struct Dataset {
                           ///< infinity are errors)
 };
 
+/// The same columns without rows.
+Dataset without_rows(const Dataset& all);
+
 /// The rows with these indices, in that order.
 Dataset subset(const Dataset& all, std::span<const std::uint32_t> rows);
 

@@ -20,21 +20,6 @@ namespace {
 
 using nlohmann::json;
 
-/// The data set without its rows.
-Dataset prediction_columns_of(const Dataset& data)
-{
-    Dataset columns;
-    columns.name          = data.name;
-    columns.task          = data.task;
-    columns.n_features    = data.n_features;
-    columns.feature_names = data.feature_names;
-    columns.class_names   = data.class_names;
-    columns.target_name   = data.target_name;
-    columns.other_targets = data.other_targets;
-    columns.schema        = data.schema;
-    return columns;
-}
-
 json column_to_json(const TableColumn& column)
 {
     return {{"name", column.name},
@@ -189,7 +174,7 @@ std::shared_ptr<const SplitData> data_for_prediction(const Experiment& experimen
     if (all.calibration.n_rows > most_stored / sizeof(double) / (all.training.n_features + all.training.n_targets()))
         return nullptr;
     SplitData stored;
-    stored.training            = prediction_columns_of(all.training);
+    stored.training            = without_rows(all.training);
     stored.test                = stored.training;
     stored.inputs              = all.inputs;
     stored.target_mean         = all.target_mean;
