@@ -111,7 +111,12 @@ class SeveralTargetsOfAMethod : public testing::TestWithParam<std::string> {};
 TEST_P(SeveralTargetsOfAMethod, AreEachFittedInItsOwnUnit)
 {
     const TargetsTable known;
-    const auto run    = known.trained(known.study(GetParam()));
+    Study study = known.study(GetParam());
+    if (GetParam() == "sghmc") {   // its steps are stable only where the likelihood is not steep
+        set_field(study, "network.noise_sd_list=400, 3");
+        study.training.schedule.learning_rate = 0.001;
+    }
+    const auto run    = known.trained(study);
     const auto scored = score_table(run);
     EXPECT_LT(score_of(scored.table, "RMSE, mm"), 3) << "standard deviation of the target: 8.7";
     EXPECT_LT(score_of(scored.table, "RMSE, price, EUR"), 400) << "standard deviation of the target: 1150";
