@@ -3,11 +3,14 @@
 
 #include "cli/common_options.h"
 #include "foundation/error.h"
+#include "foundation/text.h"
 #include "outputs/bridge_of_file.h"
 #include "outputs/outputs_file.h"
 #include "views/chosen_logits.h"
 #include "views/image_rows.h"
 #include "views/view_support.h"
+
+#include <algorithm>
 
 namespace {
 
@@ -65,6 +68,22 @@ void setQuantity(ViewOptions& options, const View& wanted, const std::string& na
         options.map.quantity = map_quantity_named(name);
 }
 
+/// The number of a target of a run.
+std::size_t targetNamed(const std::string& name, const Experiment& experiment)
+{
+    const auto names = experiment.data->training.target_names();
+    const auto found = std::ranges::find(names, name);
+    if (experiment.task() == Task::regression && found != names.end())
+        return static_cast<std::size_t>(found - names.begin());
+    std::vector<std::string> known;
+    for (const auto& one : names)
+        known.push_back(quoted_text(one));
+    throw Error(
+        "--target is " + quoted_text(name) + ", expected "
+        + (experiment.task() == Task::regression ? "one of " + some_names(known, 20) : "a run with numeric targets")
+        + ".");
+}
+
 std::string viewsOfSeveralRuns()
 {
     std::string names;
@@ -102,6 +121,8 @@ void addSelectedInput(CLI::App& app, ViewChoice& figure)
 
 void addQuantity(CLI::App& app, ViewChoice& figure)
 {
+    addValue(app, "--target", "NAME", figure.target,
+             "Numeric target to show, by its column name, of a run with several (default: the first)");
     addValue(
         app, "--quantity", "NAME", figure.quantity,
         "For decision_map: class_probability, predictive_entropy (default), aleatoric, epistemic, certainty, "
@@ -238,6 +259,8 @@ ViewOptions optionsOf(const ViewChoice& command, const View& wanted, const RunSn
         options.attack.method.kind = attack_kind_named(command.attack);
     if (!command.gradient.empty())
         options.attack.method.gradient = attack_gradient_named(command.gradient);
+    if (!command.target.empty())
+        options.target = targetNamed(command.target, *first.experiment);
     options.top_k.longest = command.longest;
     options.rows          = command.rows;
     options.samples       = command.samples;

@@ -38,6 +38,7 @@ struct ViewChoice {
     std::string logits;                  ///< "linearisation" or "draws"; empty: default of the family
     int samples    = 0;                  ///< posterior samples; 0: those of the run
     int classIndex = -1;                 ///< for class probabilities; -1: that of ViewOptions
+    std::string target;                  ///< of several numeric targets, by name; empty: the first
     credence::SliceChoice slice;         ///< for slice
     std::string hold;                    ///< for slice: "median", …; empty: row
     std::string sliceScale;              ///< for slice: "linear", …; empty: automatic

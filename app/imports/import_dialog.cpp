@@ -10,10 +10,12 @@
 #include "work/worker.h"
 
 #include "formats/csv.h"
+#include "formats/csv_inputs.h"
 #include "foundation/error.h"
 #include "foundation/progress.h"
 #include "study/usual_settings.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
@@ -27,12 +29,14 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QMenu>
 #include <QPointer>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QTableWidget>
 #include <QTimer>
+#include <QToolButton>
 
 #include <algorithm>
 #include <cmath>
@@ -99,7 +103,7 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     : QDialog(parent), m_file(new QLineEdit(file, this)), m_header(new QComboBox(this)),
       m_separator(new QComboBox(this)), m_target(new QComboBox(this)), m_task(new QComboBox(this)),
       m_missing(new QComboBox(this)), m_split(new QComboBox(this)), m_splitColumn(new QComboBox(this)),
-      m_decimalComma(new QCheckBox(tr("&Decimal comma (1,5)"), this)),
+      m_others(new QToolButton(this)), m_decimalComma(new QCheckBox(tr("&Decimal comma (1,5)"), this)),
       m_standardise(new QCheckBox(tr("Sta&ndardise inputs and target"), this)), m_columns(new QTableWidget(this)),
       m_table(new QTableWidget(this)), m_picture(new ColumnPicture(this)),
       m_mistake(new MistakeLabel(QStringLiteral("importMistake"), this)), m_summary(new QLabel(this)), m_base(base),
@@ -110,6 +114,10 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     resize(860, 680);
     m_file->setObjectName(QStringLiteral("importFile"));
     m_target->setObjectName(QStringLiteral("importTarget"));
+    describeControl(m_others, QStringLiteral("importOtherTargets"), tr("More targets"),
+                    tr("Select more numeric columns that the same network predicts"));
+    m_others->setMenu(new QMenu(m_others));
+    m_others->setPopupMode(QToolButton::InstantPopup);
     m_summary->setObjectName(QStringLiteral("importSummary"));
     m_table->setObjectName(QStringLiteral("importTable"));
     m_table->setAccessibleName(tr("First rows of the table"));
@@ -284,6 +292,7 @@ QLayout* ImportDialog::buildForm()
     form->addRow(how);
     auto* what = new QHBoxLayout;
     what->addWidget(m_target, 1);
+    what->addWidget(m_others);
     add(what, tr("&read as"), m_task, 1);
     auto* targetLabel = new QLabel(tr("&Target"), this);
     targetLabel->setBuddy(m_target);
@@ -353,10 +362,62 @@ QString ImportDialog::file() const { return m_file->text(); }
 
 std::string ImportDialog::targetName() const
 {
-    return m_preview.columns.at(static_cast<std::size_t>(m_target->currentIndex())).name;
+    std::vector<std::string> names;
+    for (const int column : targets())
+        names.push_back(m_preview.columns.at(static_cast<std::size_t>(column)).name);
+    return names.size() == 1 ? names.front() : list_of_columns(names);
 }
 
-bool ImportDialog::sameTarget() const { return m_again && m_target->currentIndex() == m_before; }
+bool ImportDialog::sameTarget() const { return m_again && targets() == m_before; }
+
+std::vector<int> ImportDialog::targets() const
+{
+    std::vector<int> all{m_target->currentIndex()};
+    const auto actions = m_others->menu()->actions();
+    for (int column = 0; column < actions.size() && m_task->currentIndex() != classes; ++column)
+        if (actions[column]->isChecked() && column != all.front())
+            all.push_back(column);
+    return all;
+}
+
+bool ImportDialog::isTarget(int column) const { return std::ranges::count(targets(), column) > 0; }
+
+/// Fills the menu of other targets, unless it has these columns.
+void ImportDialog::offerTargets(const CsvPreview& preview)
+{
+    auto* menu      = m_others->menu();
+    const auto text = [](const CsvColumn& c) { return toQString(c.name).replace('&', QStringLiteral("&&")); };
+    if (const auto actions = menu->actions(); actions.size() == static_cast<qsizetype>(preview.columns.size())) {
+        for (qsizetype column = 0; column < actions.size(); ++column)
+            actions[column]->setText(text(preview.columns[static_cast<std::size_t>(column)]));
+        return;
+    }
+    menu->clear();
+    const auto& given = preview.resolved.target;
+    const bool single = std::ranges::find(preview.columns, given, &CsvColumn::name) != preview.columns.end();
+    const auto listed = single ? std::vector{given} : column_names_in(given);
+    for (const auto& c : preview.columns) {
+        auto* action = menu->addAction(text(c));
+        action->setCheckable(true);
+        action->setChecked(listed.size() > 1 && std::ranges::find(listed, c.name) != listed.end());
+        connect(action, &QAction::toggled, this, &ImportDialog::refresh);
+    }
+}
+
+/// Categories and columns that cannot be read are no numeric targets.
+void ImportDialog::showOtherTargets()
+{
+    const auto actions = m_others->menu()->actions();
+    for (int column = 0; column < actions.size(); ++column) {
+        const auto& c = m_preview.columns[static_cast<std::size_t>(column)];
+        actions[column]->setVisible(column != m_target->currentIndex());
+        actions[column]->setEnabled(column != splitColumn()
+                                    && (actions[column]->isChecked() || (!c.categorical && c.problem.empty())));
+    }
+    const auto more = static_cast<int>(targets().size()) - 1;
+    m_others->setText(more == 0 ? tr("More targets") : tr("and %1 more").arg(more));
+    m_others->setEnabled(m_task->currentIndex() != classes && !m_busy);
+}
 
 bool ImportDialog::standardises() const { return m_standardise->isChecked(); }
 
@@ -382,11 +443,13 @@ CsvOptions ImportDialog::options() const
     if (!m_good)
         return options;
     options.columns.clear();
-    options.target = std::to_string(m_target->currentIndex() + 1);   // by number, since names can repeat
-    bool all       = m_preview.resolved.columns.empty();             // otherwise unlisted columns are left out
+    options.target.clear();   // by number, since names can repeat
+    for (const int column : targets())
+        options.target += (options.target.empty() ? "" : ", ") + std::to_string(column + 1);
+    bool all = m_preview.resolved.columns.empty();   // otherwise unlisted columns are left out
     options.categories.clear();
     for (int column = 0; column < m_columns->rowCount(); ++column) {
-        if (column == m_target->currentIndex() || column == splitColumn())
+        if (isTarget(column) || column == splitColumn())
             continue;
         if (isInput(column))
             options.columns.push_back(std::to_string(column + 1));
@@ -403,7 +466,7 @@ CsvOptions ImportDialog::options() const
 
 bool ImportDialog::isInput(int column) const
 {
-    return column != m_target->currentIndex() && column != splitColumn()
+    return !isTarget(column) && column != splitColumn()
            && m_columns->item(column, lineName)->checkState() == Qt::Checked;
 }
 
@@ -515,6 +578,7 @@ void ImportDialog::read()
         m_columns->setRowCount(0);
         m_picture->clear();
         m_target->clear();
+        m_others->menu()->clear();
         m_summary->clear();
         showMistake(mistake);
     });
@@ -523,6 +587,7 @@ void ImportDialog::read()
 void ImportDialog::forgetFile()
 {
     m_target->clear();
+    m_others->menu()->clear();
     m_again    = false;
     m_given    = {};
     m_proposes = true;
@@ -566,7 +631,7 @@ void ImportDialog::setBusy(bool busy)
     m_busy = busy;
     // The others read the table again: they stay enabled, since a disabled one would lose the focus.
     for (QWidget* part :
-         std::initializer_list<QWidget*>{m_columns, m_table, m_target, m_standardise, m_split, m_splitColumn})
+         std::initializer_list<QWidget*>{m_columns, m_table, m_target, m_others, m_standardise, m_split, m_splitColumn})
         part->setEnabled(!busy);
     if (busy) {
         showMistake({});
@@ -607,15 +672,19 @@ void ImportDialog::showPreview(const CsvPreview& preview)
     const int chosen  = m_target->currentIndex();
     m_target->clear();
     int target = columns - 1;
+    offerTargets(preview);
+    const auto listed = column_names_in(preview.resolved.target);
     for (int column = 0; column < columns; ++column) {
         const auto& c = preview.columns[static_cast<std::size_t>(column)];
         m_target->addItem(tr("%1: %2").arg(column + 1).arg(toQString(c.name)));
+        if (listed.size() > 1 && c.name == listed.front())
+            target = column;
         if (c.name == preview.resolved.target || std::to_string(column + 1) == preview.resolved.target)
             target = column;
     }
     m_target->setCurrentIndex(chosen >= 0 && chosen < columns ? chosen : target);
-    if (m_before < 0)
-        m_before = m_target->currentIndex();
+    if (m_before.empty())
+        m_before = targets();
     m_table->setColumnCount(columns);
     m_table->setRowCount(static_cast<int>(preview.rows.size()));
     QStringList names;
@@ -704,7 +773,7 @@ void ImportDialog::refresh()
     QStringList notes = m_notes;
     for (int column = 0; column < m_columns->rowCount(); ++column) {
         const auto& c     = m_preview.columns[static_cast<std::size_t>(column)];
-        const bool target = column == m_target->currentIndex(), splits = column == splitColumn();
+        const bool target = isTarget(column), splits = column == splitColumn();
         auto* item = m_columns->item(column, lineName);
         m_filling  = true;
         item->setFlags(target || splits ? Qt::ItemIsEnabled : Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
@@ -741,9 +810,10 @@ void ImportDialog::refresh()
                                                   : 1;
     }
     showTarget();
+    showOtherTargets();
     if ((kind == SplitKind::column || kind == SplitKind::groups) && splitColumn() < 0 && problem.isEmpty())
         problem = tr("Choose the split column.");
-    if (splitColumn() >= 0 && splitColumn() == m_target->currentIndex())
+    if (splitColumn() >= 0 && isTarget(splitColumn()))
         problem = tr("The target cannot be the split column. Choose another column.");
     const bool refuses = m_missing->currentData().toInt() == static_cast<int>(MissingValues::refuse);
     if (missing > 0 && refuses)

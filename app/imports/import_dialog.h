@@ -28,6 +28,7 @@ class QPushButton;
 class QSpinBox;
 class QTableWidget;
 class QTimer;
+class QToolButton;
 
 /// Facts about the whole table.
 struct TableFacts {
@@ -57,8 +58,8 @@ public:
     const TableFacts& facts() const { return m_facts; }   ///< valid after acceptance
     bool standardises() const;                            ///< inputs and a numeric target
     credence::SplitOptions chosenSplit() const;           ///< that of the base Study with the chosen kind and column
-    std::string targetName() const;                       ///< its name, which no other column has
-    bool sameTarget() const;                              ///< is it the table of the base Study with its target?
+    std::string targetName() const;                       ///< its name, or a list of several (column_names_in)
+    bool sameTarget() const;                              ///< is it the table of the base Study with its targets?
     bool busy() const { return m_busy; }
 
 private:
@@ -87,12 +88,17 @@ private:
     credence::SplitKind splitKind() const;
     int splitColumn() const;   ///< −1: none
     bool isInput(int column) const;
+    bool isTarget(int column) const;
+    std::vector<int> targets() const;   ///< the first one, then the others
+    void offerTargets(const credence::CsvPreview& preview);
+    void showOtherTargets();
     void forgetFile();   ///< Another file is read by its own content: target and task are detected again.
     void refresh();
     void showMistake(const QString& sentence);
 
     QLineEdit* m_file;
     QComboBox *m_header, *m_separator, *m_target, *m_task, *m_missing, *m_split, *m_splitColumn;
+    QToolButton* m_others;   ///< a menu of columns that are targets too
     QCheckBox *m_decimalComma, *m_standardise;
     QTableWidget *m_columns, *m_table;   ///< one line for each column; the first rows
     ColumnPicture* m_picture;
@@ -108,7 +114,7 @@ private:
     credence::CsvOptions m_given;   ///< columns and options without a control, for the next reading
     bool m_proposes = true;         ///< unticks columns that are of no use
     bool m_again    = false;        ///< the table of the base Study
-    int m_before    = -1;           ///< its target; −1: not known yet
+    std::vector<int> m_before;      ///< its targets; empty: not known yet
     QString m_readFile;
     TableFacts m_facts;
     std::shared_ptr<Reading> m_reading;   ///< the newest; others are stopped

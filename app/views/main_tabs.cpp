@@ -4,6 +4,7 @@
 #include "images/image_area.h"
 #include "images/image_grid.h"
 #include "images/own_pictures.h"
+#include "parts/form_controls.h"
 #include "parts/notifier.h"
 #include "parts/row_table.h"
 #include "parts/view_binder.h"
@@ -25,7 +26,9 @@
 #include "work/text.h"
 
 #include <QComboBox>
+#include <QSignalBlocker>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <variant>
@@ -51,6 +54,38 @@ void fill(Points& series, const std::vector<DrawnPoint>& points, bool ofClass)
         }
 }
 
+/// Selects the target that all views show, of a run with several.
+void addTargetChoice(ViewChoices& choices, const ViewBinder& binder, ViewPanel* panel)
+{
+    auto* target = new QComboBox(panel);
+    describeControl(target, QStringLiteral("viewTarget"), Predictions::tr("Target of the views"),
+                    Predictions::tr("Select which of the targets the views show"));
+    panel->addControl(target, 0);
+    target->hide();
+    QObject::connect(&binder, &ViewBinder::fitted, target, [&choices, target](const auto& experiment, bool) {
+        QStringList names;
+        for (const auto& name : experiment->data->training.target_names())
+            names += toQString(name);
+        QStringList before;
+        for (int i = 0; i < target->count(); ++i)
+            before += target->itemText(i);
+        target->setVisible(names.size() > 1);
+        if (names == before)
+            return;
+        {
+            const QSignalBlocker quiet(target);
+            target->clear();
+            target->addItems(names);
+        }
+        if (choices.options().target > 0)
+            choices.setForAll(false, [](ViewOptions& options) { options.target = 0; });
+    });
+    QObject::connect(target, &QComboBox::currentIndexChanged, &choices, [&choices](int index) {
+        choices.setForAll(
+            false, [index](ViewOptions& options) { options.target = static_cast<std::size_t>(std::max(0, index)); });
+    });
+}
+
 }   // namespace
 
 Predictions::Predictions(AppContext& context, ViewBinder& binder, Notifier& notifier, InputRanking& ranking,
@@ -62,6 +97,7 @@ Predictions::Predictions(AppContext& context, ViewBinder& binder, Notifier& noti
     binder.add(mapPlace, area->picture(), {bandView, sliceView});
     area->picture()->addControl(m_slice, 0);
     m_slice->hide();
+    addTargetChoice(context.choices, binder, area->picture());
     area->rows()->join(context, binder, rowsPlace);
     connectMap();
     connectImages(notifier);

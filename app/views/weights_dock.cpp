@@ -8,6 +8,7 @@
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
 #include "runs/experiment.h"
+#include "runs/one_target.h"
 #include "runs/pruned_snapshot.h"
 #include "session/app_context.h"
 #include "views/network_picture.h"
@@ -38,13 +39,13 @@ PruningPreview::PruningPreview(QObject* parent) : QObject(parent)
                 [this](const QString&, const QString& sentence) { Q_EMIT failed(sentence); });
 }
 
-void PruningPreview::ask(const RunSnapshot& run, const PruneRule& rule, bool live)
+void PruningPreview::ask(const RunSnapshot& run, const PruneRule& rule, bool live, std::size_t target)
 {
     if (!run.experiment || !run.snapshot) {
         forget();
         return;
     }
-    m_newest = Request{++m_number, run, rule};
+    m_newest = Request{++m_number, run, rule, target};
     m_thorough.cancel();
     if (live)
         m_rest.stop();
@@ -52,7 +53,8 @@ void PruningPreview::ask(const RunSnapshot& run, const PruneRule& rule, bool liv
         m_rest.start();
     m_quick.submit(
         [this, request = *m_newest](std::stop_token stop, Worker::Progress&) -> Worker::Show {
-            const auto scores = pruned_scores(request.run, request.rule, 0, liveRows, std::move(stop));
+            const auto scores = pruned_scores(run_of_target(request.run, request.target), request.rule, 0, liveRows,
+                                              std::move(stop));
             if (!scores)
                 return {};
             return [this, number = request.number, scores] { notify(number, *scores, false); };
@@ -65,7 +67,8 @@ void PruningPreview::askThoroughly()
     if (!m_newest)
         return;
     m_thorough.submit([this, request = *m_newest](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
-        const auto at_means = pruned_scores(request.run, request.rule, 0, 0, stop);
+        const auto run      = run_of_target(request.run, request.target);
+        const auto at_means = pruned_scores(run, request.rule, 0, 0, stop);
         if (!at_means)
             return {};
         progress.show([this, number = request.number, at_means] { notify(number, *at_means, true); });
@@ -74,8 +77,8 @@ void PruningPreview::askThoroughly()
                                   || experiment.model.dropout_at_prediction;
         if (!draws_differ)
             return {};
-        const auto drawn = pruned_scores(request.run, request.rule,
-                                         std::min(mostDraws, experiment.study.prediction.samples), 0, stop);
+        const auto drawn = pruned_scores(run, request.rule, std::min(mostDraws, experiment.study.prediction.samples), 0,
+                                         stop);
         if (!drawn)
             return {};
         return [this, number = request.number, drawn] { notify(number, *drawn, true); };
@@ -242,7 +245,8 @@ void PruningControl::ask()
 {
     const auto& rule = m_context.choices.options().prune;
     if (rule.on() && !m_context.session.run().ofOutputs()) {
-        m_preview.ask(m_context.session.run().current(), rule, m_context.session.currentRun().live());
+        m_preview.ask(m_context.session.run().current(), rule, m_context.session.currentRun().live(),
+                      m_context.choices.options().target);
         return;
     }
     m_preview.forget();

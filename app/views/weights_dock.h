@@ -29,7 +29,8 @@ public:
     explicit PruningPreview(QObject* parent = nullptr);
 
     /// @param live  training is in progress: only the quick result, at low load
-    void ask(const credence::RunSnapshot& run, const credence::PruneRule& rule, bool live);
+    /// @param target  whose RMSE is computed, of several
+    void ask(const credence::RunSnapshot& run, const credence::PruneRule& rule, bool live, std::size_t target);
     void forget();   ///< Cancels the request.
 
 signals:
@@ -41,6 +42,7 @@ private:
         long number = 0;
         credence::RunSnapshot run;
         credence::PruneRule rule;
+        std::size_t target = 0;
     };
     void askThoroughly();
     void notify(long number, const credence::PrunedScores& scores, bool thorough);

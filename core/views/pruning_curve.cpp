@@ -284,7 +284,9 @@ std::optional<PrunedScores> pruned_scores(const RunSnapshot& run, const PruneRul
     if (stop.stop_requested())
         return {};
     const auto& data = *experiment.data;
-    double squares   = 0;
+    if (data.training.n_targets() > 1)
+        throw Error("The RMSE of several targets has no unit: choose one.");
+    double squares = 0;
     for (std::size_t i = 0; i < n; ++i) {
         const double f = data.target_mean + data.target_sd * summary.mean[i], miss = f - set.data->targets[chosen[i]];
         squares += miss * miss;

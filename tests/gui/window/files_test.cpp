@@ -21,11 +21,13 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableWidget>
 #include <QTemporaryDir>
+#include <QToolButton>
 
 using namespace credence;
 
@@ -245,6 +247,33 @@ TEST(Files, TheImportDialogUsesTheSelectedTargetAndColumns)
     EXPECT_EQ(data.n_features, 1U);
     EXPECT_EQ(data.n_classes(), 2U);
     EXPECT_FLOAT_EQ(data.row(0)[0], 1.5F);
+}
+
+TEST(Files, TheImportDialogOffersMoreNumericTargets)
+{
+    const QTemporaryDir folder;
+    const QString file = write(folder, "good.csv", "x,kind,mm,price\n0.5,a,1.5,9.5\n1.5,b,2.5,8.5\n2.5,a,3.5,7\n");
+    std::string target;
+    {
+        ImportDialog dialog(file, {}, nullptr);
+        ASSERT_TRUE(waitUntil([&] { return !dialog.busy(); }));
+        const auto* more   = dialog.findChild<QToolButton*>("importOtherTargets");
+        const auto actions = more->menu()->actions();
+        ASSERT_EQ(actions.size(), 4);
+        EXPECT_FALSE(actions[1]->isEnabled()) << "a category";
+        EXPECT_FALSE(actions[3]->isVisible()) << "the target itself";
+        actions[2]->trigger();
+        EXPECT_EQ(more->text(), "and 1 more");
+        EXPECT_EQ(dialog.options().target, "4, 3");
+        target = dialog.targetName();
+        EXPECT_EQ(target, "price, mm");
+        const auto data = read_csv(dialog.file().toStdString(), dialog.options());
+        EXPECT_THAT(data.target_names(), testing::ElementsAre("price", "mm"));
+        EXPECT_THAT(data.feature_names, testing::ElementsAre("x", "kind=a", "kind=b"));
+    }
+    ImportDialog again(file, {.target = target}, nullptr);
+    ASSERT_TRUE(waitUntil([&] { return !again.busy(); }));
+    EXPECT_EQ(again.options().target, "4, 3");
 }
 
 TEST(Files, TheImportDialogAnswersWhileALargeTableIsRead)
