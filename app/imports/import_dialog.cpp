@@ -393,9 +393,7 @@ void ImportDialog::offerTargets(const CsvPreview& preview)
         return;
     }
     menu->clear();
-    const auto& given = preview.resolved.target;
-    const bool single = std::ranges::find(preview.columns, given, &CsvColumn::name) != preview.columns.end();
-    const auto listed = single ? std::vector{given} : column_names_in(given);
+    const auto listed = target_names(preview);
     for (const auto& c : preview.columns) {
         auto* action = menu->addAction(text(c));
         action->setCheckable(true);
@@ -673,13 +671,11 @@ void ImportDialog::showPreview(const CsvPreview& preview)
     m_target->clear();
     int target = columns - 1;
     offerTargets(preview);
-    const auto listed = column_names_in(preview.resolved.target);
+    const auto listed = target_names(preview);
     for (int column = 0; column < columns; ++column) {
         const auto& c = preview.columns[static_cast<std::size_t>(column)];
         m_target->addItem(tr("%1: %2").arg(column + 1).arg(toQString(c.name)));
-        if (listed.size() > 1 && c.name == listed.front())
-            target = column;
-        if (c.name == preview.resolved.target || std::to_string(column + 1) == preview.resolved.target)
+        if (!listed.empty() && c.name == listed.front())
             target = column;
     }
     m_target->setCurrentIndex(chosen >= 0 && chosen < columns ? chosen : target);

@@ -5,6 +5,7 @@
 #include "foundation/number_text.h"
 #include "foundation/text.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -118,10 +119,11 @@ ColumnProposal describe_column(const CsvColumn& column, std::size_t rows)
 
 std::vector<ColumnProposal> propose_columns(const CsvPreview& preview)
 {
+    const auto targets = target_names(preview);
     std::vector<ColumnProposal> proposals;
     for (const CsvColumn& column : preview.columns) {
         ColumnProposal proposal = describe_column(column, preview.n_rows);
-        if (column.name == preview.resolved.target) {
+        if (std::ranges::find(targets, column.name) != targets.end()) {
             const bool classes = preview.resolved.task == Task::classification;
             proposal           = {.name = column.name, .kind = Kind::target, .use = false};
             proposal.reason    = !column.problem.empty() ? column.problem

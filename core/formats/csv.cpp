@@ -628,6 +628,14 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
     return preview;
 }
 
+std::vector<std::string> target_names(const CsvPreview& preview)
+{
+    const std::string& target = preview.resolved.target;
+    if (std::ranges::find(preview.columns, target, &CsvColumn::name) != preview.columns.end())
+        return {target};
+    return column_names_in(target);
+}
+
 std::vector<std::string> csv_notes(const std::filesystem::path& file, const CsvOptions& options)
 {
     return preview_csv(file, options, 0).notes;

@@ -70,6 +70,9 @@ struct CsvPreview {
     std::size_t repeated_rows = 0;    ///< rows with the cells of an earlier one in all inputs and the target
 };
 
+/// The names of its targets, in their order.
+std::vector<std::string> target_names(const CsvPreview& preview);
+
 /// How a table is read. UTF-8 with or without byte order mark, quotes as in RFC 4180, any line
 /// ends, empty lines skipped, columns without a name called "column 3", equal names distinguished
 /// as "x (2)".
