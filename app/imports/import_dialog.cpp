@@ -3,6 +3,7 @@
 
 #include "cli/progress_line.h"
 #include "imports/column_lines.h"
+#include "parts/appearance.h"
 #include "parts/ask_path.h"
 #include "parts/form_controls.h"
 #include "parts/keyboard.h"
@@ -23,8 +24,8 @@
 #include <QDialogButtonBox>
 #include <QFile>
 #include <QFileInfo>
-#include <QFormLayout>
 #include <QGuiApplication>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -37,6 +38,7 @@
 #include <QTableWidget>
 #include <QTimer>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -111,7 +113,7 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
 {
     setWindowTitle(tr("Import table"));
     setObjectName(QStringLiteral("importDialog"));
-    resize(860, 680);
+    resizeWithText(*this, 860, 680);
     m_file->setObjectName(QStringLiteral("importFile"));
     m_target->setObjectName(QStringLiteral("importTarget"));
     describeControl(m_others, QStringLiteral("importOtherTargets"), tr("More targets"),
@@ -143,6 +145,8 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     tables->addWidget(m_table);
     tables->setChildrenCollapsible(false);
     tables->setSizes({300, 160});
+    for (auto* table : {m_columns, m_table})
+        table->setMinimumHeight(3 * fontMetrics().height());   // on small screens with large text
     all->addWidget(tables, 1);
     all->addWidget(buttons);
 
@@ -260,12 +264,6 @@ void ImportDialog::buildColumns()
 
 QLayout* ImportDialog::buildForm()
 {
-    const auto add = [this](QBoxLayout* row, const QString& text, QWidget* editor, int stretch) {
-        auto* label = new QLabel(text, this);
-        label->setBuddy(editor);
-        row->addWidget(label);
-        row->addWidget(editor, stretch);
-    };
     auto* browse = new QPushButton(tr("&Browse…"), this);
     connect(browse, &QPushButton::clicked, this, &ImportDialog::chooseFile);
     auto* fileRow = new QHBoxLayout;
@@ -276,36 +274,40 @@ QLayout* ImportDialog::buildForm()
     pasted->setToolTip(tr("Import the table in the clipboard, for example cells copied from a spreadsheet"));
     connect(pasted, &QPushButton::clicked, this, &ImportDialog::paste);
     fileRow->addWidget(pasted);
-    auto* form      = new QFormLayout;
-    auto* fileLabel = new QLabel(tr("&File"), this);
+    auto* fileLabel   = new QLabel(tr("&File"), this);
+    auto* targetLabel = new QLabel(tr("&Target"), this);
     fileLabel->setBuddy(m_file);
-    form->addRow(fileLabel, fileRow);
-    auto* how = new QHBoxLayout;
-    add(how, tr("&Header"), m_header, 0);
-    how->addSpacing(10);
-    add(how, tr("&Separator"), m_separator, 0);
-    how->addSpacing(10);
-    how->addWidget(m_decimalComma);
-    how->addSpacing(10);
-    add(how, tr("&Missing values"), m_missing, 0);
-    how->addStretch(1);
-    form->addRow(how);
+    targetLabel->setBuddy(m_target);
+    fileRow->insertWidget(0, fileLabel);
     auto* what = new QHBoxLayout;
+    what->addWidget(targetLabel);
     what->addWidget(m_target, 1);
     what->addWidget(m_others);
-    add(what, tr("&read as"), m_task, 1);
-    auto* targetLabel = new QLabel(tr("&Target"), this);
-    targetLabel->setBuddy(m_target);
-    form->addRow(targetLabel, what);
-    auto* kept = new QHBoxLayout;
+    what->addWidget(labelled(tr("&read as"), m_task, this), 1);
+    const int widest = std::max(fileLabel->sizeHint().width(), targetLabel->sizeHint().width());
+    for (auto* label : {fileLabel, targetLabel})
+        label->setMinimumWidth(widest);
+    for (auto* box : {m_target, m_task, m_splitColumn}) {   // as wide as there is room
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(12);
+    }
+    auto* how = new FlowLayout;   // in several lines in large type
+    how->addWidget(labelled(tr("&Header"), m_header, this));
+    how->addWidget(labelled(tr("&Separator"), m_separator, this));
+    how->addWidget(m_decimalComma);
+    how->addWidget(labelled(tr("&Missing values"), m_missing, this));
+    auto* kept = new FlowLayout;
     kept->addWidget(m_picture);
-    kept->addSpacing(10);
     kept->addWidget(m_standardise);
-    kept->addSpacing(10);
-    add(kept, tr("Sp&lit"), m_split, 0);
+    kept->addWidget(labelled(tr("Sp&lit"), m_split, this));
     kept->addWidget(m_splitColumn);
-    kept->addStretch(1);
-    form->addRow(kept);
+    for (auto* flow : {how, kept})
+        flow->setSpacing(withText(8));
+    auto* form = new QVBoxLayout;
+    form->addLayout(fileRow);
+    form->addLayout(how);
+    form->addLayout(what);
+    form->addLayout(kept);
     return form;
 }
 

@@ -4,6 +4,7 @@
 #include "fetch/data_fetch.h"
 #include "fetch/picture_reader.h"
 #include "images/image_list.h"
+#include "parts/appearance.h"
 #include "parts/ask_path.h"
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
@@ -67,7 +68,7 @@ ImportImagesDialog::ImportImagesDialog(const QString& path, QWidget* parent)
 {
     setWindowTitle(tr("Import images"));
     setObjectName(QStringLiteral("importImagesDialog"));
-    resize(760, 560);
+    resizeWithText(*this, 760, 560);
     m_path->setObjectName(QStringLiteral("importImagesPath"));
     m_path->setPlaceholderText(tr("A folder of images, of MNIST's or CIFAR-10's files, or an .npz or .tar.gz file"));
     m_name->setObjectName(QStringLiteral("importImagesName"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "imports/predict_dialog.h"
 
+#include "parts/appearance.h"
 #include "parts/ask_path.h"
 #include "parts/form_controls.h"
 #include "parts/keyboard.h"
@@ -90,7 +91,7 @@ PredictDialog::PredictDialog(RunSnapshot run, QWidget* parent)
 {
     setWindowTitle(tr("Predict a table"));
     setObjectName(QStringLiteral("predictDialog"));
-    resize(820, 560);
+    resizeWithText(*this, 820, 560);
     m_summary->setObjectName(QStringLiteral("predictSummary"));
     m_summary->setWordWrap(true);
     m_summary->setTextFormat(Qt::PlainText);

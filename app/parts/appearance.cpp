@@ -10,6 +10,7 @@
 #include <QPalette>
 #include <QPointer>
 #include <QProxyStyle>
+#include <QScreen>
 #include <QStyle>
 #include <QStyleFactory>
 #include <QStyleOption>
@@ -87,6 +88,12 @@ void fixWithText(QWidget* widget, int width, int height)
 {
     widget->setProperty(fixedKey, QSize(width, height));
     fit(*widget);
+}
+
+void resizeWithText(QWidget& window, int width, int height)
+{
+    const QSize frame(2 * withText(8), withText(40));   // of the window manager
+    window.resize(QSize(withText(width), withText(height)).boundedTo(window.screen()->availableSize() - frame));
 }
 
 void limitWithText(QWidget* widget, int greatestWidth)

@@ -26,6 +26,9 @@ void fixWithText(QWidget* widget, int width, int height = 0);
 /// The same for a maximum width.
 void limitWithText(QWidget* widget, int greatestWidth);
 
+/// Gives a window this size, which scales with the text size, as far as its screen has room.
+void resizeWithText(QWidget& window, int width, int height);
+
 /// Paints the ground of a card drawn over the charts: the base colour with a rounded frame.
 void paintCard(QWidget& card);
 /// Dims a window until the result is deleted, while something in front of it waits for an answer.

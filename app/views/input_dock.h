@@ -155,6 +155,7 @@ signals:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     /// The control of one input: a slider for a number, a list for a category.
@@ -171,7 +172,8 @@ private:
     Line& lineFor(std::size_t input);
     Line makeLine(std::size_t input);
     void placeLines();
-    void orderLines(int lines);
+    void fitWidth();
+    void orderTabs(const std::vector<QWidget*>& controls);
     void showVerdict(const credence::Chart& chart);
     void showValues();
     void showValue(const Line& line);
@@ -188,5 +190,6 @@ private:
     QGridLayout* m_grid;
     std::size_t m_answers = 0;        ///< lines of the prediction
     std::vector<Line> m_lines;        ///< in the order in which they were made
+    bool m_stacked       = false;     ///< names above their controls, where these have no room next to them
     const Line* m_moving = nullptr;   ///< whose control is being moved
 };

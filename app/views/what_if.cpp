@@ -130,7 +130,8 @@ int WhatIf::comfortableHeight() const
 {
     int line = 0;
     for (const auto& each : m_lines)
-        line = std::max(line, each.control()->sizeHint().height());
+        line = std::max(line, each.control()->sizeHint().height()
+                                  + (m_stacked ? each.name->sizeHint().height() + m_grid->verticalSpacing() : 0));
     const int lines = std::min(comfortableWhatIfLines, static_cast<int>(m_lines.size()));
     const int width = std::max(1, this->width());
     return std::max(m_verdict->sizeHint().height(), m_verdict->heightForWidth(width)) + m_reset->sizeHint().height()
@@ -140,8 +141,28 @@ int WhatIf::comfortableHeight() const
 void WhatIf::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
+    fitWidth();
     m_ranking.request();
     m_binder.requestOthers(whatIfPlaces);
+}
+
+void WhatIf::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitWidth();
+}
+
+/// Names go above their controls if there is no room next to them.
+void WhatIf::fitWidth()
+{
+    int names = 0, controls = 0;
+    for (const auto& line : m_lines) {
+        names    = std::max(names, line.name->sizeHint().width());
+        controls = std::max(controls, line.control()->minimumSizeHint().width());
+    }
+    const bool stacked = names + controls + m_grid->horizontalSpacing() > m_scroll->viewport()->width() - 12;
+    if (std::exchange(m_stacked, stacked) != stacked)
+        placeLines();
 }
 
 void WhatIf::fit(const Experiment& experiment, bool otherData)
@@ -152,6 +173,7 @@ void WhatIf::fit(const Experiment& experiment, bool otherData)
     if (many && m_lines.empty()) {
         m_search->setVisible(m_row.inputs().size() > whatIfWithoutSearch);
         placeLines();
+        fitWidth();
     }
     setVisible(many);
 }
@@ -220,21 +242,30 @@ WhatIf::Line WhatIf::makeLine(std::size_t input)
 /// Those that were searched for, the most influential first.
 void WhatIf::placeLines()
 {
-    for (const auto& line : m_lines)
-        for (auto* part : {static_cast<QWidget*>(line.name), line.control()}) {
-            m_grid->removeWidget(part);
-            part->hide();
-        }
+    for (const auto& line : m_lines) {
+        m_grid->removeWidget(line.name);
+        m_grid->removeWidget(line.control());
+    }
     std::size_t found = 0;
-    int row           = 0;
+    std::vector<QWidget*> controls;
     for (const std::size_t input : m_ranking.order(m_row.inputs())) {
         if (!hasAllWords(toQString(m_row.inputs()[input].name), m_search->text()) || ++found > mostWhatIfLines)
             continue;
         const auto& line = lineFor(input);
-        m_grid->addWidget(line.name, row, 0);
-        m_grid->addWidget(line.control(), row++, 1);
-        line.name->show();
-        line.control()->show();
+        const int row    = static_cast<int>(controls.size());
+        if (m_stacked) {
+            m_grid->addWidget(line.name, 2 * row, 0, 1, 2);
+            m_grid->addWidget(line.control(), 2 * row + 1, 0, 1, 2);
+        } else {
+            m_grid->addWidget(line.name, row, 0);
+            m_grid->addWidget(line.control(), row, 1);
+        }
+        controls.push_back(line.control());
+    }
+    for (const auto& line : m_lines) {
+        const bool placed = std::ranges::find(controls, line.control()) != controls.end();
+        line.name->setVisible(placed);
+        line.control()->setVisible(placed);
     }
     std::vector<NumberSlider*> sliders;
     for (const auto& line : m_lines)
@@ -245,16 +276,14 @@ void WhatIf::placeLines()
     m_more->setText(found == 0
                         ? tr("No input has such a name.")
                         : tr("%1 more inputs: search for them by name.").arg(found - std::min(found, mostWhatIfLines)));
-    orderLines(row);
+    orderTabs(controls);
     Q_EMIT comfortChanged();
 }
 
-/// The order of the Tab key.
-void WhatIf::orderLines(int lines)
+void WhatIf::orderTabs(const std::vector<QWidget*>& controls)
 {
     QWidget* before = m_reset;
-    for (int i = 0; i < lines; ++i) {
-        auto* control = m_grid->itemAtPosition(i, 1)->widget();
+    for (auto* control : controls) {
         for (auto* part : control->findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
             if (part->focusPolicy() & Qt::TabFocus) {
                 QWidget::setTabOrder(before, part);

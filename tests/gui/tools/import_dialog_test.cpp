@@ -2,6 +2,7 @@
 #include "imports/import_dialog.h"
 
 #include "imports/column_lines.h"
+#include "parts/appearance.h"
 #include "session/settings.h"
 
 #include "gui/wait_until.h"
@@ -194,4 +195,28 @@ TEST(ImportTable, PastesTheTableInTheClipboardAndForgetsItIfItIsNotImported)
     EXPECT_EQ(dialog.findChild<QTableWidget*>("importColumns")->rowCount(), 2);
     dialog.reject();
     EXPECT_EQ(stored().size(), before);
+}
+
+TEST(ImportTable, FitsASmallScreenWithLargeText)
+{
+    const QTemporaryDir folder;
+    const QString file = tableIn(folder, "rooms.csv", "a rather long name of a column,b,c\n1,2,3\n4,5,6\n7,8,9\n");
+    applyTextSize(largestText);
+    {
+        ImportDialog dialog(file, {}, nullptr);
+        EXPECT_TRUE(isRead(dialog));
+        EXPECT_LE(dialog.minimumSizeHint().width(), 1000);
+        dialog.resize(1000, 800);
+        dialog.show();
+        EXPECT_TRUE(waitUntil([&] { return dialog.isVisible() && dialog.height() <= 800; }));
+        for (auto* control : dialog.findChildren<QWidget*>())
+            if (control->isVisible()
+                && (qobject_cast<QComboBox*>(control) || qobject_cast<QCheckBox*>(control)
+                    || qobject_cast<QPushButton*>(control))
+                && control->parentWidget() != dialog.findChild<QTableWidget*>("importColumns")->viewport()) {
+                const QRect place(control->mapTo(&dialog, QPoint(0, 0)), control->size());
+                EXPECT_TRUE(dialog.rect().contains(place)) << control->objectName().toStdString();
+            }
+    }
+    applyTextSize(usualText);
 }
