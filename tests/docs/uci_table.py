@@ -205,9 +205,9 @@ def difference(results, table, score, method):
     return ours - mean, math.hypot(error, our_error)
 
 
-def difference_text(table, score, found):
-    decimals = decimals_of(table, score)
-    return f"{found[0]:+.{decimals}f} ± {found[1]:.{decimals}f}".replace("-", "−")
+def difference_text(found):
+    """With the two decimals of the printed values."""
+    return f"{found[0]:+.2f} ± {found[1]:.2f}".replace("-", "−")
 
 
 COMPARED = [(score, method) for score in ("RMSE", "NLL") for method in ("dropout", "deep ensemble")]
@@ -216,8 +216,8 @@ COMPARED = [(score, method) for score in ("RMSE", "NLL") for method in ("dropout
 def differences_table(results):
     rows = []
     for table in TABLES:
-        found = [(score, difference(results, table, score, method)) for score, method in COMPARED]
-        rows.append([table] + [difference_text(table, score, one) if one else "not run yet" for score, one in found])
+        found = [difference(results, table, score, method) for score, method in COMPARED]
+        rows.append([table] + [difference_text(one) if one else "not run yet" for one in found])
     return markdown(["Table"] + [f"{score}, {method}" for score, method in COMPARED], rows)
 
 
@@ -228,7 +228,7 @@ def verdict(results, table):
         found = difference(results, table, score, method)
         if found is None:
             continue
-        name = f"{score} of {method} ({difference_text(table, score, found)})"
+        name = f"{score} of {method} ({difference_text(found)})"
         rounding = 0.5 * 10 ** -len(results["printed"][score][table][method].split(" ± ")[0].rpartition(".")[2])
         if abs(found[0]) <= 2 * found[1] + rounding:
             equal.append(name)
