@@ -16,9 +16,10 @@ namespace credence {
 
 namespace {
 
-constexpr int most_halvings       = 20;
-constexpr double odds_of_halving  = 1.0 / 3;   // prior odds of each halving: 1 to 3
-constexpr double half_observation = 0.5;       // added to the count of each half (Jeffreys)
+constexpr int most_halvings         = 20;
+constexpr std::size_t fewest_halved = 4;         // with fewer values one bin is always more probable
+constexpr double odds_of_halving    = 1.0 / 3;   // prior odds of each halving: 1 to 3
+constexpr double half_observation   = 0.5;       // added to the count of each half (Jeffreys)
 
 double log_beta(double a, double b)
 {
@@ -53,7 +54,7 @@ struct LevelBins {
 LevelBins halved_bins(std::span<const double> sorted, double low, double high, int halvings)
 {
     LevelBins whole{0, {{high, 1}}};
-    if (sorted.empty() || halvings == most_halvings)
+    if (sorted.size() < fewest_halved || halvings == most_halvings)
         return whole;
     const double middle = 0.5 * (low + high);
     const auto n_lower  = static_cast<std::size_t>(std::ranges::lower_bound(sorted, middle) - sorted.begin());

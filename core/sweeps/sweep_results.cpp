@@ -262,7 +262,7 @@ std::optional<bool> less_is_better(const std::string& score)
          {"Error", "NLL", "Brier score", "Expected calibration error", "RMSE", "MAE", "CRPS", "Interval score"})
         if (score.starts_with(beginning))
             return true;
-    for (const char* beginning : {"Accuracy", "Log likelihood", "AUROC"})
+    for (const char* beginning : {"Accuracy", "Log likelihood", "Calibrated log likelihood", "AUROC"})
         if (score.starts_with(beginning))
             return false;
     return {};

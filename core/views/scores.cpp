@@ -220,7 +220,7 @@ ScoreTable number_scores(const RunSnapshot& run, const ScoredSet& set, const std
     rows.add("MAE", s.mae, unit);
     rows.add("NLL", s.nll, "nats per example");
     if (run.experiment->study.prediction.recalibration != RecalibrationKind::none)
-        rows.add("Calibrated log likelihood", -s.nll, "nats per example");
+        rows.add("Log likelihood, calibrated on the calibration rows", -s.nll, "nats per example");
     rows.add("CRPS", s.crps, unit);
     rows.add("Coverage of the " + level + " predictive interval", s.coverage);
     rows.add("Lower end of the binomial 95 % interval of this coverage", range.first);

@@ -120,7 +120,7 @@ TEST(RecalibratedRun, MapsTheLevelsOfARegressionInScoresAndRows)
     const auto expected = regression_scores(samples, targets, run.experiment->study.prediction.level);
     const auto table    = scores(run);
     EXPECT_NEAR(score_of(table, "NLL"), expected.nll, 1e-3);   // samples of runs are rounded to float
-    EXPECT_NEAR(score_of(table, "Calibrated log likelihood"), -expected.nll, 1e-3);
+    EXPECT_NEAR(score_of(table, "Log likelihood, calibrated on the calibration rows"), -expected.nll, 1e-3);
     EXPECT_NEAR(score_of(table, "CRPS"), expected.crps, 1e-4);
     EXPECT_NEAR(score_of(table, "RMSE"), expected.rmse, 1e-4);
 
