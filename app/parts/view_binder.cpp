@@ -106,6 +106,11 @@ void ViewBinder::add(Places places)
     m_others.push_back(std::move(places));
 }
 
+void ViewBinder::skipWhileMoving(const QString& place, std::function<bool()> unchanged)
+{
+    m_unchanged[place] = std::move(unchanged);
+}
+
 void ViewBinder::add(ViewArea* area)
 {
     m_areas.push_back(area);
@@ -278,6 +283,9 @@ void ViewBinder::askWhileMoving(Which which)
         const bool quick   = view.cost == Cost::quick || view.cost == Cost::draws;
         const bool follows = which == Which::all ? quick : view.needs_input;
         if (!follows || view.id == "disturbance_curve" || view.id == "attack_input" || !wantsPicture(place, *panel))
+            continue;
+        if (const auto skip = m_unchanged.find(place);
+            which == Which::input && skip != m_unchanged.end() && skip->second())
             continue;
         auto options    = m_context.requests.optionsFor(view);
         options.samples = draws;

@@ -42,6 +42,9 @@ public:
     /// @param instead  views that the panel shows for other data
     void add(const QString& place, ViewPanel* panel, const QStringList& instead = {});
     void add(Places places);
+    /// @param unchanged  does the movement of the selected input leave the chart as it is? It is then requested only
+    ///                   when the input rests.
+    void skipWhileMoving(const QString& place, std::function<bool()> unchanged);
     void add(ViewArea* area);   ///< until it is destroyed
     const std::vector<ViewArea*>& areas() const { return m_areas; }
     ViewPanel* panel(const QString& place) const;   ///< null: the view has none of its own
@@ -81,6 +84,7 @@ private:
     AppContext& m_context;
     std::map<QString, ViewPanel*> m_panels;
     std::vector<Places> m_others;
+    std::map<QString, std::function<bool()>> m_unchanged;   // of places that a movement can leave as they are
     std::vector<ViewArea*> m_areas;
     QStringList m_shown;   // views that have a place
     std::shared_ptr<const credence::Experiment> m_fitted;

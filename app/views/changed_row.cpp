@@ -62,6 +62,7 @@ void ChangedRow::fit(const Experiment& experiment, bool otherData)
     if (otherData || !many) {   // the values are of other inputs
         m_rest.stop();
         m_changed = false;
+        m_moved.reset();
         m_inputs.clear();
         m_numbers.clear();
         m_values.clear();
@@ -135,7 +136,8 @@ void ChangedRow::followSelection()
     if (m_changed && chosen.input == m_values)
         return;   // another snapshot of the same run
     m_rest.stop();
-    m_changed  = false;
+    m_changed = false;
+    m_moved.reset();
     m_origin   = chosen;
     m_values   = m_context.selection.numbers();
     m_original = m_values;
@@ -148,6 +150,7 @@ void ChangedRow::set(std::size_t input, double value)
     if (!experiment || m_values.size() != experiment->data->training.n_features || valueOf(input) == value)
         return;
     m_inputs[input].set(m_values, value);
+    m_moved   = m_changed ? std::optional(input) : std::nullopt;
     m_changed = true;
     choose(true);
     m_rest.start();

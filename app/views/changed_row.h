@@ -42,6 +42,8 @@ public:
     const std::vector<double>& values() const { return m_values; }   ///< original units [n_features]; empty: none
     double valueOf(std::size_t input) const { return m_inputs[input].value_of(m_values); }
     bool isChanged() const { return m_changed; }
+    /// The input whose value was set last, if the row was changed before too.
+    std::optional<std::size_t> movedInput() const { return m_moved; }
 
     void set(std::size_t input, double value);   ///< a number, or the index of a category
     /// The nearest value that the input can have: in the range of the training rows or of the unchanged row, whole if
@@ -63,5 +65,6 @@ private:
     ChosenInput m_origin;                                    ///< the row before any change
     std::vector<double> m_original, m_values;                ///< before and after [n_features]
     bool m_changed = false, m_choosing = false;
+    std::optional<std::size_t> m_moved;
     QTimer m_rest;   ///< until the control has stopped
 };

@@ -60,6 +60,8 @@ void addTargetChoice(ViewChoices& choices, const ViewBinder& binder, ViewPanel* 
     auto* target = new QComboBox(panel);
     describeControl(target, QStringLiteral("viewTarget"), Predictions::tr("Target of the views"),
                     Predictions::tr("Select which of the targets the views show"));
+    target->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);   // names can be long
+    target->setMinimumContentsLength(10);
     panel->addControl(target, 0);
     target->hide();
     QObject::connect(&binder, &ViewBinder::fitted, target, [&choices, target](const auto& experiment, bool) {
@@ -95,6 +97,16 @@ Predictions::Predictions(AppContext& context, ViewBinder& binder, Notifier& noti
 {
     new SliceHandle(context, row, area->picture());
     binder.add(mapPlace, area->picture(), {bandView, sliceView});
+    binder.skipWhileMoving(mapPlace, [&context, &row, panel = area->picture()] {
+        if (panel->view().id != sliceView.toStdString() || !panel->hasChart() || panel->chart().panels.size() != 1
+            || !row.movedInput())
+            return false;
+        if (context.choices.options().slice.hold != SliceHold::row)
+            return true;   // the slice is not through the row, or the row moves along the slice
+        const auto& name  = row.inputs()[*row.movedInput()].name;
+        const auto& shown = panel->chart().panels[0];
+        return shown.x.label == name || shown.y.label == name;
+    });
     area->picture()->addControl(m_slice, 0);
     m_slice->hide();
     addTargetChoice(context.choices, binder, area->picture());

@@ -85,7 +85,10 @@ void SliceHandle::place()
     const auto& panel = m_panel->chart().panels[0];
     const double x    = shareAlong(panel.x, ranges->first, m_row.valueOf(*m_x));
     const double y    = m_y ? shareAlong(panel.y, ranges->second, m_row.valueOf(*m_y)) : 0.5;
-    if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1))   // outside of a zoomed range
+    const auto inside = [](double share, int pixels) {   // a value at the edge may be rounded beyond it
+        return share >= -1.0 / pixels && share <= 1 + 1.0 / pixels;
+    };
+    if (!inside(x, axes.width()) || !inside(y, axes.height()))   // of a zoomed range
         return hide();
     const int half = withFont(2 * sliceGrip);
     const QPoint at(axes.left() + static_cast<int>(std::lround(x * (axes.width() - 1))),
@@ -141,7 +144,9 @@ void SliceHandle::moveTo(QPointF onChart)
 /// @param share  of the shown axis; a category moves by one
 void SliceHandle::step(std::size_t input, const Axis& axis, double share)
 {
-    const auto ranges  = m_panel->chartView()->shownRange(0);
+    const auto ranges = m_panel->chartView()->shownRange(0);
+    if (!ranges)
+        return;
     const auto& shown  = m_x == input ? ranges->first : ranges->second;
     const double value = m_row.valueOf(input);
     double next        = valueAlong(axis, shown, shareAlong(axis, shown, value) + share);
@@ -180,13 +185,17 @@ void SliceHandle::mousePressEvent(QMouseEvent* event)
 
 void SliceHandle::mouseMoveEvent(QMouseEvent* event)
 {
-    if (event->buttons().testFlag(Qt::LeftButton))
-        moveTo(mapToParent((event->position() - m_grip)));
+    if (m_grip && event->buttons().testFlag(Qt::LeftButton))
+        moveTo(mapToParent(event->position() - *m_grip));
 }
 
-void SliceHandle::mouseReleaseEvent(QMouseEvent*) {}
+void SliceHandle::mouseReleaseEvent(QMouseEvent*) { m_grip.reset(); }
 
-void SliceHandle::mouseDoubleClickEvent(QMouseEvent*) { m_row.reset(); }
+void SliceHandle::mouseDoubleClickEvent(QMouseEvent*)
+{
+    m_grip.reset();   // a movement before the second release must not change the row again
+    m_row.reset();
+}
 
 void SliceHandle::keyPressEvent(QKeyEvent* event)
 {

@@ -43,5 +43,5 @@ private:
     ChangedRow& m_row;
     ViewPanel* m_panel;
     std::optional<std::size_t> m_x, m_y;   ///< inputs of the row; m_y: of a slice over two
-    QPointF m_grip;                        ///< from the pointer to the point that it holds
+    std::optional<QPointF> m_grip;         ///< from the point that it holds to the pointer; empty: it is not dragged
 };

@@ -256,6 +256,45 @@ TEST(SliceHandle, MovesAnInputOfTheRowAndEverythingFollows)
     EXPECT_TRUE(window.waitFor([&] { return !handle->isVisible(); })) << "no slice through the row";
 }
 
+TEST(SliceHandle, IsNotRecomputedWhileItMovesAlongItsOwnInput)
+{
+    WindowDriver window;
+    const QTemporaryDir folder;
+    ASSERT_NO_FATAL_FAILURE(trainOnColours(window, folder));
+    auto* handle    = handleOf(window, "age", "");
+    auto* panel     = window->panel("decision_map");
+    bool rested     = false;
+    int whileMoving = 0;
+    QObject::connect(&window->context().selection, &Selection::changed, handle, [&](bool moving) { rested = !moving; });
+    for (const auto key : {Qt::Key_PageUp, Qt::Key_PageDown})   // the row is changed: its observed target disappears
+        QTest::keyClick(handle, key);
+    ASSERT_TRUE(window.waitFor([&] { return rested; }));
+    ASSERT_TRUE(window.waitForPictures());
+    QObject::connect(panel, &ViewPanel::chartShown, handle, [&] { whileMoving += rested ? 0 : 1; });
+    for (int k = 0; k < 4; ++k)
+        QTest::keyClick(handle, Qt::Key_PageDown);
+    ASSERT_TRUE(window.waitFor([&] { return rested; }));
+    EXPECT_EQ(whileMoving, 0);
+}
+
+TEST(SliceHandle, ADoubleClickReturnsToTheRowAlsoIfThePointerMoves)
+{
+    WindowDriver window;
+    const QTemporaryDir folder;
+    ASSERT_NO_FATAL_FAILURE(trainOnColours(window, folder));
+    auto* handle        = handleOf(window, "age", "");
+    auto* age           = window.find<QDoubleSpinBox>("whatIf/age");
+    const double before = age->value();
+    dragHandle(handle, *window->panel("decision_map")->chartView(), 7, 0);
+    ASSERT_NE(age->value(), before);
+    const QPointF at = handle->rect().center();
+    QTest::mouseDClick(handle, Qt::LeftButton, {}, at.toPoint());
+    EXPECT_EQ(age->value(), before);
+    QMouseEvent move(QEvent::MouseMove, at + QPointF(30, 0), handle->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, {});
+    QApplication::sendEvent(handle, &move);
+    EXPECT_EQ(age->value(), before);
+}
+
 TEST(SliceHandle, IsACrossOverTwoInputs)
 {
     WindowDriver window;
