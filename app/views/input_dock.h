@@ -156,6 +156,7 @@ signals:
 protected:
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     /// The control of one input: a slider for a number, a list for a category.
@@ -172,6 +173,8 @@ private:
     Line& lineFor(std::size_t input);
     Line makeLine(std::size_t input);
     void placeLines();
+    void showName(const Line& line);
+    void fitText();
     void fitWidth();
     void orderTabs(const std::vector<QWidget*>& controls);
     void showVerdict(const credence::Chart& chart);

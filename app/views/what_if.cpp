@@ -152,6 +152,28 @@ void WhatIf::resizeEvent(QResizeEvent* event)
     fitWidth();
 }
 
+void WhatIf::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        QMetaObject::invokeMethod(this, &WhatIf::fitText, Qt::QueuedConnection);   // after its controls have the font
+}
+
+/// Names in the current size of text.
+void WhatIf::fitText()
+{
+    for (const auto& line : m_lines)
+        if (line.input < m_row.inputs().size())
+            showName(line);
+    fitWidth();
+}
+
+void WhatIf::showName(const Line& line)
+{
+    line.name->setText(line.name->fontMetrics().elidedText(nameWithoutUnit(m_row.inputs()[line.input].name),
+                                                           Qt::ElideRight, withFont(90)));
+}
+
 /// Names go above their controls if there is no room next to them.
 void WhatIf::fitWidth()
 {
@@ -204,7 +226,7 @@ WhatIf::Line WhatIf::makeLine(std::size_t input)
     const auto& group  = m_row.inputs()[input];
     const QString name = toQString(group.name), control = QStringLiteral("whatIf/") + name;
     Line line{.input = input, .name = new QLabel(m_scroll->widget()), .number = nullptr, .category = nullptr};
-    line.name->setText(line.name->fontMetrics().elidedText(nameWithoutUnit(group.name), Qt::ElideRight, withFont(90)));
+    showName(line);
     line.name->setToolTip(name);
     if (group.is_category()) {
         line.category = new QComboBox(m_scroll->widget());
@@ -273,8 +295,9 @@ void WhatIf::placeLines()
             sliders.push_back(line.number);
     NumberSlider::align(sliders);
     m_more->setVisible(found == 0 || found > mostWhatIfLines);
-    m_more->setText(found == 0
-                        ? tr("No input has such a name.")
+    m_more->setText(found == 0 ? tr("No input has such a name.")
+                    : found == mostWhatIfLines + 1
+                        ? tr("1 more input: search for it by name.")
                         : tr("%1 more inputs: search for them by name.").arg(found - std::min(found, mostWhatIfLines)));
     orderTabs(controls);
     Q_EMIT comfortChanged();
