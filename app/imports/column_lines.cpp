@@ -28,8 +28,6 @@ std::vector<ColumnLine> columnLines(CsvPreview preview)
     return lines;
 }
 
-using namespace credence;
-
 namespace {
 
 constexpr int pictureWidth = 200, barsHeight = 40;   ///< pixels at the usual size of text

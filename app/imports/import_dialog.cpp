@@ -42,6 +42,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <stop_token>
 #include <tuple>
 #include <utility>
@@ -382,7 +383,14 @@ std::vector<int> ImportDialog::targets() const
     return all;
 }
 
-bool ImportDialog::isTarget(int column) const { return std::ranges::count(targets(), column) > 0; }
+/// Without a list of all, since it is asked for each of many columns.
+bool ImportDialog::isTarget(int column) const
+{
+    const auto others = m_others->menu()->actions();
+    return column == m_target->currentIndex()
+           || (m_task->currentIndex() != classes && column >= 0 && column < others.size()
+               && others[column]->isChecked());
+}
 
 /// Fills the menu of other targets, unless it has these columns.
 void ImportDialog::offerTargets(const CsvPreview& preview)
@@ -411,11 +419,15 @@ void ImportDialog::showOtherTargets()
     for (int column = 0; column < actions.size(); ++column) {
         const auto& c = m_preview.columns[static_cast<std::size_t>(column)];
         actions[column]->setVisible(column != m_target->currentIndex());
-        actions[column]->setEnabled(column != splitColumn()
-                                    && (actions[column]->isChecked() || (!c.categorical && c.problem.empty())));
+        actions[column]->setEnabled(actions[column]->isChecked()
+                                    || (column != splitColumn() && !c.categorical && c.problem.empty()));
     }
-    const auto more = static_cast<int>(targets().size()) - 1;
-    m_others->setText(more == 0 ? tr("More targets") : tr("and %1 more").arg(more));
+    QStringList more;
+    for (const int column : targets() | std::views::drop(1))
+        more += toQString(m_preview.columns[static_cast<std::size_t>(column)].name);
+    m_others->setText(more.isEmpty() ? tr("More targets") : tr("and %1 more").arg(more.size()));
+    m_others->setAccessibleName(more.isEmpty() ? m_others->text()
+                                               : tr("More targets: %1").arg(more.join(QStringLiteral(", "))));
     m_others->setEnabled(m_task->currentIndex() != classes && !m_busy);
 }
 
