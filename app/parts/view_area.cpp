@@ -103,11 +103,11 @@ private:
         const QSize end    = shown.end ? shown.end->sizeHint() : QSize(0, 0);
         const QSize asked  = shown.controls ? shown.controls->sizeHint() : QSize(0, 0);
         const int left     = shown.title.width() + spacing();
-        const bool second  = left + asked.width() + spacing() + end.width() > room.width();
+        const bool second  = shown.controls && left + asked.width() + spacing() + end.width() > room.width();
         const int height   = std::max({shown.title.height(), end.height(), second ? 0 : asked.height()});
         const int below    = !second ? 0
-                             : shown.controls->hasHeightForWidth()
-                                 ? shown.controls->heightForWidth(std::min(room.width(), asked.width()))   // wraps
+                             : shown.controls->hasHeightForWidth()   // wraps
+                                 ? shown.controls->heightForWidth(std::min(room.width(), asked.width()))
                                  : asked.height();
         const auto centred = [&](int x, const QSize& size) {
             return QRect(QPoint(x, room.top() + (height - size.height()) / 2), size);
