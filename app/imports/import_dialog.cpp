@@ -284,7 +284,7 @@ QLayout* ImportDialog::buildForm()
     what->addWidget(targetLabel);
     what->addWidget(m_target, 1);
     what->addWidget(m_others);
-    what->addWidget(labelled(tr("&read as"), m_task, this), 1);
+    what->addWidget(labelled(tr("&read as"), m_task, this));
     const int widest = std::max(fileLabel->sizeHint().width(), targetLabel->sizeHint().width());
     for (auto* label : {fileLabel, targetLabel})
         label->setMinimumWidth(widest);
