@@ -41,6 +41,11 @@ double RecalibratedNoise::mixture_cdf(std::span<const double> f, std::span<const
     return (*levels_)(std::clamp(noise_->mixture_cdf(f, s, y), 0.0, 1.0));
 }
 
+double RecalibratedNoise::tabulated_mixture_cdf(std::span<const double> f, std::span<const double> s, double y) const
+{
+    return (*levels_)(std::clamp(noise_->tabulated_mixture_cdf(f, s, y), 0.0, 1.0));
+}
+
 double RecalibratedNoise::mixture_density(std::span<const double> f, std::span<const double> s, double y) const
 {
     return levels_->slope(noise_->mixture_cdf(f, s, y)) * noise_->mixture_density(f, s, y);
@@ -76,7 +81,7 @@ double RecalibratedNoise::mixture_crps(std::span<const double> f, std::span<cons
         if (!(from < to))
             return 0.0;
         const auto squared = [&](double u) {
-            const double F = mixture_cdf(f, s, origin + unit * u), gap = below ? F : 1 - F;
+            const double F = tabulated_mixture_cdf(f, s, origin + unit * u), gap = below ? F : 1 - F;
             return gap * gap;
         };
         return unit * Quadrature::integrate(squared, from, to, 8, 1e-5);

@@ -19,6 +19,7 @@ public:
     double quantile_of_e(double p) const override { return noise_->quantile_of_e(levels_->inverse(p)); }
     PartialMoments partial_moments_of_e(double z) const override;
     double mixture_cdf(std::span<const double> f, std::span<const double> s, double y) const override;
+    double tabulated_mixture_cdf(std::span<const double> f, std::span<const double> s, double y) const override;
     double mixture_density(std::span<const double> f, std::span<const double> s, double y) const override;
     /// The mean of their exponentials is mixture_density.
     void log_densities(std::span<const double> f, std::span<const double> s, double y,

@@ -155,10 +155,12 @@ double mixture_quantile(const NoiseDistribution& noise, std::span<const double> 
     double variance     = 0;
     for (std::size_t j = 0; j < f.size(); ++j)
         variance += ((f[j] - centre) * (f[j] - centre) + s[j] * s[j]) / static_cast<double>(f.size());
-    const double last = last_step * *std::ranges::min_element(s);
-    double y          = std::clamp(centre + z * std::sqrt(variance), low, high);
+    const double last    = last_step * *std::ranges::min_element(s);
+    const bool tabulated = last_step > 1e-6;   // the error of the table is smaller than that of the last step
+    double y             = std::clamp(centre + z * std::sqrt(variance), low, high);
     for (int i = 0; i < 200; ++i) {
-        const double gap       = noise.mixture_cdf(f, s, y) - p;
+        const double share     = tabulated ? noise.tabulated_mixture_cdf(f, s, y) : noise.mixture_cdf(f, s, y);
+        const double gap       = share - p;
         (gap < 0 ? low : high) = y;
         const double next      = y - gap / noise.mixture_density(f, s, y);
         const double exact     = 1e-15 * std::max(std::fabs(low), std::fabs(high));

@@ -110,6 +110,15 @@ TEST(RecalibratedNoise, WithTheIdentityIsTheNoiseItself)
         EXPECT_NEAR(same.mixture_crps(level_f, level_s, y), normal_noise()->mixture_crps(level_f, level_s, y), 1e-6);
 }
 
+TEST(TabulatedMixtureCdf, EqualsTheExactOne)
+{
+    for (const auto& noise : {normal_noise(), student_of_five()})
+        for (double y = -12; y <= 14; y += 0.037)
+            EXPECT_NEAR(noise->tabulated_mixture_cdf(level_f, level_s, y), noise->mixture_cdf(level_f, level_s, y),
+                        1e-9)
+                << "y = " << y;
+}
+
 TEST(PartialMoments, OfTheNoiseEqualQuadrature)
 {
     for (const auto& noise : {normal_noise(), student_of_five()})
