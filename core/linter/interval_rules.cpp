@@ -73,10 +73,7 @@ std::optional<Errors> training_errors(const RunSnapshot& run, const std::stop_to
     Errors out{.rows = n};
     for (std::size_t i = 0; i < n; ++i) {
         out.rmse += (mean[i] - targets[i]) * (mean[i] - targets[i]);
-        for (int s = 0; s < samples.n_samples; ++s) {
-            const double off = samples.f_of(s)[i] - mean[i], noise = samples.s[static_cast<std::size_t>(s) * n + i];
-            out.predicted_sd += (off * off + noise * noise) / samples.n_samples;
-        }
+        out.predicted_sd += std::pow(spread_at(samples, mean[i], i).y, 2);
     }
     out.rmse         = std::sqrt(out.rmse / static_cast<double>(n));
     out.predicted_sd = std::sqrt(out.predicted_sd / static_cast<double>(n));
