@@ -376,7 +376,7 @@ std::string ConformalCalibration::text() const
 std::shared_ptr<const ConformalCalibration> conformal_calibration(const RunSnapshot& run, const ViewOptions& options,
                                                                   const std::stop_token& stop)
 {
-    static KeptResults<ConformalKey, ConformalCalibration> memory(4);
+    static KeptResults<ConformalKey, ConformalCalibration> memory(16);
     return memory.find_or_make(conformal_key(run, options), stop,
                                [&] { return shared_result(calibrated_on(run, options, stop)); });
 }
@@ -394,7 +394,7 @@ std::optional<std::vector<int>> conformal_set_of_chosen(const RunSnapshot& run, 
 std::shared_ptr<const ConformalEvaluation> conformal_evaluation(const RunSnapshot& run, const ViewOptions& options,
                                                                 const std::stop_token& stop)
 {
-    static KeptResults<ConformalKey, ConformalEvaluation> memory(4);
+    static KeptResults<ConformalKey, ConformalEvaluation> memory(16);
     return memory.find_or_make(conformal_key(run, options), stop,
                                [&] { return shared_result(evaluated_on(run, options, stop)); });
 }

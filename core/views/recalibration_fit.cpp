@@ -82,7 +82,7 @@ std::shared_ptr<const Recalibration> recalibration_of(const RunSnapshot& run, co
     const auto kind        = run.experiment->study.prediction.recalibration;
     if (kind == RecalibrationKind::none || run.experiment->outputs)
         return none;
-    static KeptResults<RecalibrationKey, Recalibration> memory(8);
+    static KeptResults<RecalibrationKey, Recalibration> memory(16);
     return memory.find_or_make({run}, stop, [&]() -> std::shared_ptr<const Recalibration> {
         require_recalibration_of(kind, run.experiment->task());
         const auto samples = calibration_samples(run, stop);
