@@ -493,7 +493,8 @@ View slice_view()
             "beyond 1: the root mean square difference of the other inputs, in standard deviations. If inputs depend "
             "on each other, averages over rows that do not occur can mislead; the curves of single rows show whether "
             "the effect differs between rows. The axis of an input above 0 is logarithmic if its largest value is at "
-            "least 100 times the smallest and its skewness is at least 1, unless you choose otherwise. Source: Friedman 2001, section 8.2; Goldstein et al. 2015.",
+            "least 100 times the smallest and its skewness is at least 1, unless you choose otherwise. Sources: "
+            "Friedman 2001, section 8.2; Goldstein et al. 2015.",
         .needs_input       = true,
         .with_results      = false,
         .coarse_while_live = true,
