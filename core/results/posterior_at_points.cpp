@@ -24,25 +24,30 @@ constexpr std::array shares{0.05, 0.25, 0.5, 0.75, 0.95};
 
 Cell cell_of(const DiagnosticValue& value) { return value ? Cell(*value) : Cell(std::string()); }
 
+/// The tables of all targets; the column "output" is the index of the target.
+std::optional<Table> points_of_targets(const RunSnapshot& end, const std::stop_token& stop)
+{
+    Table all;
+    for (std::size_t t = 0; t < end.experiment->data->training.n_targets(); ++t) {
+        auto one = posterior_at_points(run_of_target(end, t), stop);
+        if (!one)
+            return {};
+        all.columns = one->columns;
+        for (auto& row : one->rows) {
+            row[1] = static_cast<long>(t);
+            all.rows.push_back(std::move(row));
+        }
+    }
+    return all;
+}
+
 }   // namespace
 
 std::optional<Table> posterior_at_points(const RunSnapshot& end, const std::stop_token& stop)
 {
     const auto& experiment = *end.experiment;
-    if (const std::size_t T = experiment.data->training.n_targets(); T > 1) {
-        Table all;
-        for (std::size_t t = 0; t < T; ++t) {
-            auto one = posterior_at_points(run_of_target(end, t), stop);
-            if (!one)
-                return {};
-            all.columns = one->columns;
-            for (auto& row : one->rows) {
-                row[1] = static_cast<long>(t);
-                all.rows.push_back(std::move(row));
-            }
-        }
-        return all;
-    }
+    if (experiment.data->training.n_targets() > 1)
+        return points_of_targets(end, stop);
     const auto& study = experiment.study;
     const auto* set   = sample_set_of(*end.snapshot->posterior);
     auto order        = set ? chain_order(*set) : std::nullopt;
