@@ -279,10 +279,10 @@ Panel panel_of_numbers(const SliceCase& slice)
 /// Mean and interval of the probability of one class.
 Panel panel_of_probability(const SliceCase& slice)
 {
-    const auto& axis           = slice.grid.x;
-    const auto& mean           = slice.values.mean;
-    const auto ends            = function_quantiles(slice.values.samples,
-                                                    std::array<double, 2>{(1 - slice.level) / 2, (1 + slice.level) / 2});
+    const auto& axis = slice.grid.x;
+    const auto& mean = slice.values.mean;
+    const std::array tails{(1 - slice.level) / 2, (1 + slice.level) / 2};
+    const auto ends            = function_quantiles(slice.values.samples, tails);
     const Tone tone            = category(slice.class_index);
     const std::string interval = percent_text(slice.level) + " credible interval";
     Panel panel{.x = axis_of_input(axis, false), .y = {.label = slice.quantity_title(), .range = Range{-0.03, 1.03}}};
@@ -409,6 +409,16 @@ std::vector<float> inputs_of_slice(const SliceCase& slice)
     return standardised(slice.experiment, rows);
 }
 
+/// The input with the largest influence, or the only one. Empty: stopped.
+std::optional<std::string> default_input(const RunSnapshot& run, const ViewOptions& options,
+                                         const std::vector<InputGroup>& inputs, const std::stop_token& stop)
+{
+    if (inputs.size() == 1)
+        return inputs.front().name;
+    const auto influence = influence_of(run, options, stop);
+    return influence ? std::optional(inputs[influence->ranking().front()].name) : std::nullopt;
+}
+
 std::optional<Chart> make_slice(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *run.experiment;
@@ -416,10 +426,10 @@ std::optional<Chart> make_slice(const RunSnapshot& run, const ViewOptions& optio
     const auto inputs      = input_groups(training);
     SliceChoice choice     = options.slice;
     if (choice.first.empty()) {
-        const auto influence = inputs.size() > 1 ? influence_of(run, options, stop) : nullptr;
-        if (inputs.size() > 1 && !influence)
+        const auto found = default_input(run, options, inputs, stop);
+        if (!found)
             return {};
-        choice.first = inputs[influence ? influence->ranking().front() : 0].name;
+        choice.first = *found;
     }
     if (choice.second == choice.first)
         choice.second.clear();
