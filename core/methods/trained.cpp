@@ -76,10 +76,9 @@ std::vector<Field> scale_fields()
         plain(
             {.path  = "posterior.guard_delta",
              .label = "Smallest δ",
-             .help =
-                 "Lower limit of δ, where τ = softplus(δ). −4.600166 is τ ≥ 0.01 (Posch and Pilz). −10 is τ ≥ "
-                 "4.54·10⁻⁵: four printed τ of Steinbrener et al. 2020 end there (Tables 3 and 4), although their text states no "
-                 "limit. −80 is no limit in practice.",
+             .help = "Lower limit of δ, where τ = softplus(δ). −4.600166 is τ ≥ 0.01 (Posch and Pilz). −10 is τ ≥ "
+                     "4.54·10⁻⁵: four printed τ of Steinbrener et al. 2020 end there (Tables 3 and 4), although their "
+                     "text states no limit. −80 is no limit in practice.",
              .min                = -80,
              .max                = 10,
              .advanced           = true,

@@ -401,8 +401,8 @@ View conformal_view()
             "rows and often does not on out-of-distribution (OOD) rows. Middle: the sizes of the sets or intervals. "
             "Right: coverage within each class, or by predictive standard deviation, which is guaranteed only if you "
             "set prediction.conformal_by. Ranges are exact 95 % intervals (Clopper and Pearson 1934). If the "
-            "Study also recalibrates, each of the two uses one half of the calibration rows. Source: Vovk, Gammerman and "
-            "Shafer 2005; Angelopoulos and Bates 2023.",
+            "Study also recalibrates, each of the two uses one half of the calibration rows. Sources: Vovk, Gammerman "
+            "and Shafer 2005; Angelopoulos and Bates 2023.",
         .cost              = Cost::all_rows,
         .table_in_results  = true,
         .coarse_while_live = true,
