@@ -137,6 +137,8 @@ std::optional<Chart> make_human_labels(const RunSnapshot& run, const ViewOptions
 
 std::optional<double> rank_correlation(std::span<const double> a, std::span<const double> b)
 {
+    require_no_nan("Rank correlation", a);
+    require_no_nan("Rank correlation", b);
     const auto x = mean_ranks(a), y = mean_ranks(b);
     const double centre = 0.5 * (static_cast<double>(x.size()) - 1);
     double xx = 0, yy = 0, xy = 0;

@@ -32,6 +32,7 @@ HumanComparison human_comparison(const ClassPredictions& predictions, std::span<
                                  const HumanLabels& humans);
 
 /// Spearman's correlation: that of the ranks, ties averaged. Empty: all values of one side are equal.
+/// @throws Error if a value is NaN
 std::optional<double> rank_correlation(std::span<const double> a, std::span<const double> b);
 
 /// The human labels of these rows, or why there are none. Row i must be test image i of CIFAR-10:

@@ -130,6 +130,7 @@ TEST(HumanLabels, TheRankCorrelationAveragesTiesAndIsInvariant)
     EXPECT_NEAR(rank_correlation(Values{1, 5, 3}, Values{-1, -5, -3}).value(), -1, 1e-12);
     EXPECT_FALSE(rank_correlation(Values{1, 2, 3}, Values{4, 4, 4}));
     EXPECT_FALSE(rank_correlation(Values{}, Values{}));
+    EXPECT_THROW(rank_correlation(Values{1, std::nan(""), 3}, Values{1, 2, 3}), Error);
 }
 
 TEST(HumanLabels, AreAScatterPlotOfTheTestImagesAndRowsOfTheScores)
