@@ -37,6 +37,7 @@ public:
         exact_ = true;
     }
     void standOn(double base) { base_ = base; }
+    std::optional<double> highest() const { return low_ <= high_ ? std::optional(high_) : std::nullopt; }
 
     Range range() const
     {
@@ -77,7 +78,10 @@ Range cellEdges(Range centres, int cells, bool logarithmic)
     return {centres.first - half, centres.second + half};
 }
 
-PanelRanges panelRanges(const Panel& panel)
+namespace {
+
+/// In x and y.
+std::pair<Extent, Extent> extentsOf(const Panel& panel)
 {
     Extent x(panel.x), y(panel.y);
     struct Visitor {
@@ -129,8 +133,18 @@ PanelRanges panelRanges(const Panel& panel)
     };
     for (const Series& series : panel.series)
         std::visit(Visitor{x, y}, series);
+    return {x, y};
+}
+
+}   // namespace
+
+PanelRanges panelRanges(const Panel& panel)
+{
+    const auto [x, y] = extentsOf(panel);
     return {x.range(), y.range()};
 }
+
+std::optional<double> highestValue(const Panel& panel) { return extentsOf(panel).second.highest(); }
 
 namespace {
 
@@ -522,6 +536,20 @@ void AxisStyle::fit(QCPAxis* axis, const Axis& value, int length, bool counted) 
     if (scale.compact && !(value.logarithmic && decades >= 1 && decades <= 3))
         thinTicks(*axis);
     axis->setSubTicks(roomy && !scale.compact);
+}
+
+void AxisStyle::fitPart(QCPAxis* axis, const Axis& value, Range part, int length) const
+{
+    const QCPRange whole = axis->range();
+    axis->setRange(part.first, part.second);
+    fit(axis, value, length);
+    if (value.categories.empty()) {
+        QVector<double> ticks;
+        axis->ticker()->generate(axis->range(), QLocale::c(), QLatin1Char('g'), 6, ticks, nullptr, nullptr);
+        ticks.removeIf([&](double tick) { return !axis->range().contains(tick); });
+        axis->setTicker(QSharedPointer<FewTicker>::create(ticks));
+    }
+    axis->setRange(whole);
 }
 
 void AxisStyle::fitBar(QCPColorScale* bar, const ColourScale& measured, int length) const

@@ -4,6 +4,8 @@
 #include "charts/chart.h"
 #include "widgets/chart_layout.h"
 
+#include <optional>
+
 class QCPAxis;
 class QCPColorScale;
 
@@ -17,6 +19,8 @@ struct PanelRanges {
 /// for colour maps and categories; bars include their base line). Logarithmic axes use positive
 /// numbers only. A panel without numbers shows 0 to 1.
 PanelRanges panelRanges(const Panel& panel);
+/// Of all series in y; empty: the panel has no numbers.
+std::optional<double> highestValue(const Panel& panel);
 
 /// The edges of the outer cells of a map along one side, from the first and last cell centres.
 Range cellEdges(Range centres, int cells, bool logarithmic = false);
@@ -32,6 +36,8 @@ struct AxisStyle {
     /// As many ticks as fit along `length` pixels, with slanted or thinned categories.
     /// @param counted  ticks at integers only
     void fit(QCPAxis* axis, const Axis& value, int length, bool counted = false) const;
+    /// The same with ticks along a part of the axis only.
+    void fitPart(QCPAxis* axis, const Axis& value, Range part, int length) const;
     void fitBar(QCPColorScale* bar, const ColourScale& measured, int length) const;
 
 private:

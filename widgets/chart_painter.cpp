@@ -74,6 +74,8 @@ void ChartPainter::show(const Chart& given, const ChartPalette& palette, const D
         const PanelRanges ranges = panelRanges(panel);
         axisStyle().apply(parts.axes->axis(QCPAxis::atBottom), panel.x, ranges.x, parts.zoomed);
         axisStyle().apply(parts.axes->axis(QCPAxis::atLeft), panel.y, ranges.y, parts.zoomed);
+        parts.y           = ranges.y;
+        parts.highest     = m_scale.compact ? highestValue(panel) : std::nullopt;
         const bool framed = !panel.x.hidden && !panel.y.hidden
                             && std::any_of(panel.series.begin(), panel.series.end(),
                                            [](const Series& s) { return std::holds_alternative<HeatMap>(s); });
@@ -378,8 +380,51 @@ void ChartPainter::arrange()
     for (int pass = 0; pass < 2; ++pass) {
         fitTexts();
         fitAspect();
+        makeHeadRoom();
     }
     fitTexts();
+}
+
+/// How many times as long the y axis of a compact panel must be, so that its words cover no values; 1: it stays.
+double ChartPainter::neededStretch(const PanelParts& parts, const Panel& panel) const
+{
+    constexpr double most   = 0.3;   ///< of the height, for the words
+    constexpr double marker = 4;     ///< pixels
+    const auto [low, high]  = parts.y;
+    const double head       = parts.words->headHeight(parts.axes->rect().size());
+    if (!parts.highest || head <= 0)
+        return 1;
+    const double along = panel.y.logarithmic ? std::log(*parts.highest / low) / std::log(high / low)
+                                             : (*parts.highest - low) / (high - low);
+    const double share = std::min(most, (head + marker) / std::max(1, parts.axes->rect().height()));
+    return std::max(1.0, std::min(along, 1.0) / (1 - share));
+}
+
+/// In compact panels without a map, words are above the highest values. Panels with the same range keep the same.
+void ChartPainter::makeHeadRoom()
+{
+    const auto canStretch = [this](std::size_t k) {
+        const PanelParts& parts = m_panels[k];
+        return parts.words && !parts.words->overMap() && !parts.triangle && !m_chart.panels[k].equal_aspect
+               && parts.y.first < parts.y.second;
+    };
+    std::vector<double> needed;
+    for (std::size_t k = 0; k < m_panels.size(); ++k)
+        needed.push_back(canStretch(k) ? neededStretch(m_panels[k], m_chart.panels[k]) : 1);
+    for (std::size_t k = 0; k < m_panels.size(); ++k) {
+        PanelParts& parts = m_panels[k];
+        parts.stretch     = 1;
+        if (!canStretch(k))
+            continue;
+        for (std::size_t other = 0; other < m_panels.size(); ++other)
+            if (m_panels[other].y == parts.y)
+                parts.stretch = std::max(parts.stretch, needed[other]);
+        const auto [low, high] = parts.y;
+        if (!parts.zoomed)
+            parts.axes->axis(QCPAxis::atLeft)
+                ->setRange(low, m_chart.panels[k].y.logarithmic ? low * std::pow(high / low, parts.stretch)
+                                                                : low + (high - low) * parts.stretch);
+    }
 }
 
 void ChartPainter::fitTexts()
@@ -390,7 +435,11 @@ void ChartPainter::fitTexts()
         const QRect inside = parts.axes->rect();
         axisStyle().fit(parts.axes->axis(QCPAxis::atBottom), m_chart.panels[k].x, inside.width(),
                         countsBars(m_chart.panels[k]));
-        axisStyle().fit(parts.axes->axis(QCPAxis::atLeft), m_chart.panels[k].y, inside.height());
+        if (parts.stretch > 1 && !parts.zoomed)
+            axisStyle().fitPart(parts.axes->axis(QCPAxis::atLeft), m_chart.panels[k].y, parts.y,
+                                static_cast<int>(inside.height() / parts.stretch));
+        else
+            axisStyle().fit(parts.axes->axis(QCPAxis::atLeft), m_chart.panels[k].y, inside.height());
         if (parts.bar)
             axisStyle().fitBar(parts.bar, *colourScale(m_chart.panels[k]), inside.height());
         if (parts.legend)

@@ -60,6 +60,9 @@ private:
         PanelWords* words           = nullptr;   ///< of a compact panel, instead of title, colour bar and legend
         std::vector<SeriesPlotter> series;
         bool zoomed = false;
+        Range y;                         ///< without head room
+        std::optional<double> highest;   ///< value of its series
+        double stretch = 1;              ///< of the y axis, for words above the highest values
     };
 
     std::vector<int> structure(const Chart& chart, int columns) const;
@@ -73,6 +76,8 @@ private:
     void fitTexts();
     void fitAspect();
     void setWords(std::size_t panel);
+    void makeHeadRoom();
+    double neededStretch(const PanelParts& parts, const Panel& panel) const;
     int outerGap() const;
     void layOut();
 

@@ -99,12 +99,18 @@ public:
     };
     explicit PanelWords(QCPAxisRect* rect);
     void setContent(Content content, const ChartPalette& palette, const QFont& font);
+    bool overMap() const { return m_content.overMap; }
+    /// How many pixels the words at the top take of a panel of this size.
+    double headHeight(const QSizeF& panel) const;
 
 protected:
     void applyDefaultAntialiasingHint(QCPPainter*) const override {}
     void draw(QCPPainter* painter) override;
 
 private:
+    /// Words and their widths; null: the number of words that do not fit.
+    using LegendRow = std::vector<std::pair<const LegendEntry*, double>>;
+    std::vector<LegendRow> legendRows(const QSizeF& place) const;
     void drawText(QCPPainter* painter, const QRectF& place, const QString& text, const QColor& colour) const;
     bool fitsBeside(const QSizeF& panel) const;
     void drawLegend(QCPPainter* painter, const QRectF& place) const;

@@ -10,6 +10,8 @@ namespace {
 
 constexpr double inset = 3;   ///< pixels between words and the edges of the panel
 
+constexpr double wordGap = 8;   ///< between words of a legend
+
 constexpr double leftShare = 0.42;   ///< of the width, for the names if a legend is next to them
 
 /// Of a word of the legend with its symbol.
@@ -74,7 +76,7 @@ bool PanelWords::fitsBeside(const QSizeF& panel) const
         const double width = wordWidth(entry.text, metrics);
         if (width > right)
             return false;
-        legend += width + 8;
+        legend += width + wordGap;
     }
     return metrics.horizontalAdvance(m_content.title) <= leftShare * panel.width()
            && metrics.horizontalAdvance(m_content.y) <= leftShare * panel.width()
@@ -90,24 +92,22 @@ void PanelWords::drawText(QCPPainter* painter, const QRectF& place, const QStrin
     painter->drawText(place, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), shown);
 }
 
-/// Words in rows that end at the right; what does not fit is counted.
-void PanelWords::drawLegend(QCPPainter* painter, const QRectF& place) const
+std::vector<PanelWords::LegendRow> PanelWords::legendRows(const QSizeF& place) const
 {
     const QFontMetricsF metrics(m_font);
-    const double line = metrics.height(), icon = 0.9 * line, gap = 3, spacing = 8;
-    const auto rowLimit = std::max<std::size_t>(1, static_cast<std::size_t>(0.5 * place.height() / line));
-    std::vector<std::vector<std::pair<const LegendEntry*, double>>> rows(1);
+    const auto rowLimit = std::max<std::size_t>(1, static_cast<std::size_t>(0.5 * place.height() / metrics.height()));
+    std::vector<LegendRow> rows(1);
     double used       = 0;
     std::size_t shown = 0;
     for (const LegendEntry& entry : m_content.legend) {
         const double width = std::min(wordWidth(entry.text, metrics), place.width());
-        if (!rows.back().empty() && used + spacing + width > place.width()) {
+        if (!rows.back().empty() && used + wordGap + width > place.width()) {
             if (rows.size() == rowLimit)
                 break;
             rows.emplace_back();
             used = 0;
         }
-        used += (rows.back().empty() ? 0 : spacing) + width;
+        used += (rows.back().empty() ? 0 : wordGap) + width;
         rows.back().emplace_back(&entry, width);
         ++shown;
     }
@@ -115,11 +115,41 @@ void PanelWords::drawLegend(QCPPainter* painter, const QRectF& place) const
         rows.back().pop_back();
         rows.back().emplace_back(nullptr, metrics.horizontalAdvance(QStringLiteral("+000")) + 2);
     }
+    return rows;
+}
+
+double PanelWords::headHeight(const QSizeF& panel) const
+{
+    const double line = QFontMetricsF(m_font).height();
+    const QSizeF inside(panel.width() - 2 * inset, panel.height() - 2 * inset);
+    if (inside.height() < 2 * line || inside.width() < 4 * line)
+        return 0;   // nothing is drawn
+    const double names = line * ((m_content.title.isEmpty() ? 0 : 1) + (m_content.y.isEmpty() ? 0 : 1));
+    const bool beside  = m_content.scale || fitsBeside(inside);
+    double key         = m_content.scale ? line + 2 : 0;
+    if (!m_content.scale && !m_content.legend.empty()) {
+        const double width = beside ? (1 - leftShare - 0.02) * inside.width() : inside.width();
+        const double above = beside ? 0 : names;
+        key                = line * static_cast<double>(legendRows({width, inside.height() - line - above}).size());
+    }
+    const double words = beside ? std::max(names, key) : names + key;
+    return words > 0 ? inset + words : 0;
+}
+
+/// Words in rows that end at the right; what does not fit is counted.
+void PanelWords::drawLegend(QCPPainter* painter, const QRectF& place) const
+{
+    const QFontMetricsF metrics(m_font);
+    const double line = metrics.height(), icon = 0.9 * line, gap = 3;
+    const auto rows   = legendRows(place.size());
+    std::size_t shown = 0;
+    for (const auto& row : rows)
+        shown += static_cast<std::size_t>(std::ranges::count_if(row, [](const auto& word) { return word.first; }));
     double top = place.top();
     for (const auto& row : rows) {
         double left = place.right();
         for (std::size_t k = 0; k < row.size(); ++k)
-            left -= row[k].second + (k > 0 ? spacing : 0);
+            left -= row[k].second + (k > 0 ? wordGap : 0);
         painter->fillRect(QRectF(left - 2, top, place.right() - left + 2, line), m_ground);
         for (const auto& [entry, width] : row) {
             const QRectF words(left, top, width, line);
@@ -132,9 +162,9 @@ void PanelWords::drawLegend(QCPPainter* painter, const QRectF& place) const
             } else {
                 painter->setPen(m_palette.muted);
                 painter->drawText(words, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter),
-                                  QStringLiteral("+%1").arg(m_content.legend.size() - shown + 1));
+                                  QStringLiteral("+%1").arg(m_content.legend.size() - shown));
             }
-            left += width + spacing;
+            left += width + wordGap;
         }
         top += line;
     }

@@ -162,6 +162,37 @@ TEST(CompactChart, LegendWordsHaveTheColourOfTheirSeriesWithEnoughContrast)
                         << chart.id << " " << entry.text.toStdString();
 }
 
+TEST(CompactChart, WordsAtTheTopCoverNoData)
+{
+    for (const auto& palette : {lightPalette(), darkPalette()})
+        for (const QSize size : {QSize(240, 200), QSize(300, 240)}) {
+            Points weights{
+                .name = "Weights", .x = {0.2, 1.2, 2.2, 3.2}, .y = {9.2, 9.7, 5.3, 9.7}, .tone = category(0)};
+            Points biases{.name = "Biases", .x = {0.7, 1.7, 2.7}, .y = {9.7, 4.3, 9.7}, .tone = category(1)};
+            Chart chart{.id = "layers", .title = "Layers"};
+            chart.panels.push_back({.y = {.label = "Size"}, .series = {weights, biases}});
+            Shown shown(chart, size, palette);
+            const QImage picture = shown.picture();
+            const auto at        = [&](double x, double y) {
+                return picture.pixelColor(shown.view.positionOf(0, x, y).toPoint());
+            };
+            for (const double x : {1.2, 3.2})
+                expectColour(at(x, 9.7), at(2.2, 5.3));
+            for (const double x : {0.7, 2.7})
+                expectColour(at(x, 9.7), at(1.7, 4.3));
+            const auto [across, up] = *shown.view.shownRange(0);
+            EXPECT_GE((9.7 - up.first) / (up.second - up.first), 0.7 - 1e-9) << "data have most of the height";
+            for (const double tick : plotIn(shown.view).axisRect()->axis(QCPAxis::atLeft)->tickVector())
+                EXPECT_LE(tick, 10) << "no ticks beyond the data";
+        }
+    Chart low = unitChart({Points{.name = "Weights", .x = {0.5}, .y = {0.5}}});
+    Shown roomy(low, {240, 160});
+    EXPECT_EQ(roomy.view.shownRange(0)->second, Range(0, 1)) << "words cover nothing";
+    const auto map = decisionMapChart();
+    Shown wide(map, {800, 600}), compact(map, {240, 160});
+    EXPECT_EQ(wide.view.shownRange(0), compact.view.shownRange(0)) << "maps fill their axes";
+}
+
 TEST(CompactChart, ShowsTheKeyOfItsColoursInACorner)
 {
     Shown shown(decisionMapChart(), {300, 200});

@@ -258,13 +258,13 @@ TEST(SliceHandle, MovesAnInputOfTheRowAndEverythingFollows)
 
 TEST(SliceHandle, IsNotRecomputedWhileItMovesAlongItsOwnInput)
 {
+    bool rested     = false;
+    int whileMoving = 0;
     WindowDriver window;
     const QTemporaryDir folder;
     ASSERT_NO_FATAL_FAILURE(trainOnColours(window, folder));
-    auto* handle    = handleOf(window, "age", "");
-    auto* panel     = window->panel("decision_map");
-    bool rested     = false;
-    int whileMoving = 0;
+    auto* handle = handleOf(window, "age", "");
+    auto* panel  = window->panel("decision_map");
     QObject::connect(&window->context().selection, &Selection::changed, handle, [&](bool moving) { rested = !moving; });
     for (const auto key : {Qt::Key_PageUp, Qt::Key_PageDown})   // the row is changed: its observed target disappears
         QTest::keyClick(handle, key);
