@@ -168,28 +168,24 @@ private:
 
 }   // namespace
 
-double crps_by_quadrature(function_ref<double(double)> cdf, std::span<const double> f, double unit, double y)
+/// In four parts, separated by y and the outermost of the means f.
+double NoiseDistribution::mixture_crps(std::span<const double> f, std::span<const double> s, double y) const
 {
     using Quadrature       = boost::math::quadrature::gauss_kronrod<double, 15>;
     const auto [low, high] = std::ranges::minmax(f);
+    const double unit      = *std::ranges::max_element(s);   // of the tails
     const double infinity  = std::numeric_limits<double>::infinity();
     const double first = (std::min(low, y) - y) / unit, last = (std::max(high, y) - y) / unit;   // x = y + unit u
     const auto integral = [&](double from, double to) {
         if (!(from < to))
             return 0.0;
         const auto squared = [&](double u) {
-            const double F = cdf(y + unit * u), gap = to <= 0 ? F : 1 - F;
+            const double F = tabulated_mixture_cdf(f, s, y + unit * u), gap = to <= 0 ? F : 1 - F;
             return gap * gap;
         };
         return Quadrature::integrate(squared, from, to, 10, 1e-6);
     };
     return unit * (integral(-infinity, first) + integral(first, 0) + integral(0, last) + integral(last, infinity));
-}
-
-double NoiseDistribution::mixture_crps(std::span<const double> f, std::span<const double> s, double y) const
-{
-    const auto cdf = [&](double x) { return tabulated_mixture_cdf(f, s, x); };
-    return crps_by_quadrature(cdf, f, *std::ranges::max_element(s), y);
 }
 
 PartialMoments NoiseDistribution::partial_moments_of_e(double z) const

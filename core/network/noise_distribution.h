@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "foundation/function_ref.h"
-
 #include <functional>
 #include <memory>
 #include <span>
@@ -54,10 +52,6 @@ public:
     /// By the law of total variance: mean of f, √(variance of f + mean of s²), divisor S.
     virtual MixtureMoments mixture_moments(std::span<const double> f, std::span<const double> s) const;
 };
-
-/// ∫ (F(x) − 1[x ≥ y])² dx in four parts, separated by y and the outermost of the means `f`.
-/// @param unit  scale of the tails, for example the largest standard deviation
-double crps_by_quadrature(function_ref<double(double)> cdf, std::span<const double> f, double unit, double y);
 
 const std::shared_ptr<const NoiseDistribution>& normal_noise();
 
