@@ -166,6 +166,7 @@ void WhatIf::fitText()
         if (line.input < m_row.inputs().size())
             showName(line);
     fitWidth();
+    Q_EMIT comfortChanged();
 }
 
 void WhatIf::showName(const Line& line)
