@@ -92,8 +92,6 @@ void PresetRow::showStudy(const Study& study)
     m_box->setCurrentIndex(same ? m_box->findData(toQString(same->id)) : -1);
 }
 
-using namespace credence;
-
 namespace {
 
 constexpr int linesHigh = 8;   ///< of text
