@@ -192,7 +192,7 @@ View training_curves_view()
         .title = "Training",
         .group = ViewGroup::training,
         .help =
-            "Loss, KL and errors at the recorded steps. Data loss: mean −ln p(y | x, w) over the minibatches since "
+            "Loss, KL and scores at the recorded steps. Data loss: mean −ln p(y | x, w) over the minibatches since "
             "the last point, nats per example. "
             "KL(q‖prior): how far the posterior has moved from the prior, nats; and the same times its weight, the "
             "term that is added to the loss. Errors on the training and test sets (validation set if the run has "
