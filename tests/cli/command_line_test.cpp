@@ -55,7 +55,7 @@ TEST(CommandLine, ListNamesEveryViewOnRequest)
     for (const char* view : {"decision_map", "boxplots", "scores"})
         EXPECT_THAT(answer.out, HasSubstr(std::string("\n") + view));
     EXPECT_THAT(answer.out, HasSubstr(" Do the predicted standard deviations match the errors?\n"));   // a question
-    EXPECT_THAT(answer.out, HasSubstr(" Loss, KL and errors at the recorded steps.\n"));
+    EXPECT_THAT(answer.out, HasSubstr(" Loss, KL and scores at the recorded steps.\n"));
 }
 
 TEST(CommandLine, TextThatOnlyLooksLikeANumberIsRejectedAsTyped)
