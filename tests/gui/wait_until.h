@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QSignalSpy>
 #include <QTest>
 
 #include <algorithm>
@@ -31,4 +32,10 @@ inline bool waitUntil(const std::function<bool()>& condition, int milliseconds =
         before           = after;
     }
     return false;
+}
+
+/// Waits for one more emission, as `waitUntil` does; QSignalSpy::wait measures the time of a clock.
+inline bool waitForSignal(const QSignalSpy& spy, int milliseconds = 20000)
+{
+    return waitUntil([&, before = spy.count()] { return spy.count() > before; }, milliseconds);
 }

@@ -147,7 +147,8 @@ TEST_F(DataSets, PicturesAreShownImportedUsedAndRemoved)
     import.findChild<QSpinBox*>("importImagesSize")->setValue(16);
     QSignalSpy accepted(&import, &QDialog::accepted);
     import.findChild<QPushButton*>("importImagesNow")->click();
-    ASSERT_TRUE(accepted.wait(20000)) << import.findChild<QLabel*>("importImagesMistake")->text().toStdString();
+    ASSERT_TRUE(waitForSignal(accepted, 20000))
+        << import.findChild<QLabel*>("importImagesMistake")->text().toStdString();
     EXPECT_EQ(import.report().unreadable.size(), 1u);
 
     dialog->refresh();

@@ -199,7 +199,7 @@ TEST(Export, FiguresOfEachTickedRunHaveTheirOwnNameAndStudy)
     EXPECT_EQ(order.runs, QStringList({"two-moons_mean-field", "two-moons_mean-field-2"}));
     EXPECT_TRUE(order.files().contains(folder.filePath("two-moons_mean-field-2_training-curves.csv")));
     dialog->findChild<QPushButton*>("writeFiles")->click();
-    ASSERT_TRUE(exported.wait(30000));
+    ASSERT_TRUE(waitForSignal(exported, 30000));
     EXPECT_EQ(exported.front()[0].toStringList(), order.files()) << window->message().toStdString();
     EXPECT_EQ(order.files().size(), 8);
     for (int r : {0, 1}) {
@@ -229,7 +229,7 @@ TEST(Export, AReportHasTheChosenChaptersTheFindingsAndTheTickedRunsCompared)
     tickFormats(*dialog, {"html", "pdf"});
     dialog->findChild<QLineEdit*>("exportFolder")->setText(folder.path());
     dialog->findChild<QPushButton*>("writeFiles")->click();
-    ASSERT_TRUE(exported.wait(30000));
+    ASSERT_TRUE(waitForSignal(exported, 30000));
     ASSERT_EQ(exported.front()[0].toStringList().size(), 2) << window->message().toStdString();
     const QByteArray html = contentOfFile(folder.filePath("two-moons_mean-field_report.html"));
     qsizetype last        = 0;
@@ -271,7 +271,7 @@ TEST(Export, FromTheMenuToTheFileAndWithAQuestionBeforeItIsReplaced)
         QTest::mouseClick(dialog.findChild<QPushButton*>("writeFiles"), Qt::LeftButton);
     };
     write(*open());
-    ASSERT_TRUE(exported.wait(30000));
+    ASSERT_TRUE(waitForSignal(exported, 30000));
     const QByteArray first = contentOfFile(file);
     EXPECT_TRUE(first.contains("Two moons"));
 
@@ -296,7 +296,7 @@ TEST(Export, FromTheMenuToTheFileAndWithAQuestionBeforeItIsReplaced)
     question = dialog->findChild<Sheet*>("replaceFiles");
     ASSERT_NE(question, nullptr);
     QTest::mouseClick(question->findChild<QPushButton*>("keepBoth"), Qt::LeftButton);
-    ASSERT_TRUE(exported.wait(30000));
+    ASSERT_TRUE(waitForSignal(exported, 30000));
     EXPECT_EQ(contentOfFile(file), "mine");
     EXPECT_EQ(contentOfFile(folder.filePath("two-moons_mean-field_scores-2.csv")), first);
     EXPECT_TRUE(QFile::exists(folder.filePath("two-moons_mean-field_training-curves-2.csv")));
@@ -306,7 +306,7 @@ TEST(Export, FromTheMenuToTheFileAndWithAQuestionBeforeItIsReplaced)
     question = dialog->findChild<Sheet*>("replaceFiles");
     ASSERT_NE(question, nullptr);
     QTest::mouseClick(question->findChild<QPushButton*>("replace"), Qt::LeftButton);
-    ASSERT_TRUE(exported.wait(30000));
+    ASSERT_TRUE(waitForSignal(exported, 30000));
     EXPECT_EQ(contentOfFile(file), first);
 }
 
@@ -327,7 +327,7 @@ TEST(Export, OneKeyRepeatsTheLastExportForTheDisplayedRun)
     tickFormats(*dialog, {"pdf", "csv"});
     dialog->findChild<QPushButton*>("writeFiles")->click();
     const auto written = [&](const QString& stem) {
-        EXPECT_TRUE(exported.size() > 0 || exported.wait(30000));
+        EXPECT_TRUE(exported.size() > 0 || waitForSignal(exported, 30000));
         const auto files = exported.isEmpty() ? QStringList() : exported.takeFirst()[0].toStringList();
         EXPECT_EQ(files, QStringList({folder.filePath(stem + ".pdf"), folder.filePath(stem + ".csv")}));
     };
@@ -412,7 +412,7 @@ TEST(Export, AViewThatTheDisplayedRunNoLongerAllowsIsNotWritten)
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     QSignalSpy exported(window->figures(), &FigureExport::exported);
     dialog->findChild<QPushButton*>("writeFiles")->click();
-    ASSERT_TRUE(exported.wait(30000));
+    ASSERT_TRUE(waitForSignal(exported, 30000));
     EXPECT_TRUE(exported.front()[0].toStringList().isEmpty());
     EXPECT_THAT(window->message().toStdString(), testing::StartsWith("Not written: ROC: "));
 }

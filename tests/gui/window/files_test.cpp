@@ -52,7 +52,7 @@ TEST(Files, EveryExportedFigureOpensTheStudyThatMadeIt)
     QSignalSpy exported(window->figures(), &FigureExport::exported);
     window->figures()->write(
         {{"decision_map", "training_curves"}, exportSuffixes(), folder.path(), {}, {100, 70, 150}});
-    ASSERT_TRUE(exported.wait(30000));
+    ASSERT_TRUE(waitForSignal(exported, 30000));
     EXPECT_EQ(exported.front()[1].toString(), QString());
     const auto files = exported.front()[0].toStringList();
     ASSERT_EQ(files.size(), 10);
@@ -115,7 +115,7 @@ TEST(Files, AReportIsWrittenAsPdfAndHtmlAndOpensItsStudy)
     const QTemporaryDir folder;
     QSignalSpy exported(window->figures(), &FigureExport::exported);
     window->figures()->write({{"decision_map", "scores"}, {"pdf", "html"}, folder.path(), "report", {}});
-    ASSERT_TRUE(exported.wait(30000));
+    ASSERT_TRUE(waitForSignal(exported, 30000));
     ASSERT_EQ(exported.front()[0].toStringList().size(), 2) << exported.front()[1].toString().toStdString();
     for (const auto& file : exported.front()[0].toStringList()) {
         Study other = made;
@@ -131,7 +131,7 @@ TEST(Files, AnExportThatCannotBeWrittenIsReported)
     WindowDriver window;
     QSignalSpy exported(window->figures(), &FigureExport::exported);
     window->figures()->write({{"boxplots"}, {"pdf"}, "/no/such/folder", {}, {}});
-    ASSERT_TRUE(exported.wait(10000));
+    ASSERT_TRUE(waitForSignal(exported, 10000));
     EXPECT_FALSE(window->message().isEmpty());
 }
 
@@ -289,7 +289,7 @@ TEST(Files, TheImportDialogAnswersWhileALargeTableIsRead)
     QSignalSpy accepted(&dialog, &QDialog::accepted);
     dialog.findChild<QPushButton*>("importNow")->click();
     EXPECT_TRUE(dialog.busy());
-    ASSERT_TRUE(accepted.wait(20000));
+    ASSERT_TRUE(waitForSignal(accepted, 20000));
     EXPECT_EQ(dialog.facts().rows, 200000U);
     EXPECT_EQ(dialog.facts().features, 2U);
     EXPECT_EQ(dialog.facts().classes, 2U);
@@ -332,7 +332,7 @@ TEST(Files, AnExportContainsTheStudyOfItsRequestEvenIfASettingChanges)
     Study other          = made;
     other.data.toy.noise = 0.44;
     window->session().setStudy(other);
-    ASSERT_TRUE(exported.wait(30000));
+    ASSERT_TRUE(waitForSignal(exported, 30000));
     const auto files = exported.front()[0].toStringList();
     ASSERT_EQ(files.size(), 3) << exported.front()[1].toString().toStdString();
     for (const auto& file : files) {
@@ -351,7 +351,7 @@ TEST(Files, ASecondExportExplainsWhyItWaits)
     window->figures()->write({{"scores"}, {"csv"}, folder.path(), {}, {}});
     EXPECT_THAT(window->message().toStdString(),
                 testing::HasSubstr("An export is in progress: 0 of 1 figures are finished."));
-    ASSERT_TRUE(exported.wait(30000));
+    ASSERT_TRUE(waitForSignal(exported, 30000));
     EXPECT_EQ(exported.size(), 1);
     EXPECT_EQ(exported.front()[0].toStringList(), QStringList{folder.filePath("decision_map.csv")});
     EXPECT_EQ(window->message(), QString()) << "the next one can begin";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
+#include "gui/wait_until.h"
+
 #include "parts/export_dialog.h"
 #include "parts/sheet.h"
 #include "views/figure_export.h"
@@ -71,7 +73,7 @@ TEST(FilmOfTheRun, FromTheMenuToTheFileAndWithAQuestionBeforeItIsReplaced)
     EXPECT_TRUE(window.waitFor([&] { return !preview->picture().isNull(); }));
     EXPECT_EQ(preview->words(), "Last frame, 800 × 450 pixels");
     writeFilm(*dialog);
-    ASSERT_TRUE(exported.wait(60000));
+    ASSERT_TRUE(waitForSignal(exported, 60000));
     EXPECT_EQ(exported.front()[0].toStringList(), QStringList{file}) << window->message().toStdString();
     QImageReader reader(file);
     EXPECT_EQ(reader.imageCount(), 3);
@@ -85,7 +87,7 @@ TEST(FilmOfTheRun, FromTheMenuToTheFileAndWithAQuestionBeforeItIsReplaced)
     auto* question = dialog->findChild<Sheet*>("replaceFiles");
     ASSERT_NE(question, nullptr);
     QTest::mouseClick(question->findChild<QPushButton*>("keepBoth"), Qt::LeftButton);
-    ASSERT_TRUE(exported.wait(60000));
+    ASSERT_TRUE(waitForSignal(exported, 60000));
     QFile second(exported.back()[0].toStringList().value(0));
     EXPECT_THAT(second.fileName().toStdString(), testing::EndsWith("_film-2.gif"));
     ASSERT_TRUE(second.open(QIODevice::ReadOnly));
@@ -100,14 +102,14 @@ TEST(FilmOfTheRun, ASeriesGetsANewFolderAndAnAnimatedPngItsStudy)
     QSignalSpy exported(window->figures(), &FigureExport::exported);
     for (int time = 0; time < 2; ++time) {
         writeFilm(*askForFilm(window, folder.path(), "frames"));
-        ASSERT_TRUE(exported.wait(60000));
+        ASSERT_TRUE(waitForSignal(exported, 60000));
         const QString series = exported.back()[0].toStringList().value(0);
         EXPECT_THAT(series.toStdString(), testing::EndsWith(time == 0 ? "_film.frames" : "_film-2.frames"))
             << window->message().toStdString();
         EXPECT_EQ(QDir(series).entryList(QDir::Files).size(), 3);
     }
     writeFilm(*askForFilm(window, folder.path(), "png"));
-    ASSERT_TRUE(exported.wait(60000));
+    ASSERT_TRUE(waitForSignal(exported, 60000));
     EXPECT_TRUE(studyIn(exported.back()[0].toStringList().value(0)));
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
+#include "gui/wait_until.h"
+
 #include "images/image_area.h"
 #include "images/image_grid.h"
 #include "images/image_workbench.h"
@@ -170,9 +172,9 @@ void OpenedOutputs::expectFiguresWithoutAStudy()
 {
     QSignalSpy exported(window->figures(), &FigureExport::exported);
     window->figures()->write({{"boxplots", "scores"}, {"png", "svg", "csv"}, folder.path(), {}, {100, 70, 100}});
-    ASSERT_TRUE(exported.wait(30000));
+    ASSERT_TRUE(waitForSignal(exported, 30000));
     window->figures()->write({{"boxplots", "scores"}, {"html"}, folder.path(), "report", {}});
-    ASSERT_TRUE(exported.wait(30000));
+    ASSERT_TRUE(waitForSignal(exported, 30000));
     const auto files = exported[0][0].toStringList() + exported[1][0].toStringList();
     ASSERT_EQ(files.size(), 7) << exported[0][1].toString().toStdString();
     for (const auto& file : files)

@@ -3,6 +3,8 @@
 
 #include "window_driver.h"
 
+#include "gui/wait_until.h"
+
 #include "parts/export_dialog.h"
 #include "views/figure_export.h"
 
@@ -291,7 +293,7 @@ TEST(SimplexWorkbench, IsExportedWithoutHandlesAndWithItsNumbers)
     const QTemporaryDir folder;
     QSignalSpy exported(window->figures(), &FigureExport::exported);
     window->figures()->write({{"simplex_by_hand", "beta"}, {"pdf", "csv", "tex"}, folder.path(), {}, {}});
-    ASSERT_TRUE(exported.wait(20000));
+    ASSERT_TRUE(waitForSignal(exported, 20000));
     EXPECT_EQ(exported.front()[1].toString(), QString());
     EXPECT_EQ(exported.front()[0].toStringList().size(), 6);
     const Chart& full = window.bench().fullChart();
