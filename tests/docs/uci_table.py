@@ -425,10 +425,11 @@ def status_text(results):
     if not done:
         return "**Status**: not run yet; cells without a number say so."
     missing = [SHORT[table] for table in TABLES if not is_whole(results, table)]
-    nuts = any(one["method"] == "NUTS" for one in results["ours"])
+    nuts = [SHORT[table] for table in TABLES if ours_of(results, table, "NUTS")]
     text = f"**Status**: all splits and seven methods are run on {', '.join(done)}."
     text += f" Not complete: {', '.join(missing)}." if missing else ""
-    return wrapped(text + ("" if nuts else " NUTS has not been run yet.")).replace("\n  ", "\n")
+    text += f" NUTS has been run on {', '.join(nuts)}." if nuts else " NUTS has not been run yet."
+    return wrapped(text).replace("\n  ", "\n")
 
 
 def filled_page(page, results):
