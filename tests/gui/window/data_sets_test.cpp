@@ -82,7 +82,7 @@ protected:
         window->findChild<QAction*>("dataSetsAction")->trigger();
         dialog = window->findChild<DataSetsPage*>();
     }
-    ~DataSets() override { std::filesystem::remove_all(user_data_folder()); }
+    void TearDown() override { std::filesystem::remove_all(user_data_folder()); }
 
     QPushButton* button(const char* name) { return dialog->findChild<QPushButton*>(name); }
     void press(const char* name)

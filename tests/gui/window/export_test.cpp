@@ -327,7 +327,7 @@ TEST(Export, OneKeyRepeatsTheLastExportForTheDisplayedRun)
     tickFormats(*dialog, {"pdf", "csv"});
     dialog->findChild<QPushButton*>("writeFiles")->click();
     const auto written = [&](const QString& stem) {
-        EXPECT_TRUE(exported.size() > 0 || waitForSignal(exported, 30000));
+        EXPECT_TRUE(!exported.isEmpty() || waitForSignal(exported, 30000));
         const auto files = exported.isEmpty() ? QStringList() : exported.takeFirst()[0].toStringList();
         EXPECT_EQ(files, QStringList({folder.filePath(stem + ".pdf"), folder.filePath(stem + ".csv")}));
     };

@@ -37,7 +37,7 @@ struct Contents {
 /// Two draws of four rows of three classes, the last row certain but wrong: see outputs_npz::draws.
 QString fourRows(const QTemporaryDir& folder, const QString& name, Contents contents)
 {
-    const QString file = folder.filePath(name);
+    QString file = folder.filePath(name);
     NpzWriter writer(file.toStdString());
     writer.add("probabilities", NumberArray{{2, 4, 3}, outputs_npz::draws()});
     writer.add("class_names", std::vector<std::string>{"cat", "dog", "owl"});
@@ -57,7 +57,7 @@ QString fourRows(const QTemporaryDir& folder, const QString& name, Contents cont
 
 QString twoOodRows(const QTemporaryDir& folder)
 {
-    const QString file = folder.filePath("foreign.npz");
+    QString file = folder.filePath("foreign.npz");
     NpzWriter writer(file.toStdString());
     writer.add("probabilities",
                NumberArray{{2, 2, 3},
@@ -68,7 +68,7 @@ QString twoOodRows(const QTemporaryDir& folder)
 
 QString badSums(const QTemporaryDir& folder)
 {
-    const QString file = folder.filePath("bad.npz");
+    QString file = folder.filePath("bad.npz");
     NpzWriter writer(file.toStdString());
     writer.add("probabilities", NumberArray{{1, 1, 2}, std::vector<float>{0.5f, 0.75f}});
     writer.keep();
