@@ -38,8 +38,10 @@ Table stateTable(const well::Walk& walk)
     return table;
 }
 
-/// Numbers over several seeds, without figures of single walks.
-int executeSeeds(const DoubleWellCommand& command, const DrawPlainFigure& draw)
+/// Prints the table and the caption that `compute` returns. It can be interrupted, and writes its figures into the
+/// folder itself. @param compute  Table and caption (*)(ProgressLine&, const OutputFolder*); null: no folder
+template <class Compute>
+int printed(const DoubleWellCommand& command, const Compute& compute)
 {
     std::optional<OutputFolder> folder;   // checked before the computation starts
     if (!command.out.empty())
@@ -48,14 +50,9 @@ int executeSeeds(const DoubleWellCommand& command, const DrawPlainFigure& draw)
         ProgressLine line;
         const Interrupt interrupt;
         const StopScope scope(interrupt.token());
-        const ProgressScope progress(
-            [&](double share) { line.show("walks " + std::to_string(std::lround(100 * share)) + " %"); });
-        const Chart numbers = well::numbers_chart(
-            well::walks_over_seeds(command.options, command.steps, command.seeds));
-        if (folder)
-            writeFigures(numbers, folder->path(), draw, command.size.value_or(FigureSize{}));
+        const auto [numbers, caption] = compute(line, folder ? &*folder : nullptr);
         line.wipe();
-        std::cout << plainTable(*numbers.table) << '\n' << numbers.caption << '\n';
+        std::cout << plainTable(*numbers.table) << '\n' << caption << '\n';
         if (folder)
             std::cout << "\nWritten to " << command.out << '\n';
     } catch (const Stopped&) {
@@ -65,18 +62,26 @@ int executeSeeds(const DoubleWellCommand& command, const DrawPlainFigure& draw)
     return exitOk;
 }
 
+/// Numbers over several seeds, without figures of single walks.
+int executeSeeds(const DoubleWellCommand& command, const DrawPlainFigure& draw)
+{
+    return printed(command, [&](ProgressLine& line, const OutputFolder* folder) {
+        const ProgressScope progress(
+            [&](double share) { line.show("walks " + std::to_string(std::lround(100 * share)) + " %"); });
+        const Chart numbers = well::numbers_chart(
+            well::walks_over_seeds(command.options, command.steps, command.seeds));
+        if (folder)
+            writeFigures(numbers, folder->path(), draw, command.size.value_or(FigureSize{}));
+        return std::pair(numbers, numbers.caption);
+    });
+}
+
 int execute(const DoubleWellCommand& command, const DrawPlainFigure& draw)
 {
     if (command.seeds > 1)
         return executeSeeds(command, draw);
     well::Walk walk(command.options);
-    std::optional<OutputFolder> folder;   // checked before the computation starts
-    if (!command.out.empty())
-        folder.emplace(command.out);
-    try {
-        ProgressLine line;
-        const Interrupt interrupt;
-        const StopScope scope(interrupt.token());
+    return printed(command, [&](ProgressLine& line, const OutputFolder* folder) {
         line.show("long chain …");
         const auto reference = well::long_chain({.seed = command.options.seed});
         line.show("chains …");
@@ -94,15 +99,8 @@ int execute(const DoubleWellCommand& command, const DrawPlainFigure& draw)
                 writeFigures(chart, folder->path(), draw, usual);
             write_whole(folder->path() / "states.csv", to_csv(stateTable(walk)));
         }
-        line.wipe();
-        std::cout << plainTable(*numbers.table) << '\n' << ratio.caption << '\n';
-        if (folder)
-            std::cout << "\nWritten to " << command.out << '\n';
-    } catch (const Stopped&) {
-        std::cerr << "credence: Cancelled; nothing was written.\n";
-        return exitCancelled;
-    }
-    return exitOk;
+        return std::pair(numbers, ratio.caption);
+    });
 }
 
 }   // namespace
