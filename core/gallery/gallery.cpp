@@ -185,14 +185,14 @@ const char* meaning_of(EntryStatus status)
     case EntryStatus::agrees:
         return "Measured with the published settings; within the stated error of the published result, or better.";
     case EntryStatus::differs:
-        return "Measured with the published settings; the result differs, and the row states by how much.";
+        return "Measured with the published settings; the result differs, and the entry states by how much.";
     case EntryStatus::other_settings:
-        return "Measured with settings other than the published ones; the row names each difference.";
-    case EntryStatus::other_data: return "Measured on other data or with another network; the row names them.";
+        return "Measured with settings other than the published ones; the entry names each difference.";
+    case EntryStatus::other_data: return "Measured on other data or with another network; the entry names them.";
     case EntryStatus::shown:
         return "A picture, formula or option without a published number to compare; formulas rest on tests.";
     case EntryStatus::open: return "Possible, but not measured yet.";
-    case EntryStatus::impossible: return "Cannot be measured; the row names what is not available.";
+    case EntryStatus::impossible: return "Cannot be measured; the entry names what is not available.";
     }
     return "";
 }
@@ -201,6 +201,8 @@ bool compares_numbers(EntryStatus status) { return status == EntryStatus::agrees
 
 std::string OurRuns::seeds_text() const
 {
+    if (seeds.starts_with("none"))   // "none (no sampling)"
+        return "no seeds" + seeds.substr(4);
     const bool one = seeds.find_first_not_of("0123456789") == std::string::npos;
     return (one ? "seed " : "seeds ") + seeds;
 }

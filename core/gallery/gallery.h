@@ -111,7 +111,7 @@ struct OurRuns {
     /// Settings of the runs as far as they are known, "training.steps=15000": compared with those
     /// of the preset or sweep that the entry names (see differing_settings).
     std::vector<std::string> study;
-    std::string seeds_text() const;   ///< "seed 1", "seeds 1 to 3"
+    std::string seeds_text() const;   ///< "seed 1", "seeds 1 to 3", "no seeds (no sampling)"
 };
 
 /// A table, figure, claim, algorithm or formula of a paper: what is printed, how we reproduce it,
@@ -202,9 +202,9 @@ std::string measured_text(const PrintedValue& value, const CellScores& scores);
 /// choice, and if none of its cells is done.
 std::string measured_text(const PrintedValue& value, const SweepResults& results);
 
-/// Returns the gallery as a Markdown page for GitHub: for each paper the number of entries by
-/// status, then one row per entry: what it shows, printed and ours, seeds, the difference, and the
-/// command that reproduces it. Links are relative to the folder docs.
+/// Returns the gallery as a Markdown page for GitHub: for each paper its entries by status, then a
+/// short section per entry: status, what it shows, a table of printed and our numbers, seeds, the
+/// difference, and how to reproduce it. Links are relative to the folder docs.
 std::string papers_document(const Gallery& gallery);
 
 struct MeanAndError {

@@ -4,84 +4,10 @@
 #include <algorithm>
 #include <cctype>
 #include <sstream>
+#include <utility>
 
 namespace credence {
 namespace {
-
-/// Escapes text for a table cell: no bars, no line breaks.
-std::string in_cell(const std::string& words)
-{
-    std::string cell;
-    for (const char c : words)
-        cell += c == '|' ? "\\|" : c == '\n' ? " " : std::string(1, c);
-    return cell;
-}
-
-std::string code(const std::string& words) { return words.empty() ? "" : "`" + in_cell(words) + "`"; }
-
-/// A source file as a link from docs/.
-std::string from_docs(const std::string& file)
-{
-    const std::string folder = "docs/";
-    return file.starts_with(folder) ? file.substr(folder.size()) : "../" + file;
-}
-
-/// "Error (%): 0.70 / **0.80**", one per line.
-std::string values_cell(const GalleryEntry& entry)
-{
-    std::string cell;
-    for (const auto& value : entry.values) {
-        cell += (cell.empty() ? "" : "<br>") + in_cell(value.name) + ": " + in_cell(value.printed);
-        if (!value.ours.empty())
-            cell += " / **" + in_cell(value.ours) + "**";
-    }
-    return cell;
-}
-
-std::string ours_cell(const GalleryEntry& entry)
-{
-    if (!entry.ours)
-        return "";
-    const OurRuns& ours = *entry.ours;
-    std::string cell    = in_cell(ours.seeds_text());
-    for (const auto& part : {ours.settings, ours.time, ours.date + ", " + ours.commit})
-        if (!part.empty())
-            cell += "<br>" + in_cell(part);
-    return cell;
-}
-
-std::string shows_cell(const GalleryEntry& entry)
-{
-    std::string cell = in_cell(entry.shows);
-    if (!entry.picture.empty())
-        cell += " [Picture](" + from_docs(entry.picture) + ").";
-    if (!entry.document.empty())
-        cell += " [More](" + from_docs(entry.document) + ").";
-    return cell;
-}
-
-std::string again_cell(const GalleryEntry& entry)
-{
-    if (const auto* page = std::get_if<MadeByPage>(&entry.how))
-        return "in the window: " + in_cell(place_of(*page));
-    std::string cell = code(command_of(entry));
-    if (const auto time = time_text(entry.minutes); !time.empty())
-        cell += "<br>" + time;
-    if (has_quick_version(entry)) {
-        const auto time = time_text(entry.quick_minutes);
-        cell += "<br>`--quick`" + (time.empty() ? "" : ": " + time);
-    }
-    return cell;
-}
-
-std::string row_of(const GalleryEntry& entry)
-{
-    std::string row = "| <a id=\"" + entry.id + "\"></a>" + in_cell(entry.number) + " |";
-    for (const auto& cell : {shows_cell(entry), std::string(title_of(entry.status)), values_cell(entry),
-                             ours_cell(entry), in_cell(entry.difference), again_cell(entry)})
-        row += " " + cell + (cell.empty() ? "|" : " |");
-    return row + '\n';
-}
 
 /// The anchor that GitHub generates for a heading.
 std::string anchor_of(const std::string& heading)
@@ -125,6 +51,102 @@ std::string wrapped(const std::string& words, const std::string& indent = {})
     return text + '\n';
 }
 
+/// An item of an entry's list, such as "- *Difference*: None."; empty if there is no text.
+std::string item(const char* label, const std::string& text)
+{
+    return text.empty() ? "" : wrapped("- *" + std::string(label) + "*: " + text, "  ");
+}
+
+/// Text of a table cell: no bars; a dash where there is no number.
+std::string cell(const std::string& words)
+{
+    if (words.empty() || words == "-")
+        return "–";
+    std::string escaped;
+    for (const char c : words)
+        escaped += c == '|' ? "\\|" : std::string(1, c);
+    return escaped;
+}
+
+std::string code(const std::string& words) { return "`" + words + "`"; }
+
+/// A source file as a link from docs/.
+std::string from_docs(const std::string& file)
+{
+    const std::string folder = "docs/";
+    return file.starts_with(folder) ? file.substr(folder.size()) : "../" + file;
+}
+
+std::string values_table(const GalleryEntry& entry)
+{
+    if (entry.values.empty())
+        return "";
+    std::string table = "\n| Quantity | Published | Ours |\n| --- | ---: | ---: |\n";
+    for (const auto& value : entry.values)
+        table += "| " + cell(value.name) + " | " + cell(value.printed) + " | " + cell(value.ours) + " |\n";
+    return table;
+}
+
+/// "seeds 1 to 3; 3,000 steps; 14 minutes; 2026-11-23, commit 06e1e8f."
+std::string measured_words(const GalleryEntry& entry)
+{
+    if (!entry.ours)
+        return "";
+    const OurRuns& ours = *entry.ours;
+    std::string words   = ours.seeds_text();
+    for (const auto& part : {ours.settings, ours.time, ours.date + ", commit " + ours.commit})
+        if (!part.empty())
+            words += "; " + part;
+    return words + '.';
+}
+
+std::string reproduce_words(const GalleryEntry& entry)
+{
+    if (const auto* page = std::get_if<MadeByPage>(&entry.how))
+        return "in the window, " + place_of(*page) + '.';
+    if (const auto* tests = std::get_if<MadeByTests>(&entry.how)) {
+        std::string words = tests->names.size() == 1 ? "test " : "tests ";
+        for (const auto& name : tests->names)
+            words += (&name == &tests->names.front() ? "" : ", ") + code(name);
+        return words + '.';
+    }
+    const auto command = command_of(entry);
+    if (command.empty())
+        return "";
+    std::string times = time_text(entry.minutes);
+    if (has_quick_version(entry)) {
+        const auto quick = time_text(entry.quick_minutes);
+        times += (times.empty() ? "" : "; ") + code("--quick") + (quick.empty() ? "" : ": " + quick);
+    }
+    return code(command) + (times.empty() ? "" : " (" + times + ")") + '.';
+}
+
+std::string links_of(const GalleryEntry& entry)
+{
+    std::string links;
+    for (const auto& [name, file] : {std::pair{"picture", &entry.picture}, std::pair{"details", &entry.document}})
+        if (!file->empty())
+            links += (links.empty() ? "[" : ", [") + std::string(name) + "](" + from_docs(*file) + ")";
+    return links.empty() ? "" : links + '.';
+}
+
+/// The difference after its label: "None: …" for "No difference: …".
+std::string difference_words(const std::string& difference)
+{
+    const std::string none = "No difference";
+    return difference.starts_with(none) ? "None" + difference.substr(none.size()) : difference;
+}
+
+std::string entry_text(const GalleryEntry& entry)
+{
+    const bool no_result = entry.status == EntryStatus::open || entry.status == EntryStatus::impossible;
+    return "\n### <a id=\"" + entry.id + "\"></a>" + entry.number + "\n\n"
+           + wrapped("**" + std::string(title_of(entry.status)) + ".** " + entry.shows) + values_table(entry) + '\n'
+           + item("How measured", measured_words(entry))
+           + item(no_result ? "Reason" : "Difference", difference_words(entry.difference))
+           + item("Reproduce", reproduce_words(entry)) + item("See", links_of(entry));
+}
+
 std::string counts_row(const std::string& name, const GalleryCounts& counts)
 {
     std::string row = "| " + name + " |";
@@ -134,17 +156,32 @@ std::string counts_row(const std::string& name, const GalleryCounts& counts)
     return row + '\n';
 }
 
+/// The entries of a paper by status, with links: "- **Agrees** (1): [Table 1](#B.table1)."
+std::string entries_by_status(const std::vector<const GalleryEntry*>& entries)
+{
+    std::string list;
+    const auto counts = counts_of(entries);
+    for (const auto& [status, name] : entry_statuses) {
+        if (counts[status] == 0)
+            continue;
+        std::string links;
+        for (const auto* entry : entries)
+            if (entry->status == status)
+                links += (links.empty() ? "[" : ", [") + entry->number + "](#" + entry->id + ")";
+        list += wrapped("- **" + std::string(title_of(status)) + "** (" + std::to_string(counts[status]) + "): " + links
+                            + '.',
+                        "  ");
+    }
+    return list;
+}
+
 std::string section_of(const Gallery& gallery, const Paper& paper)
 {
     const auto entries = gallery.of_paper(paper.id);
-    std::string text =
-        "\n## " + paper.short_title + "\n\n" + wrapped("*" + paper.title + "*. " + paper.citation) + "\n"
-        + wrapped(counts_of(entries).text() + ".")
-        + "\n"
-          "| Where | What it shows | Status | Published / **measured** | How measured | Difference | Reproduce |\n"
-          "| --- | --- | --- | --- | --- | --- | --- |\n";
+    std::string text = "\n## " + paper.short_title + "\n\n" + wrapped("*" + paper.title + "*. " + paper.citation) + '\n'
+                       + entries_by_status(entries);
     for (const auto* entry : entries)
-        text += row_of(*entry);
+        text += entry_text(*entry);
     return text;
 }
 
@@ -155,15 +192,20 @@ std::string papers_document(const Gallery& gallery)
     std::string text =
         "# Papers\n\n"
         "This page compares every table, figure and claim of five papers, and the UCI benchmark, with what\n"
-        "Credence computes, and gives the reason for each difference. Seeds, date, commit and time are those\n"
-        "of the runs of Credence; times are for two cores. Figures that show a scheme without a result are\n"
-        "left out. In the window the same list is *Help › Papers*.\n\n";
+        "Credence computes. Figures that show a scheme without a result are left out. In the window the same\n"
+        "list is *Help › Papers*.\n\n"
+        "Each entry starts with its status:\n\n";
     for (const auto& [status, name] : entry_statuses)
-        text += wrapped("- *" + std::string(title_of(status)) + "*: " + meaning_of(status), "  ");
+        text += wrapped("- **" + std::string(title_of(status)) + "**: " + meaning_of(status), "  ");
     text += "\n"
-            "`credence reproduce --list` prints the ids. `credence reproduce P.table1` reproduces all entries\n"
-            "whose ids begin with `P.table1`. `--quick` only shows that everything works; its numbers need not\n"
-            "agree. This page is written from `resources/gallery.json` by `credence papers --write FILE`; a test\n"
+            "A table of numbers follows where there are any; “–” means no number. *How measured* gives seeds,\n"
+            "settings, time, date and commit of the runs of Credence. *Difference* explains how and why the\n"
+            "results differ, *Reason* why there is no result. Times are for two cores.\n\n"
+            "*Reproduce* names the command. `credence reproduce P.table1` reproduces all entries whose ids begin\n"
+            "with `P.table1`; `credence reproduce --list` prints the ids. With `--quick` a run only shows that\n"
+            "everything works; its numbers need not agree. `ctest --preset release -R NAME` runs a test by its\n"
+            "name.\n\n"
+            "This page is written from `resources/gallery.json` by `credence papers --write FILE`; a test\n"
             "compares the two.\n\n"
             "| Paper | Entries |";
     for (const auto& [status, name] : entry_statuses)

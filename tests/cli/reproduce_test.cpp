@@ -87,7 +87,7 @@ TEST_F(Reproduce, ListsTheEntriesAndCountsThem)
                 AllOf(HasSubstr("P: Posch and Pilz 2021"), HasSubstr("other settings"), Not(HasSubstr("done"))));
     const auto page = freshFolder("papers") / "papers.md";
     ASSERT_EQ(call("papers --write " + quoted(page)).status, 0);
-    EXPECT_THAT(contentOf(page), HasSubstr("<a id=\"P.table1.correlated\"></a>Table I, h = 100, correlated |"));
+    EXPECT_THAT(contentOf(page), HasSubstr("### <a id=\"P.table1.correlated\"></a>Table I, h = 100, correlated\n"));
 }
 
 TEST_F(Reproduce, AGalleryThatCannotBeReadIsRejectedByItsName)

@@ -55,6 +55,9 @@ TEST(Gallery, ReadsPapersAndEntriesInFileOrder)
     EXPECT_EQ(
         (OurRuns{.seeds = "1 to 3", .date = {}, .commit = {}, .time = {}, .settings = {}, .study = {}}.seeds_text()),
         "seeds 1 to 3");
+    EXPECT_EQ((OurRuns{.seeds = "none (times only)", .date = {}, .commit = {}, .time = {}, .settings = {}, .study = {}}
+                   .seeds_text()),
+              "no seeds (times only)");
     EXPECT_EQ(small.paper_of(entry).id, "P");
     EXPECT_THAT(std::get<MadeByPreset>(small.entry("B.fig5").how).set,
                 ElementsAre("network.hidden=20, 20", "prior.weight_sd=1"));
