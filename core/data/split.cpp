@@ -180,6 +180,9 @@ SplitData split(const Dataset& all, const SplitOptions& options)
     parts.training = subset(all, training);
     if (!calibration.empty())
         parts.calibration = subset(all, calibration);
+    if (all.split_column && keeps_groups(options.kind))
+        for (const std::uint32_t row : calibration)
+            parts.calibration_groups.push_back(all.split_column->codes[row]);
     if (all.schema) {
         const auto schema = std::make_shared<const TableSchema>(with_training_rows(*all.schema, all, training));
         for (Dataset* part : {&parts.training, &parts.test, &parts.calibration}) {

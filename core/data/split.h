@@ -53,6 +53,8 @@ struct SplitData {
     Dataset calibration                       = {};
     aligned_vector<float> calibration_inputs  = {};   ///< standardised [n × d]
     aligned_vector<float> calibration_targets = {};   ///< standardised, regression only
+    /// The group of each calibration row if the split keeps groups together; empty: it does not.
+    std::vector<std::uint32_t> calibration_groups = {};
 
     Standardiser target_scales() const;   ///< of all targets
 };
@@ -72,6 +74,9 @@ enum class SplitKind {
 
 /// True if SplitOptions::column has a meaning. For time and folds it can be empty.
 constexpr bool can_use_column(SplitKind kind) { return kind != SplitKind::random && kind != SplitKind::file; }
+
+/// True if rows with the same value of SplitOptions::column stay in one part.
+constexpr bool keeps_groups(SplitKind kind) { return kind == SplitKind::groups || kind == SplitKind::folds; }
 
 struct SplitOptions {
     double test_fraction        = 0.2;   ///< in [0, 1); random, groups and time

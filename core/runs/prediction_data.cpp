@@ -142,13 +142,13 @@ double positive_scale(double sd)
     return sd;
 }
 
-/// Fills the calibration rows from their numbers: all inputs, then all targets or labels.
+/// Fills the calibration rows from their numbers: all inputs, all targets or labels, then groups if there are any.
 void take_calibration_rows(SplitData& data, std::size_t n, std::span<const double> numbers)
 {
     require_finite("a calibration row", numbers);
     Dataset& rows       = data.calibration;
     const auto n_inputs = n * rows.n_features;
-    const auto inputs = numbers.first(n_inputs), targets = numbers.subspan(n_inputs);
+    const auto inputs = numbers.first(n_inputs), targets = numbers.subspan(n_inputs, n * rows.n_targets());
     rows.n_rows = n;
     rows.inputs.assign(inputs.begin(), inputs.end());
     if (rows.task == Task::regression) {
@@ -158,6 +158,8 @@ void take_calibration_rows(SplitData& data, std::size_t n, std::span<const doubl
         for (const double label : targets)
             rows.labels.push_back(static_cast<int>(std::clamp(label, -1.0, 1e9)));   // check() refuses wrong ones
     }
+    for (const double group : numbers.subspan(n_inputs + targets.size()))
+        data.calibration_groups.push_back(static_cast<std::uint32_t>(std::clamp(group, 0.0, 4e9)));
     rows.check();
     data.calibration_inputs = data.inputs.standardised(inputs);
 }
@@ -171,7 +173,8 @@ std::shared_ptr<const SplitData> data_for_prediction(const Experiment& experimen
         return nullptr;
     const SplitData& all              = *experiment.data;
     constexpr std::size_t most_stored = archive_format::most_numbers / 2;   // a blob of SQLite holds 1e9 bytes
-    if (all.calibration.n_rows > most_stored / sizeof(double) / (all.training.n_features + all.training.n_targets()))
+    if (all.calibration.n_rows
+        > most_stored / sizeof(double) / (all.training.n_features + all.training.n_targets() + 1))
         return nullptr;
     SplitData stored;
     stored.training            = without_rows(all.training);
@@ -184,6 +187,7 @@ std::shared_ptr<const SplitData> data_for_prediction(const Experiment& experimen
     stored.calibration         = all.calibration;
     stored.calibration_inputs  = all.calibration_inputs;
     stored.calibration_targets = all.calibration_targets;
+    stored.calibration_groups  = all.calibration_groups;
     return std::make_shared<const SplitData>(std::move(stored));
 }
 
@@ -197,6 +201,8 @@ json prediction_data_head(const SplitData& data)
               {"mean", data.inputs.mean},
               {"sd", data.inputs.sd},
               {"calibration_rows", data.calibration.n_rows}};
+    if (!data.calibration_groups.empty())   // in older files calibration rows have no groups
+        head["calibration_groups"] = true;
     if (columns.schema)
         head["schema"] = schema_to_json(*columns.schema);
     if (columns.task == Task::regression) {
@@ -216,6 +222,7 @@ std::string prediction_data_numbers(const SplitData& data)
     std::vector<double> numbers = data.calibration.inputs;
     numbers.insert(numbers.end(), data.calibration.targets.begin(), data.calibration.targets.end());
     numbers.insert(numbers.end(), data.calibration.labels.begin(), data.calibration.labels.end());
+    numbers.insert(numbers.end(), data.calibration_groups.begin(), data.calibration_groups.end());
     return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double)};
 }
 
@@ -260,9 +267,11 @@ std::shared_ptr<const SplitData> prediction_data_from(const json& head,
 
     constexpr auto most = archive_format::most_numbers / sizeof(double);
     const auto rows     = static_cast<std::size_t>(
-        whole_from(head.at("calibration_rows"), 0, static_cast<long>(most / (width + columns.n_targets()))));
+        whole_from(head.at("calibration_rows"), 0, static_cast<long>(most / (width + columns.n_targets() + 1))));
     if (rows > 0) {
-        const std::size_t numbers_of_row = width + columns.n_targets(), bytes = rows * numbers_of_row * sizeof(double);
+        const std::size_t numbers_of_row = width + columns.n_targets()
+                                           + (head.value("calibration_groups", false) ? 1 : 0),
+                          bytes = rows * numbers_of_row * sizeof(double);
         const std::string found = numbers(bytes);
         if (found.size() != bytes)
             throw Error("its calibration rows have " + std::to_string(found.size()) + " bytes, expected "

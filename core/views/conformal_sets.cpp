@@ -164,8 +164,10 @@ std::optional<ConformalCalibration> calibrated_on(const RunSnapshot& run, const 
         const auto predicted = calibration_predictions(run, options, stop);
         if (!predicted)
             return {};
+        const auto halves = halved ? calibration_halves(experiment.data->calibration_groups, set.data->n_rows)
+                                   : std::vector<CalibrationUse>();
         for (std::size_t i = 0; i < predicted->rows.size(); ++i) {
-            if (halved && half_of_row(predicted->rows[i]) != CalibrationUse::conformal)
+            if (halved && halves[predicted->rows[i]] != CalibrationUse::conformal)
                 continue;
             const auto input  = conformal_input(set.inputs, d, predicted->rows[i]);
             const auto scores = class_conformal_scores(out.options, predicted->set.classes.mean_of(static_cast<int>(i)),

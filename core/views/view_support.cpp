@@ -17,6 +17,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
+#include <map>
+#include <numeric>
 #include <utility>
 
 namespace credence::view_support {
@@ -85,18 +88,43 @@ bool halves_calibration_rows(const Experiment& experiment)
     return experiment.study.prediction.recalibration != RecalibrationKind::none && !why_no_conformal(experiment);
 }
 
-CalibrationUse half_of_row(std::size_t row)
+std::vector<CalibrationUse> calibration_halves(std::span<const std::uint32_t> groups, std::size_t n)
 {
-    return std::popcount(row) % 2 == 0 ? CalibrationUse::recalibration : CalibrationUse::conformal;
+    std::vector<CalibrationUse> halves(n);
+    if (groups.empty()) {
+        for (std::size_t row = 0; row < n; ++row)
+            halves[row] = std::popcount(row) % 2 == 0 ? CalibrationUse::recalibration : CalibrationUse::conformal;
+        return halves;
+    }
+    std::map<std::uint32_t, std::vector<std::size_t>> rows_of;
+    for (std::size_t row = 0; row < n; ++row)
+        rows_of[groups[row]].push_back(row);
+    if (rows_of.size() < 2)
+        throw Error("split.calibration_fraction",
+                    "Recalibration and conformal prediction need calibration rows of different groups, found one "
+                    "group, expected at least 2. Increase split.calibration_fraction.");
+    std::vector<const std::vector<std::size_t>*> by_size;
+    for (const auto& group : rows_of)
+        by_size.push_back(&group.second);
+    std::ranges::stable_sort(by_size, std::greater(), [](const auto* rows) { return rows->size(); });
+    std::size_t recalibrating = 0, conformal = 0;
+    for (const auto* rows : by_size) {
+        const bool first = recalibrating <= conformal;
+        (first ? recalibrating : conformal) += rows->size();
+        for (const std::size_t row : *rows)
+            halves[row] = first ? CalibrationUse::recalibration : CalibrationUse::conformal;
+    }
+    return halves;
 }
 
 std::vector<std::size_t> calibration_rows_for(CalibrationUse use, const Experiment& experiment, std::size_t n)
 {
-    const bool halved = halves_calibration_rows(experiment);
-    std::vector<std::size_t> rows;
-    for (std::size_t row = 0; row < n; ++row)
-        if (!halved || half_of_row(row) == use)
-            rows.push_back(row);
+    std::vector<std::size_t> rows(n);
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    if (!halves_calibration_rows(experiment))
+        return rows;
+    const auto halves = calibration_halves(experiment.data->calibration_groups, n);
+    std::erase_if(rows, [&](std::size_t row) { return halves[row] != use; });
     return rows;
 }
 

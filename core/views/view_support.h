@@ -51,12 +51,16 @@ ScoredSet scored_set(const Experiment& experiment);
 /// the validation set of images. Empty: the Study sets none aside.
 std::optional<ScoredSet> calibration_set(const Experiment& experiment);
 /// What a calibration row is used for. If a Study asks for both, each of them gets a fixed half of the
-/// rows, so that conformal scores stay exchangeable with those of new rows.
+/// rows, so that conformal scores stay exchangeable with those of new rows. If the split keeps groups
+/// together, a group is in one half.
 enum class CalibrationUse { recalibration, conformal };
 /// True: the Study asks for both.
 bool halves_calibration_rows(const Experiment& experiment);
-/// The half of a row: by the parity of the ones in its binary number, which also halves evenly spaced rows.
-CalibrationUse half_of_row(std::size_t row);
+/// The half of each of n calibration rows. Without groups by the parity of the ones in its binary number,
+/// which also halves evenly spaced rows; otherwise the largest group that is left joins the half with fewer rows.
+/// @param groups  SplitData::calibration_groups
+/// @throws Error (field "split.calibration_fraction") if all rows are in one group
+std::vector<CalibrationUse> calibration_halves(std::span<const std::uint32_t> groups, std::size_t n);
 /// The calibration rows for a use: all n, or those of its half.
 std::vector<std::size_t> calibration_rows_for(CalibrationUse use, const Experiment& experiment, std::size_t n);
 /// The test set of a run whose scored set is a validation set; empty: there is no separate one.

@@ -154,6 +154,12 @@ TEST(SplitRows, NeverDivideAGroup)
         EXPECT_NEAR(static_cast<double>(rows.test.size()), 60, 12);
         EXPECT_FALSE(rows.calibration.empty());
     }
+    const auto parts = split(data, {.test_fraction = 0.3, .calibration_fraction = 0.25, .kind = SplitKind::groups});
+    ASSERT_EQ(parts.calibration_groups.size(), parts.calibration.n_rows);
+    for (std::size_t i = 0; i < parts.calibration.n_rows; ++i)
+        EXPECT_EQ(data.split_column->values[parts.calibration_groups[i]],
+                  patients[static_cast<std::size_t>(parts.calibration.inputs[i])]);
+    EXPECT_TRUE(split(data, {.calibration_fraction = 0.25}).calibration_groups.empty());
     EXPECT_THAT(refused(rows_with({"a", "a"}), {.kind = SplitKind::groups}),
                 HasSubstr("has one value, “a”, expected at least two groups"));
 }

@@ -104,6 +104,20 @@ TEST_P(PredictionData, OfASavedRunPredictsTheSameBitsWithoutTheTable)
         sampled_at_test_rows({saved.experiment, saved.run.snapshots[0], std::make_shared<TrainingHistory>()}, was));
 }
 
+TEST_P(PredictionData, KeepTheGroupsOfCalibrationRows)
+{
+    PredictionDataCase saved(GetParam());
+    auto data = *saved.run.data;
+    for (std::uint32_t i = 0; i < data.calibration.n_rows; ++i)
+        data.calibration_groups.push_back(i * i % 5);
+    saved.run.data      = std::make_shared<const SplitData>(data);
+    const SavedRun read = saved.saved_and_loaded();
+    ASSERT_TRUE(read.data);
+    EXPECT_EQ(read.data->calibration_groups, data.calibration_groups);
+    EXPECT_EQ(read.data->calibration.labels, data.calibration.labels);
+    EXPECT_EQ(read.data->calibration.targets, data.calibration.targets);
+}
+
 INSTANTIATE_TEST_SUITE_P(Tasks, PredictionData, testing::Values(Task::regression, Task::classification));
 
 TEST(PredictionDataOfOlderRuns, NeedsTheUnchangedTable)

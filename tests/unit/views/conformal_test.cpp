@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/conformal_sets.h"
 
+#include "foundation/error.h"
 #include "unit/charts/series_of.h"
 #include "unit/views/drawn.h"
 #include "views/intervals.h"
+#include "views/recalibration_fit.h"
 #include "views/run_summary.h"
 #include "views/scored_predictions.h"
 #include "views/scores.h"
@@ -13,6 +15,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 using namespace credence;
 using namespace credence::view_support;
@@ -91,6 +95,48 @@ TEST(ConformalView, ThresholdIsTheScoreOfACalibrationRow)
     EXPECT_EQ(calibration->threshold(0, 0.8), scores[rank - 1]);
     EXPECT_EQ(calibration->threshold(0, 0.9999), INFINITY);
     EXPECT_EQ(calibration->threshold({}, 0.5), INFINITY);   // a group without calibration rows
+}
+
+TEST(CalibrationHalves, NeverDivideAGroup)
+{
+    std::vector<std::uint32_t> groups;
+    for (std::uint32_t i = 0; i < 300; ++i)
+        groups.push_back(i * i % 37);
+    const auto halves = calibration_halves(groups, groups.size());
+    std::map<std::uint32_t, std::set<CalibrationUse>> halves_of;
+    for (std::size_t row = 0; row < groups.size(); ++row)
+        halves_of[groups[row]].insert(halves[row]);
+    for (const auto& [group, some] : halves_of)
+        EXPECT_EQ(some.size(), 1u) << group;
+    EXPECT_NEAR(static_cast<double>(std::ranges::count(halves, CalibrationUse::conformal)), 150, 10);
+
+    const auto by_rows = calibration_halves({}, 8);
+    EXPECT_EQ(std::ranges::count(by_rows, CalibrationUse::conformal), 4);
+    const std::vector<std::uint32_t> one_group(8, 3);
+    EXPECT_THAT([&] { calibration_halves(one_group, 8); },
+                testing::ThrowsMessage<Error>(HasSubstr("found one group, expected at least 2")));
+}
+
+TEST(CalibrationHalves, OfGroupsAreTheRowsOfRecalibrationAndOfConformalScores)
+{
+    auto run                       = with_score(conformal_cubic(), ConformalScore::absolute);
+    auto study                     = run.experiment->study;
+    study.prediction.recalibration = RecalibrationKind::sigma;
+    auto grouped                   = std::make_shared<Experiment>(*with_study(*run.experiment, study));
+    auto data                      = std::make_shared<SplitData>(*grouped->data);
+    const std::size_t n            = data->calibration.n_rows;
+    for (std::size_t row = 0; row < n; ++row)
+        data->calibration_groups.push_back(row < n / 4 ? 0 : 1 + static_cast<std::uint32_t>(row % 5));
+    grouped->data  = data;
+    run.experiment = grouped;
+    const auto own = calibration_rows_for(CalibrationUse::conformal, *grouped, n),
+               fit = calibration_rows_for(CalibrationUse::recalibration, *grouped, n);
+    EXPECT_EQ(own.size() + fit.size(), n);
+    EXPECT_EQ(conformal_calibration(run, {}, {})->n, own.size());
+    const auto samples = calibration_samples(run, {}).value();
+    ASSERT_EQ(samples.n_rows, fit.size());
+    for (std::size_t i = 0; i < fit.size(); ++i)
+        EXPECT_EQ(samples.targets[i], data->calibration.targets[fit[i]]);
 }
 
 TEST(ConformalView, TableOfRowsScoresAndViewAgreeForClasses)
