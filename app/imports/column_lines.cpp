@@ -17,7 +17,7 @@ QString rangeText(const ColumnSummary& summary) { return toQString(range_text(su
 
 std::vector<ColumnLine> columnLines(CsvPreview preview)
 {
-    preview.resolved.target.clear();   // it is described like the others
+    preview.targets.clear();   // they are described like the others
     std::vector<ColumnLine> lines;
     for (const auto& proposal : propose_columns(preview))
         lines.push_back({.kind         = toQString(name_of(proposal.kind)),

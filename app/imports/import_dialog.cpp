@@ -403,11 +403,11 @@ void ImportDialog::offerTargets(const CsvPreview& preview)
         return;
     }
     menu->clear();
-    const auto listed = target_names(preview);
-    for (const auto& c : preview.columns) {
-        auto* action = menu->addAction(text(c));
+    const auto& targets = preview.targets;
+    for (std::size_t column = 0; column < preview.columns.size(); ++column) {
+        auto* action = menu->addAction(text(preview.columns[column]));
         action->setCheckable(true);
-        action->setChecked(listed.size() > 1 && std::ranges::find(listed, c.name) != listed.end());
+        action->setChecked(targets.size() > 1 && std::ranges::find(targets, column) != targets.end());
         connect(action, &QAction::toggled, this, &ImportDialog::refresh);
     }
 }
@@ -683,15 +683,12 @@ void ImportDialog::showPreview(const CsvPreview& preview)
     const int columns = static_cast<int>(preview.columns.size());
     const int chosen  = m_target->currentIndex();
     m_target->clear();
-    int target = columns - 1;
     offerTargets(preview);
-    const auto listed = target_names(preview);
     for (int column = 0; column < columns; ++column) {
         const auto& c = preview.columns[static_cast<std::size_t>(column)];
         m_target->addItem(tr("%1: %2").arg(column + 1).arg(toQString(c.name)));
-        if (!listed.empty() && c.name == listed.front())
-            target = column;
     }
+    const int target = preview.targets.empty() ? columns - 1 : static_cast<int>(preview.targets.front());
     m_target->setCurrentIndex(chosen >= 0 && chosen < columns ? chosen : target);
     if (m_before.empty())
         m_before = targets();

@@ -119,11 +119,11 @@ ColumnProposal describe_column(const CsvColumn& column, std::size_t rows)
 
 std::vector<ColumnProposal> propose_columns(const CsvPreview& preview)
 {
-    const auto targets = target_names(preview);
     std::vector<ColumnProposal> proposals;
-    for (const CsvColumn& column : preview.columns) {
+    for (std::size_t c = 0; c < preview.columns.size(); ++c) {
+        const CsvColumn& column = preview.columns[c];
         ColumnProposal proposal = describe_column(column, preview.n_rows);
-        if (std::ranges::find(targets, column.name) != targets.end()) {
+        if (std::ranges::find(preview.targets, c) != preview.targets.end()) {
             const bool classes = preview.resolved.task == Task::classification;
             proposal           = {.name = column.name, .kind = Kind::target, .use = false};
             proposal.reason    = !column.problem.empty() ? column.problem

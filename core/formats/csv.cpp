@@ -610,8 +610,9 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
                                    content.too_many_values});
     }
     preview.notes                    = std::move(open.notes);
+    preview.targets                  = open.targets();
     std::vector<std::size_t> in_turn = open.inputs;
-    std::ranges::copy(open.targets(), std::back_inserter(in_turn));
+    std::ranges::copy(preview.targets, std::back_inserter(in_turn));
     for (const std::size_t c : in_turn)
         if (!notes[c].empty())
             preview.notes.push_back(std::move(notes[c]));
@@ -626,14 +627,6 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
             row.emplace_back(open.table.cell(open.first_record + i, c));
     }
     return preview;
-}
-
-std::vector<std::string> target_names(const CsvPreview& preview)
-{
-    const std::string& target = preview.resolved.target;
-    if (std::ranges::find(preview.columns, target, &CsvColumn::name) != preview.columns.end())
-        return {target};
-    return column_names_in(target);
 }
 
 std::vector<std::string> csv_notes(const std::filesystem::path& file, const CsvOptions& options)

@@ -64,14 +64,12 @@ struct CsvColumn {
 struct CsvPreview {
     CsvOptions resolved;                          ///< with header, separator, target and task decided
     std::vector<CsvColumn> columns;               ///< all columns of the file
+    std::vector<std::size_t> targets;             ///< indices of the target columns, in the order of the targets
     std::vector<std::vector<std::string>> rows;   ///< the first rows, as text
     std::size_t n_rows = 0;
     std::vector<std::string> notes;   ///< as csv_notes
     std::size_t repeated_rows = 0;    ///< rows with the cells of an earlier one in all inputs and the target
 };
-
-/// The names of its targets, in their order.
-std::vector<std::string> target_names(const CsvPreview& preview);
 
 /// How a table is read. UTF-8 with or without byte order mark, quotes as in RFC 4180, any line
 /// ends, empty lines skipped, columns without a name called "column 3", equal names distinguished

@@ -237,6 +237,14 @@ TEST(Csv, PreviewShowsWhatWasDecided)
     EXPECT_THAT(shown.columns[3].values, ElementsAre("iris", "rose"));
 }
 
+TEST(Csv, PreviewListsTheColumnsOfItsTargets)
+{
+    const std::string_view text = "a,\"b, c\",b,c\n1.5,2.5,3.5,4.5\n5.5,6.5,7.5,8.5\n";
+    EXPECT_THAT(preview(text).targets, ElementsAre(3));
+    EXPECT_THAT(preview(text, {.target = "b, c"}).targets, ElementsAre(1)) << "a column that is called so";
+    EXPECT_THAT(preview(text, {.target = "c, 1"}).targets, ElementsAre(3, 0));
+}
+
 TEST(Csv, PreviewResolvesToOptionsThatReadTheSame)
 {
     const TableFile file(flowers);
