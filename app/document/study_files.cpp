@@ -14,6 +14,7 @@
 #include "results/save_outputs.h"
 #include "runs/comparison.h"
 #include "study/fields.h"
+#include "study/names.h"
 #include "study/usual_settings.h"
 #include "widgets/study_metadata.h"
 
@@ -363,8 +364,8 @@ void StudyFiles::takeTable(const ImportDialog& dialog)
 {
     const Study& now      = m_context.session.study();
     const auto file       = QFileInfo(dialog.file()).absoluteFilePath().toStdString();
-    const bool again      = dialog.sameTarget();
     const Study& first    = dialog.facts().first;
+    const bool again      = dialog.sameTarget() && stated_task(now.data) == dialog.facts().task;
     Study after           = baseOfTable();
     after.data.file       = file;
     after.data.csv        = dialog.options();
@@ -381,8 +382,8 @@ void StudyFiles::takeTable(const ImportDialog& dialog)
     if (again) {
         after.split.calibration_fraction = now.split.calibration_fraction;
     } else {   // the noise is that of this target
-        after.network.own              = first.network.own;
-        after.prediction.recalibration = first.prediction.recalibration;
+        after.network.own = first.network.own;
+        after.prediction  = first.prediction;
     }
     QStringList changes;
     for (const auto& line : differences(before, after))
@@ -391,7 +392,7 @@ void StudyFiles::takeTable(const ImportDialog& dialog)
                                 StudyDocument::Origin::unsaved);
     if (!changes.isEmpty())
         m_notifier.note(tr("Imported %1 rows. Initial settings: %2. Ctrl+Z undoes the import.")
-                            .arg(dialog.facts().rows)
+                            .arg(toQString(dialog.facts().rows))
                             .arg(changes.join(QStringLiteral("; "))));
 }
 

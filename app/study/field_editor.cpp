@@ -16,6 +16,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QStandardItemModel>
 #include <QToolButton>
 
 #include <cmath>
@@ -204,6 +205,9 @@ void FieldEditor::showValueOf(const Study& study, const Study& usual)
         check->setChecked(std::get<bool>(value));
     } else if (auto* combo = qobject_cast<QComboBox*>(m_editor); combo && !m_line) {
         combo->setCurrentIndex(combo->findData(toQString(std::get<std::string>(value))));
+        auto* lines = qobject_cast<QStandardItemModel*>(combo->model());
+        for (std::size_t i = 0; lines && i < m_field.choices.size(); ++i)   // a numeric target has no sets of classes
+            lines->item(static_cast<int>(i))->setEnabled(suits(m_field.choices[i], study));
     } else if (value != m_value || !hasMistake()) {
         const QString words = toQString(value_text(value));
         if (m_line->text() != words)

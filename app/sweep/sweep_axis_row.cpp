@@ -231,7 +231,7 @@ QString usualSweepValues(const Field& setting, const Study& base)
         values = {false, true};
     else if (std::holds_alternative<std::string>(values.front()))
         for (const auto& choice : setting.choices)
-            if (values.size() < 2 && FieldValue(choice.name) != values.front())
+            if (values.size() < 2 && suits(choice, base) && FieldValue(choice.name) != values.front())
                 values.emplace_back(choice.name);
     return sweepValuesLine(values);
 }

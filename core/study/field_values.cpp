@@ -4,6 +4,7 @@
 #include "foundation/number_text.h"
 #include "foundation/text.h"
 #include "study/field_makers.h"
+#include "study/names.h"
 
 #include <algorithm>
 #include <charconv>
@@ -139,6 +140,12 @@ void require_in_range(const Field& field, const FieldValue& value)
 }
 
 }   // namespace field_makers
+
+bool suits(const FieldChoice& choice, const Study& study)
+{
+    const auto task = stated_task(study.data);
+    return !choice.only || !task || choice.only == task;
+}
 
 std::string expectation(const Field& field)
 {

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,10 +16,14 @@
 namespace credence {
 
 struct FieldChoice {
-    std::string name;    ///< in JSON: "mean_field"
-    std::string title;   ///< on screen: "Mean field (Bayes by Backprop)"
-    std::string help;    ///< one line on when to choose it
+    std::string name;             ///< in JSON: "mean_field"
+    std::string title;            ///< on screen: "Mean field (Bayes by Backprop)"
+    std::string help;             ///< one line on when to choose it
+    std::optional<Task> only{};   ///< the task of the data that it needs; empty: it suits both
 };
+
+/// Does the choice suit the task of the data? Sources that state no task accept every choice.
+bool suits(const FieldChoice& choice, const Study& study);
 
 /// One setting of a Study. JSON, `--set`, range checks, and the editors and help texts of the Study
 /// panel all use this description.

@@ -9,28 +9,33 @@ namespace {
 const std::vector<Option<ConformalScore>> conformal_scores = {
     {ConformalScore::none, {"none", "None", "No conformal sets or intervals."}},
     {ConformalScore::thr,
-     {"thr", "THR: classes by probability",
-      "Classes: the smallest sets on average (Sadinle, Lei and Wasserman 2019)."}},
+     {"thr", "THR: classes by probability", "Classes: the smallest sets on average (Sadinle, Lei and Wasserman 2019).",
+      Task::classification}},
     {ConformalScore::aps,
      {"aps", "APS: classes by summed probability",
-      "Classes: larger sets where the network is uncertain (Romano, Sesia and Candès 2020)."}},
+      "Classes: larger sets where the network is uncertain (Romano, Sesia and Candès 2020).", Task::classification}},
     {ConformalScore::raps,
      {"raps", "RAPS: APS with a penalty",
-      "Many classes: as APS, without long tails of improbable classes (Angelopoulos et al. 2021)."}},
+      "Many classes: as APS, without long tails of improbable classes (Angelopoulos et al. 2021).",
+      Task::classification}},
     {ConformalScore::absolute,
-     {"absolute", "Absolute residual", "Numeric target: intervals of constant width around the predicted mean."}},
+     {"absolute", "Absolute residual", "Numeric target: intervals of constant width around the predicted mean.",
+      Task::regression}},
     {ConformalScore::normalised,
-     {"normalised", "Normalised residual", "Numeric target: widths follow the predictive standard deviation."}},
+     {"normalised", "Normalised residual", "Numeric target: widths follow the predictive standard deviation.",
+      Task::regression}},
     {ConformalScore::cqr,
      {"cqr", "CQR: conformalised quantiles",
       "Numeric target: widens or narrows the predictive interval equally at both ends (Romano, Patterson and Candès "
-      "2019)."}},
+      "2019).",
+      Task::regression}},
 };
 
 const std::vector<Option<ConformalBy>> conformal_groups = {
     {ConformalBy::all, {"all", "All rows", "One threshold for all rows: coverage holds on average."}},
     {ConformalBy::class_,
-     {"class", "Each class", "Classes: one threshold per class, so that rare classes are covered too."}},
+     {"class", "Each class", "Classes: one threshold per class, so that rare classes are covered too.",
+      Task::classification}},
     {ConformalBy::column, {"column", "Each group", "One threshold for each value of a column of the table."}},
 };
 

@@ -64,14 +64,17 @@ const std::vector<Option<ScheduleKind>> schedules = {
 const std::vector<Option<RecalibrationKind>> recalibrations = {
     {RecalibrationKind::none, {"none", "None", "The posterior predictive distribution, unchanged."}},
     {RecalibrationKind::temperature,
-     {"temperature", "Temperature", "Classes: divides the logits by one number T. The usual first choice."}},
+     {"temperature", "Temperature", "Classes: divides the logits by one number T. The usual first choice.",
+      Task::classification}},
     {RecalibrationKind::vector,
-     {"vector", "Vector scaling", "Classes: a scale and a bias per class; needs many calibration rows."}},
+     {"vector", "Vector scaling", "Classes: a scale and a bias per class; needs many calibration rows.",
+      Task::classification}},
     {RecalibrationKind::sigma,
-     {"sigma", "σ scaling", "Numeric targets: multiplies the predictive standard deviation by one number c."}},
+     {"sigma", "σ scaling", "Numeric targets: multiplies the predictive standard deviation by one number c.",
+      Task::regression}},
     {RecalibrationKind::cdf,
-     {"cdf", "Empirical CDF",
-      "Numeric targets: σ scaling, then levels become observed frequencies; for skewed noise."}},
+     {"cdf", "Empirical CDF", "Numeric targets: σ scaling, then levels become observed frequencies; for skewed noise.",
+      Task::regression}},
 };
 
 void add_run_length(std::vector<Field>& fields)

@@ -3,6 +3,7 @@
 
 #include "data/noise_estimate.h"
 #include "foundation/number_text.h"
+#include "prediction/conformal.h"
 #include "prediction/recalibration.h"
 #include "study/fields.h"
 #include "study/method.h"
@@ -122,6 +123,24 @@ Study with_table_settings(const Study& study, std::size_t n_rows)
     return changed;
 }
 
+namespace {
+
+/// Without the settings that name classes or columns of another table, or that need another task.
+Study without_settings_of_other_tables(Study study, Task task)
+{
+    auto& prediction            = study.prediction;
+    prediction.conformal_by     = ConformalBy::all;
+    prediction.conformal_column = {};
+    if (const bool classes = task == Task::classification;
+        is_of_classes(prediction.conformal.score) != classes || study.split.calibration_fraction == 0)
+        prediction.conformal.score = ConformalScore::none;
+    if (auto& own = study.network.own; own.erase("network.class_weight_list") > 0)
+        own.erase("network.class_weights");
+    return study;
+}
+
+}   // namespace
+
 Study with_first_table_settings(const Study& study, const Dataset& table)
 {
     constexpr std::size_t enough_to_calibrate = 200;    // rows
@@ -134,6 +153,7 @@ Study with_first_table_settings(const Study& study, const Dataset& table)
     changed.prediction.recalibration          = !calibrates                      ? RecalibrationKind::none
                                                 : table.task == Task::regression ? RecalibrationKind::sigma
                                                                                  : RecalibrationKind::temperature;
+    changed                                   = without_settings_of_other_tables(std::move(changed), table.task);
     SplitOptions rows                         = changed.split;
     if (!table.split_column && !rows.column.empty())   // not read with this table; any rows will do for the noise
         rows.kind = SplitKind::random;

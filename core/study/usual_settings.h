@@ -45,12 +45,13 @@ Study with_data_source(const Study& study, const std::string& source);
 /// 100, at least 10,000 and at most 30,000. Posterior, prior, split and seed stay.
 Study with_table_settings(const Study& study, std::size_t n_rows);
 
-/// Returns the settings of a table that has just been imported: `with_table_settings`; inputs and a numeric target
-/// standardised; from 200 rows on, a fifth of the rows that are not test rows for calibration, with σ scaling of a
-/// numeric target and
-/// a temperature for classes fitted on them; and for a numeric
-/// target the noise estimated from the training rows (data/noise_estimate.h), with two digits and at least 5 % of the
-/// target's standard deviation, so that a target in any units trains at the same rate.
+/// Returns the settings of a table that has just been imported: `with_table_settings`; inputs and a
+/// numeric target standardised; from 200 rows on, a fifth of the rows that are not test rows for
+/// calibration, with σ scaling of a numeric target and a temperature for classes fitted on them; no
+/// conformal score that needs another task, and no class weights or groups of another table. The
+/// noise of a numeric target is estimated from the training rows (data/noise_estimate.h), with two
+/// digits and at least 5 % of the target's standard deviation, so that a target in any units trains
+/// at the same rate.
 Study with_first_table_settings(const Study& study, const Dataset& table);
 
 /// Returns the settings from which a study of this data, network and posterior starts: the default

@@ -129,6 +129,24 @@ TEST(Fields, EveryChoiceCanBeSetAndAnUnknownOneIsRejectedWithTheList)
     }
 }
 
+TEST(Fields, ChoicesSuitATaskIfAndOnlyIfAStudyOfItAcceptsThem)
+{
+    for (const auto kind : {ToyKind::two_moons, ToyKind::cubic})
+        for (const char* path : {"prediction.conformal", "prediction.conformal_by", "prediction.recalibration"})
+            for (const auto& choice : field(path).choices) {
+                Study study;
+                study.data.toy.kind              = kind;
+                study.split.calibration_fraction = 0.2;
+                if (field(path).key() == "conformal_by") {
+                    set_field(study, kind == ToyKind::cubic ? "prediction.conformal=cqr" : "prediction.conformal=thr");
+                    set_field(study, "prediction.conformal_column=x");
+                }
+                field(path).set(study, FieldValue{choice.name});
+                EXPECT_EQ(sentence_of([&] { check(study); }) == "(no error)", suits(choice, study))
+                    << path << "=" << choice.name << ", " << sentence_of([&] { check(study); });
+            }
+}
+
 TEST(Fields, NumbersOutsideTheRangeAreRejectedAndChangeNothing)
 {
     int refused = 0;

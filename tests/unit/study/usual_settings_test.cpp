@@ -198,6 +198,26 @@ TEST(FirstTableSettings, NoiseOfATargetWithoutNoiseIsATwentiethOfItsStandardDevi
     EXPECT_NEAR(noise_of(with_first_table_settings(Study{}, exact)), 0.05 / std::sqrt(12), 0.001);
 }
 
+TEST(FirstTableSettings, KeepNothingThatBelongsToAnotherTable)
+{
+    Study before;
+    for (const char* setting : {"prediction.conformal=aps", "prediction.conformal_by=column",
+                                "prediction.conformal_column=colour", "prediction.recalibration=temperature",
+                                "network.class_weights=list", "network.class_weight_list=1,2", "prediction.level=0.9"})
+        set_field(before, setting);
+    const Study after = with_first_table_settings(before, line(500, 1));
+    EXPECT_EQ(after.prediction.conformal.score, ConformalScore::none) << "a score of classes";
+    EXPECT_EQ(after.prediction.conformal_by, ConformalBy::all);
+    EXPECT_EQ(after.prediction.conformal_column, "");
+    EXPECT_FALSE(after.network.own.contains("network.class_weights"));
+    EXPECT_EQ(after.prediction.level, 0.9);
+
+    set_field(before, "prediction.conformal=normalised");
+    EXPECT_EQ(with_first_table_settings(before, line(500, 1)).prediction.conformal.score, ConformalScore::normalised);
+    EXPECT_EQ(with_first_table_settings(before, line(100, 1)).prediction.conformal.score, ConformalScore::none)
+        << "too few rows to set some aside";
+}
+
 TEST(FirstTableSettings, SetRowsAsideForCalibrationIfThereAreEnough)
 {
     EXPECT_EQ(with_first_table_settings(Study{}, line(200, 1)).split.calibration_fraction, 0.2);
