@@ -494,6 +494,19 @@ ColumnSummary summary_of(std::span<const double> numbers, std::span<const std::u
     return summary;
 }
 
+/// The numbers of an input without the zeros of its imputed cells.
+std::vector<double> present_numbers(const CsvInput& input)
+{
+    std::vector<double> present;
+    auto missing = input.missing.begin();
+    for (std::size_t row = 0; row < input.numbers.size(); ++row)
+        if (missing != input.missing.end() && *missing == row)
+            ++missing;
+        else
+            present.push_back(input.numbers[row]);
+    return present;
+}
+
 /// Cells without a value in a column that has been read. Another pass over the cells is needed only
 /// if it is unreadable.
 /// @param n_numbers  rows that were read as numbers
@@ -556,8 +569,8 @@ std::size_t repeated_rows(const OpenTable& open, std::span<const CsvColumn> colu
 
 std::string repeated_note(const OpenTable& open, std::size_t n)
 {
-    return open.table.file + ": " + std::to_string(n) + " of " + std::to_string(open.n_rows())
-           + (n == 1 ? " rows repeats" : " rows repeat")
+    return open.table.file + ": " + grouped_text(static_cast<long>(n)) + " of "
+           + grouped_text(static_cast<long>(open.n_rows())) + (n == 1 ? " rows repeats" : " rows repeat")
            + " an earlier row in all inputs and the target. If copies are in both training and test set, the scores "
              "look better than they are.";
 }
@@ -584,7 +597,7 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
             const bool categorical = !input.column.categories.empty();
             if (input.column.kind == ColumnKind::ordered)   // positions in the order
                 input.codes.assign(input.numbers.begin(), input.numbers.end());
-            auto summary     = summary_of(input.numbers, input.codes, input.column.categories.size());
+            auto summary     = summary_of(present_numbers(input), input.codes, input.column.categories.size());
             summary.missing  = input.missing.empty()
                                    ? missing_in(open, c, input.numbers.size(), input.column.categories, summary)
                                    : input.missing.size();
