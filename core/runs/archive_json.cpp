@@ -207,7 +207,7 @@ TrainingReport report_from(const json& j)
 
 std::string score_text(const FinalScore& score)
 {
-    return score.metric == FinalScore::Metric::rmse ? "RMSE " + number_text(score.value, 3)
+    return score.metric == FinalScore::Metric::rmse ? "RMSE " + display_text(score.value, 3)
                                                     : fixed_text(100 * score.value, 1) + " %";
 }
 
