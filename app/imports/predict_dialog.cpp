@@ -42,15 +42,51 @@ QString cellText(const Cell& cell)
     return toQString(display_text(std::get<double>(cell), 4));
 }
 
-/// The scores with the table's observed values in one line.
+/// The scores with the table's observed values in one line. Their names may contain commas.
 QString scoresInWords(const Table& scores)
 {
     QStringList words;
     for (const auto& row : scores.rows)
-        if (row[0] != Cell(std::string("Rows")))
+        if (!std::get<std::string>(row[0]).starts_with("Rows"))
             words += toQString(std::get<std::string>(row[0])) + QLatin1Char(' ') + cellText(row[1]);
-    return words.join(QStringLiteral(", "));
+    return words.join(QStringLiteral("; "));
 }
+
+/// A level in percent. Fractions are accepted: 0.9 is 90 %, as in the Study.
+class LevelBox : public QDoubleSpinBox {
+public:
+    explicit LevelBox(QWidget* parent) : QDoubleSpinBox(parent)
+    {
+        setRange(1, 99.99);
+        setDecimals(2);
+        setSuffix(QStringLiteral(" %"));
+    }
+
+    double valueFromText(const QString& text) const override
+    {
+        const double typed = digitsOf(text).toDouble();
+        return typed < 1 ? 100 * typed : typed;
+    }
+    QValidator::State validate(QString& text, int&) const override
+    {
+        const QString digits = digitsOf(text);
+        bool isNumber        = false;
+        digits.toDouble(&isNumber);
+        if (!isNumber)
+            return digits.isEmpty() || digits == QLatin1String(".") ? QValidator::Intermediate : QValidator::Invalid;
+        const double percent = valueFromText(text);
+        return percent > maximum()   ? QValidator::Invalid
+               : percent < minimum() ? QValidator::Intermediate
+                                     : QValidator::Acceptable;
+    }
+
+private:
+    /// With a decimal point: a comma can be pasted.
+    static QString digitsOf(QString text)
+    {
+        return text.remove(QLatin1Char('%')).trimmed().replace(QLatin1Char(','), QLatin1Char('.'));
+    }
+};
 
 /// "new.csv" → "new-predictions.csv", or with a number if that exists.
 QString suggestedOutput(const QString& table)
@@ -85,7 +121,7 @@ void PredictDialog::ask(RunSnapshot run, QWidget* parent)
 
 PredictDialog::PredictDialog(RunSnapshot run, QWidget* parent)
     : QDialog(parent), m_run(std::move(run)), m_table(new QLineEdit(this)), m_output(new QLineEdit(this)),
-      m_level(new QDoubleSpinBox(this)), m_conformal(new QCheckBox(this)),
+      m_level(new LevelBox(this)), m_conformal(new QCheckBox(this)),
       m_mistake(new MistakeLabel(QStringLiteral("predictMistake"), this)), m_summary(new QLabel(this)),
       m_preview(new QTableWidget(this)), m_progress(new QProgressBar(this))
 {
@@ -123,6 +159,7 @@ PredictDialog::PredictDialog(RunSnapshot run, QWidget* parent)
     connect(m_table, &QLineEdit::editingFinished, this, &PredictDialog::readTable);
     connect(m_output, &QLineEdit::textChanged, this, &PredictDialog::refresh);
     connect(m_level, &QDoubleSpinBox::valueChanged, this, &PredictDialog::showAgain);
+    connect(m_conformal, &QCheckBox::toggled, this, &PredictDialog::refresh);
     connect(m_conformal, &QCheckBox::toggled, this, &PredictDialog::showAgain);
     connect(&m_worker, &Worker::busyChanged, this, &PredictDialog::refresh);
     connect(&m_worker, &Worker::progressed, this,
@@ -156,9 +193,6 @@ QLayout* PredictDialog::buildForm()
     describeControl(m_output, QStringLiteral("predictOutput"), tr("Write to"),
                     tr("A .csv file with one line per row, or an .npz file with the posterior samples"));
     describeBox(m_level, QStringLiteral("predictLevel"), tr("Level"), tr("Level of the intervals and sets"));
-    m_level->setRange(1, 99.99);
-    m_level->setDecimals(2);
-    m_level->setSuffix(QStringLiteral(" %"));
     m_level->setValue(100 * study.prediction.level);
     const bool calibrated = view_support::calibration_set(*m_run.experiment).has_value();
     m_conformal->setText(tr("&Conformal intervals"));
@@ -170,6 +204,7 @@ QLayout* PredictDialog::buildForm()
                              "value of similar rows with the chosen probability")
                         : tr("Needs calibration rows: set split.calibration_fraction and train again"));
     m_conformal->setEnabled(calibrated);
+    m_conformal->setChecked(calibrated && study.prediction.conformal.score != ConformalScore::none);
 
     auto* form     = new QFormLayout;
     const auto row = [&](const QString& text, QWidget* field, QLayout* line) {
@@ -359,8 +394,10 @@ void PredictDialog::cancelOrClose()
 
 void PredictDialog::refresh()
 {
-    for (QWidget* part : std::initializer_list<QWidget*>{m_table, m_output, m_level})
+    for (QWidget* part : std::initializer_list<QWidget*>{m_table, m_output})
         part->setEnabled(!m_writing);
+    const bool hasLevel = m_conformal->isChecked() || m_run.experiment->task() == Task::regression;
+    m_level->setEnabled(!m_writing && hasLevel);   // class probabilities alone have no level
     m_conformal->setEnabled(!m_writing && view_support::calibration_set(*m_run.experiment));
     m_progress->setVisible(m_writing);
     m_predict->setEnabled(m_rows && !m_worker.busy() && !m_output->text().isEmpty());

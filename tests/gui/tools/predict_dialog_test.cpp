@@ -103,6 +103,29 @@ TEST(PredictTableDialog, NamesMistakesAndReplacesNoFile)
     EXPECT_FALSE(QFile::exists(output));
 }
 
+TEST(PredictTableDialog, LevelsCanBeTypedAsPercentOrFraction)
+{
+    auto study = credence::small_study("mean_field", credence::ToyKind::heteroscedastic);
+    PredictDialog dialog(credence::snapshot_of(study), nullptr);
+    auto* const level = dialog.findChild<QDoubleSpinBox*>("predictLevel");
+    EXPECT_TRUE(level->isEnabled());
+    const auto typed = [&](const char* text) {
+        level->findChild<QLineEdit*>()->setText(QLatin1String(text));
+        level->interpretText();
+        return level->value();
+    };
+    EXPECT_EQ(typed("0.9"), 90);
+    EXPECT_EQ(typed("0,75"), 75);
+    EXPECT_EQ(typed("99,5 %"), 99.5);
+    EXPECT_EQ(typed("50"), 50);
+    EXPECT_EQ(level->cleanText(), QStringLiteral("50.00"));
+    EXPECT_EQ(typed("0"), 50) << "refused";
+
+    const PredictDialog classes(credence::snapshot_of(credence::small_study("mean_field")), nullptr);
+    EXPECT_FALSE(classes.findChild<QDoubleSpinBox*>("predictLevel")->isEnabled())
+        << "class probabilities without sets have no level";
+}
+
 TEST(PredictTableDialog, NeedsATrainedRunOnATable)
 {
     EXPECT_THAT(PredictDialog::whyNot({}).toStdString(), HasSubstr("Train a run"));
