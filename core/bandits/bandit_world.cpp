@@ -7,7 +7,7 @@
 #include "random/noise.h"
 #include "sources/image_sources.h"
 #include "sources/mushrooms.h"
-#include "sources/toy_shapes.h"
+#include "sources/toy.h"
 
 #include <algorithm>
 #include <array>
@@ -125,12 +125,12 @@ void BanditWorld::context(std::uint64_t seed, long t, BanditContext& into) const
         std::copy(at.begin(), at.end(), into.inputs.begin());
         return;
     }
-    const int k    = words[0] >> 31 != 0 ? 1 : 0;
-    const int i    = static_cast<int>(nth_of(places_of_arc, words[1]));
-    const Point at = options_.shape == PlaneShape::two_moons ? moon(k, i, places_of_arc)
-                     : options_.shape == PlaneShape::circles
-                         ? circle(k, i, places_of_arc)
-                         : xor_square(k, i, unit_interval(words[2]), unit_interval(words[3]));
+    const int k       = words[0] >> 31 != 0 ? 1 : 0;
+    const int i       = static_cast<int>(nth_of(places_of_arc, words[1]));
+    const ToyPoint at = options_.shape == PlaneShape::two_moons ? moon(k, i, places_of_arc)
+                        : options_.shape == PlaneShape::circles
+                            ? circle(k, i, places_of_arc)
+                            : xor_square(k, i, unit_interval(words[2]), unit_interval(words[3]));
     std::array<double, 2> z{};
     standard_normals(key, 0, std::span<double>(z));
     into.edible    = k == 0;

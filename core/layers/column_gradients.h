@@ -3,7 +3,7 @@
 
 #include "foundation/aligned_vector.h"
 #include "layers/convolution.h"
-#include "layers/pooling.h"
+#include "layers/pool.h"
 
 #include <optional>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "prediction/isotonic.h"
+#include "prediction/calibration.h"
 
 #include "foundation/error.h"
 #include "foundation/parallel.h"

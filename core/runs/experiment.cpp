@@ -9,7 +9,6 @@
 #include "foundation/number_text.h"
 #include "foundation/progress.h"
 #include "network/architecture.h"
-#include "network/known_networks.h"
 #include "network/noise_model.h"
 #include "posterior/prior.h"
 #include "posterior/pruning.h"

@@ -7,7 +7,7 @@
 #include "foundation/parallel.h"
 #include "simplex/gamma_functions.h"
 #include "simplex/laplace_bridge.h"
-#include "simplex/logit_nodes.h"
+#include "simplex/logit_gaussian.h"
 
 #include <algorithm>
 #include <array>

@@ -38,7 +38,7 @@ struct ToyOptions {
     bool operator==(const ToyOptions&) const = default;
 };
 
-/// Shapes without noise are in toy_shapes.h. Classes share the n rows equally or by class_ratio, no
+/// Shapes without noise are below. Classes share the n rows equally or by class_ratio, no
 /// class is empty, rows are shuffled. Classification: independent noise on both coordinates.
 /// Regression: x uniform, y = curve(x) + noise · N(0, 1), except Blundell's curve, where the noise
 /// enters the curve, and growing noise, whose standard deviation is noise · (0.1 + 0.9 x).
@@ -58,5 +58,32 @@ std::pair<double, double> shown_range(ToyKind kind);
 double blundell_curve(double x, double epsilon);
 /// The noise-free curve of a regression toy at x. @param kind regression only
 double noise_free(ToyKind kind, double x);
+
+// The shapes of the toy data without noise: point i of the n points of class k.
+
+struct ToyPoint {
+    double x, y;
+};
+
+/// Two interleaving half circles of radius 1, angles t = π i/(n−1): (cos t, sin t) and (1 − cos t,
+/// ½ − sin t).
+ToyPoint moon(int k, int i, int n);
+/// Two circles round the origin, class 0 of radius 1, class 1 of radius ½, angles 2π i/n.
+ToyPoint circle(int k, int i, int n);
+/// Arm k of K: radius r from 0.1 to 1, angle 2π (k/K + r): one turn.
+ToyPoint spiral_arm(int k, int K, int i, int n);
+/// Four squares [0.1, 1]² with signs; class 0 where the signs agree, class 1 where they differ.
+/// @param u, v  uniform on (0, 1)
+ToyPoint xor_square(int k, int i, double u, double v);
+/// Centres on a circle, turned by `rotation` (in turns); neighbours at least 1.5 apart, radius at
+/// least 1.
+ToyPoint blob_centre(int k, int K, double rotation);
+/// (2, 2), (−2, 2), (−2, −2), (2, −2): four well separated classes (adapted from Hobbhahn 2020,
+/// section 5.4, which gives no centres).
+ToyPoint gaussian_centre(int k);
+
+/// Maps u, uniform on (0, 1), to an input of a regression toy: Blundell's curve on [0, ½], cubic on
+/// [−4, 4], sine on [−1, −0.3] ∪ [0.3, 1], step on [−1, 1], growing noise on [0, 1].
+double regression_input(ToyKind kind, double u);
 
 }   // namespace credence

@@ -2,7 +2,6 @@
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "network/architecture.h"
-#include "network/known_networks.h"
 #include "prediction/recalibration.h"
 #include "sources/data_files.h"
 #include "study/fields.h"

@@ -86,7 +86,7 @@ enum class NetworkKind {
     lenet5,
     signs_lenet,
     bridge_cnn,
-    cifar10_full,   ///< images, see network/known_networks.h
+    cifar10_full,   ///< images, see network/architecture.h
     layers,         ///< written out in `layers`
 };
 

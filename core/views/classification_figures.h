@@ -5,7 +5,6 @@
 #include "charts/density.h"
 #include "prediction/calibration.h"
 #include "prediction/class_predictions.h"
-#include "prediction/isotonic.h"
 #include "prediction/scores.h"
 #include "prediction/set_predictions.h"
 #include "views/page_images.h"

@@ -3,7 +3,7 @@
 // predictions from 200 draws, compared with the plain products of its layers.
 #include "conv_products.h"
 
-#include "network/known_networks.h"
+#include "network/architecture.h"
 #include "prediction/posterior_predictive.h"
 #include "training/trainer.h"
 #include "unit/families.h"

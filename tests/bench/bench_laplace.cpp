@@ -5,7 +5,7 @@
 
 #include "laplace/fit_curvature.h"
 #include "laplace/laplace_gaussian.h"
-#include "network/known_networks.h"
+#include "network/architecture.h"
 #include "prediction/linearised_logits.h"
 #include "training/trainer.h"
 #include "unit/families.h"

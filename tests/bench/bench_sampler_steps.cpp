@@ -2,7 +2,7 @@
 // One step of each stochastic-gradient sampler, alternating with one step of the point estimate of the same net.
 #include "bench_support.h"
 
-#include "network/known_networks.h"
+#include "network/architecture.h"
 #include "posterior/mean_field.h"
 #include "posterior/point_estimate.h"
 #include "training/trainer.h"

@@ -3,7 +3,7 @@
 #include "one_block.h"
 #include "one_pass.h"
 
-#include "layers/pooling.h"
+#include "layers/pool.h"
 #include "network/likelihood.h"
 
 namespace credence::reference {

@@ -5,7 +5,7 @@
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 
-#include "network/known_networks.h"
+#include "network/architecture.h"
 #include "network/network.h"
 #include "unit/network/likelihood_properties.h"
 

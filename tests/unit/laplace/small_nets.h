@@ -2,7 +2,7 @@
 #pragma once
 
 #include "laplace/fit_curvature.h"
-#include "network/known_networks.h"
+#include "network/architecture.h"
 #include "network/likelihood.h"
 #include "network/network.h"
 #include "unit/random_values.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "layers/pooling.h"
+#include "layers/pool.h"
 #include "unit/layers/layer_properties.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 #include "network/architecture.h"
-#include "network/known_networks.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/parallel.h"
-#include "network/known_networks.h"
+#include "network/architecture.h"
 #include "network/likelihood.h"
 #include "network/network.h"
 #include "unit/network/input_gradients.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/parallel.h"
 #include "foundation/progress.h"
-#include "network/known_networks.h"
+#include "network/architecture.h"
 #include "posterior/sample_set.h"
 #include "prediction/set_predictions.h"
 
