@@ -95,8 +95,8 @@ void BanditSettings::buildCourse()
                               tr("Set the length of a course: the number of mushrooms"),
                               usualInteractions(WorldKind::plane), 20, 100'000);
     m_seed         = addCount(m_course, QStringLiteral("banditSeed"), tr("Seed"),
-                              tr("Set the seed of all random numbers. Agents with the same seed see the same mushrooms and "
-                                         "rewards"),
+                              tr("Set the seed of all random numbers. Agents with the same seed see the same mushrooms "
+                                         "and rewards"),
                               1, 0, 999'999);
     m_speed        = addChoice(m_course, QStringLiteral("banditSpeed"), tr("Speed"),
                                tr("Set the number of interactions per second during play"));

@@ -131,7 +131,22 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     m_summary->setTextFormat(Qt::PlainText);
     fillChoices(options);
     buildColumns();
+    layOut();
+    followChoices();
+    auto* progress = new QTimer(this);
+    connect(progress, &QTimer::timeout, this, &ImportDialog::showProgress);
+    progress->start(200);   // milliseconds
+    connect(this, &QDialog::finished, this, [this](int result) {
+        if (m_reading)
+            m_reading->stop.request_stop();
+        forgetPasted(result == Accepted ? m_file->text() : QString());
+    });
+    read();
+    orderTabs({this});
+}
 
+void ImportDialog::layOut()
+{
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     m_import      = buttons->addButton(tr("&Import"), QDialogButtonBox::AcceptRole);
     m_import->setObjectName(QStringLiteral("importNow"));
@@ -150,7 +165,10 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
         table->setMinimumHeight(3 * fontMetrics().height());   // on small screens with large text
     all->addWidget(tables, 1);
     all->addWidget(buttons);
+}
 
+void ImportDialog::followChoices()
+{
     connect(m_file, &QLineEdit::editingFinished, this, [this] {   // also sent when the field loses the focus
         if (m_file->text() != m_readFile || !(m_good || m_busy))
             readAgain();
@@ -167,16 +185,6 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
         if (!m_filling && item->column() == lineName)
             refresh();
     });
-    auto* progress = new QTimer(this);
-    connect(progress, &QTimer::timeout, this, &ImportDialog::showProgress);
-    progress->start(200);   // milliseconds
-    connect(this, &QDialog::finished, this, [this](int result) {
-        if (m_reading)
-            m_reading->stop.request_stop();
-        forgetPasted(result == Accepted ? m_file->text() : QString());
-    });
-    read();
-    orderTabs({this});
 }
 
 void ImportDialog::fillChoices(const CsvOptions& options)
@@ -766,6 +774,51 @@ void ImportDialog::showTarget()
     m_picture->setColumn(c, c.categorical || codes || m_task->currentIndex() == classes);
 }
 
+/// Marks the target and the split column, which cannot be inputs.
+void ImportDialog::markColumn(int column)
+{
+    const QString name = toQString(m_preview.columns[static_cast<std::size_t>(column)].name);
+    const bool target = isTarget(column), splits = column == splitColumn();
+    auto* item = m_columns->item(column, lineName);
+    m_filling  = true;
+    item->setFlags(target || splits ? Qt::ItemIsEnabled : Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
+    if (target || splits)
+        item->setData(Qt::CheckStateRole, {});   // no check box
+    else if (!item->data(Qt::CheckStateRole).isValid())
+        item->setCheckState(Qt::Checked);
+    item->setText(target ? tr("%1 (target)").arg(name) : splits ? tr("%1 (split)").arg(name) : name);
+    QFont font = m_columns->font();
+    font.setBold(target);
+    for (int at = 0; at < lineColumns; ++at)
+        m_columns->item(column, at)->setFont(font);
+    for (int row = 0; row < m_table->rowCount(); ++row)
+        m_table->item(row, column)->setFont(font);
+    m_filling = false;
+}
+
+/// Counts a column if it is an input or the target; otherwise notes on it are of no interest.
+void ImportDialog::countColumn(int column, ColumnsInUse& used) const
+{
+    const auto& c     = m_preview.columns[static_cast<std::size_t>(column)];
+    const bool target = isTarget(column);
+    if (!target && !isInput(column)) {
+        used.notes.removeIf([quoted = tr("column “%1”").arg(toQString(c.name))](const QString& note) {
+            return note.contains(quoted) && !note.endsWith(QLatin1String("it is not used."));
+        });
+        return;
+    }
+    used.missing += c.summary.missing;
+    if (used.problem.isEmpty())
+        used.problem = toQString(c.problem);
+    if (target)
+        return;
+    const auto* box = qobject_cast<QComboBox*>(m_columns->cellWidget(column, lineKind));
+    ++used.inputs;
+    used.wide += c.categorical                     ? static_cast<int>(c.values.size())
+                 : box && box->currentIndex() == 1 ? static_cast<int>(c.summary.distinct)
+                                                   : 1;
+}
+
 void ImportDialog::refresh()
 {
     if (!m_good)
@@ -774,50 +827,14 @@ void ImportDialog::refresh()
     const auto kind = splitKind();
     m_splitColumn->setVisible(can_use_column(kind));
     m_splitColumn->setItemText(0, kind == SplitKind::folds ? tr("independent rows") : tr("order of the rows"));
-    int inputs = 0, wide = 0;
-    std::size_t missing = 0;
-    QString problem;
-    QStringList notes = m_notes;
+    ColumnsInUse used{.notes = m_notes};
     for (int column = 0; column < m_columns->rowCount(); ++column) {
-        const auto& c     = m_preview.columns[static_cast<std::size_t>(column)];
-        const bool target = isTarget(column), splits = column == splitColumn();
-        auto* item = m_columns->item(column, lineName);
-        m_filling  = true;
-        item->setFlags(target || splits ? Qt::ItemIsEnabled : Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
-        if (target || splits)
-            item->setData(Qt::CheckStateRole, {});   // no check box, since it cannot be an input
-        else if (!item->data(Qt::CheckStateRole).isValid())
-            item->setCheckState(Qt::Checked);
-        item->setText(target   ? tr("%1 (target)").arg(toQString(c.name))
-                      : splits ? tr("%1 (split)").arg(toQString(c.name))
-                               : toQString(c.name));
-        QFont font = m_columns->font();
-        font.setBold(target);
-        for (int at = 0; at < lineColumns; ++at)
-            m_columns->item(column, at)->setFont(font);
-        for (int row = 0; row < m_table->rowCount(); ++row)
-            m_table->item(row, column)->setFont(font);
-        m_filling        = false;
-        const bool input = isInput(column);
-        if (!target && !input) {   // notes on it are of no interest
-            notes.removeIf([quoted = tr("column “%1”").arg(toQString(c.name))](const QString& note) {
-                return note.contains(quoted) && !note.endsWith(QLatin1String("it is not used."));
-            });
-            continue;
-        }
-        missing += c.summary.missing;
-        if (problem.isEmpty())
-            problem = toQString(c.problem);
-        if (target)
-            continue;
-        const auto* box = qobject_cast<QComboBox*>(m_columns->cellWidget(column, lineKind));
-        ++inputs;
-        wide += c.categorical                     ? static_cast<int>(c.values.size())
-                : box && box->currentIndex() == 1 ? static_cast<int>(c.summary.distinct)
-                                                  : 1;
+        markColumn(column);
+        countColumn(column, used);
     }
     showTarget();
     showOtherTargets();
+    auto& [inputs, wide, missing, problem, notes] = used;
     if ((kind == SplitKind::column || kind == SplitKind::groups) && splitColumn() < 0 && problem.isEmpty())
         problem = tr("Choose the split column.");
     if (splitColumn() >= 0 && isTarget(splitColumn()))

@@ -67,6 +67,8 @@ private:
     void fillSplits();
     QLayout* buildForm();
     void buildColumns();
+    void layOut();
+    void followChoices();
     void chooseFile();
     void paste();
     bool useClipboard();
@@ -92,6 +94,15 @@ private:
     std::vector<int> targets() const;   ///< the first one, then the others
     void offerTargets(const credence::CsvPreview& preview);
     void showOtherTargets();
+    /// Of the inputs and the target.
+    struct ColumnsInUse {
+        int inputs = 0, wide = 0;   ///< wide: with categories as one-hot columns
+        std::size_t missing = 0;
+        QString problem     = {};   ///< the first one
+        QStringList notes   = {};
+    };
+    void markColumn(int column);
+    void countColumn(int column, ColumnsInUse& used) const;
     void forgetFile();   ///< Another file is read by its own content: target and task are detected again.
     void refresh();
     void showMistake(const QString& sentence);

@@ -216,8 +216,8 @@ struct MeanAndError {
 std::optional<MeanAndError> mean_and_error_from(const std::string& text);
 
 /// Dot plots of an entry whose values are named "RMSE, METHOD" or "NLL, METHOD" and have means with
-/// errors: a panel per score, printed and ours by method. For a figure without values: the NLL of all such entries of its
-/// paper, minus the printed value of the first method. Empty: the entry has no such values.
+/// errors: a panel per score, printed and ours by method. For a figure without values: the NLL of all
+/// such entries of its paper, minus the printed value of the first method. Empty: the entry has no such values.
 std::optional<Chart> benchmark_chart(const Gallery& gallery, const GalleryEntry& entry);
 
 }   // namespace credence

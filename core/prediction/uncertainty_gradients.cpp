@@ -22,12 +22,21 @@ struct SamplePasses {
     Draw<float> draw;
     aligned_vector<double> weights;
     Network<double>::Workspace workspace;
+    std::optional<DropoutNoise> masks;
     std::vector<double> output_gradient;
 
     SamplePasses(const Network<double>& network, const Posterior& posterior)
         : draw(posterior.make_draw()), weights(posterior.layout().size()), workspace(network, 1),
           output_gradient(static_cast<std::size_t>(network.architecture().outputs()))
     {}
+
+    void draw_weights(const Model& model, const Posterior& posterior, std::uint64_t seed, std::uint32_t sample)
+    {
+        posterior.draw({seed, Stream::prediction, sample}, draw);
+        std::copy(draw.weights.begin(), draw.weights.end(), weights.begin());
+        if (model.dropout_at_prediction)
+            masks = DropoutNoise{{seed, Stream::prediction_dropout, sample}, 0};
+    }
 };
 
 /// p ⊙ (v − ⟨v, p⟩)/S for v = −ln q; a probability of 0 contributes nothing.
@@ -52,6 +61,31 @@ double entropy_of(std::span<const double> log_p)
     return sum;
 }
 
+/// ln p̄ from ln p_s [S × K], by log-sum-exp.
+std::vector<double> log_mean_of(std::span<const double> log_p, std::size_t S, std::size_t K)
+{
+    std::vector<double> log_mean(K);
+    for (std::size_t k = 0; k < K; ++k) {
+        double largest = log_p[k], sum = 0;
+        for (std::size_t s = 1; s < S; ++s)
+            largest = std::max(largest, log_p[s * K + k]);
+        for (std::size_t s = 0; s < S; ++s)
+            sum += std::exp(log_p[s * K + k] - largest);
+        log_mean[k] = largest + std::log(sum) - std::log(static_cast<double>(S));
+    }
+    return log_mean;
+}
+
+/// @param both  of the total and of the aleatoric uncertainty of one sample [2 × d]
+void add_gradients(std::span<const double> both, UncertaintyGradients& out)
+{
+    const std::size_t d = both.size() / 2;
+    for (std::size_t j = 0; j < d; ++j) {
+        out.total_gradient[j] += both[j];
+        out.aleatoric_gradient[j] += both[d + j];
+    }
+}
+
 }   // namespace
 
 std::vector<double> UncertaintyGradients::epistemic_gradient() const
@@ -74,13 +108,8 @@ std::optional<UncertaintyGradients> uncertainty_gradients(const Model& model, co
     ObjectPool<SamplePasses> pool([&] { return std::make_unique<SamplePasses>(network, posterior); });
 
     const auto forward = [&](SamplePasses& passes, std::size_t s) {
-        const auto index = static_cast<std::uint32_t>(s);
-        posterior.draw({seed, Stream::prediction, index}, passes.draw);
-        std::copy(passes.draw.weights.begin(), passes.draw.weights.end(), passes.weights.begin());
-        std::optional<DropoutNoise> masks;
-        if (model.dropout_at_prediction)
-            masks = DropoutNoise{{seed, Stream::prediction_dropout, index}, 0};
-        return network.forward(passes.weights, input.data(), 1, passes.workspace, masks);
+        passes.draw_weights(model, posterior, seed, static_cast<std::uint32_t>(s));
+        return network.forward(passes.weights, input.data(), 1, passes.workspace, passes.masks);
     };
 
     std::vector<double> log_p(S * K);   // ln p_s [S × K]
@@ -98,15 +127,7 @@ std::optional<UncertaintyGradients> uncertainty_gradients(const Model& model, co
         return {};
     report_share(0.3);
 
-    std::vector<double> log_mean(K);   // ln p̄ by log-sum-exp
-    for (std::size_t k = 0; k < K; ++k) {
-        double largest = log_p[k], sum = 0;
-        for (std::size_t s = 1; s < S; ++s)
-            largest = std::max(largest, log_p[s * K + k]);
-        for (std::size_t s = 0; s < S; ++s)
-            sum += std::exp(log_p[s * K + k] - largest);
-        log_mean[k] = largest + std::log(sum) - std::log(static_cast<double>(S));
-    }
+    const auto log_mean = log_mean_of(log_p, S, K);
     UncertaintyGradients out{.total              = entropy_of(log_mean),
                              .total_gradient     = std::vector<double>(d),
                              .aleatoric_gradient = std::vector<double>(d)};
@@ -132,10 +153,7 @@ std::optional<UncertaintyGradients> uncertainty_gradients(const Model& model, co
         for (std::size_t i = 0; i < group; ++i) {   // in order, so that the bits do not depend on the threads
             out.aleatoric += entropy_of(std::span<const double>(log_p).subspan((first + i) * K, K))
                              / static_cast<double>(S);
-            for (std::size_t j = 0; j < d; ++j) {
-                out.total_gradient[j] += parts[2 * i * d + j];
-                out.aleatoric_gradient[j] += parts[(2 * i + 1) * d + j];
-            }
+            add_gradients(std::span<const double>(parts).subspan(2 * i * d, 2 * d), out);
         }
         report_share(0.3 + 0.7 * static_cast<double>(first + group) / static_cast<double>(S));
     }

@@ -79,9 +79,8 @@ std::shared_ptr<const Influence> computed_influence(const RunSnapshot& run, cons
     auto out               = std::make_shared<Influence>();
     out->inputs            = input_groups(training);
     const std::size_t d    = training.n_features;
-    const auto rows        = evenly_spaced(training.n_rows,
-                                           std::clamp(most_changed_predictions / (out->inputs.size() * most_substitutes),
-                                                      fewest_changed_rows, most_changed_rows));
+    const auto wanted      = most_changed_predictions / (out->inputs.size() * most_substitutes);
+    const auto rows        = evenly_spaced(training.n_rows, std::clamp(wanted, fewest_changed_rows, most_changed_rows));
     out->n_rows            = static_cast<int>(rows.size());
     out->n_samples         = predictive.n_samples();
     for (std::size_t g = 0; g < out->inputs.size(); ++g) {

@@ -419,12 +419,11 @@ std::optional<std::string> default_input(const RunSnapshot& run, const ViewOptio
     return influence ? std::optional(inputs[influence->ranking().front()].name) : std::nullopt;
 }
 
-std::optional<Chart> make_slice(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
+/// The choice with its first input, and the second only if it is another one. Empty: stopped.
+std::optional<SliceChoice> completed_choice(const RunSnapshot& run, const ViewOptions& options,
+                                            const std::vector<InputGroup>& inputs, const std::stop_token& stop)
 {
-    const auto& experiment = *run.experiment;
-    const auto& training   = experiment.data->training;
-    const auto inputs      = input_groups(training);
-    SliceChoice choice     = options.slice;
+    SliceChoice choice = options.slice;
     if (choice.first.empty()) {
         const auto found = default_input(run, options, inputs, stop);
         if (!found)
@@ -433,7 +432,19 @@ std::optional<Chart> make_slice(const RunSnapshot& run, const ViewOptions& optio
     }
     if (choice.second == choice.first)
         choice.second.clear();
-    const int K = static_cast<int>(training.n_classes());
+    return choice;
+}
+
+std::optional<Chart> make_slice(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto& experiment = *run.experiment;
+    const auto& training   = experiment.data->training;
+    const auto inputs      = input_groups(training);
+    const auto completed   = completed_choice(run, options, inputs, stop);
+    if (!completed)
+        return {};
+    const SliceChoice& choice = *completed;
+    const int K               = static_cast<int>(training.n_classes());
     if (experiment.task() == Task::classification && (options.map.class_index < 0 || options.map.class_index >= K))
         throw Error("Slice: class " + std::to_string(options.map.class_index) + ", expected 0 to "
                     + std::to_string(K - 1) + ".");

@@ -32,14 +32,12 @@ Gallery two_tables()
     all.papers.push_back({.id = "U", .short_title = "Benchmark", .title = {}, .citation = {}});
     GalleryEntry figure = table_entry("U.all", "All", {});
     figure.kind         = EntryKind::figure;
-    all.entries         = {
-                figure,
-                table_entry("U.a", "A",
-                            {value_of("RMSE, PBP", "3.0 ± 0.2", ""), value_of("NLL, PBP", "2.5 ± 0.1", ""),
-                             value_of("NLL, dropout", "2.4 ± 0.1", "2.6 ± 0.2"), value_of("NLL, SWAG", "-", "90.0 ± 9.0")}),
-                table_entry("U.b", "B",
-                            {value_of("NLL, PBP", "−0.9 ± 0.1", ""),
-                             value_of("NLL, dropout", "−1.0 ± 0.1", "−1.2 ± 0.1 (3 of 20 splits)")})};
+    const std::vector<PrintedValue> first{value_of("RMSE, PBP", "3.0 ± 0.2", ""), value_of("NLL, PBP", "2.5 ± 0.1", ""),
+                                          value_of("NLL, dropout", "2.4 ± 0.1", "2.6 ± 0.2"),
+                                          value_of("NLL, SWAG", "-", "90.0 ± 9.0")};
+    const std::vector<PrintedValue> second{value_of("NLL, PBP", "−0.9 ± 0.1", ""),
+                                           value_of("NLL, dropout", "−1.0 ± 0.1", "−1.2 ± 0.1 (3 of 20 splits)")};
+    all.entries = {figure, table_entry("U.a", "A", first), table_entry("U.b", "B", second)};
     return all;
 }
 

@@ -99,8 +99,8 @@ TEST(HumanLabels, ScoresEqualAnIndependentImplementation)
     const std::vector<double> p{.7, .2,  .1,  .4, .5, .1, .1, .8, .1, .3, .3, .4,
                                 .9, .05, .05, .6, .3, .1, .3, .6, .1, .2, .7, .1};
     const TestFolder folder;
-    const auto humans          = read_human_labels(folder.write(
-                 "counts.npy", bytes_of(npy_bytes({{4, 3}, std::vector<std::int64_t>{8, 1, 1, 5, 5, 0, 0, 10, 0, 2, 3, 5}}))));
+    const std::vector<std::int64_t> counts{8, 1, 1, 5, 5, 0, 0, 10, 0, 2, 3, 5};
+    const auto humans          = read_human_labels(folder.write("counts.npy", bytes_of(npy_bytes({{4, 3}, counts}))));
     const std::uint32_t rows[] = {0, 1, 2, 3};
     const auto found           = human_comparison(class_predictions(SampleView<double>{p, 2, 4, 3}), rows, humans);
     EXPECT_EQ(found.n, 4);
