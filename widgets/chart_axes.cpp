@@ -521,8 +521,8 @@ void AxisStyle::fit(QCPAxis* axis, const Axis& value, int length, bool counted) 
         axis->setNumberPrecision(0);
     } else {
         if (value.logarithmic && decades >= 1)
-            axis->setTicker(QSharedPointer<FewTicker>::create(
-                logTicks(*axis, ticks, length, scale.compact ? compactTicks : 40, count < 3 * decades)));
+            axis->setTicker(QSharedPointer<FewTicker>::create(logTicks(
+                *axis, ticks, length, scale.compact && !scale.filling ? compactTicks : 40, count < 3 * decades)));
         else if (counted)
             axis->setTicker(QSharedPointer<WholeTicker>::create());
         else
@@ -533,7 +533,7 @@ void AxisStyle::fit(QCPAxis* axis, const Axis& value, int length, bool counted) 
         axis->setNumberFormat(QStringLiteral("gbc"));
         axis->setNumberPrecision(6);
     }
-    if (scale.compact && !(value.logarithmic && decades >= 1 && decades <= 3))
+    if (scale.compact && !scale.filling && !(value.logarithmic && decades >= 1 && decades <= 3))
         thinTicks(*axis);
     axis->setSubTicks(roomy && !scale.compact);
 }

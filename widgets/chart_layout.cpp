@@ -32,6 +32,16 @@ std::optional<ColourScale> colourScale(const Panel& panel)
     return {};
 }
 
+bool isSingleMap(const Chart& chart)
+{
+    if (chart.panels.size() != 1 || chart.table || chart.panels.front().triangle)
+        return false;
+    const Panel& panel = chart.panels.front();
+    return panel.x.categories.empty() && panel.y.categories.empty()
+           && std::any_of(panel.series.begin(), panel.series.end(),
+                          [](const Series& series) { return std::holds_alternative<HeatMap>(series); });
+}
+
 QString axisLabel(const std::string& label, const std::string& unit)
 {
     const QString text = QString::fromStdString(label);

@@ -23,6 +23,7 @@ struct DrawScale {
     double pixelsPerPoint = 1;       ///< of line widths and markers
     bool whole            = false;   ///< files never shorten text: labels and legends use more lines or a smaller font
     bool compact          = false;   ///< small panels on screen: text is inside the axes, see PanelWords
+    bool filling          = false;   ///< compact at any size: a map that fills its area
 
     QFont tickFont() const;
     QFont titleFont() const;
@@ -77,8 +78,12 @@ struct ColourScale {
 bool countsClasses(const Panel& panel, const HeatMap& map);
 /// That of the first map of a measured quantity; empty: the panel has no colour bar.
 std::optional<ColourScale> colourScale(const Panel& panel);
+/// One panel with a map over two numbers, and no table.
+bool isSingleMap(const Chart& chart);
 
 /// "Predictive entropy / nats"
+/// One panel with a map of a continuous quantity, and no table.
+bool isSingleMap(const Chart& chart);
 QString axisLabel(const std::string& label, const std::string& unit);
 /// Do all panels show the same quantity on the same range, so that they can share a colour bar?
 bool sharesColourBar(const Chart& chart, int columns);

@@ -130,6 +130,7 @@ void ChartPainter::setWords(std::size_t panel)
     content.overMap = std::any_of(one.series.begin(), one.series.end(), [](const Series& series) {
         return std::holds_alternative<HeatMap>(series) || std::holds_alternative<TernaryMap>(series);
     });
+    content.filling = m_scale.filling;
     m_panels[panel].words->setContent(std::move(content), m_palette, m_scale.tickFont());
 }
 
@@ -388,7 +389,7 @@ void ChartPainter::arrange()
 /// How many times as long the y axis of a compact panel must be, so that its words cover no values; 1: it stays.
 double ChartPainter::neededStretch(const PanelParts& parts, const Panel& panel) const
 {
-    constexpr double most   = 0.3;   ///< of the height, for the words
+    constexpr double most   = 0.5;   ///< of the height, for the words
     constexpr double marker = 4;     ///< pixels
     const auto [low, high]  = parts.y;
     const double head       = parts.words->headHeight(parts.axes->rect().size());

@@ -4,6 +4,7 @@
 #include "charts/chart.h"
 #include "widgets/accessibility.h"
 #include "widgets/chart_hand.h"
+#include "widgets/chart_layout.h"
 #include "widgets/chart_overlays.h"
 #include "widgets/chart_painter.h"
 #include "widgets/export_figure.h"
@@ -348,6 +349,20 @@ void ChartView::setMark(const std::optional<Mark>& mark)
 
 std::optional<ChartView::Mark> ChartView::mark() const { return m_marks->mark; }
 
+void ChartView::setMapFills(bool fills)
+{
+    if (std::exchange(m_mapFills, fills) != fills)
+        refresh();
+}
+
+DrawScale ChartView::scaleFor(QSize size, int columns) const
+{
+    DrawScale scale = drawScale(chart(), font(), QFontInfo(font()).pixelSize(), size, columns);
+    scale.filling   = m_mapFills && isSingleMap(chart());
+    scale.compact   = scale.compact || scale.filling;
+    return scale;
+}
+
 /// Applies colours and sizes for the current palette, font and space.
 void ChartView::refresh()
 {
@@ -356,7 +371,7 @@ void ChartView::refresh()
     const QSize size(m_pages->width(), std::max(1, m_pages->height() - tableHeight));
     const int columns          = columnsFor(chart(), size);
     const ChartPalette palette = ChartPalette::forScreen(this->palette());
-    DrawScale scale            = drawScale(chart(), font(), QFontInfo(font()).pixelSize(), size, columns);
+    DrawScale scale            = scaleFor(size, columns);
     scale.pixelsPerPoint *= screenLines() * logicalDpiX() / 96.0;
     m_painter->show(chart(), palette, scale, columns);
     QPalette ground;   // other colours are inherited
@@ -371,10 +386,8 @@ void ChartView::refresh()
 int ChartView::showTable()
 {
     const QSize all    = m_pages->size();
-    const bool compact = !chart().panels.empty()
-                         && drawScale(chart(), font(), QFontInfo(font()).pixelSize(), all, columnsFor(chart(), all))
-                                .compact;
-    const bool shown = chart().table && !chart().table->columns.empty() && chart().message.empty() && !compact;
+    const bool compact = !chart().panels.empty() && scaleFor(all, columnsFor(chart(), all)).compact;
+    const bool shown   = chart().table && !chart().table->columns.empty() && chart().message.empty() && !compact;
     m_table->setVisible(shown);
     if (!shown)
         return 0;

@@ -18,6 +18,7 @@ class QStackedWidget;
 
 namespace credence {
 
+struct DrawScale;
 class ChartHand;
 class ChartPainter;
 class MarkLayer;
@@ -53,6 +54,8 @@ public:
     /// Marks the points that stand for this row by squares, in this chart and in those that follow. Empty: none.
     void setMarkedRow(const std::optional<DataRow>& row);
     const std::optional<DataRow>& markedRow() const { return m_markedRow; }
+    /// A chart of a single map fills the view at any size: axis names, key of the colours and legend are inside.
+    void setMapFills(bool fills);
     /// Added to copied figures, so that a pasted figure can restore its Study.
     void setStudyJson(const QByteArray& studyJson) { m_studyJson = studyJson; }
     const QByteArray& studyJson() const { return m_studyJson; }
@@ -98,12 +101,14 @@ protected:
 
 private:
     void refresh();
+    DrawScale scaleFor(QSize size, int columns) const;
     int showTable();
     void connectRows();
     void markRow();
 
     std::shared_ptr<const Chart> m_shown = std::make_shared<const Chart>();
     std::optional<DataRow> m_markedRow;
+    bool m_mapFills = false;
     QByteArray m_studyJson;
     std::unique_ptr<ChartSpeech> m_speech;   ///< before the widgets: a reader may query it while they are created
     QStackedWidget* m_pages;

@@ -88,7 +88,8 @@ private:
 };
 
 /// The text of a compact panel, inside its axes: its name and that of the y axis at the upper left, that of the
-/// x axis at the lower right, and at the upper right the legend as coloured words or the key of the colours.
+/// x axis at the lower right, and at the upper right the legend as coloured words or the key of the colours. A map
+/// that fills its area has both.
 class PanelWords : public QCPLayerable {
 public:
     struct Content {
@@ -96,6 +97,7 @@ public:
         std::vector<LegendEntry> legend;
         std::optional<ColourScale> scale;
         bool overMap = false;   ///< words need an opaque ground
+        bool filling = false;   ///< room for the legend below the key of the colours
     };
     explicit PanelWords(QCPAxisRect* rect);
     void setContent(Content content, const ChartPalette& palette, const QFont& font);

@@ -62,8 +62,8 @@ void PanelWords::draw(QCPPainter* painter)
     const QRectF right(QPointF(from, top), QPointF(panel.right(), panel.bottom() - line));
     if (m_content.scale)
         drawScale(painter, right);
-    else if (key)
-        drawLegend(painter, right);
+    if (!m_content.legend.empty() && (!m_content.scale || m_content.filling))
+        drawLegend(painter, right.adjusted(0, m_content.scale ? line + 2 + inset : 0, 0, 0));
 }
 
 /// Do the names fit into the left part, and does the legend fit into few lines of the right one?
@@ -170,7 +170,7 @@ void PanelWords::drawLegend(QCPPainter* painter, const QRectF& place) const
     }
 }
 
-/// Lowest value, colours, highest value with its unit.
+/// The name if there is room, lowest value, colours, highest value with its unit.
 void PanelWords::drawScale(QCPPainter* painter, const QRectF& place) const
 {
     const ColourScale& scale = *m_content.scale;
@@ -184,7 +184,11 @@ void PanelWords::drawScale(QCPPainter* painter, const QRectF& place) const
     const double bar = std::min(4.5 * line, place.width() - lowWidth - highWidth - 4 * gap);
     if (bar < line)
         return;
-    const double width = lowWidth + bar + highWidth + 4 * gap;
+    const QString name = QString::fromStdString(scale.name);
+    double nameWidth   = name.isEmpty() ? 0 : metrics.horizontalAdvance(name) + gap;
+    if (lowWidth + bar + highWidth + 4 * gap + nameWidth > place.width())
+        nameWidth = 0;
+    const double width = nameWidth + lowWidth + bar + highWidth + 4 * gap;
     const QRectF ground(place.right() - width, place.top(), width, line + 2);
     painter->setAntialiasing(true);
     painter->setPen(Qt::NoPen);
@@ -195,10 +199,15 @@ void PanelWords::drawScale(QCPPainter* painter, const QRectF& place) const
     QImage colours(128, 1, QImage::Format_RGB32);
     for (int k = 0; k < colours.width(); ++k)
         colours.setPixel(k, 0, gradient.color(k, {0, colours.width() - 1.0}));
-    const double left = ground.left() + gap + lowWidth + gap;
+    const double from = ground.left() + gap + nameWidth, left = from + lowWidth + gap;
     painter->drawImage(QRectF(left, ground.center().y() - 0.22 * line, bar, 0.44 * line), colours);
+    if (nameWidth > 0) {
+        painter->setPen(m_palette.muted);
+        painter->drawText(QRectF(ground.left() + gap, ground.top(), nameWidth, ground.height()),
+                          static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), name);
+    }
     painter->setPen(m_palette.text);
-    painter->drawText(QRectF(ground.left() + gap, ground.top(), lowWidth, ground.height()),
+    painter->drawText(QRectF(from, ground.top(), lowWidth, ground.height()),
                       static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), low);
     painter->drawText(QRectF(left + bar + gap, ground.top(), highWidth, ground.height()),
                       static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), high);

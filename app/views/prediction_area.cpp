@@ -80,6 +80,7 @@ PredictionArea::PredictionArea(QWidget* parent)
     m_toolRow->setContentsMargins(0, 0, 0, 0);
     m_toolRow->setSpacing(1);
     m_picture->addControl(m_tools);
+    m_picture->chartView()->setMapFills(true);
 
     buildComparison();
     buildHead();
@@ -374,6 +375,8 @@ void PredictionArea::placeCard()
         return;
     const QRect corner = cornerForCard();
     const bool below   = layout()->indexOf(m_card) >= 0;
+    const bool low = corner.isNull() && height() < 3 * m_card->heightForWidth(width());   // a picture needs the height
+    m_card->setMaximumHeight(low ? 0 : QWIDGETSIZE_MAX);
     if (corner.isNull()) {
         if (!below)
             layout()->addWidget(m_card);

@@ -250,6 +250,29 @@ TEST(CompactChart, IsForLowPanelsOnScreenOnly)
     EXPECT_FALSE(drawScale(trainingChart(20), QFont(), 13, {400, 500}, 2).compact);
 }
 
+TEST(FillingMap, HasNamesKeyAndLegendInsideItsAxesAtAnySize)
+{
+    const QSize size(800, 600);
+    Shown shown(decisionMapChart(), size);
+    shown.view.setMapFills(true);
+    settle();
+    QCPLayout* layout = plotIn(shown.view).plotLayout();
+    EXPECT_EQ(elements<TextElement>(layout) + elements<LegendBox>(layout) + elements<QCPColorScale>(layout), 0);
+    const QRect panel = shown.view.panelRect(0);
+    EXPECT_GE(panel.width() * panel.height(), 0.88 * size.width() * size.height());
+    EXPECT_GT(mostTicks(shown.view), 4) << "there is room for more than in a small panel";
+    const QImage picture = shown.picture();
+    const QRect upper(panel.center().x(), panel.top() + 2, panel.width() / 2, 40);
+    EXPECT_GT(countPixels(picture, upper, mapColour(ColourMap::viridis, 0), 12), 10);
+    EXPECT_GT(countPixels(picture, upper, screenPalette().text, 60), 10);
+    shown.set(regressionChart());
+    EXPECT_GT(elements<LegendBox>(plotIn(shown.view).plotLayout()), 0) << "curves have their legend below";
+    shown.set(decisionMapChart());
+    shown.view.setMapFills(false);
+    settle();
+    EXPECT_EQ(elements<QCPColorScale>(plotIn(shown.view).plotLayout()), 1);
+}
+
 TEST(CompactChart, NoChartScrolls)
 {
     std::vector<Chart> charts = chartsWithPanels();
