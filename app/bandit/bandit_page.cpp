@@ -299,8 +299,15 @@ void BanditPage::showFrame(const BanditPlay::Frame& frame)
 {
     m_steps   = frame.steps;
     m_slowest = frame.slowest;
-    m_regret->setChart(frame.regret);
-    m_eaten->setChart(frame.eaten);
+    for (const auto& [view, chart] : {std::pair{m_regret, frame.regret}, {m_eaten, frame.eaten}}) {
+        if (frame.steps > 0) {
+            view->setChart(chart);
+            continue;
+        }
+        Chart empty   = *chart;   // axes without a curve explain nothing
+        empty.message = tr("No interactions yet. Press Play, or Step for one decision.").toStdString();
+        view->setChart(empty);
+    }
     m_numbers->setChart(frame.numbers);
     m_explainer->showHappened(frame.steps, frame.happened);
     m_explainer->ask();

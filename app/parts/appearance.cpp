@@ -4,6 +4,7 @@
 #include "widgets/chart_palette.h"
 
 #include <QAbstractScrollArea>
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QHeaderView>
 #include <QPainter>
@@ -19,6 +20,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -203,8 +205,9 @@ QColor hairlineOf(const QPalette& palette)
 
 /// Fusion draws check boxes and pressed buttons in shades of the background, which are hard to see
 /// in dark themes. Here a box has a frame in a shade of the text, and a pressed button has the
-/// selection colour. Icons and boxes scale with the text. Tables, lists and texts have hairlines
-/// instead of frames, and thin scroll bars without arrows.
+/// selection colour. Icons and boxes scale with the text. Buttons and fields are flat, with a hairline
+/// around them. Tables, lists and texts have hairlines instead of frames, and thin scroll bars without
+/// arrows.
 class ClearBoxes : public QProxyStyle {
 public:
     ClearBoxes() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
@@ -260,8 +263,15 @@ public:
     void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
                             const QWidget* widget) const override
     {
-        const auto* bar = control == CC_ScrollBar ? qstyleoption_cast<const QStyleOptionSlider*>(option) : nullptr;
-        bar ? drawScrollBar(*bar, *painter, widget) : QProxyStyle::drawComplexControl(control, option, painter, widget);
+        if (const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option); bar && control == CC_ScrollBar)
+            return drawScrollBar(*bar, *painter, widget);
+        if (const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+            box && control == CC_ComboBox && box->frame)
+            return drawComboBox(*box, *painter, widget);
+        if (const auto* box = qstyleoption_cast<const QStyleOptionSpinBox*>(option);
+            box && control == CC_SpinBox && box->frame && box->buttonSymbols == QAbstractSpinBox::UpDownArrows)
+            return drawSpinBox(*box, *painter, widget);
+        QProxyStyle::drawComplexControl(control, option, painter, widget);
     }
 
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
@@ -271,6 +281,11 @@ public:
             drawButtonThatIsOn(*option, *painter);
             return;
         }
+        if (element == PE_FrameLineEdit)
+            return drawOutline(*option, *painter, Qt::NoBrush);
+        if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
+            button && element == PE_PanelButtonCommand)
+            return drawButton(*button, *painter);
         if (element == PE_Frame && qobject_cast<const QAbstractScrollArea*>(widget)) {
             QRect line = option->rect;
             line.setHeight(1);
@@ -353,6 +368,81 @@ private:
         const double radius = std::min(box.width(), box.height()) / 2;
         painter.drawRoundedRect(box, radius, radius);
         painter.restore();
+    }
+
+    /// A hairline around a field or button; in the selection colour if it has the focus.
+    static void drawOutline(const QStyleOption& option, QPainter& painter, const QBrush& ground)
+    {
+        const bool enabled  = option.state.testFlag(State_Enabled);
+        const bool focus    = enabled && option.state.testFlag(State_HasFocus);
+        const auto& colours = option.palette;
+        const QColor line   = focus ? colours.color(QPalette::Highlight)
+                                    : credence::laidOver(colours.color(QPalette::Active, QPalette::WindowText),
+                                                         colours.color(QPalette::Window), enabled ? 0.35 : 0.2);
+        painter.save();
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(line, focus ? 2 : 1));
+        painter.setBrush(ground);
+        const double inset = focus ? 1 : 0.5;
+        painter.drawRoundedRect(QRectF(option.rect).adjusted(inset, inset, -inset, -inset), 4, 4);
+        painter.restore();
+    }
+
+    /// The colour of a button under the pointer, while it is pressed, and otherwise.
+    static QColor groundOfButton(const QStyleOption& option)
+    {
+        const auto& colours = option.palette;
+        const double shade  = !option.state.testFlag(State_Enabled)    ? 0
+                              : option.state.testFlag(State_Sunken)    ? 0.16
+                              : option.state.testFlag(State_MouseOver) ? 0.06
+                                                                       : 0;
+        return credence::laidOver(colours.color(QPalette::ButtonText), colours.color(QPalette::Button), shade);
+    }
+
+    static void drawButton(const QStyleOptionButton& option, QPainter& painter)
+    {
+        if (option.features.testFlag(QStyleOptionButton::Flat) && !option.state.testFlag(State_Sunken)
+            && !option.state.testFlag(State_On))
+            return;
+        if (option.state.testFlag(State_On))
+            return drawButtonThatIsOn(option, painter);
+        QStyleOption shown = option;
+        shown.state.setFlag(State_HasFocus,
+                            option.state.testFlag(State_HasFocus) && option.state.testFlag(State_KeyboardFocusChange));
+        if (option.features.testFlag(QStyleOptionButton::DefaultButton))
+            shown.state |= State_HasFocus;
+        drawOutline(shown, painter, groundOfButton(option));
+    }
+
+    void drawComboBox(const QStyleOptionComboBox& option, QPainter& painter, const QWidget* widget) const
+    {
+        drawOutline(option, painter, option.editable ? option.palette.color(QPalette::Base) : groundOfButton(option));
+        drawArrow(option, painter, subControlRect(CC_ComboBox, &option, SC_ComboBoxArrow, widget),
+                  PE_IndicatorArrowDown, true, widget);
+    }
+
+    void drawSpinBox(const QStyleOptionSpinBox& option, QPainter& painter, const QWidget* widget) const
+    {
+        drawOutline(option, painter, option.palette.color(QPalette::Base));
+        for (const auto& [part, arrow, step] :
+             {std::tuple{SC_SpinBoxUp, PE_IndicatorArrowUp, QAbstractSpinBox::StepUpEnabled},
+              {SC_SpinBoxDown, PE_IndicatorArrowDown, QAbstractSpinBox::StepDownEnabled}}) {
+            const QRect place = subControlRect(CC_SpinBox, &option, part, widget);
+            if (option.activeSubControls.testFlag(part))
+                painter.fillRect(place.adjusted(0, 1, -1, -1), groundOfButton(option));
+            drawArrow(option, painter, place, arrow, option.stepEnabled.testFlag(step), widget);
+        }
+    }
+
+    void drawArrow(const QStyleOption& option, QPainter& painter, const QRect& place, PrimitiveElement arrow,
+                   bool enabled, const QWidget* widget) const
+    {
+        QStyleOption shown = option;
+        shown.rect         = QRect(QPoint(), QSize(1, 1) * std::min({withFont(10), place.width(), place.height()}));
+        shown.rect.moveCenter(place.center());
+        shown.state.setFlag(State_Enabled, enabled && option.state.testFlag(State_Enabled));
+        shown.state.setFlag(State_Sunken, false);
+        QProxyStyle::drawPrimitive(arrow, &shown, &painter, widget);
     }
 
     static void drawButtonThatIsOn(const QStyleOption& option, QPainter& painter)

@@ -116,6 +116,21 @@ ViewArea* AreaSplits::split(ViewArea& area, Qt::Orientation orientation)
     return added;
 }
 
+void AreaSplits::addPassing(const QString& view)
+{
+    if (m_areas.size() > 1)
+        return;
+    m_passing = split(m_first, Qt::Horizontal);
+    m_passing->showHere(view);
+}
+
+void AreaSplits::removePassing()
+{
+    if (m_passing)
+        close(*m_passing);
+    m_passing.clear();
+}
+
 void AreaSplits::close(ViewArea& area)
 {
     auto* around = splitterOf(area);
@@ -175,8 +190,10 @@ QJsonObject AreaSplits::written(const QWidget& node) const
         return leaf;
     }
     const auto& splitter = static_cast<const QSplitter&>(node);
-    const auto before    = m_sizesBefore.find(&splitter);
-    const auto pixels    = before == m_sizesBefore.end() ? splitter.sizes() : before->second;
+    if (m_passing && m_passing->parentWidget() == &splitter)
+        return written(*splitter.widget(1 - splitter.indexOf(m_passing)));
+    const auto before = m_sizesBefore.find(&splitter);
+    const auto pixels = before == m_sizesBefore.end() ? splitter.sizes() : before->second;
     QJsonArray sizes, parts;
     for (int k = 0; k < splitter.count(); ++k) {
         sizes.append(pixels[k]);

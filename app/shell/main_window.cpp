@@ -63,6 +63,7 @@
 #include <QMimeData>
 #include <QPointer>
 #include <QPushButton>
+#include <QScreen>
 #include <QStatusBar>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -284,7 +285,11 @@ void MainWindow::buildParts()
         m_navigator->reveal(*runsTable);
         runsTable->setFocus();
     });
-    m_workbench->fold({QStringLiteral("weightsDock")});
+    constexpr int lowScreen = 780;   // pixels at 100 % text: the inspector has room for the input and the runs only
+    QStringList folded{QStringLiteral("weightsDock")};
+    if (screen()->availableSize().height() < withFont(lowScreen))
+        folded += QStringLiteral("layersDock");
+    m_workbench->fold(folded);
     m_workbench->arrange();
     m_workbench->setAreas(*m_areas);
     // Views that no part of the window names are appended to the others of their kind.

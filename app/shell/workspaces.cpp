@@ -2,6 +2,8 @@
 // The workspaces of the main window: one list, from which the rail is made.
 #include "images/image_area.h"
 #include "lessons/lesson_guide.h"
+#include "parts/appearance.h"
+#include "parts/area_splits.h"
 #include "parts/palette.h"
 #include "parts/rail.h"
 #include "parts/view_binder.h"
@@ -72,6 +74,7 @@ constexpr std::array workspaces{
               "lessonsAction"},
 };
 
+constexpr int widthOfTwoCharts     = 700;                    ///< pixels at 100 % text
 constexpr const char* observedView = "observed_predicted";   ///< in front in *Table* for a numeric target
 
 struct StripEntry {
@@ -139,6 +142,7 @@ void MainWindow::enterWorkspace(const QString& id)
     m_workbench->pages().showStage();
     if (id == QLatin1String("learn"))
         return m_lessons->showList();
+    m_areas->removePassing();
     for (const auto& one : workspaces)
         if (id == QLatin1String(one.id)) {
             m_workbench->rail().setCurrent(id);
@@ -147,8 +151,11 @@ void MainWindow::enterWorkspace(const QString& id)
             if (*one.view)
                 m_navigator->show(QLatin1String(one.view));
             const auto& experiment = session().run().experiment;
-            if (id == QLatin1String("table") && experiment && credence::view(observedView).applies(*experiment))
-                m_navigator->show(QLatin1String(observedView));   // the rows are in the drawer or the next view
+            if (id != QLatin1String("table") || !experiment || !credence::view(observedView).applies(*experiment))
+                continue;
+            m_navigator->show(QLatin1String(observedView));   // the rows are in the drawer or the next view
+            if (credence::view("slice").applies(*experiment) && m_areas->width() >= withFont(widthOfTwoCharts))
+                m_areas->addPassing(QStringLiteral("predictions"));
         }
 }
 
@@ -187,6 +194,7 @@ void MainWindow::followRun(const Experiment& experiment)
     if ((now == QLatin1String("chains") && !chained) || (now == QLatin1String("images") && !images)
         || (now == QLatin1String("table") && images) || (now == QLatin1String("explore") && images)) {
         m_workbench->setOnStage({});
+        m_areas->removePassing();
         rail.setCurrent(other);
     }
 }

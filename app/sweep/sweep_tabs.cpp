@@ -91,6 +91,7 @@ SweepTabs::SweepTabs(QWidget* parent)
     m_score->setSizeAdjustPolicy(
         QComboBox::AdjustToMinimumContentsLengthWithIcon);   // score names are long, and the tabs need space
     m_tabs->setCornerWidget(labelled(tr("Score"), m_score, this));
+    m_tabs->cornerWidget()->hide();   // until there are scores
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(m_tabs);
@@ -246,6 +247,7 @@ void SweepTabs::fillScores()
         m_score->setCurrentIndex(there);
     m_score->view()->setMinimumWidth(m_score->view()->sizeHintForColumn(0) + 24);
     m_score->setEnabled(!m_names.empty());
+    m_tabs->cornerWidget()->setVisible(!m_names.empty());
 }
 
 void SweepTabs::fillAxes()

@@ -311,8 +311,9 @@ QString notOfImages() { return InputDock::tr("The inputs are not images."); }
 
 InputDock::InputDock(AppContext& context, ViewBinder& binder, LogitSource& logitSource, InputRanking& ranking,
                      ChangedRow& row, QWidget* parent)
-    : QWidget(parent), m_context(context), m_words(new QLabel(this)), m_row(new QSpinBox(this)),
-      m_toRows(new QToolButton(this)), m_whatIf(new WhatIf(context, binder, ranking, row, this)),
+    : QWidget(parent), m_context(context), m_words(new QLabel(this)), m_verdict(new QLabel(this)),
+      m_row(new QSpinBox(this)), m_toRows(new QToolButton(this)),
+      m_whatIf(new WhatIf(context, binder, ranking, row, this)),
       m_views(new ViewArea(QStringLiteral("inputTabs"), binder, this)), m_halves(new QSplitter(Qt::Vertical, this)),
       m_image(new ImageTab(context, binder, this))
 {
@@ -335,6 +336,8 @@ InputDock::InputDock(AppContext& context, ViewBinder& binder, LogitSource& logit
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(buildRow());
+    buildVerdict(binder);
+    column->addWidget(m_verdict);
     m_halves->addWidget(m_whatIf);
     m_halves->addWidget(m_views);
     m_halves->setChildrenCollapsible(false);
@@ -392,6 +395,33 @@ QWidget* InputDock::buildRow()
     return all;
 }
 
+void InputDock::buildVerdict(ViewBinder& binder)
+{
+    const QString places = QStringLiteral("inputVerdict/");
+    m_verdict->setObjectName(QStringLiteral("inputVerdict"));
+    m_verdict->setTextFormat(Qt::RichText);
+    m_verdict->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_verdict->setContentsMargins(6, 0, 6, 2);
+    m_verdict->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_verdict->hide();
+    binder.add({.prefix = places,
+                .show =
+                    [this](const QString&, const Chart& chart) {
+        if (chart.table)   // otherwise it takes long; the last one stays
+            m_verdict->setText(verdictTable(chart));
+                },
+                .followInput = true,
+                .wanted      = [this, places](int samples) -> std::vector<ViewScheduler::Request> {
+                    if (!m_verdict->isVisible())
+                        return {};
+                    const auto& verdict = view("verdict");
+                    auto options        = m_context.requests.optionsFor(verdict);
+                    if (samples > 0)
+                        options.samples = samples;
+                    return {m_context.requests.of(places + QStringLiteral("verdict"), verdict, options)};
+                }});
+}
+
 /// Selects the perturbation on the horizontal axis of the curve.
 QWidget* InputDock::buildSweep()
 {
@@ -422,7 +452,10 @@ void InputDock::fit(const std::shared_ptr<const Experiment>& experiment, bool ot
         Q_EMIT tableShown(!table);
     shareHeight();
     const bool images = has_images(*experiment);
-    const bool tests  = experiment->data->test.n_rows > 0;
+    if (otherData)
+        m_verdict->clear();
+    m_verdict->setVisible(!images && !experiment->outputs && m_whatIf->isHidden());
+    const bool tests = experiment->data->test.n_rows > 0;
     fitImages(images);
     m_toRows->setVisible(!images);   // which have their grid
     const QSignalBlocker quiet(m_row);

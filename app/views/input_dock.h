@@ -99,7 +99,11 @@ signals:
     void thresholdChanged(double threshold);
 };
 
-/// The selected input: its description, its row, *What if* for a table, and the views of a single input.
+/// The prediction for one input as rich text: a line for each number of the view *Verdict*.
+QString verdictTable(const credence::Chart& verdict);
+
+/// The selected input: its description, its row, its prediction (in *What if* for a table), and the views of a single
+/// input.
 class InputDock : public QWidget {
     Q_OBJECT
 public:
@@ -119,6 +123,7 @@ protected:
 
 private:
     QWidget* buildRow();
+    void buildVerdict(ViewBinder& binder);
     QWidget* buildSweep();
     void shareHeight();
     void fit(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
@@ -130,6 +135,7 @@ private:
 
     AppContext& m_context;
     QLabel* m_words;
+    QLabel* m_verdict;   ///< of an input without *What if*
     QSpinBox* m_row;
     QToolButton* m_toRows;
     WhatIf* m_whatIf;

@@ -84,7 +84,7 @@ public:
     QSize minimumSizeHint() const override { return sizeHint(); }
 
 private:
-    static constexpr int margin = 8, gap = 4;
+    static constexpr int margin = 6, gap = 4;
 
     QFont valueFont() const
     {

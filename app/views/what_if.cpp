@@ -68,7 +68,7 @@ WhatIf::WhatIf(AppContext& context, ViewBinder& binder, InputRanking& ranking, C
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setMinimumHeight(withFont(85));
+    m_scroll->setMinimumHeight(withFont(56));
     static_cast<QVBoxLayout*>(layout())->addWidget(m_scroll, 1);
     m_more->setWordWrap(true);
 
@@ -320,17 +320,22 @@ void WhatIf::orderTabs(const std::vector<QWidget*>& controls)
     }
 }
 
+QString verdictTable(const Chart& verdict)
+{
+    QString rows;
+    for (const auto& [name, value] : verdict_lines(verdict))
+        rows += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align='right'><b>%2</b></td></tr>")
+                    .arg(toQString(name).toHtmlEscaped(), toQString(value).toHtmlEscaped());
+    return QStringLiteral("<table width='100%'>%1</table>").arg(rows);
+}
+
 void WhatIf::showVerdict(const Chart& chart)
 {
     if (!chart.table)
         return;   // it takes long; the last one stays
-    QString rows;
-    const auto lines = verdict_lines(chart);
-    for (const auto& [name, value] : lines)
-        rows += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align='right'><b>%2</b></td></tr>")
-                    .arg(toQString(name).toHtmlEscaped(), toQString(value).toHtmlEscaped());
-    m_verdict->setText(QStringLiteral("<table width='100%'>%1</table>").arg(rows));
-    if (std::exchange(m_answers, lines.size()) != lines.size())
+    m_verdict->setText(verdictTable(chart));
+    m_verdict->setMinimumHeight(static_cast<int>(verdict_lines(chart).size()) * m_verdict->fontMetrics().lineSpacing());
+    if (const auto lines = verdict_lines(chart).size(); std::exchange(m_answers, lines) != lines)
         Q_EMIT comfortChanged();
 }
 

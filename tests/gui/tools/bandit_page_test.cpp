@@ -88,11 +88,13 @@ TEST(BanditPage, StepsPlaysPausesExplainsAndLetsAgentsJoin)
     for (const char* view : {"banditRegret", "banditEaten", "banditDecision", "banditBeliefs"})
         EXPECT_FALSE(bandit.chart(view).panels.empty()) << view << ": " << bandit.chart(view).message;
     EXPECT_THAT(bandit.title("banditDecision"), HasSubstr("Next: "));
+    EXPECT_THAT(bandit.chart("banditRegret").message, HasSubstr("Press Play"));
 
     for (long step = 1; step <= 2; ++step) {
         bandit.click("toolStep");
         ASSERT_TRUE(bandit.waitFor([&] { return page.steps() == step; }));
     }
+    EXPECT_TRUE(bandit.chart("banditRegret").message.empty());
     EXPECT_TRUE(bandit.find<QPushButton>("toolPause")->isChecked());
     EXPECT_THAT(bandit.find<QLabel>("banditHappened")->text().toStdString(), HasSubstr("Interaction 2: "));
 

@@ -23,8 +23,10 @@
 #include <QFrame>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPushButton>
 #include <QScreen>
 #include <QSlider>
+#include <QSpinBox>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QToolButton>
@@ -144,6 +146,28 @@ TEST(Appearance, ACheckedButtonLooksCheckedInBothThemes)
         button.setChecked(true);
         const QColor on = button.grab().toImage().pixelColor(4, 4);
         EXPECT_GT(std::abs(on.blue() - off.blue()) + std::abs(on.red() - off.red()), 40) << nameOf(theme).toStdString();
+    }
+    applyTheme(*qApp, Theme::light);
+}
+
+TEST(Appearance, FieldsAndButtonsHaveAnOutlineInBothThemes)
+{
+    for (const auto theme : {Theme::light, Theme::dark}) {
+        applyTheme(*qApp, theme);
+        QLineEdit field;
+        QPushButton button;
+        button.setAutoDefault(false);
+        QSpinBox number;
+        QComboBox list;
+        for (auto* control : std::initializer_list<QWidget*>{&field, &button, &number, &list}) {
+            control->resize(120, 26);
+            const QImage picture = control->grab().toImage();
+            const QColor ground  = control->palette().color(QPalette::Window);
+            double most          = 1;   // at the lower edge
+            for (int y = 22; y < 26; ++y)
+                most = std::max(most, credence::contrastRatio(picture.pixelColor(30, y), ground));
+            EXPECT_GE(most, 1.8) << nameOf(theme).toStdString() << " " << control->metaObject()->className();
+        }
     }
     applyTheme(*qApp, Theme::light);
 }

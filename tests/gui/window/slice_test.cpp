@@ -2,6 +2,7 @@
 #include "window_driver.h"
 
 #include "charts/chart.h"
+#include "parts/workbench.h"
 #include "study/presets.h"
 #include "views/changed_row.h"
 #include "views/main_tabs.h"
@@ -11,6 +12,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMouseEvent>
@@ -310,6 +312,26 @@ TEST(SliceHandle, IsACrossOverTwoInputs)
     EXPECT_EQ(colour->currentIndex(), other);
     QTest::keyClick(handle, other == 1 ? Qt::Key_Down : Qt::Key_Up);
     EXPECT_EQ(colour->currentIndex(), 1 - other);
+}
+
+TEST(WorkspaceTable, HasTheSliceNextToObservedAndPredictedUntilItIsLeft)
+{
+    WindowDriver window;
+    const QTemporaryDir folder;
+    ASSERT_NO_FATAL_FAILURE(trainOnNumbers(window, folder, 3));
+    window->resize(1440, 900);
+    auto* observed = window->panel("observed_predicted");
+    auto* slice    = window->panel("decision_map");
+    window.clickButton("workspace/table");
+    EXPECT_TRUE(window.waitFor([&] { return observed->isVisible() && slice->isVisible(); }));
+    EXPECT_LE(observed->mapTo(&window.window(), QPoint(observed->width(), 0)).x(),
+              slice->mapTo(&window.window(), QPoint()).x());
+    window.clickButton("workspace/explore");
+    EXPECT_TRUE(window.waitFor([&] { return !observed->isVisible() && slice->isVisible(); }));
+    window.clickButton("workspace/table");
+    EXPECT_TRUE(window.waitFor([&] { return observed->isVisible() && slice->isVisible(); }));
+    EXPECT_FALSE(window->workbench().state()["areas"].toObject()["stage"].toObject().contains("split"))
+        << "the next start has no second half";
 }
 
 TEST(SliceControls, ProposeALogarithmicAxisForASkewedInput)

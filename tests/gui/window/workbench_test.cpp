@@ -153,6 +153,19 @@ TEST(Workbench, TheFirstClickOnTheMapOpensTheInspectorAndLaterOnesDoNot)
     EXPECT_FALSE(window.isOpen("inputDock"));
 }
 
+TEST(Inspector, NamesThePredictionForAPointOfTheMap)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(60));
+    window.setOpen("inputDock", true);
+    window.clickMap(0.2, 0.5);
+    auto* verdict = window.find<QLabel>("inputVerdict");
+    EXPECT_TRUE(window.waitFor([&] {
+        return verdict->isVisible() && verdict->text().contains("Predicted")
+               && verdict->text().contains("Epistemic / aleatoric");
+    })) << verdict->text().toStdString();
+}
+
 TEST(Workbench, AStripOpensItsPanelAtThePart)
 {
     FirstStart first({1280, 800});
