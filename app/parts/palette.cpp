@@ -245,18 +245,66 @@ private:
 
 }   // namespace
 
+SearchPopup::SearchPopup(int margin, QWidget* parent)
+    : QFrame(parent, Qt::Popup), m_typed(new QLineEdit(this)), m_count(new QLabel(this)), m_list(new QListView(this))
+{
+    setAttribute(Qt::WA_DeleteOnClose);
+    setFrameShape(QFrame::StyledPanel);
+    m_typed->installEventFilter(this);
+    m_list->setFocusPolicy(Qt::NoFocus);   // the keys stay with the search field
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(margin, margin, margin, margin);
+    column->addWidget(m_typed);
+    column->addWidget(m_count);
+    column->addWidget(m_list, 1);
+    connect(m_typed, &QLineEdit::textChanged, this, &SearchPopup::filter);
+    connect(m_list, &QListView::clicked, this, &SearchPopup::choose);
+}
+
+void SearchPopup::move(int rows)
+{
+    const int step = rows < 0 ? -1 : 1, count = m_list->model()->rowCount();
+    int row = std::clamp(m_list->currentIndex().row() + rows, 0, std::max(0, count - 1));   // −1: none is selected
+    while (row >= 0 && row < count && isCaption(row))
+        row += step;
+    if (row < count)
+        select(std::max(1, row));
+}
+
+void SearchPopup::select(int row)
+{
+    const auto index = m_list->model()->index(row, 0);
+    m_list->setCurrentIndex(index);
+    row == 1 ? m_list->scrollToTop() : m_list->scrollTo(index);   // to the top: with the first caption
+    m_typed->setAccessibleDescription(index.data(Qt::AccessibleTextRole).toString());
+}
+
+bool SearchPopup::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() != QEvent::KeyPress)
+        return QFrame::eventFilter(watched, event);
+    switch (static_cast<QKeyEvent*>(event)->key()) {
+    case Qt::Key_Down: move(1); return true;
+    case Qt::Key_Up: move(-1); return true;
+    case Qt::Key_PageDown: move(page()); return true;
+    case Qt::Key_PageUp: move(-page()); return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter: choose(); return true;
+    case Qt::Key_Escape: close(); return true;
+    default: return QFrame::eventFilter(watched, event);
+    }
+}
+
 Palette::Palette(std::vector<Command> commands, const QString& hint, QWidget* window, const QWidget* below)
-    : QFrame(window, Qt::Popup), m_model(new PaletteModel(std::move(commands), this)), m_typed(new QLineEdit(this)),
-      m_count(new QLabel(this)), m_list(new QListView(this))
+    : SearchPopup(paletteMargin, window), m_model(new PaletteModel(std::move(commands), this))
 {
     setWindowTitle(tr("Search"));
     setAccessibleName(hint);
-    setAttribute(Qt::WA_DeleteOnClose);
-    setFrameShape(QFrame::StyledPanel);
     m_typed->setObjectName(QStringLiteral("paletteSearch"));
     m_typed->setPlaceholderText(hint);
     m_typed->setAccessibleName(hint);
-    m_typed->installEventFilter(this);
     m_count->setObjectName(QStringLiteral("paletteCount"));
     m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_list->setObjectName(QStringLiteral("paletteList"));
@@ -264,18 +312,8 @@ Palette::Palette(std::vector<Command> commands, const QString& hint, QWidget* wi
     m_list->setModel(m_model);
     m_list->setItemDelegate(new CommandDelegate(m_list));
     m_list->setUniformItemSizes(true);
-    m_list->setFocusPolicy(Qt::NoFocus);   // the keys stay with the search field
-    m_list->setFrameShape(QFrame::NoFrame);
-    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(paletteMargin, paletteMargin, paletteMargin, paletteMargin);
-    column->addWidget(m_typed);
-    column->addWidget(m_count);
-    column->addWidget(m_list, 1);
     if (!below)
         m_shade = shadeOver(*window);
-    connect(m_typed, &QLineEdit::textChanged, this, &Palette::filter);
-    connect(m_list, &QListView::clicked, this, &Palette::choose);
     filter({});
     setGeometry(placeIn(*window, below));
     for (int row = 0; row < m_model->rowCount(); ++row)
@@ -313,25 +351,9 @@ void Palette::filter(const QString& typed)
     move(1);
 }
 
-/// Captions are skipped.
-void Palette::move(int rows)
-{
-    const int step = rows < 0 ? -1 : 1, last = m_model->rowCount() - 1;
-    int row = m_list->currentIndex().isValid() ? m_list->currentIndex().row() : -1;
-    row     = std::clamp(row + rows, 0, std::max(0, last));
-    if (row > 0 && row <= last && !m_model->commandAt(row))
-        row += step;
-    if (row <= last)
-        select(std::max(1, row));   // the first row is a caption, and each caption has a command below
-}
+bool Palette::isCaption(int row) const { return !m_model->commandAt(row); }
 
-void Palette::select(int row)
-{
-    const auto index = m_model->index(row);
-    m_list->setCurrentIndex(index);
-    row == 1 ? m_list->scrollToTop() : m_list->scrollTo(index);
-    m_typed->setAccessibleDescription(index.data(Qt::AccessibleTextRole).toString());
-}
+int Palette::page() const { return std::max(1, m_list->height() / std::max(1, m_list->sizeHintForRow(0)) - 1); }
 
 void Palette::choose()
 {
@@ -342,21 +364,4 @@ void Palette::choose()
     // After this popup has gone, so that the focus is where it was and dialogs can open.
     QTimer::singleShot(0, parentWidget(), command->run);
     close();
-}
-
-bool Palette::eventFilter(QObject* watched, QEvent* event)
-{
-    if (event->type() != QEvent::KeyPress)
-        return QFrame::eventFilter(watched, event);
-    const int page = std::max(1, m_list->height() / std::max(1, m_list->sizeHintForRow(0)) - 1);
-    switch (static_cast<QKeyEvent*>(event)->key()) {
-    case Qt::Key_Down: move(1); return true;
-    case Qt::Key_Up: move(-1); return true;
-    case Qt::Key_PageDown: move(page); return true;
-    case Qt::Key_PageUp: move(-page); return true;
-    case Qt::Key_Return:
-    case Qt::Key_Enter: choose(); return true;
-    case Qt::Key_Escape: close(); return true;
-    default: return QFrame::eventFilter(watched, event);
-    }
 }

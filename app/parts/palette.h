@@ -34,11 +34,32 @@ struct Command {
 /// used last. Groups stay together, those of which no command can be used at the end.
 std::vector<int> matches(const std::vector<Command>& commands, const QString& typed);
 
+/// A popup with a search field above a list with captions. Up, Down and Enter choose, Escape or a click
+/// elsewhere closes it.
+class SearchPopup : public QFrame {
+    Q_OBJECT
+protected:
+    SearchPopup(int margin, QWidget* parent);
+
+    virtual void filter(const QString& typed) = 0;
+    virtual bool isCaption(int row) const     = 0;   ///< the first row is one, and each has a row below that is none
+    virtual void choose()                     = 0;   ///< the current row
+    virtual int page() const                  = 0;   ///< rows of a page
+    void move(int rows);                             ///< captions are skipped
+    void select(int row);
+
+    QLineEdit* m_typed;
+    QLabel* m_count;
+    QListView* m_list;
+
+private:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+};
+
 class PaletteModel;
 
-/// A popup with a search field above a list of commands. Up, Down and Enter choose, Escape or a click
-/// elsewhere closes it.
-class Palette : public QFrame {
+/// Finds a command by typing its name.
+class Palette : public SearchPopup {
     Q_OBJECT
 public:
     /// @param hint   what can be found; in the search field
@@ -48,15 +69,11 @@ public:
 
 private:
     QRect placeIn(const QWidget& window, const QWidget* below) const;
-    void filter(const QString& typed);
-    void move(int rows);
-    void select(int row);
-    void choose();
-    bool eventFilter(QObject* watched, QEvent* event) override;
+    void filter(const QString& typed) override;
+    bool isCaption(int row) const override;
+    void choose() override;
+    int page() const override;
 
     PaletteModel* m_model;
-    QLineEdit* m_typed;
-    QLabel* m_count;
-    QListView* m_list;
     QWidget* m_shade = nullptr;   // over the window
 };

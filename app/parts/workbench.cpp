@@ -283,13 +283,18 @@ void Workbench::showAllEntries()
 void Workbench::setImages(bool images)
 {
     m_images = images;
-    m_shared.clear();
-    layOut();
+    shareAnew();
 }
 
 void Workbench::setTable(bool table)
 {
     m_table = table;
+    shareAnew();
+}
+
+/// Shares the height of the inspector among its parts again.
+void Workbench::shareAnew()
+{
     m_shared.clear();
     layOut();
 }
@@ -426,8 +431,7 @@ void Workbench::restore(const QJsonObject& read)
         m_state.folded += name.toString();
     if (m_areas)
         m_areas->restore(read["areas"].toObject());
-    m_shared.clear();
-    layOut();
+    shareAnew();
 }
 
 QRect Workbench::stageRect() const { return {m_stage->mapTo(window(), QPoint(0, 0)), m_stage->size()}; }

@@ -100,6 +100,7 @@ private:
     void placePart(WindowPart& part);
     void layOutSides();
     void layOutInspector();
+    void shareAnew();
     void layOutDrawer();
     void share();
     void rememberSizes();

@@ -33,19 +33,15 @@ constexpr double smallestShape = 0.05, largestShape = 200;
 
 const View& betaView()
 {
-    static const View view = [] {
-        View v;
-        v.id    = "beta";
-        v.title = "Beta distribution";
-        v.help =
-            "Why the bridge uses the softmax basis. A Laplace approximation is the Gaussian at the mode of a "
-            "density, with the curvature of its logarithm there. On π itself (left) a Beta(a, b) has a mode only "
-            "for a, b > 1, at (a − 1)/(a + b − 2) with variance (a − 1)(b − 1)/(a + b − 2)³, and the Gaussian "
-            "extends beyond 0 and 1. As a density of y = logit π (middle) it is π^a (1 − π)^b/B(a, b), which has a "
-            "mode for every a, b > 0: ln(a/b), with variance 1/a + 1/b. Transformed back to π (right), that "
-            "Gaussian stays within [0, 1]. Source: Hobbhahn 2020, Fig. 2.1; MacKay 1998.";
-        return v;
-    }();
+    static const View view{
+        .id    = "beta",
+        .title = "Beta distribution",
+        .help  = "Why the bridge uses the softmax basis. A Laplace approximation is the Gaussian at the mode of a "
+                 "density, with the curvature of its logarithm there. On π itself (left) a Beta(a, b) has a mode only "
+                 "for a, b > 1, at (a − 1)/(a + b − 2) with variance (a − 1)(b − 1)/(a + b − 2)³, and the Gaussian "
+                 "extends beyond 0 and 1. As a density of y = logit π (middle) it is π^a (1 − π)^b/B(a, b), which has a "
+                 "mode for every a, b > 0: ln(a/b), with variance 1/a + 1/b. Transformed back to π (right), that "
+                 "Gaussian stays within [0, 1]. Source: Hobbhahn 2020, Fig. 2.1; MacKay 1998."};
     return view;
 }
 
@@ -154,20 +150,16 @@ constexpr int numbersSideBySideFrom = 560;   ///< minimum width for boxes and nu
 
 const View& byHandView()
 {
-    static const View view = [] {
-        View v;
-        v.id    = "simplex_by_hand";
-        v.title = "Simplex";
-        v.help =
-            "The distribution of the class probabilities π = softmax(z), z ~ N(μ, Σ): left the exact closed-form "
-            "density, right the Dirichlet of the Laplace Bridge. Both are densities with respect to (π_1, π_2) in "
-            "the same colours, and each integrates to 1 over the triangle. Contours contain 50 % and 90 % of each "
-            "distribution.\nDrag the diamond to move softmax(μ), the squares to stretch and rotate Σ; the closed "
-            "line is one standard deviation of the logits. With the figure in focus: arrows move a handle (with "
-            "Shift in smaller steps), Space selects the next handle, + and − widen and narrow. Wheel: zoom; double "
-            "click: the whole triangle. Ctrl+Z: undo.\nSources: MacKay 1998; Hobbhahn 2020, chapter 2.";
-        return v;
-    }();
+    static const View view{
+        .id    = "simplex_by_hand",
+        .title = "Simplex",
+        .help = "The distribution of the class probabilities π = softmax(z), z ~ N(μ, Σ): left the exact closed-form "
+                "density, right the Dirichlet of the Laplace Bridge. Both are densities with respect to (π_1, π_2) in "
+                "the same colours, and each integrates to 1 over the triangle. Contours contain 50 % and 90 % of each "
+                "distribution.\nDrag the diamond to move softmax(μ), the squares to stretch and rotate Σ; the closed "
+                "line is one standard deviation of the logits. With the figure in focus: arrows move a handle (with "
+                "Shift in smaller steps), Space selects the next handle, + and − widen and narrow. Wheel: zoom; double "
+                "click: the whole triangle. Ctrl+Z: undo.\nSources: MacKay 1998; Hobbhahn 2020, chapter 2."};
     return view;
 }
 

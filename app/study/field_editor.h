@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "parts/palette.h"
 #include "study/fields.h"
 
 #include <QComboBox>
@@ -93,9 +94,8 @@ class QLineEdit;
 class QListView;
 class QStandardItemModel;
 
-/// The methods as cards in groups, each with its name, one sentence, its cost and its paper, below
-/// a search field. Up, Down and Enter choose, Escape or a click elsewhere closes the popup.
-class PosteriorCards : public QFrame {
+/// The methods as cards in groups, each with its name, one sentence, its cost and its paper.
+class PosteriorCards : public SearchPopup {
     Q_OBJECT
 public:
     /// @param chosen  id of the method in use, which is marked
@@ -107,16 +107,13 @@ signals:
     void chosen(const QString& id);
 
 private:
-    void filter(const QString& typed);
-    void move(int rows);
-    void choose();
-    bool eventFilter(QObject* watched, QEvent* event) override;
+    void filter(const QString& typed) override;
+    bool isCaption(int row) const override;
+    void choose() override;
+    int page() const override { return 4; }   // cards
 
     QString m_chosen;
     QStandardItemModel* m_model;
-    QLineEdit* m_typed;
-    QLabel* m_count;
-    QListView* m_list;
 };
 
 /// The editor of the posterior: the method in use; its list is a popup of cards.

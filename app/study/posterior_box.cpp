@@ -7,7 +7,6 @@
 #include "widgets/chart_palette.h"
 #include "work/text.h"
 
-#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -15,7 +14,6 @@
 #include <QScreen>
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -106,36 +104,22 @@ QStandardItem* cardOf(const Method& method, bool inUse)
 }   // namespace
 
 PosteriorCards::PosteriorCards(const QString& chosen, QWidget* parent)
-    : QFrame(parent, Qt::Popup), m_chosen(chosen), m_model(new QStandardItemModel(this)), m_typed(new QLineEdit(this)),
-      m_count(new QLabel(this)), m_list(new QListView(this))
+    : SearchPopup(cardsMargin, parent), m_chosen(chosen), m_model(new QStandardItemModel(this))
 {
-    setAttribute(Qt::WA_DeleteOnClose);
-    setFrameShape(QFrame::StyledPanel);
     setObjectName(QStringLiteral("posteriorPopup"));
     setAccessibleName(tr("Choose a posterior"));
     describeControl(m_typed, QStringLiteral("posteriorSearch"), tr("Search among the posteriors"),
                     tr("Search names, sentences, costs and papers. Use Up and Down to move in the list and Enter to "
                        "choose"));
     m_typed->setPlaceholderText(tr("Search: dropout, chains, Laplace, Hobbhahn …"));
-    m_typed->installEventFilter(this);
     m_count->setObjectName(QStringLiteral("posteriorCount"));
     m_list->setObjectName(QStringLiteral("posteriorCards"));
     m_list->setAccessibleName(tr("Posteriors, in groups"));
     m_list->setModel(m_model);
     m_list->setItemDelegate(new CardDelegate(m_list));
-    m_list->setFocusPolicy(Qt::NoFocus);   // the keys stay with the search field
-    m_list->setFrameShape(QFrame::NoFrame);
     m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_list->setResizeMode(QListView::Adjust);
     m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(cardsMargin, cardsMargin, cardsMargin, cardsMargin);
-    column->addWidget(m_typed);
-    column->addWidget(m_count);
-    column->addWidget(m_list, 1);
-    connect(m_typed, &QLineEdit::textChanged, this, &PosteriorCards::filter);
-    connect(m_list, &QListView::clicked, this, &PosteriorCards::choose);
     connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {
         m_typed->setAccessibleDescription(now.data(Qt::AccessibleTextRole).toString());
     });
@@ -183,18 +167,7 @@ void PosteriorCards::showBelow(const QWidget& box)
     m_typed->setFocus();
 }
 
-/// Captions are skipped.
-void PosteriorCards::move(int rows)
-{
-    const int step = rows < 0 ? -1 : 1, last = m_model->rowCount() - 1;
-    int row = std::clamp(m_list->currentIndex().row() + rows, 0, std::max(0, last));
-    while (row >= 0 && row <= last && !m_model->item(row)->isSelectable())
-        row += step;
-    if (row < 0)
-        m_list->scrollToTop();   // the caption of the first card
-    if (row <= last)
-        m_list->setCurrentIndex(m_model->index(std::max(row, 1), 0));
-}
+bool PosteriorCards::isCaption(int row) const { return !m_model->item(row)->isSelectable(); }
 
 void PosteriorCards::choose()
 {
@@ -203,23 +176,6 @@ void PosteriorCards::choose()
         return;
     close();
     Q_EMIT chosen(id);
-}
-
-bool PosteriorCards::eventFilter(QObject* watched, QEvent* event)
-{
-    if (event->type() != QEvent::KeyPress)
-        return QFrame::eventFilter(watched, event);
-    constexpr int page = 4;   // cards
-    switch (static_cast<QKeyEvent*>(event)->key()) {
-    case Qt::Key_Down: move(1); return true;
-    case Qt::Key_Up: move(-1); return true;
-    case Qt::Key_PageDown: move(page); return true;
-    case Qt::Key_PageUp: move(-page); return true;
-    case Qt::Key_Return:
-    case Qt::Key_Enter: choose(); return true;
-    case Qt::Key_Escape: close(); return true;
-    default: return QFrame::eventFilter(watched, event);
-    }
 }
 
 void PosteriorBox::showPopup()

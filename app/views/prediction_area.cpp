@@ -31,17 +31,13 @@ namespace {
 
 const View& comparisonView()
 {
-    static const View view = [] {
-        View v;
-        v.id    = "compare_decision_maps";
-        v.title = "Runs compared";
-        v.help =
-            "The quantity of the decision map for each ticked run, drawn on the same region with one colour scale: "
-            "equal colours mean equal numbers. Curtain shows two maps in one place: the first run to the left "
-            "of a handle, the second to its right. Drag the handle, or use the arrow keys. For runs without a map, "
-            "such as runs on images, test-set scores are shown side by side.";
-        return v;
-    }();
+    static const View view{
+        .id    = "compare_decision_maps",
+        .title = "Runs compared",
+        .help = "The quantity of the decision map for each ticked run, drawn on the same region with one colour scale: "
+                "equal colours mean equal numbers. Curtain shows two maps in one place: the first run to the left "
+                "of a handle, the second to its right. Drag the handle, or use the arrow keys. For runs without a map, "
+                "such as runs on images, test-set scores are shown side by side."};
     return view;
 }
 

@@ -193,7 +193,7 @@ struct View {
     /// @throws Error  the reason of why_not, or a reason that depends on the snapshot or the
     /// options
     std::function<std::optional<Chart>(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)>
-        make;
+        make = {};
 
     /// Several runs in one picture, on one scale; a run that does not fit becomes a message. Empty:
     /// the view draws one run only.
