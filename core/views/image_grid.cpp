@@ -3,8 +3,10 @@
 
 #include "charts/chart.h"
 #include "data/dataset.h"
+#include "views/scored_predictions.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace credence {
 namespace {
@@ -129,15 +131,8 @@ Table image_grid_table(std::span<const std::uint32_t> rows, std::span<const RowP
                        std::span<const std::string> own_names)
 {
     const auto true_names = own_names.empty() ? class_names : own_names;
-    Table table{.columns = {{"Row"},
-                            {own_names.empty() ? "True class" : "OOD class"},
-                            {"Predicted class"},
-                            {"Confidence", "", 4},
-                            {"Predictive entropy", "nats", 4},
-                            {"Epistemic part", "nats", 4},
-                            {"Certain by (i)"},
-                            {"Certain by (ii)"}},
-                .rows    = {}};
+    Table table{.columns = {{"Row"}, {own_names.empty() ? "True class" : "OOD class"}, {"Predicted class"}}};
+    std::ranges::move(certainty_columns(), std::back_inserter(table.columns));
     const auto yes = [](bool value) { return std::string(value ? "yes" : "no"); };
     for (const std::uint32_t i : rows) {
         std::vector<Cell> cells{static_cast<long>(i),

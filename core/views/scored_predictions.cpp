@@ -162,4 +162,13 @@ bool stream_numbers(const Experiment& experiment, const PosteriorPredictive& pre
     return true;
 }
 
+std::vector<Column> certainty_columns()
+{
+    return {{"Confidence", "", 4},
+            {"Predictive entropy", "nats", 4},
+            {"Epistemic part", "nats", 4},
+            {"Certain by (i)"},
+            {"Certain by (ii)"}};
+}
+
 }   // namespace credence

@@ -46,6 +46,10 @@ std::shared_ptr<const ScoredPredictions> calibration_predictions(const RunSnapsh
 std::shared_ptr<const ScoredPredictions> ood_predictions(const RunSnapshot& run, const ViewOptions& options,
                                                          std::stop_token stop);
 
+/// Columns of a table with one row per input: confidence, entropy, epistemic part, and both criteria
+/// of certainty.
+std::vector<Column> certainty_columns();
+
 /// Rows of a regression that are predicted together. Another number moves the borders of blocks, and
 /// so changes dropout masks and the last bits.
 inline constexpr std::size_t rows_of_numbers_at_once = 1000;

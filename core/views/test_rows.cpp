@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace credence {
 
@@ -97,16 +98,8 @@ std::optional<Chart> rows_of_classes(Chart chart, const RunSnapshot& run, const 
     const auto scored = scored_predictions(run, options, stop);
     if (!scored)
         return {};
-    Table table{.columns = {{"Row"},
-                            {"True class"},
-                            {"Predicted class"},
-                            {"Right"},
-                            {"Confidence", "", 4},
-                            {"Predictive entropy", "nats", 4},
-                            {"Epistemic part", "nats", 4},
-                            {"Certain by (i)"},
-                            {"Certain by (ii)"}},
-                .rows    = {}};
+    Table table{.columns = {{"Row"}, {"True class"}, {"Predicted class"}, {"Right"}}};
+    std::ranges::move(certainty_columns(), std::back_inserter(table.columns));
     const bool with_sets = !why_no_conformal(*run.experiment);
     const auto conformal = with_sets ? conformal_calibration(run, options, stop) : nullptr;
     if (with_sets && !conformal)
