@@ -98,6 +98,8 @@ std::string rowsInWords(std::size_t rows, std::size_t noted)
 
 void reportIgnored(const NewRows& rows)
 {
+    if (!rows.decimal_mark.empty())
+        std::cerr << "credence: " << rows.decimal_mark << '\n';
     if (rows.ignored.empty())
         return;
     constexpr std::size_t most = 10;

@@ -171,6 +171,50 @@ MatchedColumns match_columns(const TableSchema& schema, const CsvTable& table)
     return by_order;
 }
 
+CellStyle with_other_mark(CellStyle style)
+{
+    return style == CellStyle::point ? CellStyle::comma : style == CellStyle::comma ? CellStyle::point : style;
+}
+
+TableSchema with_other_mark(TableSchema schema)
+{
+    schema.decimal_comma = !schema.decimal_comma;
+    schema.target.style  = with_other_mark(schema.target.style);
+    for (auto* columns : {&schema.columns, &schema.other_targets})
+        for (TableColumn& column : *columns)
+            column.style = with_other_mark(column.style);
+    return schema;
+}
+
+/// True for 1.234 and 1,234, where the mark can separate decimals or thousands.
+bool ambiguous_mark(std::string_view cell)
+{
+    const auto mark = cell.find_first_of(".,");
+    return mark == cell.find_last_of(".,") && cell.size() - mark == 4;
+}
+
+/// Are there numbers with the other decimal mark only? 2,5 is none with a decimal point.
+bool has_other_mark(const TableSchema& schema, const CsvTable& table, const MatchedColumns& found)
+{
+    bool other_only = false;
+    for (std::size_t j = 0; j < schema.columns.size(); ++j) {
+        const TableColumn& column = schema.columns[j];
+        if (!found.inputs[j] || column.kind != ColumnKind::number)
+            continue;
+        for (std::size_t record = found.first_record; record < table.n_records(); ++record) {
+            const auto cell = table.cell(record, *found.inputs[j]);
+            if (cell.find_first_of(".,") == std::string_view::npos || ambiguous_mark(cell))
+                continue;
+            const bool own   = number_in_style(cell, column.style, schema.decimal_comma).has_value();
+            const bool other = number_in_style(cell, with_other_mark(column.style), !schema.decimal_comma).has_value();
+            if (own && !other)
+                return false;
+            other_only = other_only || (other && !own);
+        }
+    }
+    return other_only;
+}
+
 void read_target(const TableSchema& schema, const TableColumn& target, std::string_view cell, EncodedRows& rows)
 {
     if (target.kind == ColumnKind::category) {
@@ -234,14 +278,53 @@ EncodedRows encode_rows(const TableSchema& schema, const CsvTable& table)
     return rows;
 }
 
+namespace {
+
+/// Does the first line name an input?
+bool names_inputs(const TableSchema& schema, const CsvTable& table)
+{
+    const auto names = column_names(table, true);
+    return std::ranges::any_of(schema.columns, [&](const TableColumn& column) {
+        return std::ranges::find(names, column.name) != names.end();
+    });
+}
+
+/// @param separator  set to that of the table
+CsvTable parse_new_rows(const TableSchema& schema, const std::filesystem::path& file, char& separator)
+{
+    const auto parse = [&file](std::vector<char> text, char by) {
+        CsvTable table = parse_csv(file.filename().string(), std::move(text), by);
+        drop_empty_last_columns(table);
+        return table;
+    };
+    auto text         = read_utf8(file);
+    const char stated = take_separator_line(text);
+    if (!stated && schema.decimal_comma && schema.header && detect_separator(text, false) == ',')
+        try {   // commas do not separate decimals here if they separate the names of inputs
+            if (CsvTable table = parse(text, ','); names_inputs(schema, table)) {
+                separator = ',';
+                return table;
+            }
+        } catch (const Error&) {   // lines of different lengths
+        }
+    separator = stated ? stated : detect_separator(text, schema.decimal_comma);
+    separator = separator ? separator : ',';
+    return parse(std::move(text), separator);
+}
+
+}   // namespace
+
 EncodedRows encode_rows(const TableSchema& schema, const std::filesystem::path& file)
 {
-    auto text            = read_utf8(file);
-    const char stated    = take_separator_line(text);
-    const char separator = stated ? stated : detect_separator(text, schema.decimal_comma);
-    CsvTable table       = parse_csv(file.filename().string(), std::move(text), separator ? separator : ',');
-    drop_empty_last_columns(table);
-    return encode_rows(schema, table);
+    char separator       = 0;
+    const CsvTable table = parse_new_rows(schema, file, separator);
+    const bool can_be    = schema.decimal_comma || separator != ',';   // 1,234 in quotes has thousands
+    if (!can_be || !has_other_mark(schema, table, match_columns(schema, table)))
+        return encode_rows(schema, table);
+    EncodedRows rows  = encode_rows(with_other_mark(schema), table);
+    rows.decimal_mark = std::string("Numbers are read with decimal ") + (schema.decimal_comma ? "points" : "commas")
+                        + ", unlike those of the training table.";
+    return rows;
 }
 
 namespace {

@@ -27,6 +27,7 @@ struct EncodedRows {
     std::vector<std::string> notes;         ///< [n_rows] what was replaced or is outside the training range
     std::vector<std::size_t> lines;         ///< [n_rows] line in the file, from 1
     std::vector<std::string> table_notes;   ///< sentences on the table: missing and unused columns
+    std::string decimal_mark;               ///< a sentence if it is not that of the training table
     std::vector<std::string> missing;       ///< names of the input columns that the table does not have
     std::vector<std::string> unused;        ///< names of its columns that are neither inputs nor target
     /// [n_rows × targets of the schema] regression, if the table has one of them: NaN where it is not a number
@@ -38,6 +39,7 @@ struct EncodedRows {
 /// the training table, or the inputs only, in the same order.
 /// @throws Error  if no input column is found, or the number of columns without names is neither
 EncodedRows encode_rows(const TableSchema& schema, const CsvTable& table);
+/// Also with the other decimal mark, if only that makes its numbers readable.
 EncodedRows encode_rows(const TableSchema& schema, const std::filesystem::path& file);
 
 /// Reads a table of inputs to predict. formats/csv_parser.h describes how bytes become cells. If

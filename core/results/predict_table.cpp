@@ -475,6 +475,29 @@ Table prediction_columns(const TableSchema& schema)
     return table;
 }
 
+namespace {
+
+std::string name_without_unit(const std::string& name)
+{
+    const auto end = unit_in_name(name).empty() ? name.size() : name.find_last_of("[(");
+    return name.substr(0, name.find_last_not_of(' ', end - 1) + 1);
+}
+
+/// A sentence on columns that are missing under their names, but that the table has with another unit or none.
+std::string other_units(const EncodedRows& rows)
+{
+    std::vector<std::string> similar;
+    for (const std::string& missing : rows.missing)
+        for (const std::string& name : rows.unused)
+            if (name_without_unit(name) == name_without_unit(missing))
+                similar.push_back(quoted_text(name));
+    return similar.empty() ? std::string()
+                           : " The table has " + some_names(similar, 5)
+                                 + ": convert the values to the unit of the run, and rename the column.";
+}
+
+}   // namespace
+
 NewRows read_new_rows(const Experiment& experiment, const std::filesystem::path& file)
 {
     const TableSchema schema = prediction_schema(experiment);
@@ -486,14 +509,15 @@ NewRows read_new_rows(const Experiment& experiment, const std::filesystem::path&
         throw Error(
             file.filename().string() + ": found no column " + some_names(names, 10) + ", expected "
             + (schema.columns.size() == 1 ? "the input" : "all " + std::to_string(schema.columns.size()) + " inputs")
-            + " of the run.");
+            + " of the run." + other_units(encoded));
     }
-    return {.n       = encoded.n_rows,
-            .inputs  = std::move(encoded.inputs),
-            .notes   = std::move(encoded.notes),
-            .targets = std::move(encoded.targets),
-            .labels  = std::move(encoded.labels),
-            .ignored = std::move(encoded.unused)};
+    return {.n            = encoded.n_rows,
+            .inputs       = std::move(encoded.inputs),
+            .notes        = std::move(encoded.notes),
+            .targets      = std::move(encoded.targets),
+            .labels       = std::move(encoded.labels),
+            .ignored      = std::move(encoded.unused),
+            .decimal_mark = std::move(encoded.decimal_mark)};
 }
 
 std::size_t NewRows::n_notes() const
@@ -504,9 +528,10 @@ std::size_t NewRows::n_notes() const
 NewRows NewRows::first(std::size_t count) const
 {
     NewRows some;
-    some.n         = std::min(n, count);
-    some.ignored   = ignored;
-    const auto cut = [](const auto& values, std::size_t size) {
+    some.n            = std::min(n, count);
+    some.ignored      = ignored;
+    some.decimal_mark = decimal_mark;
+    const auto cut    = [](const auto& values, std::size_t size) {
         using Values = std::remove_cvref_t<decltype(values)>;
         return Values(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(std::min(size, values.size())));
     };

@@ -32,6 +32,7 @@ struct NewRows {
     std::vector<double> targets;        ///< [n × n_targets] or empty: targets of a regression, NaN where missing
     std::vector<int> labels;            ///< [n] or empty: of a classification, −1 where missing or unseen
     std::vector<std::string> ignored;   ///< columns that the run does not use
+    std::string decimal_mark;           ///< a sentence if the table has another one than the training table
 
     std::size_t n_notes() const;              ///< rows with a note
     NewRows first(std::size_t count) const;   ///< the first rows

@@ -100,6 +100,31 @@ TEST(EncodeRows, FindsColumnsByNameAndNamesWhatIsMissingUnusedOrNew)
     EXPECT_THAT(rows.notes[2], HasSubstr("built 1950-02-01 is outside the training range 1999-03-02 to 2010-02-01"));
 }
 
+TEST(EncodeRows, ReadsTheOtherDecimalMarkIfOnlyThatFits)
+{
+    const std::string_view points = "x,price,y\n1.5,\"1,250.5\",1\n2.25,900.25,2\n3,\"3,100.75\",3\n";
+    const std::string_view commas = "x;price;y\n1,5;1.250,5;1\n2,25;900,25;2\n3;3.100,75;3\n";
+    const TableSchema schema      = schema_of(points, {.task = Task::regression});
+    const TableSchema german      = schema_of(commas, {.decimal_comma = true, .task = Task::regression});
+    const auto known              = encoded(schema, points);
+    EXPECT_EQ(known.decimal_mark, "");
+    for (const auto& rows : {encoded(schema, commas), encoded(german, points), encoded(german, commas)}) {
+        EXPECT_EQ(rows.inputs, known.inputs);
+        EXPECT_EQ(rows.targets, known.targets);
+        EXPECT_THAT(rows.notes, ElementsAre("", "", ""));
+    }
+    EXPECT_EQ(encoded(schema, commas).decimal_mark,
+              "Numbers are read with decimal commas, unlike those of the training table.");
+    EXPECT_EQ(encoded(german, points).decimal_mark,
+              "Numbers are read with decimal points, unlike those of the training table.");
+
+    const auto mixed = encoded(schema, "x;price\n1,5;900.25\n2.5;900.25\n");
+    EXPECT_EQ(mixed.decimal_mark, "");
+    EXPECT_THAT(mixed.notes[0], HasSubstr("x “1,5” is not a number"))
+        << "both marks occur: the training table's counts";
+    EXPECT_EQ(encoded(schema, "x;price\n1,234;900\n2;900\n").decimal_mark, "") << "1,234 can have thousands";
+}
+
 TEST(EncodeRows, WithoutNamesGoesByOrder)
 {
     const TableSchema schema = schema_of("1,2,10\n3,4,20\n5,7,30\n", {.task = Task::regression});

@@ -184,6 +184,9 @@ TEST(NewRows, AreMatchedByNameWithNotes)
     EXPECT_EQ(rows.first(1).inputs, (std::vector<double>{0.5, 0.25}));
     EXPECT_THAT(known.refusal("comment," + names[1] + "\na,1\n"),
                 HasSubstr("new.csv: found no column “" + names[0] + "”, expected all 2 inputs of the run."));
+    EXPECT_THAT(known.refusal(names[0] + " [mm]," + names[1] + "\n1,1\n"),
+                HasSubstr("of the run. The table has “" + names[0]
+                          + " [mm]”: convert the values to the unit of the run, and rename the column."));
     EXPECT_THAT(known.refusal(names[0] + "," + names[1] + "\n"), HasSubstr("found no rows"));
 }
 
