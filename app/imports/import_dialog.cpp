@@ -55,6 +55,31 @@ enum TaskChoice { findOut, classes, number };
 
 constexpr int mostNotes = 4;
 
+bool needsComma(const CsvColumn& column)
+{
+    return column.problem.find("a decimal point, or the option decimal comma") != std::string::npos;
+}
+
+/// Reads the table with decimal commas if that makes all numbers readable that are not otherwise.
+CsvPreview previewWithProposedComma(const std::string& file, CsvOptions how, std::size_t rows)
+{
+    const auto problems = [](const CsvPreview& preview) {
+        return std::ranges::count_if(preview.columns, [](const CsvColumn& column) { return !column.problem.empty(); });
+    };
+    CsvPreview asGiven = preview_csv(file, how, rows);
+    const auto commas  = std::ranges::count_if(asGiven.columns, needsComma);
+    if (how.decimal_comma || commas == 0)
+        return asGiven;
+    how.decimal_comma = true;
+    try {
+        CsvPreview withCommas = preview_csv(file, how, rows);
+        if (problems(withCommas) <= problems(asGiven) - commas)
+            return withCommas;
+    } catch (const Error&) {   // the first reading is shown, with its problems
+    }
+    return asGiven;
+}
+
 /// Do its values divide the rows into training and test part?
 bool marksParts(const CsvColumn& column)
 {
@@ -179,7 +204,10 @@ void ImportDialog::followChoices()
         connect(choice, &QComboBox::activated, this, &ImportDialog::readWithColumns);
     connect(m_split, &QComboBox::activated, this, &ImportDialog::chooseSplit);
     connect(m_splitColumn, &QComboBox::activated, this, &ImportDialog::refresh);
-    connect(m_decimalComma, &QCheckBox::toggled, this, &ImportDialog::readAgain);
+    connect(m_decimalComma, &QCheckBox::toggled, this, [this] {
+        m_commaGiven = true;
+        readAgain();
+    });
     connect(m_target, &QComboBox::activated, this, &ImportDialog::refresh);
     connect(m_columns, &QTableWidget::itemChanged, this, [this](QTableWidgetItem* item) {
         if (!m_filling && item->column() == lineName)
@@ -206,7 +234,7 @@ void ImportDialog::fillChoices(const CsvOptions& options)
     m_task->addItem(tr("A number (regression)"), number);
     m_task->setCurrentIndex(!options.task ? findOut : *options.task == Task::classification ? classes : number);
     m_task->setObjectName(QStringLiteral("importTask"));
-    m_decimalComma->setChecked(options.decimal_comma);
+    m_decimalComma->setChecked(options.decimal_comma);   // not connected yet
     for (const auto& [title, way, tip] :
          {std::tuple{tr("Refuse"), MissingValues::refuse, tr("A missing number is an error.")},
           {tr("Drop rows"), MissingValues::drop, tr("Rows with a missing value are left out.")},
@@ -568,10 +596,10 @@ void ImportDialog::read()
         forgetFile();
     m_readFile = m_file->text();
     readInBackground(
-        [file = m_file->text().toStdString(), how = options()] {
+        [file = m_file->text().toStdString(), how = options(), proposesComma = !m_commaGiven] {
         constexpr std::size_t rows = 50;
         try {
-            return preview_csv(file, how, rows);
+            return proposesComma ? previewWithProposedComma(file, how, rows) : preview_csv(file, how, rows);
         } catch (const Error&) {   // the table may have other columns than when it was imported
             if (how.target.empty() && how.columns.empty())
                 throw;
@@ -615,6 +643,7 @@ void ImportDialog::forgetFile()
         choice->setCurrentIndex(0);
     const QSignalBlocker quiet(m_decimalComma);
     m_decimalComma->setChecked(false);
+    m_commaGiven = false;
 }
 
 void ImportDialog::importNow()
@@ -644,6 +673,20 @@ void ImportDialog::importNow()
             showMistake(mistake);
         }
     });
+}
+
+void ImportDialog::resizeEvent(QResizeEvent* event)
+{
+    QDialog::resizeEvent(event);
+    shareHeight();
+}
+
+/// On small screens with large text the list of columns needs the room of the first rows.
+void ImportDialog::shareHeight()
+{
+    const int rows  = m_table->isHidden() ? m_table->minimumHeight() : 0;
+    const int least = layout()->minimumHeightForWidth(width()) + rows;
+    m_table->setVisible(least <= height());
 }
 
 void ImportDialog::setBusy(bool busy)
@@ -685,8 +728,12 @@ void ImportDialog::showMistake(const QString& sentence)
 
 void ImportDialog::showPreview(const CsvPreview& preview)
 {
-    m_preview         = preview;
-    m_good            = true;
+    m_preview = preview;
+    m_good    = true;
+    {
+        const QSignalBlocker quiet(m_decimalComma);   // the table has been read with it
+        m_decimalComma->setChecked(preview.resolved.decimal_comma);
+    }
     m_filling         = true;
     const int columns = static_cast<int>(preview.columns.size());
     const int chosen  = m_target->currentIndex();
@@ -849,6 +896,8 @@ void ImportDialog::refresh()
     m_summary->setText(
         found + (notes.isEmpty() ? QString() : '\n' + notes.mid(0, mostNotes).join('\n'))
         + (notes.size() > mostNotes ? '\n' + tr("%1 more notes.").arg(notes.size() - mostNotes) : QString()));
+    m_columns->resizeColumnToContents(lineName);   // “(target)” may have been added
     m_import->setEnabled(inputs > 0 && !m_busy);
     showMistake(problem);
+    shareHeight();
 }

@@ -79,6 +79,8 @@ private:
     void showProgress();
     void importNow();   ///< Reads the whole file, not only the preview.
     void setBusy(bool busy);
+    void resizeEvent(QResizeEvent* event) override;
+    void shareHeight();
     void read();
     void readAgain();         ///< File, separator, header or decimal sign has changed: detects columns again.
     void readWithColumns();   ///< Another setting has changed: target, inputs and their kinds stay.
@@ -123,8 +125,9 @@ private:
     QString m_testRows;                ///< file of the numbers of the test rows
     const credence::Study m_base;
     credence::CsvOptions m_given;   ///< columns and options without a control, for the next reading
-    bool m_proposes = true;         ///< unticks columns that are of no use
-    bool m_again    = false;        ///< the table of the base Study
+    bool m_proposes   = true;       ///< unticks columns that are of no use
+    bool m_commaGiven = false;      ///< decimal commas were ticked or unticked by hand
+    bool m_again      = false;      ///< the table of the base Study
     std::vector<int> m_before;      ///< its targets; empty: not known yet
     QString m_readFile;
     TableFacts m_facts;

@@ -326,6 +326,8 @@ QString PredictDialog::rowsInWords() const
     if (noted > 0)
         words += tr(", %1 of them with a note").arg(toQString(noted));
     words += QLatin1Char('.');
+    if (!m_rows->decimal_mark.empty())
+        words += QLatin1Char(' ') + toQString(m_rows->decimal_mark);
     if (!m_rows->ignored.empty()) {
         QStringList names;
         for (const auto& name : m_rows->ignored)
