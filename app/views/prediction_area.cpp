@@ -56,8 +56,9 @@ QString penOf(Marker marker)
     return QStringLiteral("draw");
 }
 
-constexpr int toolsInSight     = 2;      ///< the others appear under the pointer
-constexpr double strokeSpacing = 0.03;   ///< between points of one stroke, as a share of the axes
+constexpr int linesOfPicture = 9, linesWithCard = 18;   ///< of text that a picture needs: alone, with rows and card
+constexpr int toolsInSight     = 2;                     ///< the others appear under the pointer
+constexpr double strokeSpacing = 0.03;                  ///< between points of one stroke, as a share of the axes
 constexpr double eraserRadius  = 0.025;
 
 }   // namespace
@@ -234,7 +235,20 @@ void PredictionArea::connectHand()
     });
 }
 
-bool PredictionArea::showsRows() const { return !m_rows->isHidden() && !m_ofImages; }
+bool PredictionArea::showsRows() const { return m_hasRows && !m_ofImages; }
+
+void PredictionArea::revealRows() { m_rows->setVisible(m_hasRows); }
+
+bool PredictionArea::hasRoomFor(int lines) const { return height() >= lines * fontMetrics().lineSpacing(); }
+
+bool PredictionArea::hasRoomForCard() const { return hasRoomFor(m_hasRows ? linesWithCard : linesOfPicture); }
+
+/// In low windows or with large text the picture comes first.
+void PredictionArea::shareRoom()
+{
+    m_rows->setVisible(m_hasRows && hasRoomFor(linesOfPicture));
+    Q_EMIT roomChanged();
+}
 
 bool PredictionArea::comparing() const { return m_stack->currentWidget() == m_comparison; }
 
@@ -281,7 +295,8 @@ void PredictionArea::setExperiment(const Experiment& experiment)
     m_picture->setView(credence::view(map ? "decision_map" : band ? "regression_band" : slice ? "slice" : "scores"));
     if (std::exchange(m_slice, slice) != slice)   // the scores are short
         m_front->setSizes(slice ? QList<int>{340, 260} : QList<int>{200, 300});
-    m_rows->setVisible(!map && !band && !m_ofImages);
+    m_hasRows = !map && !band && !m_ofImages;
+    shareRoom();
     offerSetSize(experiment.study.prediction.conformal.score != ConformalScore::none);
     m_quantity->setVisible(map);
     for (QWidget* each : std::initializer_list<QWidget*>{m_class, m_classLabel})
@@ -320,6 +335,8 @@ void PredictionArea::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
     if (event->type() == QEvent::ParentChange)
         m_quiet->setArea(parentWidget() ? parentWidget()->parentWidget() : nullptr);   // whose header has the tools
+    if (event->type() == QEvent::FontChange)
+        shareRoom();
     if (event->type() == QEvent::PaletteChange)   // the colours of the classes are those of the screen's palette
         rebuildTools(std::exchange(m_classes, -2), m_regression, m_plane);
 }
@@ -336,6 +353,7 @@ void PredictionArea::addCard(QWidget* card)
 void PredictionArea::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    shareRoom();
     m_placing.start();
 }
 

@@ -40,6 +40,8 @@ public:
     ImageArea* images() const { return m_images; }
     RowsPanel* rows() const { return m_rows; }   ///< below slices and scores, where no picture shows all inputs
     bool showsRows() const;                      ///< is this such a place?
+    void revealRows();                           ///< also where they leave little room for the picture
+    bool hasRoomForCard() const;
     bool showsImages() const { return m_ofImages; }
     bool comparing() const;
     void setComparing(bool on);
@@ -63,6 +65,7 @@ public:
     const std::optional<std::pair<credence::Range, credence::Range>>& region() const { return m_region; }
 
 signals:
+    void roomChanged();   ///< see hasRoomForCard
     void optionsChanged();
     void comparisonClosed();
     void comparisonBegan();
@@ -80,6 +83,8 @@ protected:
     bool eventFilter(QObject* object, QEvent* event) override;
 
 private:
+    bool hasRoomFor(int lines) const;
+    void shareRoom();
     void placeCard();
     QRect cornerForCard() const;
     void buildQuantities();
@@ -119,7 +124,7 @@ private:
     int m_drawClass   = 0;
     int m_stroke      = 0;
     int m_classes     = -1;
-    bool m_regression = false, m_plane = false, m_ofImages = false, m_slice = false;
+    bool m_regression = false, m_plane = false, m_ofImages = false, m_slice = false, m_hasRows = false;
     bool m_carries = false;   ///< the hand that moves points has one
     bool m_pressed = false;   ///< by the mouse, not by the keyboard's cross
     double m_lastX = 0, m_lastY = 0;

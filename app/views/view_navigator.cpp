@@ -49,8 +49,10 @@ void ViewNavigator::showRows() const
     auto* predictions = m_tabs.predictions();
     if (predictions->showsRows() || predictions->showsImages()) {
         m_tabs.show(predictions);
-        if (!predictions->showsImages())
+        if (!predictions->showsImages()) {
+            predictions->revealRows();
             predictions->rows()->takeFocus();
+        }
         return;
     }
     auto* rows = static_cast<RowsPanel*>(panel(QStringLiteral("test_rows")));
