@@ -59,9 +59,11 @@ RunStatus::RunStatus(AppContext& context, Notifier& notifier, QStatusBar* line)
     connect(&session, &Session::trainingFailed, this, keep);
     connect(&session, &Session::trainingReported, &notifier, &Notifier::notify);
     connect(&context.runs, &SavedRuns::message, this, keep);   // the message stays until it is closed
-    connect(&session, &Session::studyRefused, this, [&notifier](const QString&, const QString& sentence) {
-        notifier.notify(toQString(with_labels(sentence.toStdString())));
+    connect(&session, &Session::studyRefused, this, [this, &notifier](const QString&, const QString& sentence) {
+        m_refusal = toQString(with_labels(sentence.toStdString()));
+        notifier.notify(m_refusal);
     });
+    connect(&session, &Session::studyAccepted, this, [this, &notifier] { notifier.takeBack(m_refusal); });
     const auto notify = [&notifier](const QString& sentence) { notifier.notify(sentence); };
     connect(&context.opener, &RunOpener::notified, this, notify);
     connect(&context.opener, &RunOpener::asked, this,

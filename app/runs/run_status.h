@@ -32,6 +32,7 @@ private:
     QLabel* m_words;
     QProgressBar* m_bar;
     QPushButton* m_training;   ///< the run that trains while another one is displayed; a click displays it
+    QString m_refusal;         ///< the last message about a Study that was refused
 };
 
 class RunWriter;

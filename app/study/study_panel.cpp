@@ -261,8 +261,7 @@ void StudyPanel::connectField(FieldEditor* field)
             field->field().set(after, value);
         } catch (const Error& error) {   // the Study does not change, and the mark stays until the field is fixed
             field->markMistake(toQString(with_labels(error.what())));
-            m_notifier.notify(field->mistake());
-            unfold(field->objectName());
+            reportRefusal(*field);
             return;
         }
         try {
@@ -287,11 +286,16 @@ void StudyPanel::connectField(FieldEditor* field)
             markMistake(toQString(error.field().empty() ? field->field().path : error.field()), error.what());
         }
     });
-    connect(field, &FieldEditor::refused, this, [this, field](const QString& sentence) {
-        m_notifier.notify(sentence);
-        unfold(field->objectName());
-    });
+    connect(field, &FieldEditor::refused, this, [this, field] { reportRefusal(*field); });
     connect(field, &FieldEditor::dataSetsRequested, this, &StudyPanel::dataSetsRequested);
+}
+
+/// Until the Study is accepted again.
+void StudyPanel::reportRefusal(const FieldEditor& field)
+{
+    m_refusal = field.mistake();
+    m_notifier.notify(m_refusal);
+    unfold(field.objectName());
 }
 
 /// Reports other settings that changed with a new posterior family or data source.
@@ -495,6 +499,7 @@ void StudyPanel::markMistake(const QString& field, const QString& words)
 
 void StudyPanel::clearMistakes()
 {
+    m_notifier.takeBack(m_refusal);
     m_general->hide();
     if (const auto marked = m_fields.find(std::exchange(m_markedByCheck, {})); marked != m_fields.end())
         marked->second->markMistake({});

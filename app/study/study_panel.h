@@ -82,6 +82,7 @@ private:
     void addLine(const QString& name, const QString& title, QWidget* into);
     void addGroup(Line& line, const QString& name, const QString& title);
     void connectField(FieldEditor* field);
+    void reportRefusal(const FieldEditor& field);
     void reportOtherChanges(const QStringList& changes);
     void refresh();
     void followDisplayedRun();
@@ -101,7 +102,8 @@ private:
     Notifier& m_notifier;
     std::map<QString, FieldEditor*> m_fields;
     std::vector<Line> m_lines;
-    QString m_open;   // name of the open line
+    QString m_open;      // name of the open line
+    QString m_refusal;   // the last message about a value that was refused
     QScrollArea* m_scroll    = nullptr;
     PresetRow* m_presets     = nullptr;
     QLabel* m_note           = nullptr;
