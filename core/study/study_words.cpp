@@ -130,9 +130,13 @@ std::string network_sentence(const Study& study, std::size_t weights)
         parts.push_back(cut_to(network.layers, longest_part));
     if (applies("network.dropout", study) && network.dropout > 0)
         parts.push_back("dropout " + number_text(network.dropout, 4));
-    if (stated_task(study.data) == Task::regression)
-        parts.push_back(applies("network.noise_sd", study) ? "noise sd " + value_of("network.noise_sd", study)
-                                                           : "noise: " + value_of("network.noise", study));
+    if (stated_task(study.data) == Task::regression) {
+        const auto levels = value_text(field("network.noise_sd_list").get(study));   // of several targets
+        const bool given  = applies("network.noise_sd", study);
+        parts.push_back(given && !levels.empty() ? "noise sd " + levels
+                        : given                  ? "noise sd " + value_of("network.noise_sd", study)
+                                                 : "noise: " + value_of("network.noise", study));
+    }
     return joined_parts(parts);
 }
 
