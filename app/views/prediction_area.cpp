@@ -56,9 +56,9 @@ QString penOf(Marker marker)
     return QStringLiteral("draw");
 }
 
-constexpr int linesOfPicture = 9, linesWithCard = 18;   ///< of text that a picture needs: alone, with rows and card
-constexpr int toolsInSight     = 2;                     ///< the others appear under the pointer
-constexpr double strokeSpacing = 0.03;                  ///< between points of one stroke, as a share of the axes
+constexpr int linesOfPicture   = 9;      ///< of text: in a lower area there are no rows below the picture
+constexpr int toolsInSight     = 2;      ///< the others appear under the pointer
+constexpr double strokeSpacing = 0.03;   ///< between points of one stroke, as a share of the axes
 constexpr double eraserRadius  = 0.025;
 
 }   // namespace
@@ -239,15 +239,10 @@ bool PredictionArea::showsRows() const { return m_hasRows && !m_ofImages; }
 
 void PredictionArea::revealRows() { m_rows->setVisible(m_hasRows); }
 
-bool PredictionArea::hasRoomFor(int lines) const { return height() >= lines * fontMetrics().lineSpacing(); }
-
-bool PredictionArea::hasRoomForCard() const { return hasRoomFor(m_hasRows ? linesWithCard : linesOfPicture); }
-
 /// In low windows or with large text the picture comes first.
 void PredictionArea::shareRoom()
 {
-    m_rows->setVisible(m_hasRows && hasRoomFor(linesOfPicture));
-    Q_EMIT roomChanged();
+    m_rows->setVisible(m_hasRows && height() >= linesOfPicture * fontMetrics().lineSpacing());
 }
 
 bool PredictionArea::comparing() const { return m_stack->currentWidget() == m_comparison; }

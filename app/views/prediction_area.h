@@ -41,7 +41,6 @@ public:
     RowsPanel* rows() const { return m_rows; }   ///< below slices and scores, where no picture shows all inputs
     bool showsRows() const;                      ///< is this such a place?
     void revealRows();                           ///< also where they leave little room for the picture
-    bool hasRoomForCard() const;
     bool showsImages() const { return m_ofImages; }
     bool comparing() const;
     void setComparing(bool on);
@@ -65,7 +64,6 @@ public:
     const std::optional<std::pair<credence::Range, credence::Range>>& region() const { return m_region; }
 
 signals:
-    void roomChanged();   ///< see hasRoomForCard
     void optionsChanged();
     void comparisonClosed();
     void comparisonBegan();
@@ -83,7 +81,6 @@ protected:
     bool eventFilter(QObject* object, QEvent* event) override;
 
 private:
-    bool hasRoomFor(int lines) const;
     void shareRoom();
     void placeCard();
     QRect cornerForCard() const;

@@ -142,8 +142,7 @@ private:
 };
 
 SummaryCard::SummaryCard(AppContext& context, FindingsPanel& findings, ViewNavigator& navigator, PredictionArea& area)
-    : QFrame(&area), m_context(context), m_findings(findings), m_navigator(navigator), m_area(area),
-      m_close(new QToolButton(this))
+    : QFrame(&area), m_context(context), m_findings(findings), m_navigator(navigator), m_close(new QToolButton(this))
 {
     setObjectName(QStringLiteral("summaryCard"));
     setAccessibleName(tr("Summary of the displayed run"));
@@ -184,7 +183,6 @@ SummaryCard::SummaryCard(AppContext& context, FindingsPanel& findings, ViewNavig
     connect(&context.linting, &Linting::changed, this, &SummaryCard::refresh);
     connect(&context.scores, &RunScores::summarised, this, &SummaryCard::refresh);
     connect(&context.choices, &ViewChoices::changedForAll, this, &SummaryCard::refresh);
-    connect(&area, &PredictionArea::roomChanged, this, &SummaryCard::refresh);
     refresh();
 }
 
@@ -231,8 +229,7 @@ void SummaryCard::refresh()
     const auto state = m_context.linting.state();
     const bool ended = (state == State::looking || state == State::looked || state == State::failed)
                        && !m_context.linting.awaitsTraining();
-    const bool shown = ended && m_area.hasRoomForCard() && describesDisplayedStep()
-                       && m_closed != m_context.session.currentRun().number();
+    const bool shown = ended && describesDisplayedStep() && m_closed != m_context.session.currentRun().number();
     if (shown) {
         const auto* known = numbers();
         for (auto* item : m_items) {

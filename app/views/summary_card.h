@@ -39,7 +39,6 @@ private:
     AppContext& m_context;
     FindingsPanel& m_findings;
     ViewNavigator& m_navigator;
-    const PredictionArea& m_area;
     std::vector<SummaryItem*> m_items;   ///< numbers, and the linter's result last
     QToolButton* m_close;
     std::weak_ptr<const SavedRunEntry> m_entry;   ///< the displayed run in the list
