@@ -9,7 +9,7 @@
 #include "study/field_editor.h"
 #include "study/fields.h"
 #include "study/usual_settings.h"
-#include "sweeps/value_range.h"
+#include "sweeps/sweep.h"
 #include "work/text.h"
 
 #include <QAbstractItemView>

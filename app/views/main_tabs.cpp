@@ -19,7 +19,6 @@
 #include "views/input_ranking.h"
 #include "views/prediction_area.h"
 #include "views/slice_controls.h"
-#include "views/slice_handle.h"
 #include "views/view_navigator.h"
 #include "widgets/chart_hand.h"
 #include "widgets/chart_view.h"

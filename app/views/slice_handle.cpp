@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/slice_handle.h"
+#include "views/slice_controls.h"
 
 #include "parts/appearance.h"
 #include "parts/view_panel.h"

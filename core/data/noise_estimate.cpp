@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/noise_estimate.h"
+#include "data/split.h"
 
 #include "foundation/parallel.h"
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "laplace/curvature_choice.h"
+#include "laplace/fit_curvature.h"
 
 #include "foundation/number_text.h"
-#include "laplace/fit_curvature.h"
 #include "laplace/symmetric_eigen.h"
 #include "network/likelihood.h"
 #include "network/tiled_network.h"

@@ -4,7 +4,6 @@
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "foundation/products.h"
-#include "laplace/curvature_choice.h"
 #include "laplace/curvature_sums.h"
 #include "laplace/second_derivatives.h"
 #include "laplace/symmetric_eigen.h"

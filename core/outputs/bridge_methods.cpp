@@ -6,7 +6,7 @@
 #include "foundation/progress.h"
 #include "prediction/class_predictions.h"
 #include "simplex/bridge_rows.h"
-#include "simplex/softmax_draws.h"
+#include "simplex/logistic_normal.h"
 
 #include <algorithm>
 #include <cmath>

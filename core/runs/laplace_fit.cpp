@@ -4,7 +4,6 @@
 #include "charts/chart.h"
 #include "foundation/error.h"
 #include "foundation/statistics.h"
-#include "laplace/curvature_choice.h"
 #include "laplace/fit_curvature.h"
 #include "posterior/point_estimate.h"
 #include "prediction/posterior_predictive.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "simplex/softmax_draws.h"
+#include "simplex/logistic_normal.h"
 
 #include "foundation/aligned_vector.h"
 #include "foundation/elementary.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/usual_settings.h"
 
-#include "data/noise_estimate.h"
+#include "data/split.h"
 #include "foundation/number_text.h"
 #include "prediction/conformal.h"
 #include "prediction/recalibration.h"

@@ -49,7 +49,7 @@ Study with_table_settings(const Study& study, std::size_t n_rows);
 /// numeric target standardised; from 200 rows on, a fifth of the rows that are not test rows for
 /// calibration, with σ scaling of a numeric target and a temperature for classes fitted on them; no
 /// conformal score that needs another task, and no class weights or groups of another table. The
-/// noise of a numeric target is estimated from the training rows (data/noise_estimate.h), with two
+/// noise of a numeric target is estimated from the training rows (noise_by_neighbours), with two
 /// digits and at least 5 % of the target's standard deviation, so that a target in any units trains
 /// at the same rate.
 Study with_first_table_settings(const Study& study, const Dataset& table);

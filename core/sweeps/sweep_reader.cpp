@@ -7,7 +7,6 @@
 #include "study/presets.h"
 #include "sweeps/sweep.h"
 #include "sweeps/sweep_results.h"
-#include "sweeps/value_range.h"
 #include "views/views.h"
 
 #include <nlohmann/json.hpp>

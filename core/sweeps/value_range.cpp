@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sweeps/value_range.h"
+#include "sweeps/sweep.h"
 
 #include "foundation/error.h"
 #include "foundation/number_text.h"
-#include "sweeps/sweep.h"
 
 #include <nlohmann/json.hpp>
 

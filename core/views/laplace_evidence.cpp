@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "charts/chart.h"
 #include "foundation/error.h"
-#include "laplace/curvature_choice.h"
+#include "laplace/fit_curvature.h"
 #include "runs/laplace_fit.h"
 #include "study/method.h"
 #include "views/view_support.h"

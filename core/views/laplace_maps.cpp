@@ -12,7 +12,7 @@
 #include "prediction/linearised_logits.h"
 #include "runs/kept_results.h"
 #include "runs/laplace_fit.h"
-#include "simplex/softmax_draws.h"
+#include "simplex/logistic_normal.h"
 #include "study/method.h"
 #include "views/view_support.h"
 

@@ -7,7 +7,7 @@
 #include "random/noise.h"
 #include "simplex/bridge_rows.h"
 #include "simplex/dirichlet_fit.h"
-#include "simplex/softmax_draws.h"
+#include "simplex/logistic_normal.h"
 #include "simplex/ternary_grid.h"
 
 namespace credence::bench {

@@ -6,7 +6,7 @@
 #include "study/presets.h"
 #include "views/changed_row.h"
 #include "views/main_tabs.h"
-#include "views/slice_handle.h"
+#include "views/slice_controls.h"
 #include "views/views.h"
 
 #include <QCheckBox>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "simplex/softmax_draws.h"
 
 #include "foundation/error.h"
 #include "foundation/parallel.h"

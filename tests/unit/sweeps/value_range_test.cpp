@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sweeps/value_range.h"
+#include "sweeps/sweep.h"
 #include "unit/sweeps/small_sweep.h"
 
 #include <nlohmann/json.hpp>
