@@ -130,6 +130,7 @@ void ChartPainter::setWords(std::size_t panel)
     content.overMap = std::any_of(one.series.begin(), one.series.end(), [](const Series& series) {
         return std::holds_alternative<HeatMap>(series) || std::holds_alternative<TernaryMap>(series);
     });
+    content.top     = one.triangle.has_value();
     content.filling = m_scale.filling;
     m_panels[panel].words->setContent(std::move(content), m_palette, m_scale.tickFont());
 }

@@ -97,6 +97,7 @@ public:
         std::vector<LegendEntry> legend;
         std::optional<ColourScale> scale;
         bool overMap = false;   ///< words need an opaque ground
+        bool top     = false;   ///< a word of the panel is in the middle of its upper edge
         bool filling = false;   ///< room for the legend below the key of the colours
     };
     explicit PanelWords(QCPAxisRect* rect);

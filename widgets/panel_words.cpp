@@ -12,6 +12,8 @@ constexpr double inset = 3;   ///< pixels between words and the edges of the pan
 
 constexpr double wordGap = 8;   ///< between words of a legend
 
+constexpr double besideTop = 0.66;   ///< of the width: right of a word at the top of a triangle
+
 constexpr double leftShare = 0.42;   ///< of the width, for the names if a legend is next to them
 
 /// Of a word of the legend with its symbol.
@@ -57,7 +59,9 @@ void PanelWords::draw(QCPPainter* painter)
         const double width = metrics.horizontalAdvance(text) + 2;
         drawText(painter, QRectF(panel.right() - width, panel.bottom() - line, width, line), text, m_palette.muted);
     }
-    const double from = oneLine ? panel.left() + (leftShare + 0.02) * panel.width() : panel.left();
+    const double from = m_content.top ? panel.left() + besideTop * panel.width()
+                        : oneLine     ? panel.left() + (leftShare + 0.02) * panel.width()
+                                      : panel.left();
     const double top  = oneLine ? panel.top() : left.top();
     const QRectF right(QPointF(from, top), QPointF(panel.right(), panel.bottom() - line));
     if (m_content.scale)

@@ -248,6 +248,8 @@ public:
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                   QStyleHintReturn* more) const override
     {
+        if (hint == SH_DialogButtonBox_ButtonsHaveIcons)
+            return 0;   // a picture on Cancel alone draws the eye to it
         if (hint == SH_Table_GridLineColor && option)
             return static_cast<int>(hairlineOf(option->palette).rgba());
         return QProxyStyle::styleHint(hint, option, widget, more);

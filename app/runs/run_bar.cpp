@@ -182,7 +182,11 @@ void RunBar::addSecondary(QToolButton* button)
     button->setToolButtonStyle(toolButtonStyle());
     button->setIconSize(iconSize());
     connect(this, &QToolBar::iconSizeChanged, button, &QToolButton::setIconSize);
-    m_secondary->add(button, [place = addWidget(button)](bool shown) { place->setVisible(shown); });
+    m_secondary->add(button, [button, place = addWidget(button)](bool shown) {
+        place->setVisible(shown);   // which enables the button, as the place is
+        if (const auto* action = button->defaultAction())
+            button->setEnabled(action->isEnabled());
+    });
 }
 
 QToolButton* RunBar::buttonOf(const QAction* action) const

@@ -8,11 +8,13 @@
 #include "runs/run_actions.h"
 #include "runs/run_list_model.h"
 #include "session/app_context.h"
+#include "session/run_opener.h"
 #include "session/saved_runs.h"
 
 #include <QEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
@@ -74,6 +76,14 @@ RunsPanel::RunsPanel(AppContext& context, QAction& compare, Notifier& notifier, 
     buttons->addWidget(m_search);
     connect(m_search, &QLineEdit::textChanged, m_shown, &QSortFilterProxyModel::setFilterFixedString);
     connect(m_search, &QLineEdit::textChanged, this, &RunsPanel::refreshActions);
+    auto* hint = new QLabel(tr("Tick two or more runs to compare them."), this);
+    hint->setObjectName(QStringLiteral("compareHint"));
+    hint->setForegroundRole(QPalette::PlaceholderText);
+    hint->setContentsMargins(8, 0, 0, 0);
+    buttons->addWidget(hint);
+    const auto showHint = [this, hint] { hint->setVisible(m_runs.checked().size() < 2); };
+    connect(&m_runs, &SavedRuns::checksChanged, hint, showHint);
+    showHint();
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(4, 4, 4, 4);
     all->setSpacing(4);
@@ -294,6 +304,11 @@ RunList::RunList(AppContext& context, Comparison& comparison, Notifier& notifier
     connect(&runs, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex&, int first) {
         if (first == 0)
             m_view->scrollToTop();   // the newest is worth seeing
+    });
+    connect(&context.opener, &RunOpener::displayed, this, [this] {
+        for (int row = 0; row < m_model->rowCount(); ++row)
+            if (const auto index = m_model->index(row, 0); index.data(RunListModel::displayed_role).toBool())
+                m_view->scrollTo(index);
     });
     refresh();
 }

@@ -74,7 +74,8 @@ void add_dots(Panel& panel, const std::vector<Dots>& all)
         for (std::size_t i = 0; i < dots.x.size(); ++i) {
             const auto& [mean, error] = dots.y[i];
             if (mean < range.first || mean > range.second) {
-                outside += (outside.empty() ? "Outside the axis: " : ", ") + dots.what[i] + " " + number_text(mean, 3);
+                outside += (outside.empty() ? "Outside the axis: " : ", ") + dots.what[i] + (mean < 0 ? " −" : " ")
+                           + number_text(std::abs(mean), 3);
                 continue;
             }
             points.x.push_back(dots.x[i]);
@@ -123,6 +124,7 @@ std::optional<Chart> chart_of_all_tables(const Gallery& gallery, const GalleryEn
     std::vector<std::vector<MethodResult>> tables;
     std::vector<Dots> all;   // one series per method and origin
     std::string reference;
+    int methods = 0;   // each has a colour
     for (const auto* entry : gallery.of_paper(figure.paper)) {
         auto results = results_of_methods(*entry, score);
         if (results.empty() || !results.front().printed)
@@ -138,7 +140,7 @@ std::optional<Chart> chart_of_all_tables(const Gallery& gallery, const GalleryEn
         if (const auto found = std::ranges::find(all, name, &Dots::name); found != all.end())
             return *found;
         const auto other = std::ranges::find(all, method + ", printed", &Dots::name);
-        const Tone tone  = !printed && other != all.end() ? other->tone : category(static_cast<int>(all.size()));
+        const Tone tone  = !printed && other != all.end() ? other->tone : category(methods++);
         return all.emplace_back(
             Dots{.name = name, .tone = tone, .marker = printed ? Marker::diamond : Marker::circle, .filled = !printed});
     };

@@ -38,7 +38,7 @@ std::vector<std::string> labels_of(std::span<const RunSnapshot> runs, std::size_
     if (families.size() == runs.size())
         for (std::size_t r = 0; r < runs.size(); ++r)
             labels[r] = axis_title(runs[r].experiment->study.posterior.family);
-    labels[reference] = "truth (" + labels[reference] + ")";
+    labels[reference] = "reference (" + labels[reference] + ")";
     return labels;
 }
 
@@ -114,7 +114,7 @@ Panel panel_of(const std::vector<DrawsOfRun>& all, std::size_t k, const std::str
         boxes.boxes.push_back(std::move(box));
         panel.x.categories.push_back(all[r].label);
     }
-    panel.series.push_back(Rule{.direction = Rule::Direction::horizontal, .at = means.y.front(), .label = "truth"});
+    panel.series.push_back(Rule{.direction = Rule::Direction::horizontal, .at = means.y.front(), .label = "reference"});
     panel.series.push_back(std::move(boxes));
     panel.series.push_back(std::move(means));
     return panel;

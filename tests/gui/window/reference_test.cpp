@@ -99,7 +99,7 @@ TEST(ReferenceComparison, OneClickRunsTicksAndShowsAllMethodsAndKeepsTheStudy)
     EXPECT_NEAR(view->mark()->x, 2.4, 0.1);
     const auto& boxes = window->panel("truth_boxplots")->chart();
     ASSERT_EQ(boxes.panels.size(), 1U) << boxes.message;
-    EXPECT_THAT(boxes.panels[0].x.categories, testing::ElementsAre("truth (NUTS)", "Point estimate", "Mean field"));
+    EXPECT_THAT(boxes.panels[0].x.categories, testing::ElementsAre("reference (NUTS)", "Point estimate", "Mean field"));
     EXPECT_THAT(boxes.panels[0].title, testing::StartsWith("(2."));
 
     // Saved runs are not repeated.

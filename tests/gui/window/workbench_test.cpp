@@ -205,6 +205,8 @@ TEST(FirstStart, QuietControlsAppearUnderThePointerAndByTheKeyboard)
     EXPECT_EQ(inView(), none);
     QTest::keyClick(window.shownMap(), Qt::Key_Tab);
     EXPECT_EQ(inView(), all);
+    const auto* stop = window->findChild<QAction*>("stop");
+    EXPECT_FALSE(window->findChild<RunBar*>()->buttonOf(stop)->isEnabled()) << "no run is in progress";
     window.clickMap(0.5, 0.2);
     EXPECT_EQ(inView(), none);
     window.clickButton("toolErase");

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
+
 namespace credence {
 namespace {
 
@@ -106,6 +108,15 @@ TEST(BenchmarkChart, IsThatOfTheUciEntriesAlone)
     int charts = 0;
     for (const auto& entry : gallery().entries) {
         const auto chart = benchmark_chart(gallery(), entry);
+        if (chart && entry.values.empty()) {
+            std::map<int, std::string> methods;   // by colour
+            for (const auto& series : chart->panels.at(0).series)
+                if (const auto* points = std::get_if<Points>(&series)) {
+                    const std::string method = points->name.substr(0, points->name.find(", "));
+                    EXPECT_EQ(methods.emplace(points->tone.index, method).first->second, method);
+                    EXPECT_LT(points->tone.index, 8) << "colours would be used twice";
+                }
+        }
         charts += chart ? 1 : 0;
         if (chart) {
             EXPECT_EQ(entry.paper, "U") << entry.id;

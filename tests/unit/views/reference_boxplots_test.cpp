@@ -41,7 +41,7 @@ TEST(ReferenceBoxplots, HaveABoxForEachRunOnOneAxisWithTheReferenceFirst)
     ASSERT_EQ(chart.message, "");
     ASSERT_EQ(chart.panels.size(), 1u);   // of two classes one is sufficient
     const auto& panel = chart.panels.front();
-    EXPECT_THAT(panel.x.categories, ElementsAre("truth (NUTS)", "Point estimate", "Mean field"));
+    EXPECT_THAT(panel.x.categories, ElementsAre("reference (NUTS)", "Point estimate", "Mean field"));
     EXPECT_EQ(panel.title, "(4, -3)");
     EXPECT_EQ(panel.y.label, "p̄ of class 1");
     const auto& boxes = drawn_boxes(panel).boxes;
@@ -49,7 +49,7 @@ TEST(ReferenceBoxplots, HaveABoxForEachRunOnOneAxisWithTheReferenceFirst)
     EXPECT_GT(width_of(boxes[0]), 0);
     EXPECT_EQ(width_of(boxes[1]), 0) << "one net has one prediction";
     EXPECT_GT(width_of(boxes[2]), 0);
-    EXPECT_THAT(chart.caption, HasSubstr("truth (NUTS): "));
+    EXPECT_THAT(chart.caption, HasSubstr("reference (NUTS): "));
     EXPECT_THAT(chart.caption, HasSubstr("200 draws."));
 }
 
@@ -72,7 +72,7 @@ TEST(ReferenceBoxplots, RunsOfOneMethodAreUnderTheirNames)
     second.name      = "two";
     const auto chart = boxes_of(
         {snapshot_of_chains(first), snapshot_of_chains(study_of_chains("nuts")), snapshot_of_chains(second)});
-    EXPECT_THAT(chart.panels[0].x.categories, ElementsAre("truth (small)", "one", "two"));
+    EXPECT_THAT(chart.panels[0].x.categories, ElementsAre("reference (small)", "one", "two"));
     EXPECT_THAT(chart.panels[0].title, HasSubstr("test row 0: true class is "));
 }
 
