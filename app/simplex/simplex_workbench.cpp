@@ -39,8 +39,8 @@ const View& betaView()
         .help  = "Why the bridge uses the softmax basis. A Laplace approximation is the Gaussian at the mode of a "
                  "density, with the curvature of its logarithm there. On π itself (left) a Beta(a, b) has a mode only "
                  "for a, b > 1, at (a − 1)/(a + b − 2) with variance (a − 1)(b − 1)/(a + b − 2)³, and the Gaussian "
-                 "extends beyond 0 and 1. As a density of y = logit π (middle) it is π^a (1 − π)^b/B(a, b), which has a "
-                 "mode for every a, b > 0: ln(a/b), with variance 1/a + 1/b. Transformed back to π (right), that "
+                 "extends beyond 0 and 1. As a density of y = logit π (middle) it is π^a (1 − π)^b/B(a, b), which has "
+                 "a mode for every a, b > 0: ln(a/b), with variance 1/a + 1/b. Transformed back to π (right), that "
                  "Gaussian stays within [0, 1]. Source: Hobbhahn 2020, Fig. 2.1; MacKay 1998."};
     return view;
 }
