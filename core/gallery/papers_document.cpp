@@ -52,13 +52,13 @@ std::string wrapped(const std::string& words, const std::string& indent = {})
 }
 
 /// An item of an entry's list, such as "- *Difference*: None."; empty if there is no text.
-std::string item(const char* label, const std::string& text)
+std::string list_item(const char* label, const std::string& text)
 {
     return text.empty() ? "" : wrapped("- *" + std::string(label) + "*: " + text, "  ");
 }
 
 /// Text of a table cell: no bars; a dash where there is no number.
-std::string cell(const std::string& words)
+std::string table_cell(const std::string& words)
 {
     if (words.empty() || words == "-")
         return "–";
@@ -83,7 +83,8 @@ std::string values_table(const GalleryEntry& entry)
         return "";
     std::string table = "\n| Quantity | Published | Ours |\n| --- | ---: | ---: |\n";
     for (const auto& value : entry.values)
-        table += "| " + cell(value.name) + " | " + cell(value.printed) + " | " + cell(value.ours) + " |\n";
+        table += "| " + table_cell(value.name) + " | " + table_cell(value.printed) + " | " + table_cell(value.ours)
+                 + " |\n";
     return table;
 }
 
@@ -142,9 +143,9 @@ std::string entry_text(const GalleryEntry& entry)
     const bool no_result = entry.status == EntryStatus::open || entry.status == EntryStatus::impossible;
     return "\n### <a id=\"" + entry.id + "\"></a>" + entry.number + "\n\n"
            + wrapped("**" + std::string(title_of(entry.status)) + ".** " + entry.shows) + values_table(entry) + '\n'
-           + item("How measured", measured_words(entry))
-           + item(no_result ? "Reason" : "Difference", difference_words(entry.difference))
-           + item("Reproduce", reproduce_words(entry)) + item("See", links_of(entry));
+           + list_item("How measured", measured_words(entry))
+           + list_item(no_result ? "Reason" : "Difference", difference_words(entry.difference))
+           + list_item("Reproduce", reproduce_words(entry)) + list_item("See", links_of(entry));
 }
 
 std::string counts_row(const std::string& name, const GalleryCounts& counts)
