@@ -6,6 +6,7 @@
 #include "foundation/number_text.h"
 #include "widgets/accessibility.h"
 
+#include <QDate>
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -57,6 +58,34 @@ private:
     const std::function<void(const QString& typed)> m_refuse;
 };
 
+/// Days since 1970-01-01 as a date: 2024-05-31.
+class DateBox : public QDoubleSpinBox {
+public:
+    using QDoubleSpinBox::QDoubleSpinBox;
+
+    QString textFromValue(double value) const override
+    {
+        return epoch().addDays(static_cast<qint64>(std::floor(value))).toString(Qt::ISODate);
+    }
+    double valueFromText(const QString& text) const override
+    {
+        const auto typed = QDate::fromString(text.trimmed(), Qt::ISODate);
+        if (!typed.isValid() || text == textFromValue(value()))   // a time of day is kept
+            return value();
+        return static_cast<double>(epoch().daysTo(typed));
+    }
+    QValidator::State validate(QString& text, int&) const override
+    {
+        const auto typed = QDate::fromString(text.trimmed(), Qt::ISODate);
+        const auto days  = static_cast<double>(typed.isValid() ? epoch().daysTo(typed) : 0);
+        return typed.isValid() && days >= std::floor(minimum()) && days <= maximum() ? QValidator::Acceptable
+                                                                                     : QValidator::Intermediate;
+    }
+
+private:
+    static QDate epoch() { return {1970, 1, 1}; }
+};
+
 constexpr int allDecimals = 15;   ///< the box rounds to its displayed digits, not to a number of decimals
 
 }   // namespace
@@ -64,9 +93,10 @@ constexpr int allDecimals = 15;   ///< the box rounds to its displayed digits, n
 NumberSlider::NumberSlider(const Number& number, QWidget* parent)
     : QWidget(parent), m_scale(number.scale), m_significant(number.significant),
       m_slider(new QSlider(Qt::Horizontal, this)),
-      m_box(m_significant > 0 ? new SignificantBox(
-                m_significant, [this](const QString& typed) { Q_EMIT refused(typed); }, this)
-                              : new QDoubleSpinBox(this))
+      m_box(number.date         ? new DateBox(this)
+            : m_significant > 0 ? new SignificantBox(
+                  m_significant, [this](const QString& typed) { Q_EMIT refused(typed); }, this)
+                                : new QDoubleSpinBox(this))
 {
     m_box->setObjectName(number.name);
     m_box->findChild<QLineEdit*>()->setObjectName(number.name + QStringLiteral("/line"));

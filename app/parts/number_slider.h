@@ -24,7 +24,8 @@ public:
         int decimals = 2;
         QString unit{}, tip{};   ///< the unit with the space before it
         Scale scale     = Scale::linear;
-        int significant = 0;   ///< digits shown, of numbers of many orders of magnitude; 0: `decimals`
+        int significant = 0;       ///< digits shown, of numbers of many orders of magnitude; 0: `decimals`
+        bool date       = false;   ///< days since 1970-01-01, shown as a date
     };
     NumberSlider(const Number& number, QWidget* parent);
 

@@ -250,12 +250,13 @@ WhatIf::Line WhatIf::makeLine(std::size_t input)
                                 .value    = range.low,
                                 .decimals = range.decimals,
                                 .tip      = tr("Set %1 within the range of the training rows").arg(name)};
-    if (range.logarithmic && !range.whole) {
+    if (range.logarithmic && !range.whole && !group.date) {
         number.scale       = NumberSlider::Scale::logarithmic;
         number.significant = 4;
         number.low         = range.low;
         number.high        = range.high;
     }
+    number.date = group.date;
     line.number = new NumberSlider(number, m_scroll->widget());
     line.name->setBuddy(line.number->box());
     connect(line.number, &NumberSlider::valueChanged, this, [this, input](double value) { change(input, value); });

@@ -64,7 +64,8 @@ std::vector<InputGroup> groups_of_schema(const TableSchema& schema)
                           .first      = first,
                           .n_features = column.n_inputs(),
                           .categories = column.categories,
-                          .ordered    = column.kind == ColumnKind::ordered});
+                          .ordered    = column.kind == ColumnKind::ordered,
+                          .date       = column.kind == ColumnKind::date});
         first += column.n_inputs();
     }
     return groups;

@@ -19,6 +19,7 @@ struct InputGroup {
     /// an order, a single feature with the index.
     std::vector<std::string> categories{};
     bool ordered                             = false;
+    bool date                                = false;   ///< a number: days since 1970-01-01
     bool operator==(const InputGroup&) const = default;
 
     bool is_category() const { return !categories.empty(); }

@@ -133,7 +133,7 @@ Bars influence_bars(const std::string& name, const std::vector<double>& values, 
     for (std::size_t i = 0; i < shown.size(); ++i) {
         bars.position.push_back(static_cast<double>(i) + offset);
         bars.height.push_back(values[shown[i]]);
-        bars.labels.push_back(number_text(values[shown[i]], 3));
+        bars.labels.push_back(display_text(values[shown[i]], 3));
     }
     return bars;
 }

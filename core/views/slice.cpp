@@ -150,7 +150,9 @@ HeldInputs held_inputs(const RunSnapshot& run, const ViewOptions& options, const
 /// The axis of a panel for one input: between the ends of its values, or its categories.
 Axis axis_of_input(const SliceAxis& axis, bool cells)
 {
-    Axis out{.label = axis.input.name, .logarithmic = axis.logarithmic, .categories = axis.input.categories};
+    Axis out{.label       = axis.input.name + (axis.input.date ? " [days since 1970-01-01]" : ""),
+             .logarithmic = axis.logarithmic,
+             .categories  = axis.input.categories};
     const Range ends{axis.at.front(), axis.at.back()};
     const int n = static_cast<int>(axis.at.size());
     out.range   = cells || axis.input.is_category() ? cell_edges(ends, n, axis.logarithmic) : ends;

@@ -6,6 +6,9 @@
 #include "views/view_support.h"
 
 #include "data/dataset.h"
+#include "data/input_groups.h"
+#include "data/table_schema.h"
+#include "formats/encode_rows.h"
 #include "foundation/number_text.h"
 #include "prediction/regression.h"
 
@@ -51,15 +54,34 @@ double as_written(double value)
     return value;
 }
 
-/// The feature values of each row, in the units of the data; none for images.
+/// The inputs of each row, in the units of the data; none for images. Of a table its columns: dates, categories as
+/// words, and "missing" where a number was imputed.
 struct Features {
-    std::span<const double> values;   ///< [n × names]
+    std::span<const double> values;   ///< [n × n_features]
     std::vector<std::string> names;
+    std::size_t n_features = names.size();
+    std::vector<InputGroup> groups{};         ///< of a table
+    std::span<const TableColumn> columns{};   ///< likewise
 
     void add_to(std::vector<Cell>& cells, std::size_t row) const
     {
-        for (const double value : values.subspan(row * names.size(), names.size()))
-            cells.emplace_back(as_written(value));
+        const auto inputs = values.subspan(row * n_features, n_features);
+        for (std::size_t g = 0; g < groups.size(); ++g)
+            cells.push_back(of_column(groups[g], columns[g], inputs));
+        if (groups.empty())
+            for (const double value : inputs)
+                cells.emplace_back(as_written(value));
+    }
+
+private:
+    static Cell of_column(const InputGroup& group, const TableColumn& column, std::span<const double> inputs)
+    {
+        const double value = group.value_of(inputs);
+        if (group.is_category())
+            return group.categories[static_cast<std::size_t>(value)];
+        if (column.imputed && inputs[group.first + 1] == 1)
+            return std::string(missing_category);
+        return column.kind == ColumnKind::date ? Cell(value_words(column, value)) : Cell(as_written(value));
     }
 };
 
@@ -74,7 +96,15 @@ Features features_of(const Experiment& experiment, const Dataset& data)
     }
     if (experiment.data->image)
         return {};
-    return {data.inputs, data.feature_names};
+    Features found{data.inputs, data.feature_names};
+    if (const auto& schema = experiment.data->training.schema; schema && schema->n_inputs() == found.n_features) {
+        found.groups  = input_groups(experiment.data->training);
+        found.columns = schema->columns;
+        found.names.clear();
+        for (const TableColumn& column : schema->columns)
+            found.names.push_back(column.name);
+    }
+    return found;
 }
 
 void add_columns(Table& table, const Features& features)

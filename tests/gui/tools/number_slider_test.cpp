@@ -4,6 +4,7 @@
 #include "work/text.h"
 
 #include <QDoubleSpinBox>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QTest>
@@ -147,4 +148,28 @@ TEST(Text, NumbersAndTimesReadAsInEnglish)
     EXPECT_EQ(toQString(std::string("μ")), QStringLiteral("μ"));
     EXPECT_EQ(durationText(7.4), "0:07");
     EXPECT_EQ(durationText(3725), "1:02:05");
+}
+
+TEST(NumberSlider, ShowsDaysAsADate)
+{
+    NumberSlider sold({.name     = "sold",
+                       .title    = "Sold",
+                       .low      = 19723,
+                       .high     = 20088,
+                       .step     = 1,
+                       .value    = 19723,
+                       .decimals = 0,
+                       .date     = true},
+                      nullptr);
+    EXPECT_EQ(sold.box()->text(), QStringLiteral("2024-01-01"));
+    const auto typed = [&](const char* text) {
+        sold.box()->findChild<QLineEdit*>()->setText(QLatin1String(text));
+        sold.box()->interpretText();
+        return sold.value();
+    };
+    EXPECT_EQ(typed("2024-03-01"), 19783);
+    EXPECT_EQ(sold.slider()->value(), 19783);
+    EXPECT_EQ(typed("01.03.2024"), 19783) << "another notation is refused";
+    EXPECT_EQ(typed("2031-01-01"), 19783) << "outside the range";
+    EXPECT_EQ(sold.box()->text(), QStringLiteral("2024-03-01"));
 }

@@ -3,6 +3,7 @@
 
 #include "views/scores.h"
 
+#include "unit/formats/table_file.h"
 #include "unit/views/drawn.h"
 
 #include <cmath>
@@ -65,6 +66,38 @@ TEST(TestRows, HaveTheValuesOfTheirFeaturesInTheUnitsOfTheData)
         EXPECT_EQ(table.columns[static_cast<std::size_t>(feature + j)].name, data.test.feature_names[j]);
         for (std::size_t i = 0; i < table.rows.size(); ++i)
             EXPECT_EQ(static_cast<float>(number_in(table, i, feature + j)), data.test.row(i)[j]);
+    }
+}
+
+TEST(TestRows, OfATableHaveItsDatesCategoriesAndMissingCells)
+{
+    std::string text = "day,colour,x,y\n";
+    for (int i = 0; i < 60; ++i)
+        text += "2024-01-" + std::to_string(10 + i % 20) + (i % 3 == 0 ? ",red," : ",blue,")
+                + (i % 4 == 0 ? std::string() : std::to_string(i) + ".5") + "," + std::to_string(i * 37 % 41) + ".25\n";
+    const TableFile file(text);
+    Study study            = small_study("mean_field");
+    study.data.source      = DataSource::csv;
+    study.data.file        = file.path().string();
+    study.data.csv.task    = Task::regression;
+    study.data.csv.missing = MissingValues::impute;
+    const auto run         = snapshot_of(study);
+    const auto& test       = run.experiment->data->test;
+    const auto table       = rows_of(run);
+    const auto at          = static_cast<std::size_t>(test_row::first_feature(table));
+    ASSERT_EQ(table.columns.size(), at + 3) << "one for each column of the table";
+    EXPECT_EQ(table.columns[at + 1].name, "colour");
+    constexpr double new_year = 19723;   // 2024-01-01
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+        const auto& cells = table.rows[i];
+        const auto inputs = test.row(i);   // day, blue, red, x, x missing
+        EXPECT_EQ(std::get<std::string>(cells[at]),
+                  "2024-01-" + std::to_string(static_cast<int>(inputs[0] - new_year) + 1));
+        EXPECT_EQ(std::get<std::string>(cells[at + 1]), inputs[1] == 1 ? "blue" : "red");
+        if (inputs[4] == 1)
+            EXPECT_EQ(std::get<std::string>(cells[at + 2]), "missing");
+        else
+            EXPECT_EQ(number_in(table, i, static_cast<int>(at) + 2), inputs[3]);
     }
 }
 
