@@ -390,8 +390,8 @@ void ChartPainter::arrange()
 /// How many times as long the y axis of a compact panel must be, so that its words cover no values; 1: it stays.
 double ChartPainter::neededStretch(const PanelParts& parts, const Panel& panel) const
 {
-    constexpr double most   = 0.5;   ///< of the height, for the words
-    constexpr double marker = 4;     ///< pixels
+    constexpr double most   = 0.6;   ///< of the height, for the words
+    constexpr double marker = 9;     ///< pixels
     const auto [low, high]  = parts.y;
     const double head       = parts.words->headHeight(parts.axes->rect().size());
     if (!parts.highest || head <= 0)
@@ -498,15 +498,16 @@ void ChartPainter::fitAspect()
                      [](const Panel& panel) { return panel.equal_aspect; }))
         return;
     layOut();
-    // Compact panels with numbers on their axes have equal units only where most of their area remains.
+    // On screen, panels with numbers on their axes have equal units only where most of their area remains.
     std::vector<bool> equal;
     for (std::size_t k = 0; k < m_panels.size(); ++k) {
-        constexpr double least = 0.7;
-        const Panel& panel     = m_chart.panels[k];
+        const double least = m_scale.compact ? 0.7 : 0.45;   // the others have names and a legend around them
+        const Panel& panel = m_chart.panels[k];
+        const bool always  = m_scale.whole || panel.triangle || panel.x.hidden
+                            || (!m_scale.compact && colourScale(panel));
         const QSize cell = m_panels[k].cell->outerRect().size(), used = m_panels[k].axes->rect().size() - surplus(k);
         equal.push_back(panel.equal_aspect
-                        && (!m_scale.compact || panel.triangle || panel.x.hidden
-                            || used.width() * used.height() >= least * cell.width() * cell.height()));
+                        && (always || used.width() * used.height() >= least * cell.width() * cell.height()));
     }
     if (std::all_of(equal.begin(), equal.end(), [](bool one) { return one; })) {
         QSize least = surplus(0);

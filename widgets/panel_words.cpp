@@ -63,7 +63,9 @@ void PanelWords::draw(QCPPainter* painter)
                         : oneLine     ? panel.left() + (leftShare + 0.02) * panel.width()
                                       : panel.left();
     const double top  = oneLine ? panel.top() : left.top();
-    const QRectF right(QPointF(from, top), QPointF(panel.right(), panel.bottom() - line));
+    QRectF right(QPointF(from, top), QPointF(panel.right(), panel.bottom() - line));
+    if (m_content.filling)
+        right.adjust(0, inset, -inset, 0);
     if (m_content.scale)
         drawScale(painter, right);
     if (!m_content.legend.empty() && (!m_content.scale || m_content.filling))
@@ -154,7 +156,15 @@ void PanelWords::drawLegend(QCPPainter* painter, const QRectF& place) const
         double left = place.right();
         for (std::size_t k = 0; k < row.size(); ++k)
             left -= row[k].second + (k > 0 ? wordGap : 0);
-        painter->fillRect(QRectF(left - 2, top, place.right() - left + 2, line), m_ground);
+        if (m_content.filling) {   // a card like that of the key
+            painter->setAntialiasing(true);
+            painter->setPen(Qt::NoPen);
+            painter->setBrush(m_ground);
+            painter->drawRoundedRect(QRectF(left - 4, top, place.right() - left + 4, line + 2), 3, 3);
+            left -= 3;
+        } else {
+            painter->fillRect(QRectF(left - 2, top, place.right() - left + 2, line), m_ground);
+        }
         for (const auto& [entry, width] : row) {
             const QRectF words(left, top, width, line);
             if (entry) {

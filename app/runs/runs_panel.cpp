@@ -20,6 +20,7 @@
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QSortFilterProxyModel>
 #include <QStyledItemDelegate>
 #include <QTableView>
@@ -99,6 +100,18 @@ QSize RunsPanel::sizeHint() const
     const int rows   = std::clamp(m_shown->rowCount(), fewest, most);
     const int height = m_table->verticalHeader()->defaultSectionSize();
     return {QWidget::sizeHint().width(), layout()->minimumSize().height() + rows * height};
+}
+
+QSize RunsPanel::minimumSizeHint() const
+{
+    return QWidget::minimumSizeHint().expandedTo({0, layout()->minimumHeightForWidth(std::max(1, width()))});
+}
+
+void RunsPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width())
+        updateGeometry();   // the buttons may have another number of lines
 }
 
 void RunsPanel::buildTable()

@@ -23,10 +23,12 @@ class RunsPanel : public QWidget {
 public:
     /// @param compare  compares the ticked runs, see CompareAction
     RunsPanel(AppContext& context, QAction& compare, Notifier& notifier, QWidget* parent);
-    QSize sizeHint() const override;   ///< as high as its rows, within limits
+    QSize sizeHint() const override;          ///< as high as its rows, within limits
+    QSize minimumSizeHint() const override;   ///< with all lines of buttons
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* object, QEvent* event) override;
 
 private:
