@@ -349,6 +349,7 @@ std::optional<Table> predict_classes(const TablePrediction& job, const std::stop
     const std::array<double, 1> levels{job.level};
     ClassPredictions scored;
     std::vector<int> labels;
+    double covered = 0, sizes = 0;   // conformal sets of rows with a label: with it inside; classes in them
     const bool done = predictive.stream_classes(
         job.inputs, static_cast<int>(job.d()), stop,
         [&](const ClassSamples& samples, std::size_t first) {
@@ -363,12 +364,16 @@ std::optional<Table> predict_classes(const TablePrediction& job, const std::stop
             cells.emplace_back(classes.entropy[i]);
             cells.emplace_back(classes.mutual_information[i]);
             cells.emplace_back(classes.expected_entropy[i]);
-            if (job.conformal)
-                cells.emplace_back(
-                    view_support::set_text(job.conformal->set(classes.mean_of(i), job.input(row)), names));
+            const bool has_label = !job.rows.labels.empty() && job.rows.labels[row] >= 0;
+            if (job.conformal) {
+                const auto set = job.conformal->set(classes.mean_of(i), job.input(row));
+                cells.emplace_back(view_support::set_text(set, names));
+                covered += has_label && std::ranges::find(set, job.rows.labels[row]) != set.end() ? 1 : 0;
+                sizes += has_label ? static_cast<double>(set.size()) : 0;
+            }
             job.add_end(cells, row);
             block.table.rows.push_back(std::move(cells));
-            if (!job.rows.labels.empty() && job.rows.labels[row] >= 0) {
+            if (has_label) {
                 known.push_back(static_cast<std::size_t>(i));
                 labels.push_back(job.rows.labels[row]);
             }
@@ -387,7 +392,14 @@ std::optional<Table> predict_classes(const TablePrediction& job, const std::stop
         values_of_a_set);
     if (!done)
         return {};
-    return class_score_table(scored, labels);
+    Table table  = class_score_table(scored, labels);
+    const auto N = static_cast<double>(labels.size());
+    if (job.conformal && !labels.empty()) {
+        table.rows.push_back(
+            {"Coverage of the " + percent_text(job.level) + " conformal sets", covered / N, std::string()});
+        table.rows.push_back({std::string("Mean size of the conformal sets"), sizes / N, std::string("classes")});
+    }
+    return table;
 }
 
 /// How intervals or sets were made, and which groups have too few calibration rows.

@@ -160,6 +160,7 @@ Study with_first_table_settings(const Study& study, const Dataset& table)
     const SplitData parts = split(table, rows);
     std::vector<double> levels;
     const Field& setting = field("network.noise_sd");
+    setting.set(changed, setting.get(Study{}));   // not that of another target
     field("network.noise_sd_list").set(changed, levels);
     for (std::size_t t = 0; t < table.n_targets(); ++t) {
         const auto noise = table.n_targets() == 1 ? noise_by_neighbours(parts)

@@ -229,13 +229,19 @@ TEST(ConformalPredictions, OfNumbersAreAsManyStandardDeviationsWideForEveryRow)
 TEST(ConformalPredictions, OfClassesHaveASet)
 {
     const TableCase known("mean_field", ToyKind::two_moons, 200, 0.4);
-    const auto rows      = known.read(known.test_rows(false));
-    const auto predicted = all_predicted(known.run, rows, {.conformal = true}).table;
+    const auto rows       = known.read(known.test_rows(true));
+    const auto all        = all_predicted(known.run, rows, {.conformal = true});
+    const auto& predicted = all.table;
     EXPECT_EQ(predicted.columns[7].name, "set");
+    double covered = 0;
     for (const auto& row : predicted.rows) {
         const auto set = std::get<std::string>(row[7]);
         EXPECT_TRUE(set == "{}" || set == "{class 0}" || set == "{class 1}" || set == "{class 0, class 1}") << set;
+        covered += set.find(std::get<std::string>(row[8])) == std::string::npos ? 0 : 1;   // the observed class
     }
+    const auto& scores = all.scores.rows;
+    EXPECT_EQ(scores[scores.size() - 2][0], Cell(std::string("Coverage of the 95 % conformal sets")));
+    EXPECT_EQ(scores[scores.size() - 2][1], Cell(covered / static_cast<double>(predicted.rows.size())));
     const TableCase without("mean_field", ToyKind::two_moons);
     EXPECT_THROW(all_predicted(without.run, without.read(without.test_rows(false)), {.conformal = true}), Error);
 }

@@ -212,6 +212,16 @@ TEST(FirstTableSettings, KeepNothingThatBelongsToAnotherTable)
     EXPECT_FALSE(after.network.own.contains("network.class_weights"));
     EXPECT_EQ(after.prediction.level, 0.9);
 
+    Dataset classes = line(500, 1);
+    classes.task    = Task::classification;
+    classes.targets.clear();
+    for (std::size_t i = 0; i < classes.n_rows; ++i)
+        classes.labels.push_back(classes.inputs[i] > 0 ? 1 : 0);
+    classes.class_names = {"low", "high"};
+    set_field(before, "network.noise_sd=7.5");
+    EXPECT_EQ(noise_of(with_first_table_settings(before, classes)), noise_of(Study{})) << "of another target";
+    EXPECT_EQ(with_first_table_settings(before, classes).prediction.conformal.score, ConformalScore::aps);
+
     set_field(before, "prediction.conformal=normalised");
     EXPECT_EQ(with_first_table_settings(before, line(500, 1)).prediction.conformal.score, ConformalScore::normalised);
     EXPECT_EQ(with_first_table_settings(before, line(100, 1)).prediction.conformal.score, ConformalScore::none)
