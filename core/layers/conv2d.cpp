@@ -251,6 +251,7 @@ void Conv2d::pass(Flow& flow) const
         flow.refuse("the kernel " + std::to_string(kernel) + "×" + std::to_string(kernel) + " is larger than the image "
                     + text_of(in) + " with padding " + std::to_string(padding) + ".");
     const long long patch = static_cast<long long>(in.channels) * kernel * kernel;
+    flow.saved.step       = stride;
     flow.become_image(filters, (in.height + 2 * padding - kernel) / stride + 1,
                       (in.width + 2 * padding - kernel) / stride + 1);
     const long long places = static_cast<long long>(flow.shape.height) * flow.shape.width;

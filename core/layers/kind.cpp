@@ -41,6 +41,17 @@ void Flow::require_image(const char* what) const
                + " numbers.");
 }
 
+void Flow::require_fit(ImageShape in) const
+{
+    const auto rest = [&](int side) { return (side + saved.step - 1) / saved.step; };
+    if (!is_image)
+        refuse("found a layer for plain vectors after 'save', expected 'add' before it.");
+    if (shape.height != rest(in.height) || shape.width != rest(in.width))
+        refuse("its output " + text_of(shape) + " does not fit the image saved by 'save', expected the sides "
+               + std::to_string(rest(in.height)) + "×" + std::to_string(rest(in.width))
+               + ": pad it by half of its kernel.");
+}
+
 void Flow::add_weights(long long count)
 {
     weights += count;

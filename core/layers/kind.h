@@ -27,18 +27,28 @@ enum class SecondDerivative {
     unknown,   ///< the layer has no exact Hessian
 };
 
+/// The image that a skip connection keeps beside the current one (layers/skip.h). Its sides are
+/// those of the current one.
+struct SavedImage {
+    int channels = 0;   ///< 0: none is kept
+    int step     = 1;   ///< stride of the layer: its output has the saved numbers of every step-th row and column
+};
+
 /// The data between two layers while a network is checked. A layer changes it to its output or
 /// rejects it.
 struct Flow {
     std::size_t layer = 0;   ///< 0-based
     ImageShape shape;        ///< a plain vector of n numbers is n × 1 × 1
     bool is_image     = false;
-    long long weights = 0;   ///< of all layers so far
+    long long weights = 0;    ///< of all layers so far
+    SavedImage saved  = {};   ///< below the next layer; `step` is that of the layer before
 
     /// @throws Error "Layer 2 of the network: " followed by the sentence
     [[noreturn]] void refuse(const std::string& sentence) const;
     void require_range(const char* what, long value, long least, long most) const;
     void require_image(const char* what) const;
+    /// Rejects a layer between 'save' and 'add' unless its output fits the saved image.
+    void require_fit(ImageShape in) const;
     /// Rejects networks that would not fit into memory.
     void add_weights(long long count);
     void become_image(long long channels, long long height, long long width);
@@ -114,6 +124,7 @@ struct StagePlace {
     ImageShape in, out;        ///< of one example; after the last layer that needs an image: one plane of one row
     std::size_t number  = 0;   ///< index among the stages
     std::size_t weights = 0, biases = 0;   ///< offsets of its blocks in the flat weight vector
+    SavedImage saved = {};                 ///< beside `in`
 };
 
 /// The requirements for every layer kind, checked by the list in layer.h. A kind is a value with

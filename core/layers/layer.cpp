@@ -68,7 +68,12 @@ LayerWeights layer_weights(const Layer& layer, ImageShape in, ImageShape out)
 
 void pass(const Layer& layer, Flow& flow)
 {
+    const ImageShape in = flow.shape;
+    const bool saved    = flow.saved.channels > 0;
+    flow.saved.step     = 1;
     std::visit([&](const auto& kind) { kind.pass(flow); }, layer);
+    if (saved)
+        flow.require_fit(in);
 }
 
 Layer layer_from_text(LayerWords& words)

@@ -7,9 +7,11 @@
 #include "layers/conv2d.h"
 #include "layers/dense.h"
 #include "layers/dropout.h"
+#include "layers/filter_response_norm.h"
 #include "layers/pool.h"
 #include "layers/preprocessing.h"
 #include "layers/response_norm.h"
+#include "layers/skip.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -25,7 +27,8 @@ template <class... Kinds>
 using LayerVariant = std::variant<Checked<Kinds>...>;
 
 /// Any kind of layer. Help and error messages list the kinds in this order.
-using Layer = LayerVariant<Conv2d, Pool, ResponseNorm, Dense, Dropout, Flatten, Grey, LocalNorm, Activation>;
+using Layer = LayerVariant<Conv2d, Pool, ResponseNorm, Dense, Dropout, Flatten, Grey, LocalNorm, FilterResponseNorm,
+                           Save, Swap, Add, Activation>;
 
 // Functions shared by all layer kinds, for callers that do not need to know the kind.
 

@@ -352,6 +352,7 @@ void Pool::pass(Flow& flow) const
     if (height < 1 || width < 1)
         flow.refuse("the window " + std::to_string(kernel) + "×" + std::to_string(kernel) + " is larger than the image "
                     + text_of(flow.shape) + ".");
+    flow.saved.step = stride;
     flow.become_image(flow.shape.channels, height, width);
 }
 

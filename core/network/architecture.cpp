@@ -17,9 +17,8 @@ namespace {
 
 constexpr std::size_t largest_depth = 1000;   // layers
 
-}   // namespace
-
-std::vector<ImageShape> shapes_of(const Architecture& architecture)
+/// The data after each layer.
+std::vector<Flow> flows_of(const Architecture& architecture)
 {
     const int inputs = architecture.inputs;
     if (inputs < 1)
@@ -40,13 +39,34 @@ std::vector<ImageShape> shapes_of(const Architecture& architecture)
         flow.shape    = image;
         flow.is_image = true;
     }
-    std::vector<ImageShape> shapes;
+    std::vector<Flow> flows;
     for (std::size_t l = 0; l < architecture.layers.size(); ++l) {
         flow.layer = l;
         pass(architecture.layers[l], flow);
-        shapes.push_back(flow.shape);
+        flows.push_back(flow);
     }
+    return flows;
+}
+
+}   // namespace
+
+std::vector<ImageShape> shapes_of(const Architecture& architecture)
+{
+    std::vector<ImageShape> shapes;
+    for (const Flow& flow : flows_of(architecture))
+        shapes.push_back(flow.shape);
     return shapes;
+}
+
+std::vector<SavedImage> saved_images_of(const Architecture& architecture)
+{
+    std::vector<SavedImage> saved;
+    int channels = 0;
+    for (const Flow& flow : flows_of(architecture)) {
+        saved.push_back({channels, flow.saved.step});
+        channels = flow.saved.channels;
+    }
+    return saved;
 }
 
 int Architecture::outputs() const
@@ -269,6 +289,22 @@ Architecture cifar10_full(ImageShape image, int classes)
     constexpr ResponseNorm norm{3, 5e-5, 0.75};
     return of(image, {padded(32), Pool{Pool::Kind::maximum, 3, 2}, relu, norm, padded(32), relu, average, norm,
                       padded(64), relu, average, Dense{classes}});
+}
+
+Architecture resnet(ImageShape image, int blocks, int classes)
+{
+    constexpr FilterResponseNorm norm;
+    std::vector<Layer> layers{Conv2d{16, 3, 1, 1}};
+    int side = std::max(image.height, image.width);
+    for (const int filters : {16, 32, 64})
+        for (int block = 0; block < blocks; ++block) {
+            const int stride = filters > 16 && block == 0 ? 2 : 1;
+            layers.insert(layers.end(), {Save{}, norm, relu, Conv2d{filters, 3, stride, 1}, norm, relu,
+                                         Conv2d{filters, 3, 1, 1}, Add{}});
+            side = (side + stride - 1) / stride;
+        }
+    layers.insert(layers.end(), {norm, relu, Pool{Pool::Kind::average, side, side}, Dense{classes}});
+    return of(image, std::move(layers));
 }
 
 }   // namespace credence

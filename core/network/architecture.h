@@ -36,6 +36,10 @@ struct Architecture {
 /// @throws Error as check() does
 std::vector<ImageShape> shapes_of(const Architecture& architecture);
 
+/// The saved image beside the input of each layer [layers.size()], with the step of the layer.
+/// @throws Error as check() does
+std::vector<SavedImage> saved_images_of(const Architecture& architecture);
+
 /// Number of layers up to and including the last one that needs an image; 0: none does.
 std::size_t layers_that_see_images(const Architecture& architecture);
 
@@ -142,5 +146,14 @@ Architecture bridge_cnn(ImageShape image, int classes);
 /// 5e-5, 0.75) – conv 32 – ReLU – average 3/2 – LRN – conv 64 – ReLU – average 3/2 – dense K.
 /// 89,578 parameters for 3×32×32 and K = 10.
 Architecture cifar10_full(ImageShape image, int classes);
+
+/// A residual network of 6 n + 2 layers with weights, as He et al. 2016 have for CIFAR-10 (their
+/// section 4.2): conv 16 (3×3), n blocks each with 16, 32 and 64 filters, mean of each map, dense K;
+/// the first block with 32 and with 64 filters has stride 2. Shortcuts have no weights (their
+/// option A). Two choices of Credence: normalisation and ReLU precede each convolution of a block,
+/// as in their later paper, and filter response normalisation takes the place of batch
+/// normalisation. 75,050 parameters for 3×32×32, n = 1 and K = 10; 172,042 for n = 2.
+/// @param blocks  n
+Architecture resnet(ImageShape image, int blocks, int classes);
 
 }   // namespace credence

@@ -35,12 +35,13 @@ ConvolutionalTrunk<T>::ConvolutionalTrunk(const Architecture& architecture)
     if (length_ == 0)
         return;
     const std::vector<ImageShape> shapes = shapes_of(architecture);
+    const std::vector<SavedImage> saved  = saved_images_of(architecture);
     const ParameterLayout layout         = layout_of(architecture);
     ImageShape in                        = *architecture.image;
     std::vector<std::unique_ptr<Stage<T>>> stages;
     for (std::size_t l = 0; l < length_; ++l) {
         const Layer& layer = architecture.layers[l];
-        append_stage<T>(stages, layer, place_of(in, shapes[l], stages.size(), layout, n_weight_layers_));
+        append_stage<T>(stages, layer, place_of(in, shapes[l], stages.size(), layout, n_weight_layers_, saved[l]));
         if (has_weights(layer))
             n_weights_ = layout.layer(n_weight_layers_++).biases.end();
         in = shapes[l];

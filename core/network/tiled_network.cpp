@@ -80,6 +80,7 @@ TiledNetwork::TiledNetwork(const Architecture& architecture, Order order) : layo
     if (const auto refusal = refusal_of_second_derivatives(architecture); refusal && order == Order::second)
         throw Error(*refusal);
     const std::vector<ImageShape> shapes = shapes_of(architecture);
+    const std::vector<SavedImage> saved  = saved_images_of(architecture);
     const std::size_t images             = layers_that_see_images(architecture);
     ImageShape in                        = architecture.image.value_or(ImageShape{architecture.inputs, 1, 1});
     if (images == 0)
@@ -97,7 +98,8 @@ TiledNetwork::TiledNetwork(const Architecture& architecture, Order order) : layo
         const auto* activation  = std::get_if<Activation>(&layer);
         const bool absorbed     = order == Order::first && activation && !steps_.empty()
                               && steps_.back().stage->takes_activation(activation->kind);
-        auto stage = absorbed ? nullptr : stage_of<double>(layer, place_of(in, out, l, layout_, weight_layer));
+        auto stage = absorbed ? nullptr
+                              : stage_of<double>(layer, place_of(in, out, l, layout_, weight_layer, saved[l]));
         if (stage && !stage->only_with_dropout()) {
             if (has_weights(layer))
                 of_layer_.push_back(steps_.size());

@@ -20,15 +20,16 @@ using namespace small_nets;
 
 TEST(Curvature, FullGgnIsTheSumOfJacobiansAroundTheOutputsCurvature)
 {
-    for (const Small& s : {Small(mlp(3, {4, 5}, 3, ActivationKind::tanh), 30), Small(conv_net(), 12),
-                           Small(mlp(2, {6}, 1, ActivationKind::sigmoid), 20, Likelihood::gaussian(0.4))})
+    for (const Small& s :
+         {Small(mlp(3, {4, 5}, 3, ActivationKind::tanh), 30), Small(conv_net(), 12), Small(residual_net(), 12),
+          Small(mlp(2, {6}, 1, ActivationKind::sigmoid), 20, Likelihood::gaussian(0.4))})
         expect_near(composed(s.curvature(options(full))->data()), ggn_naively(s), 1e-11, "GGN");
 }
 
 TEST(Curvature, DiagonalIsThatOfTheFullGgnInDenseLayersAndConvolutions)
 {
     for (const Small& s : {Small(mlp(3, {4, 5}, 3, ActivationKind::tanh), 30), Small(conv_net(), 12),
-                           Small(conv_net(ActivationKind::relu), 37),
+                           Small(conv_net(ActivationKind::relu), 37), Small(residual_net(), 12),
                            Small(mlp(2, {6}, 1, ActivationKind::sigmoid), 20, Likelihood::gaussian(0.4))}) {
         const auto want = diagonal_of(ggn_naively(s));
         expect_near(s.curvature(options(diagonal))->data().diagonal, want, 1e-12, "diagonal");

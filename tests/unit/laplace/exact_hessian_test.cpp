@@ -103,13 +103,13 @@ TEST(HessianDiagonal, AcceptsLeadingPreprocessingAndRejectsUnknownLaterLayers)
 
 TEST(ExactHessian, IsTheDerivativeOfTheGradient)
 {
-    for (const Small& s :
-         {Small(conv_net(), 12), Small(conv_net(ActivationKind::softplus), 41),
-          Small({2,
-                 {Dense{3}, Dropout{0.5}, Activation{ActivationKind::elu}, Dense{4},
-                  Activation{ActivationKind::sigmoid}, Activation{ActivationKind::tanh}, Dense{3}}},
-                70),
-          Small({12, {Dense{5}, Activation{ActivationKind::tanh}, Dense{2}}, ImageShape{3, 2, 2}}, 9)}) {
+    for (const Small& s : {Small(conv_net(), 12), Small(conv_net(ActivationKind::softplus), 41),
+                           Small({2,
+                                  {Dense{3}, Dropout{0.5}, Activation{ActivationKind::elu}, Dense{4},
+                                   Activation{ActivationKind::sigmoid}, Activation{ActivationKind::tanh}, Dense{3}}},
+                                 70),
+                           Small({12, {Dense{5}, Activation{ActivationKind::tanh}, Dense{2}}, ImageShape{3, 2, 2}}, 9),
+                           Small(residual_net(), 12)}) {
         const auto want = hessian_by_differences(s);
         expect_near(exact_matrix(s), want, 1e-7, "matrix");
         expect_near(exact_diagonal(s), diagonal_of(want), 1e-7, "diagonal");

@@ -181,4 +181,14 @@ inline Architecture conv_net(ActivationKind activation = ActivationKind::tanh)
             ImageShape{2, 6, 6}};
 }
 
+/// Two residual blocks: with a stride and more channels, and with a projection.
+inline Architecture residual_net()
+{
+    constexpr Activation smooth{ActivationKind::softplus};
+    return {2 * 4 * 4,
+            {Conv2d{2, 1}, Save{}, FilterResponseNorm{0.1}, smooth, Conv2d{3, 3, 2, 1}, Add{}, Save{}, Conv2d{2, 1},
+             Pool{Pool::Kind::maximum, 2, 2}, Swap{}, Conv2d{2, 1}, Add{}, smooth, Dense{3}},
+            ImageShape{2, 4, 4}};
+}
+
 }   // namespace credence::small_nets

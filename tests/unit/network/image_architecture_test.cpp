@@ -58,7 +58,23 @@ TEST(ImageArchitecture, ShapesFollowFromLayerToLayer)
               (ImageShape{1, 2, 2}));   // no window begins beyond the border
     EXPECT_EQ(shape({1, 2, 2}, Pool{Pool::Kind::maximum, 3, 2}), (ImageShape{1, 1, 1}));
     EXPECT_EQ(shape(cifar, ResponseNorm{}), cifar);
+    EXPECT_EQ(shape(cifar, FilterResponseNorm{}), cifar);
     EXPECT_EQ(shape(cifar, Flatten{}), (ImageShape{3072, 1, 1}));
+}
+
+TEST(ImageArchitecture, ResNetsHaveSixLayersPerBlockAndTwoMore)
+{
+    EXPECT_EQ(weights_of_layers(resnet(cifar, 1, 10)).size(), 8u);
+    EXPECT_EQ(weights_of_layers(resnet(cifar, 3, 10)).size(), 20u);
+    EXPECT_EQ(layout_of(resnet(cifar, 1, 10)).size(), 75'050u);
+    EXPECT_EQ(layout_of(resnet(cifar, 2, 10)).size(), 172'042u);
+    const Architecture network = resnet(cifar, 1, 10);
+    EXPECT_EQ(shapes_of(network)[network.layers.size() - 2], (ImageShape{64, 1, 1}));   // the mean of each map
+    EXPECT_EQ(layers_text(resnet(mnist, 1, 10)),
+              "conv 16 3 pad 1, save, frn, relu, conv 16 3 pad 1, frn, relu, conv 16 3 pad 1, add, "
+              "save, frn, relu, conv 32 3 stride 2 pad 1, frn, relu, conv 32 3 pad 1, add, "
+              "save, frn, relu, conv 64 3 stride 2 pad 1, frn, relu, conv 64 3 pad 1, add, "
+              "frn, relu, average 7, dense 10");
 }
 
 TEST(ImageArchitecture, BlocksAreNumberedWithinTheirKindAndCountedOverAllLayers)
@@ -82,7 +98,7 @@ TEST(ImageArchitecture, BlocksAreNumberedWithinTheirKindAndCountedOverAllLayers)
 TEST(ImageArchitecture, JsonRoundTripIsTheIdentity)
 {
     for (const Architecture& network :
-         {lenet_caffe(mnist, 100, 10, 0.5), lenet5(mnist, 10), cifar10_full(cifar, 10),
+         {lenet_caffe(mnist, 100, 10, 0.5), lenet5(mnist, 10), cifar10_full(cifar, 10), resnet(cifar, 2, 10),
           with_dropout_before_weights(Architecture{32, {Conv2d{2, 3, 2, 1}, Flatten{}, Dense{2}}, ImageShape{2, 4, 4}},
                                       0.2)})
         EXPECT_EQ(nlohmann::json(network).get<Architecture>(), network);
@@ -101,6 +117,9 @@ TEST(ImageArchitecture, ErrorsNameTheLayerAndWhatWasFound)
 {
     EXPECT_THAT(refusal_of({Conv2d{20, 5}, Conv2d{5, 30}}),
                 HasSubstr("Layer 2 of the network: the kernel 30×30 is larger than the image 20×24×24 with padding 0"));
+    EXPECT_THAT(refusal_of({Save{}, Conv2d{2, 3}, Add{}}),
+                HasSubstr("Layer 2 of the network: its output 2×26×26 does not fit the image saved by 'save'"));
+    EXPECT_THAT(refusal_of({Save{}, Flatten{}}), HasSubstr("expected 'add' before it"));
     EXPECT_THAT(refusal_of({Dense{10}, Conv2d{}}),
                 HasSubstr("Layer 2 of the network: a convolution needs an image, found a plain vector of 10 numbers"));
     EXPECT_THAT(refusal_of({Flatten{}, Pool{}}),

@@ -111,6 +111,17 @@ INSTANTIATE_TEST_SUITE_P(
              of({1, 8, 7}, {Conv2d{2, 2}, tanh_, Pool{average, 3, 2}, Conv2d{3, 2}, Pool{average, 2, 2}, Dense{2}})},
         Case{"ResponseNorm", of({2, 5, 6}, {Conv2d{2, 2}, ResponseNorm{3, 0.5, 0.75}, tanh_, Conv2d{2, 3},
                                             ResponseNorm{5, 0.7, 1.3}, Dense{2}})},
+        Case{"ResidualBlock", of({2, 5, 6}, {Conv2d{3, 3, 1, 1}, Save{}, FilterResponseNorm{}, tanh_,
+                                             Conv2d{3, 3, 1, 1}, tanh_, Conv2d{3, 3, 1, 1}, Add{}, tanh_, Dense{2}})},
+        Case{"ResidualBlockWithStrideAndMoreChannels",
+             of({2, 5, 6}, {Conv2d{2, 3, 1, 1}, Save{}, FilterResponseNorm{0.1}, tanh_, Conv2d{3, 3, 2, 1},
+                            FilterResponseNorm{0.1}, tanh_, Conv2d{4, 3, 1, 1}, Add{}, Dense{2}})},
+        Case{"ResidualBlockWithProjection",
+             of({2, 6, 5}, {Conv2d{3, 3, 1, 1}, Save{}, Conv2d{2, 3, 2, 1}, tanh_, Conv2d{2, 3, 1, 1}, Swap{},
+                            Conv2d{2, 1}, Add{}, tanh_, Pool{average, 3, 3}, Dense{2}})},
+        Case{"ResidualBlocksFirstWithPoolingAndDropout",
+             of({2, 6, 6}, {Save{}, Pool{maximum, 2, 2}, Conv2d{2, 3, 1, 1}, Dropout{0.4}, Add{}, Save{},
+                            Conv2d{2, 3, 1, 1}, Pool{average, 2, 2}, Swap{}, Dropout{0.3}, Add{}, Dense{2}})},
         Case{"PoolingFirst",
              of({2, 6, 6}, {Pool{average, 2, 2}, ResponseNorm{3, 0.5, 0.75}, tanh_, Conv2d{2, 2}, Dense{2}})},
         Case{"NoConvolution", of({1, 6, 6}, {Pool{maximum, 3, 3}, Flatten{}, Dense{4}, tanh_, Dense{2}})},
@@ -201,7 +212,7 @@ TEST(ImageNetwork, SeveralDrawsGiveTheBitsOfOneAfterTheOther)
 TEST(ImageNetwork, TrainingAndPredictionHaveTheSameBits)
 {
     const Architecture networks[] = {lenet_caffe({1, 28, 28}, 30, 10), bridge_cnn({1, 28, 28}, 10),
-                                     signs_lenet({1, 32, 32}, 24),
+                                     signs_lenet({1, 32, 32}, 24), resnet({3, 13, 10}, 1, 4),
                                      of({2, 13, 17}, {Conv2d{9, 5}, tanh_, Pool{average, 3, 2}, Dense{4}})};
     for (const Architecture& architecture : networks) {
         const Network<float> network(architecture);
