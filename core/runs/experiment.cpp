@@ -125,6 +125,7 @@ Architecture network_for(const NetworkSpec& network, int inputs, const std::opti
     case NetworkKind::signs_lenet: return signs_lenet(image.value(), outputs);
     case NetworkKind::bridge_cnn: return bridge_cnn(image.value(), outputs);
     case NetworkKind::cifar10_full: return cifar10_full(image.value(), outputs);
+    case NetworkKind::resnet: return resnet(image.value(), network.blocks, outputs);
     case NetworkKind::layers: {
         Architecture written{inputs, layers_from_text(network.layers), image};
         written.layers.push_back(Dense{outputs});

@@ -55,6 +55,7 @@ std::size_t weight_layers(const NetworkSpec& network)
     case NetworkKind::signs_lenet: return weights_of_layers(signs_lenet(image, 2)).size();
     case NetworkKind::bridge_cnn: return weights_of_layers(bridge_cnn(image, 2)).size();
     case NetworkKind::cifar10_full: return weights_of_layers(cifar10_full(image, 2)).size();
+    case NetworkKind::resnet: return weights_of_layers(resnet(image, network.blocks, 2)).size();
     case NetworkKind::layers: break;
     }
     const std::vector<Layer> written = layers_from_text(network.layers);

@@ -35,6 +35,10 @@ const std::vector<Option<NetworkKind>> kinds = {
     {NetworkKind::cifar10_full,
      {"cifar10_full", "CIFAR10_full",
       "Three convolutions with response normalisation: Caffe's network for CIFAR-10, as in Posch and Pilz."}},
+    {NetworkKind::resnet,
+     {"resnet", "ResNet",
+      "Residual blocks of 16, 32 and 64 filters with filter response normalisation: as He et al. 2016 have for "
+      "CIFAR-10."}},
     {NetworkKind::layers, {"layers", "Custom layers", "Your own list of layers."}},
 };
 
@@ -105,10 +109,23 @@ void add_architecture(std::vector<Field>& fields)
          .applies = is_one_of<NetworkKind::lenet_caffe>},
         [](auto& s) -> auto& { return s.network.units; }));
     fields.push_back(plain(
+        {.path  = "network.blocks",
+         .label = "Blocks per width",
+         .unit  = "blocks",
+         .help =
+             "Residual blocks of two convolutions for each width: 1 is ResNet-8 (75,050 weights for CIFAR-10), 2 is "
+             "ResNet-14 (172,042) and 3 is ResNet-20. Time grows in proportion.",
+         .min             = 1,
+         .max             = 18,
+         .written_if_used = true,
+         .applies         = is_one_of<NetworkKind::resnet>},
+        [](auto& s) -> auto& { return s.network.blocks; }));
+    fields.push_back(plain(
         {.path  = "network.layers",
          .label = "Layers",
-         .help  = "Separated by commas: " + layer_syntax()
-                 + ". The last dense layer, with one unit per class, is added automatically.",
+         .help =
+             "Separated by commas: " + layer_syntax()
+             + ". “save, …, add” is a residual block: the image kept by save is added. The last dense layer, with one unit per class, is added automatically.",
          .applies = is_one_of<NetworkKind::layers>},
         [](auto& s) -> auto& { return s.network.layers; }));
     fields.push_back(plain(

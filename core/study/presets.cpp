@@ -51,9 +51,9 @@ PresetGroup group_of(const Study& preset)
                : regression                  ? PresetGroup::draws_of_curves
                                              : PresetGroup::draws;
     if (preset.data.source == DataSource::images)
-        return preset.network.kind == NetworkKind::mlp            ? PresetGroup::files_dense
-               : preset.network.kind == NetworkKind::cifar10_full ? PresetGroup::files_colour
-                                                                  : PresetGroup::files;
+        return preset.network.kind == NetworkKind::mlp       ? PresetGroup::files_dense
+               : preset.data.images.set.starts_with("cifar") ? PresetGroup::files_colour
+                                                             : PresetGroup::files;
     if (method_of(preset).training.fits_curvature)
         return PresetGroup::laplace;
     if (is_images(preset.data.source))

@@ -86,8 +86,9 @@ enum class NetworkKind {
     lenet5,
     signs_lenet,
     bridge_cnn,
-    cifar10_full,   ///< images, see network/architecture.h
-    layers,         ///< written out in `layers`
+    cifar10_full,
+    resnet,   ///< images, see network/architecture.h
+    layers,   ///< written out in `layers`
 };
 
 struct NetworkSpec {
@@ -95,6 +96,7 @@ struct NetworkSpec {
     std::vector<int> hidden{50, 50};                    ///< mlp: units of the hidden layers
     ActivationKind activation = ActivationKind::relu;   ///< mlp
     int units                 = 500;                    ///< lenet_caffe: units of its hidden dense layer
+    int blocks                = 1;                      ///< resnet: residual blocks of each width
     /// network/architecture.h; the last dense layer is added automatically
     std::string layers   = "conv 20 5, max 2, conv 50 5, max 2, dense 500, relu";
     double dropout       = 0;   ///< mlp: after each hidden activation; lenet_caffe: after its first dense layer

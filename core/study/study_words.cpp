@@ -124,6 +124,8 @@ std::string network_sentence(const Study& study, std::size_t weights)
     }
     if (applies("network.units", study))
         parts.push_back(counted(network.units, "hidden units"));
+    if (applies("network.blocks", study))
+        parts.push_back(counted(network.blocks, network.blocks == 1 ? "block per width" : "blocks per width"));
     if (weights > 0)
         parts.push_back(counted(static_cast<long>(weights), "weights"));
     if (applies("network.layers", study))
@@ -229,6 +231,7 @@ constexpr std::array shown_elsewhere = {std::string_view("data.source"),
                                         std::string_view("split.test_fraction"),
                                         std::string_view("network.kind"),
                                         std::string_view("network.units"),
+                                        std::string_view("network.blocks"),
                                         std::string_view("network.layers"),
                                         std::string_view("network.hidden"),
                                         std::string_view("network.activation"),

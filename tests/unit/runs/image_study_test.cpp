@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 #include "foundation/parallel.h"
+#include "prediction/posterior_predictive.h"
 #include "runs/experiment.h"
 #include "runs/image_data.h"
 #include "study/usual_settings.h"
@@ -9,6 +10,8 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 
@@ -148,6 +151,7 @@ TEST(ImageStudy, NetworksAreFoundByTheirNames)
     EXPECT_EQ(count<Conv2d>(prepare(small({"network.kind=lenet5"}))->model.architecture), 3);
     EXPECT_EQ(count<Dense>(prepare(small({"network.kind=bridge_cnn"}))->model.architecture), 2);
     EXPECT_EQ(count<ResponseNorm>(prepare(small({"network.kind=cifar10_full"}))->model.architecture), 2);
+    EXPECT_EQ(count<Add>(prepare(small({"network.kind=resnet", "network.blocks=2"}))->model.architecture), 6);
     const auto written = prepare(
                              small({"network.kind=layers", "network.layers=conv 4 5, relu, max 3 2, dense 12, tanh"}))
                              ->model.architecture;
@@ -157,6 +161,50 @@ TEST(ImageStudy, NetworksAreFoundByTheirNames)
     EXPECT_EQ(dense.image, (ImageShape{1, 28, 28}));
     EXPECT_EQ(layout_of(dense).size(), 785u * 30 + 31 * 10);
     EXPECT_EQ(layout_of(prepare(small({"network.units=100"}))->model.architecture).size(), 106'680u);
+}
+
+/// Two residual blocks, the second one with stride 2, and a projection with 1×1.
+Study residual(std::initializer_list<const char*> assignments)
+{
+    return with(small({"network.kind=layers",
+                       "network.layers=average 4, conv 6 3 pad 1, save, frn, relu, conv 6 3 pad 1, add, save, frn, "
+                       "relu, conv 12 3 stride 2 pad 1, swap, conv 12 1, add, frn, relu, average 4",
+                       "data.pixels=divide_255", "training.optimizer=adam", "training.learning_rate=0.01",
+                       "training.schedule=constant", "training.l2=0", "posterior.family=point_estimate"}),
+                assignments);
+}
+
+TEST(ImageStudy, AResidualNetworkLearnsDrawnDigits)
+{
+    const auto experiment = prepare(residual({"training.steps=150"}));
+    const auto report     = train(*experiment).report;
+    ASSERT_EQ(report.stop, StopReason::steps_done) << report.message;
+    EXPECT_LT(report.last->point.training_error.value_or(1), 0.1);
+}
+
+TEST(ImageStudy, EveryKindOfMethodTrainsAResidualNetwork)
+{
+    const auto expect_predictions = [](const Study& study) {
+        const auto experiment = prepare(study);
+        const auto report     = train(*experiment).report;
+        ASSERT_EQ(report.stop, StopReason::steps_done) << report.message;
+        const PosteriorPredictive predictive(experiment->model, report.last->posterior, 4, 1);
+        const auto samples = predictive.sample_outputs(std::span(experiment->data->test_inputs).first(3 * 784), 3);
+        EXPECT_EQ(samples.values.size(), static_cast<std::size_t>(samples.n_samples) * 3 * 10);
+        EXPECT_TRUE(
+            std::all_of(samples.values.begin(), samples.values.end(), [](float z) { return std::isfinite(z); }));
+    };
+    for (const char* family :
+         {"posterior.family=bernoulli_dropout", "posterior.family=mean_field", "posterior.family=tridiagonal",
+          "posterior.family=deep_ensemble", "posterior.family=sghmc"}) {
+        SCOPED_TRACE(family);
+        expect_predictions(with(residual({"training.steps=6", "training.learning_rate=0.001"}), {family}));
+    }
+    for (const char* layers : {"posterior.laplace_layers=last", "posterior.laplace_layers=all"}) {
+        SCOPED_TRACE(layers);
+        expect_predictions(
+            residual({"training.steps=6", "posterior.family=laplace", "posterior.laplace_structure=diagonal", layers}));
+    }
 }
 
 TEST(ImageStudy, BernoulliDropsBeforeEveryWeightLayerAndSDropsAfterTheFirstDenseLayer)

@@ -62,6 +62,12 @@ TEST(Presets, OfThePapersHaveThePublishedSettings)
     EXPECT_EQ(exchanged.training.kl_gradient_limit, 0);   // the limit of 3.2 is that of the PyTorch experiments
     EXPECT_TRUE(exchanged.posterior.guard_spread);
     EXPECT_EQ(exchanged.posterior.guard_delta, -10);   // where the τ of Tables 3 and 4 end
+    const auto& residual = preset("cifar10_resnet");   // Hobbhahn 2020, Table 5.1
+    EXPECT_EQ(residual.network.kind, NetworkKind::resnet);
+    EXPECT_EQ(residual.training.optimizer.kind, OptimizerKind::adam);
+    EXPECT_EQ(residual.training.batch_size, 128);
+    EXPECT_EQ(residual.training.l2, 5e-4);
+    EXPECT_EQ(residual.posterior.laplace.curvature.layers, CurvatureLayers::last);
     for (const char* id :
          {"cifar10_full", "cifar10_full_layer_scale", "cifar10_full_bernoulli", "cifar10_full_point"}) {
         EXPECT_EQ(preset(id).data.images.pixels, PixelScaling::subtract_mean) << id;
@@ -124,6 +130,7 @@ TEST(Presets, AreInGroupsOfReadableLength)
     EXPECT_EQ(group_of(preset("mnist_bridge_cnn_laplace")), PresetGroup::files);
     EXPECT_EQ(group_of(preset("mnist_mlp_dropout")), PresetGroup::files_dense);
     EXPECT_EQ(group_of(preset("cifar10_full_point")), PresetGroup::files_colour);
+    EXPECT_EQ(group_of(preset("cifar10_resnet")), PresetGroup::files_colour);
     for (const char* id : {"bad_narrow_prior", "bad_kl_weight", "bad_learning_rate", "bad_still_spreads"})
         EXPECT_EQ(group_of(preset(id)), PresetGroup::bad) << id;
 }
