@@ -303,7 +303,7 @@ Architecture resnet(ImageShape image, int blocks, int classes)
                                          Conv2d{filters, 3, 1, 1}, Add{}});
             side = (side + stride - 1) / stride;
         }
-    layers.insert(layers.end(), {norm, relu, Pool{Pool::Kind::average, side, side}, Dense{classes}});
+    layers.insert(layers.end(), {relu, Pool{Pool::Kind::average, side, side}, Dense{classes}});
     return of(image, std::move(layers));
 }
 

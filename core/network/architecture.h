@@ -152,7 +152,8 @@ Architecture cifar10_full(ImageShape image, int classes);
 /// the first block with 32 and with 64 filters has stride 2. Shortcuts have no weights (their
 /// option A). Two choices of Credence: normalisation and ReLU precede each convolution of a block,
 /// as in their later paper, and filter response normalisation takes the place of batch
-/// normalisation. 75,050 parameters for 3×32×32, n = 1 and K = 10; 172,042 for n = 2.
+/// normalisation, except before the mean, from which it would remove the size of the map. 75,050
+/// parameters for 3×32×32, n = 1 and K = 10; 172,042 for n = 2.
 /// @param blocks  n
 Architecture resnet(ImageShape image, int blocks, int classes);
 
