@@ -86,8 +86,10 @@ void ChartPainter::show(const Chart& given, const ChartPalette& palette, const D
             axis->setTickLabels(false);
             axis->setBasePen(QPen(palette.frame, std::max(1.0, std::round(0.75 * scale.pixelsPerPoint))));
         }
+        ChartPalette colours = palette;   // maps have the same colours in both themes
+        colours.outline      = (framed ? ChartPalette::light() : palette).outline;
         for (std::size_t s = 0; s < parts.series.size(); ++s)
-            parts.series[s].fill(panel.series[s], panel, palette, scale);
+            parts.series[s].fill(panel.series[s], panel, colours, scale);
         if (parts.bar)
             axisStyle().styleBar(parts.bar, *colourScale(panel));
         if (parts.triangle)

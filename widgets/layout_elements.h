@@ -116,6 +116,7 @@ private:
     std::vector<LegendRow> legendRows(const QSizeF& place) const;
     void drawText(QCPPainter* painter, const QRectF& place, const QString& text, const QColor& colour) const;
     bool fitsBeside(const QSizeF& panel) const;
+    bool scaleFits(double width) const;
     void drawLegend(QCPPainter* painter, const QRectF& place) const;
     void drawScale(QCPPainter* painter, const QRectF& place) const;
 

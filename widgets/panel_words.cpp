@@ -24,6 +24,13 @@ double wordWidth(const QString& text, const QFontMetricsF& metrics)
 
 QString numberText(double value) { return QString::number(value, 'g', 3).replace(QLatin1Char('-'), QChar(0x2212)); }
 
+/// The highest value with its unit.
+QString highText(const ColourScale& scale)
+{
+    const QString high = numberText(scale.range.second);
+    return scale.unit.empty() ? high : high + QLatin1Char(' ') + QString::fromStdString(scale.unit);
+}
+
 }   // namespace
 
 PanelWords::PanelWords(QCPAxisRect* rect) : QCPLayerable(rect->parentPlot(), QStringLiteral("legend")), m_rect(rect) {}
@@ -45,8 +52,9 @@ void PanelWords::draw(QCPPainter* painter)
     if (panel.height() < 2 * line || panel.width() < 4 * line)
         return;
     painter->setFont(m_font);
-    const bool key     = m_content.scale || !m_content.legend.empty();
-    const bool oneLine = m_content.scale || fitsBeside(panel.size());
+    const bool scale   = m_content.scale && scaleFits((1 - leftShare - 0.02) * panel.width());
+    const bool key     = scale || !m_content.legend.empty();
+    const bool oneLine = scale || fitsBeside(panel.size());
     QRectF left(panel.topLeft(), QSizeF((key && oneLine ? leftShare : 1) * panel.width(), line));
     for (const auto& [text, colour] : {std::pair{m_content.title, m_palette.text}, {m_content.y, m_palette.muted}}) {
         if (text.isEmpty() || left.bottom() > panel.bottom() - line)
@@ -70,6 +78,15 @@ void PanelWords::draw(QCPPainter* painter)
         drawScale(painter, right);
     if (!m_content.legend.empty() && (!m_content.scale || m_content.filling))
         drawLegend(painter, right.adjusted(0, m_content.scale ? line + 2 + inset : 0, 0, 0));
+}
+
+/// Is there room for the key of the colours? Otherwise the names have the whole width.
+bool PanelWords::scaleFits(double width) const
+{
+    const QFontMetricsF metrics(m_font);
+    return metrics.horizontalAdvance(numberText(m_content.scale->range.first)) + metrics.height() + 16
+               + metrics.horizontalAdvance(highText(*m_content.scale))
+           <= width;
 }
 
 /// Do the names fit into the left part, and does the legend fit into few lines of the right one?
@@ -190,10 +207,8 @@ void PanelWords::drawScale(QCPPainter* painter, const QRectF& place) const
     const ColourScale& scale = *m_content.scale;
     const QFontMetricsF metrics(m_font);
     const double line = metrics.height(), gap = 4;
-    const QString low = numberText(scale.range.first);
-    QString high      = numberText(scale.range.second);
-    if (!scale.unit.empty())
-        high += QLatin1Char(' ') + QString::fromStdString(scale.unit);
+    const QString low     = numberText(scale.range.first);
+    const QString high    = highText(scale);
     const double lowWidth = metrics.horizontalAdvance(low) + 1, highWidth = metrics.horizontalAdvance(high) + 1;
     const double bar = std::min(4.5 * line, place.width() - lowWidth - highWidth - 4 * gap);
     if (bar < line)

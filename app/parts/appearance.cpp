@@ -271,7 +271,7 @@ public:
             box && control == CC_ComboBox && box->frame)
             return drawComboBox(*box, *painter, widget);
         if (const auto* box = qstyleoption_cast<const QStyleOptionSpinBox*>(option);
-            box && control == CC_SpinBox && box->frame && box->buttonSymbols == QAbstractSpinBox::UpDownArrows)
+            box && control == CC_SpinBox && box->frame && box->buttonSymbols != QAbstractSpinBox::PlusMinus)
             return drawSpinBox(*box, *painter, widget);
         QProxyStyle::drawComplexControl(control, option, painter, widget);
     }
@@ -283,6 +283,8 @@ public:
             drawButtonThatIsOn(*option, *painter);
             return;
         }
+        if (element == PE_PanelButtonTool && !option->state.testFlag(State_AutoRaise))
+            return drawOutline(withKeyboardFocus(*option), *painter, groundOfButton(*option));
         if (element == PE_FrameLineEdit)
             return drawOutline(*option, *painter, Qt::NoBrush);
         if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
@@ -401,6 +403,15 @@ private:
         return credence::laidOver(colours.color(QPalette::ButtonText), colours.color(QPalette::Button), shade);
     }
 
+    /// Buttons show the focus only while the keyboard is used.
+    static QStyleOption withKeyboardFocus(const QStyleOption& option)
+    {
+        QStyleOption shown = option;
+        shown.state.setFlag(State_HasFocus,
+                            option.state.testFlag(State_HasFocus) && option.state.testFlag(State_KeyboardFocusChange));
+        return shown;
+    }
+
     static void drawButton(const QStyleOptionButton& option, QPainter& painter)
     {
         if (option.features.testFlag(QStyleOptionButton::Flat) && !option.state.testFlag(State_Sunken)
@@ -408,9 +419,7 @@ private:
             return;
         if (option.state.testFlag(State_On))
             return drawButtonThatIsOn(option, painter);
-        QStyleOption shown = option;
-        shown.state.setFlag(State_HasFocus,
-                            option.state.testFlag(State_HasFocus) && option.state.testFlag(State_KeyboardFocusChange));
+        QStyleOption shown = withKeyboardFocus(option);
         if (option.features.testFlag(QStyleOptionButton::DefaultButton))
             shown.state |= State_HasFocus;
         drawOutline(shown, painter, groundOfButton(option));
@@ -426,6 +435,8 @@ private:
     void drawSpinBox(const QStyleOptionSpinBox& option, QPainter& painter, const QWidget* widget) const
     {
         drawOutline(option, painter, option.palette.color(QPalette::Base));
+        if (option.buttonSymbols == QAbstractSpinBox::NoButtons)
+            return;
         for (const auto& [part, arrow, step] :
              {std::tuple{SC_SpinBoxUp, PE_IndicatorArrowUp, QAbstractSpinBox::StepUpEnabled},
               {SC_SpinBoxDown, PE_IndicatorArrowDown, QAbstractSpinBox::StepDownEnabled}}) {
