@@ -144,6 +144,7 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     m_target->setObjectName(QStringLiteral("importTarget"));
     describeControl(m_others, QStringLiteral("importOtherTargets"), tr("More targets"),
                     tr("Select more numeric columns that the same network predicts"));
+    m_others->setText(tr("More targets"));
     m_others->setMenu(new QMenu(m_others));
     m_others->setPopupMode(QToolButton::InstantPopup);
     m_summary->setObjectName(QStringLiteral("importSummary"));
@@ -627,6 +628,7 @@ void ImportDialog::read()
         m_picture->clear();
         m_target->clear();
         m_others->menu()->clear();
+        m_others->setText(tr("More targets"));
         m_summary->clear();
         showMistake(mistake);
     });

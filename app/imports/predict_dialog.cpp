@@ -370,7 +370,7 @@ void PredictDialog::showResult(const QString& file, const PredictionSummary& sum
     m_replaceable = file;   // predicting again replaces what this dialog wrote
     QString words = tr("%1 Written to %2.").arg(rowsInWords(), file);
     if (!summary.conformal.empty())
-        words += QLatin1Char(' ') + toQString(summary.conformal);
+        words += QLatin1Char(' ') + tr("Conformal: %1").arg(toQString(summary.conformal));
     if (!summary.scores.rows.empty())
         words += tr(" With the observed values: %1.").arg(scoresInWords(summary.scores));
     m_summary->setText(words);

@@ -261,3 +261,19 @@ void RunScores::compute(const std::shared_ptr<SavedRunEntry>& entry)
             };
         });
 }
+
+void RunScores::summariseChanged(const std::shared_ptr<SavedRunEntry>& entry, const RunSnapshot& end)
+{
+    m_changed.submit([this, entry, end](const std::stop_token& stop, Worker::Progress&) -> Worker::Show {
+        const auto scores = score_table(end, stop);
+        if (stop.stop_requested())
+            return {};
+        const auto chains = chain_numbers(end, stop);
+        if (stop.stop_requested())
+            return {};
+        return [this, entry, prediction = end.experiment->study.prediction, numbers = summary_numbers(scores, chains)] {
+            entry->changedSummary.emplace(prediction, numbers);
+            Q_EMIT summarised(entry);
+        };
+    });
+}

@@ -99,19 +99,24 @@ private:
 };
 
 /// Computes the final score and the summary of each finished run, and of an older one when first displayed, in
-/// the background. The score is saved with the run; the summary is computed once per session.
+/// the background. The score is saved with the run; the summary is computed once per session, and for changed
+/// settings of predictions on request.
 class RunScores : public QObject {
     Q_OBJECT
 public:
     RunScores(const RunOpener& opener, SavedRuns& runs, QObject* parent = nullptr);
 
+    /// Summarises the end of a run with the settings of predictions that it has now.
+    void summariseChanged(const std::shared_ptr<SavedRunEntry>& entry, const credence::RunSnapshot& end);
+
 signals:
-    void summarised(const std::shared_ptr<SavedRunEntry>& entry);   ///< `SavedRunEntry::summary` has been set
+    void summarised(const std::shared_ptr<SavedRunEntry>& entry);   ///< one of its summaries has been set
 
 private:
     void compute(const std::shared_ptr<SavedRunEntry>& entry);
 
     SavedRuns& m_runs;
     Worker m_worker{{.niceness = viewNiceness + 2, .newer = Worker::Newer::in_line}};   // charts come first
+    Worker m_changed{{.niceness = viewNiceness + 2}};
     Worker m_again{{.niceness = viewNiceness + 2}};   // runs whose score is known: only the newest is worth the time
 };

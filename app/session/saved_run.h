@@ -39,6 +39,8 @@ public:
     qint64 bytes     = 0;       ///< size on disk, with its checkpoint; 0: not stored yet
     bool canContinue = false;   ///< stopped, with its checkpoint stored
     std::optional<std::vector<credence::SummaryNumber>> summary;   ///< GUI thread only; empty: not computed yet
+    /// Likewise, with other settings of predictions than its own.
+    std::optional<std::pair<credence::PredictionSpec, std::vector<credence::SummaryNumber>>> changedSummary;
     mutable QString inTrash, stateInTrash;   ///< Locations of its files in the trash; for the file thread.
 
     /// Returns the run with all recorded steps. Thread-safe; reads the file if necessary. @throws

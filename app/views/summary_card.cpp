@@ -207,7 +207,7 @@ bool SummaryCard::describesDisplayedStep() const
     return run.experiment && run.at < 0 && !m_context.choices.options().prune.on();
 }
 
-/// Null: not computed yet, or the settings of predictions have been changed since.
+/// Null: not computed yet.
 const std::vector<SummaryNumber>* SummaryCard::numbers()
 {
     const auto& run = m_context.session.run();
@@ -219,8 +219,16 @@ const std::vector<SummaryNumber>* SummaryCard::numbers()
                 entry = m_context.runs.at(row);
         m_entry = entry;
     }
-    const bool same = entry && (run.ofOutputs() || run.experiment->study.prediction == entry->run.study.prediction);
-    return same && entry->summary ? &*entry->summary : nullptr;
+    if (!entry)
+        return nullptr;
+    const auto& prediction = run.experiment->study.prediction;
+    if (run.ofOutputs() || prediction == entry->run.study.prediction)
+        return entry->summary ? &*entry->summary : nullptr;
+    if (entry->changedSummary && entry->changedSummary->first == prediction)
+        return &entry->changedSummary->second;
+    if (const std::pair now(entry.get(), prediction); std::exchange(m_asked, now) != now)
+        m_context.scores.summariseChanged(entry, run.current());
+    return nullptr;
 }
 
 void SummaryCard::refresh()

@@ -134,6 +134,24 @@ TEST(SummaryOfTheRun, TheChecksOpenTheFindings)
     EXPECT_TRUE(window.find<QWidget>("finding/kl_weight")->isVisible());
 }
 
+TEST(SummaryOfTheRun, FollowsTheSettingsOfPredictions)
+{
+    WindowDriver window;
+    window->session().setStudy(preset("sine_gap"));
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    ASSERT_TRUE(window.train(60));
+    ASSERT_TRUE(waitForSummary(window));
+    const auto* coverage = window.find<QAbstractButton>("summary/coverage");
+    ASSERT_TRUE(window.waitFor([&] { return coverage->isVisible(); }));
+    EXPECT_THAT(coverage->accessibleName().toStdString(), HasSubstr("coverage of 95"));
+    Study study            = window.study();
+    study.prediction.level = 0.5;
+    window->session().setStudy(study);
+    EXPECT_TRUE(window.waitFor([&] {
+        return coverage->isVisible() && coverage->accessibleName().contains(QStringLiteral("coverage of 50"));
+    })) << coverage->accessibleName().toStdString();
+}
+
 TEST(SummaryOfTheRun, DescribesTheLastStepOnly)
 {
     WindowDriver window;
