@@ -74,18 +74,9 @@ void ChartPainter::show(const Chart& given, const ChartPalette& palette, const D
         const PanelRanges ranges = panelRanges(panel);
         axisStyle().apply(parts.axes->axis(QCPAxis::atBottom), panel.x, ranges.x, parts.zoomed);
         axisStyle().apply(parts.axes->axis(QCPAxis::atLeft), panel.y, ranges.y, parts.zoomed);
-        parts.y           = ranges.y;
-        parts.highest     = m_scale.compact ? highestValue(panel) : std::nullopt;
-        const bool framed = !panel.x.hidden && !panel.y.hidden
-                            && std::any_of(panel.series.begin(), panel.series.end(),
-                                           [](const Series& s) { return std::holds_alternative<HeatMap>(s); });
-        for (const auto side : {QCPAxis::atTop, QCPAxis::atRight}) {
-            QCPAxis* const axis = parts.axes->axis(side);
-            axis->setVisible(framed);
-            axis->setTicks(false);
-            axis->setTickLabels(false);
-            axis->setBasePen(QPen(palette.frame, std::max(1.0, std::round(0.75 * scale.pixelsPerPoint))));
-        }
+        parts.y              = ranges.y;
+        parts.highest        = m_scale.compact ? highestValue(panel) : std::nullopt;
+        const bool framed    = frameMap(parts, panel);
         ChartPalette colours = palette;   // maps have the same colours in both themes
         colours.outline      = (framed ? ChartPalette::light() : palette).outline;
         for (std::size_t s = 0; s < parts.series.size(); ++s)
@@ -107,6 +98,22 @@ void ChartPainter::show(const Chart& given, const ChartPalette& palette, const D
     if (m_sharedLegend)
         m_sharedLegend->setEntries(legendEntries(chart.panels.front(), palette, scale.pixelsPerPoint), scale.tickFont(),
                                    palette.text);
+}
+
+/// Draws a line around a map with numbers on its axes. @return  is it one?
+bool ChartPainter::frameMap(const PanelParts& parts, const Panel& panel) const
+{
+    const bool framed = !panel.x.hidden && !panel.y.hidden
+                        && std::any_of(panel.series.begin(), panel.series.end(),
+                                       [](const Series& s) { return std::holds_alternative<HeatMap>(s); });
+    for (const auto side : {QCPAxis::atTop, QCPAxis::atRight}) {
+        QCPAxis* const axis = parts.axes->axis(side);
+        axis->setVisible(framed);
+        axis->setTicks(false);
+        axis->setTickLabels(false);
+        axis->setBasePen(QPen(m_palette.frame, std::max(1.0, std::round(0.75 * m_scale.pixelsPerPoint))));
+    }
+    return framed;
 }
 
 /// A scale that all panels share and a word for the same series are shown in the first alone.

@@ -75,6 +75,7 @@ private:
     QPointF onAxes(int panel, QPointF position) const;   ///< coordinates along the axes
     void fitTexts();
     void fitAspect();
+    bool frameMap(const PanelParts& parts, const Panel& panel) const;
     void setWords(std::size_t panel);
     void makeHeadRoom();
     double neededStretch(const PanelParts& parts, const Panel& panel) const;

@@ -10,6 +10,7 @@
 #include "parts/window_part.h"
 #include "parts/workspace_stack.h"
 
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QJsonArray>
 #include <QJsonObject>
@@ -18,6 +19,7 @@
 #include <QScreen>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -268,6 +270,11 @@ void Workbench::endAlone(const QWidget& inside)
 
 void Workbench::inspect()
 {
+    if (QGuiApplication::mouseButtons() != Qt::NoButton) {   // what is under the pointer stays until the release
+        constexpr int soon = 20;                             // milliseconds
+        QTimer::singleShot(soon, this, &Workbench::inspect);
+        return;
+    }
     if (m_state.inspected || m_aside || !fit(widthOf(Place::inspector) + m_studyStrip->minimumWidth()))
         return;
     openInspector();

@@ -111,7 +111,8 @@ void MainWindow::buildWorkspaces()
             [this](const std::shared_ptr<const Experiment>& experiment) { followRun(*experiment); });
     connect(m_mainTabs->predictions(), &PredictionArea::inputChosen, m_workbench, &Workbench::inspect);
     connect(m_binder, &ViewBinder::rowChosen, m_workbench, &Workbench::inspect);
-    connect(m_mainTabs->images(), &ImageArea::imageChosen, m_workbench, &Workbench::inspect);
+    connect(m_mainTabs->images(), &ImageArea::imageChosen, m_workbench, &Workbench::inspect,
+            Qt::QueuedConnection);   // a grid that becomes narrower within a press would select another image
     connect(m_mainTabs, &ViewArea::currentChanged, this, [this, &rail](QWidget* page) {
         const bool simplex = page == m_mainTabs->simplex();
         if (simplex)

@@ -4,6 +4,8 @@
 #include "images/image_area.h"
 #include "images/image_grid.h"
 #include "images/image_list.h"
+#include "parts/workbench.h"
+#include "session/app_context.h"
 #include "widgets/chart_hand.h"
 
 #include <QClipboard>
@@ -101,6 +103,18 @@ TEST_F(Images, EachFilterShowsTheNumberOnItsButton)
         }
     }
     EXPECT_EQ(model().rows().wrong + model().rows().right, 120);
+}
+
+TEST_F(Images, TheFirstClickOpensTheInspectorAndSelectsTheImageUnderThePointer)
+{
+    open(strokes());
+    window->resize(1440, 900);
+    window->workbench().reset();
+    ASSERT_FALSE(window.isOpen("inputDock"));
+    clickImage(31);
+    EXPECT_TRUE(window.waitFor([&] { return window.isOpen("inputDock"); }));
+    EXPECT_EQ(list().currentIndex().row(), 31);
+    EXPECT_EQ(window->context().selection.chosen().row, 31U);
 }
 
 TEST_F(Images, AClickChoosesTheInputThatBoxplotsFollow)
