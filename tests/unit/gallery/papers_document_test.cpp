@@ -34,7 +34,8 @@ TEST(PapersDocument, HasASectionForEachPaperAndEachEntry)
 
 - *How measured*: seed 1; 8 minutes; 2026-11-22, commit de27ed0.
 - *Difference*: One standard error of an error rate near 0.8 % is 0.09: the two differ by about one.
-- *Reproduce*: `credence reproduce P.table1.correlated` (about 8 minutes; `--quick`: about 1 minute).
+- *Reproduce*: `credence reproduce P.table1.correlated` (about 8 minutes; `--quick`: about 1
+  minute).
 - *See*: [picture](images/boxplots-sure.png), [details](mnist.md).
 
 ### <a id="P.eq18"></a>(18)
