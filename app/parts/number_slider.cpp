@@ -11,6 +11,7 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QSlider>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -58,6 +59,21 @@ private:
     const std::function<void(const QString& typed)> m_refuse;
 };
 
+/// Says why a typed value was replaced by the one before.
+void showRange(const QDoubleSpinBox& box)
+{
+    QToolTip::showText(box.mapToGlobal(QPoint(0, box.height())),
+                       NumberSlider::tr("Expected a value from %1 to %2.")
+                           .arg(box.textFromValue(box.minimum()), box.textFromValue(box.maximum())));
+}
+
+class RangeBox : public QDoubleSpinBox {
+public:
+    using QDoubleSpinBox::QDoubleSpinBox;
+
+    void fixup(QString&) const override { showRange(*this); }
+};
+
 /// Days since 1970-01-01 as a date: 2024-05-31.
 class DateBox : public QDoubleSpinBox {
 public:
@@ -82,6 +98,8 @@ public:
                                                                                      : QValidator::Intermediate;
     }
 
+    void fixup(QString&) const override { showRange(*this); }
+
 private:
     static QDate epoch() { return {1970, 1, 1}; }
 };
@@ -96,7 +114,7 @@ NumberSlider::NumberSlider(const Number& number, QWidget* parent)
       m_box(number.date         ? new DateBox(this)
             : m_significant > 0 ? new SignificantBox(
                   m_significant, [this](const QString& typed) { Q_EMIT refused(typed); }, this)
-                                : new QDoubleSpinBox(this))
+                                : static_cast<QDoubleSpinBox*>(new RangeBox(this)))
 {
     m_box->setObjectName(number.name);
     m_box->findChild<QLineEdit*>()->setObjectName(number.name + QStringLiteral("/line"));
