@@ -6,6 +6,7 @@
 
 #include <qcustomplot.h>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -87,6 +88,23 @@ private:
     int m_neededHeight = 0;
 };
 
+/// The name of the x axis at the lower right of a compact panel without a map, below its data.
+class AxisName : public QCPLayerable {
+public:
+    explicit AxisName(QCPAxisRect* rect);
+    void setContent(const QString& text, const QColor& colour, const QFont& font);
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter*) const override {}
+    void draw(QCPPainter* painter) override;
+
+private:
+    QCPAxisRect* m_rect;
+    QString m_text;
+    QColor m_colour;
+    QFont m_font;
+};
+
 /// The text of a compact panel, inside its axes: its name and that of the y axis at the upper left, that of the
 /// x axis at the lower right, and at the upper right the legend as coloured words or the key of the colours. A map
 /// that fills its area has both.
@@ -120,6 +138,7 @@ private:
     void drawLegend(QCPPainter* painter, const QRectF& place) const;
     void drawScale(QCPPainter* painter, const QRectF& place) const;
 
+    std::unique_ptr<AxisName> m_axisName;
     QCPAxisRect* m_rect;
     Content m_content;
     ChartPalette m_palette;

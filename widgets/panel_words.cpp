@@ -33,7 +33,31 @@ QString highText(const ColourScale& scale)
 
 }   // namespace
 
-PanelWords::PanelWords(QCPAxisRect* rect) : QCPLayerable(rect->parentPlot(), QStringLiteral("legend")), m_rect(rect) {}
+AxisName::AxisName(QCPAxisRect* rect) : QCPLayerable(rect->parentPlot(), QStringLiteral("grid")), m_rect(rect) {}
+
+void AxisName::setContent(const QString& text, const QColor& colour, const QFont& font)
+{
+    m_text   = text;
+    m_colour = colour;
+    m_font   = font;
+}
+
+void AxisName::draw(QCPPainter* painter)
+{
+    const QRectF panel = QRectF(m_rect->rect()).adjusted(inset, inset, -inset, -inset);
+    const QFontMetricsF metrics(m_font);
+    if (m_text.isEmpty() || panel.height() < 2 * metrics.height() || panel.width() < 4 * metrics.height())
+        return;
+    painter->setFont(m_font);
+    painter->setPen(m_colour);
+    painter->drawText(panel, static_cast<int>(Qt::AlignRight | Qt::AlignBottom),
+                      metrics.elidedText(m_text, Qt::ElideRight, panel.width()));
+}
+
+PanelWords::PanelWords(QCPAxisRect* rect)
+    : QCPLayerable(rect->parentPlot(), QStringLiteral("legend")), m_axisName(std::make_unique<AxisName>(rect)),
+      m_rect(rect)
+{}
 
 void PanelWords::setContent(Content content, const ChartPalette& palette, const QFont& font)
 {
@@ -42,6 +66,7 @@ void PanelWords::setContent(Content content, const ChartPalette& palette, const 
     m_ground  = palette.background;
     m_ground.setAlphaF(m_content.overMap ? 1.0F : 0.8F);
     m_font = font;
+    m_axisName->setContent(m_content.overMap ? QString() : std::exchange(m_content.x, {}), palette.muted, font);
 }
 
 void PanelWords::draw(QCPPainter* painter)
