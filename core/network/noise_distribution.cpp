@@ -5,6 +5,7 @@
 #include <boost/math/special_functions/erf.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -25,14 +26,14 @@ double mean_distance(double u)
     return u < table.end() ? table(u) : u;   // g(u) − u < 1e-17
 }
 
-/// P(e <= −u) with e ~ N(0, 1), u >= 0. Error below 2e-11.
-double normal_tail(double u)
+/// P(0 <= e <= u) with e ~ N(0, 1), u >= 0, and its derivative. Errors below 3e-10 and 4e-8.
+const GrowingTable& normal_half()
 {
-    static const HermiteTable table(8.5, 128, [](double at) {
-        return std::pair{0.5 * std::erfc(at / std::numbers::sqrt2),
-                         -std::exp(-0.5 * at * at) / std::sqrt(2 * std::numbers::pi)};
+    static const GrowingTable table(4, [](double at) {
+        return std::pair{0.5 * std::erf(at / std::numbers::sqrt2),
+                         std::exp(-0.5 * at * at) / std::sqrt(2 * std::numbers::pi)};
     });
-    return u < table.end() ? table(u) : 0;
+    return table;
 }
 
 /// Means and standard deviations of the components of a mixture, and the share of each.
@@ -94,14 +95,20 @@ public:
         return sum / static_cast<double>(f.size());
     }
 
-    double tabulated_mixture_cdf(std::span<const double> f, std::span<const double> s, double y) const override
+    MixturePoint tabulated_mixture(std::span<const double> f, std::span<const double> s, double y) const override
     {
-        double sum = 0;
+        const auto& table = normal_half();
+        MixturePoint sum;
         for (std::size_t j = 0; j < f.size(); ++j) {
-            const double z = (y - f[j]) / s[j], tail = normal_tail(std::fabs(z));
-            sum += z > 0 ? 1 - tail : tail;
+            const double unit = 1 / s[j], z = (y - f[j]) * unit;
+            const auto half      = table(std::fabs(z));
+            const double density = half.slope * unit;
+            sum.cdf += std::copysign(half.value, z);
+            sum.density += density;
+            sum.slope -= z * unit * density;
         }
-        return sum / static_cast<double>(f.size());
+        const auto n = static_cast<double>(f.size());
+        return {0.5 + sum.cdf / n, sum.density / n, sum.slope / n};
     }
 
     double mixture_density(std::span<const double> f, std::span<const double> s, double y) const override
@@ -168,24 +175,10 @@ private:
 
 }   // namespace
 
-/// In four parts, separated by y and the outermost of the means f.
 double NoiseDistribution::mixture_crps(std::span<const double> f, std::span<const double> s, double y) const
 {
-    using Quadrature       = boost::math::quadrature::gauss_kronrod<double, 15>;
-    const auto [low, high] = std::ranges::minmax(f);
-    const double unit      = *std::ranges::max_element(s);   // of the tails
-    const double infinity  = std::numeric_limits<double>::infinity();
-    const double first = (std::min(low, y) - y) / unit, last = (std::max(high, y) - y) / unit;   // x = y + unit u
-    const auto integral = [&](double from, double to) {
-        if (!(from < to))
-            return 0.0;
-        const auto squared = [&](double u) {
-            const double F = tabulated_mixture_cdf(f, s, y + unit * u), gap = to <= 0 ? F : 1 - F;
-            return gap * gap;
-        };
-        return Quadrature::integrate(squared, from, to, 10, 1e-6);
-    };
-    return unit * (integral(-infinity, first) + integral(first, 0) + integral(0, last) + integral(last, infinity));
+    constexpr std::array<double, 2> identity{0, 1};
+    return mapped_mixture_crps(*this, f, s, y, identity, identity);
 }
 
 PartialMoments NoiseDistribution::partial_moments_of_e(double z) const

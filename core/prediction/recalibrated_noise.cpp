@@ -3,11 +3,8 @@
 
 #include "prediction/regression.h"
 
-#include <boost/math/quadrature/gauss_kronrod.hpp>
-
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace credence {
@@ -41,9 +38,11 @@ double RecalibratedNoise::mixture_cdf(std::span<const double> f, std::span<const
     return (*levels_)(std::clamp(noise_->mixture_cdf(f, s, y), 0.0, 1.0));
 }
 
-double RecalibratedNoise::tabulated_mixture_cdf(std::span<const double> f, std::span<const double> s, double y) const
+MixturePoint RecalibratedNoise::tabulated_mixture(std::span<const double> f, std::span<const double> s, double y) const
 {
-    return (*levels_)(std::clamp(noise_->tabulated_mixture_cdf(f, s, y), 0.0, 1.0));
+    const auto at      = noise_->tabulated_mixture(f, s, y);
+    const double level = std::clamp(at.cdf, 0.0, 1.0), slope = levels_->slope(level);
+    return {(*levels_)(level), slope * at.density, slope * at.slope};
 }
 
 double RecalibratedNoise::mixture_density(std::span<const double> f, std::span<const double> s, double y) const
@@ -71,25 +70,7 @@ std::vector<double> RecalibratedNoise::knot_quantiles(std::span<const double> f,
 
 double RecalibratedNoise::mixture_crps(std::span<const double> f, std::span<const double> s, double y) const
 {
-    using Quadrature = boost::math::quadrature::gauss_kronrod<double, 15>;
-    auto borders     = knot_quantiles(f, s);
-    borders.insert(borders.end(), {y, *std::ranges::min_element(f), *std::ranges::max_element(f)});
-    std::ranges::sort(borders);
-    const double unit = *std::ranges::max_element(s), infinity = std::numeric_limits<double>::infinity();
-    // Between −∞ and the borders, the integration variable is u with x = border + unit u: of order 1 in the tails
-    const auto integral = [&](double origin, double from, double to, bool below) {
-        if (!(from < to))
-            return 0.0;
-        const auto squared = [&](double u) {
-            const double F = tabulated_mixture_cdf(f, s, origin + unit * u), gap = below ? F : 1 - F;
-            return gap * gap;
-        };
-        return unit * Quadrature::integrate(squared, from, to, 8, 1e-5);
-    };
-    double sum = integral(borders.front(), -infinity, 0, true);
-    for (std::size_t k = 0; k + 1 < borders.size(); ++k)
-        sum += integral(borders[k], 0, (borders[k + 1] - borders[k]) / unit, borders[k] < y);
-    return sum + integral(borders.back(), 0, infinity, false);
+    return mapped_mixture_crps(*noise_, f, s, y, levels_->levels(), levels_->frequencies());
 }
 
 MixtureMoments RecalibratedNoise::mixture_moments(std::span<const double> f, std::span<const double> s) const

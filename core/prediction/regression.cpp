@@ -159,10 +159,11 @@ double mixture_quantile(const NoiseDistribution& noise, std::span<const double> 
     const bool tabulated = last_step > 1e-6;   // the error of the table is smaller than that of the last step
     double y             = std::clamp(centre + z * std::sqrt(variance), low, high);
     for (int i = 0; i < 200; ++i) {
-        const double share     = tabulated ? noise.tabulated_mixture_cdf(f, s, y) : noise.mixture_cdf(f, s, y);
-        const double gap       = share - p;
+        const auto at          = tabulated ? noise.tabulated_mixture(f, s, y)
+                                           : MixturePoint{noise.mixture_cdf(f, s, y), noise.mixture_density(f, s, y)};
+        const double gap       = at.cdf - p;
         (gap < 0 ? low : high) = y;
-        const double next      = y - gap / noise.mixture_density(f, s, y);
+        const double next      = y - gap / at.density;
         const double exact     = 1e-15 * std::max(std::fabs(low), std::fabs(high));
         if (gap == 0 || high - low <= exact || std::fabs(next - y) <= exact)
             return y;

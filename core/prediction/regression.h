@@ -51,7 +51,7 @@ std::vector<std::vector<double>> function_quantiles(const RegressionSamples& sam
 /// and the largest component's quantile, by Newton steps kept inside a bracket, by default to full precision.
 /// @param s  all > 0; @param p in (0, 1)
 /// @param last_step  a Newton step of this share of the smallest s is the last; its error is about
-///                   that of the step squared. Above 1e-6, F is NoiseDistribution::tabulated_mixture_cdf
+///                   that of the step squared. Above 1e-6, F is NoiseDistribution::tabulated_mixture
 double mixture_quantile(const NoiseDistribution& noise, std::span<const double> f, std::span<const double> s, double p,
                         double last_step = 1e-8);
 /// Predictive quantiles with noise, for each p: [n_p][N].

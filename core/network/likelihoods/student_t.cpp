@@ -152,29 +152,31 @@ private:
             for (std::size_t j = 0; j < f.size(); ++j)
                 out[j] = std::log(sd_ / s[j]) - residual_.energy((y - f[j]) / s[j] * sd_);
         }
-        /// From a table over arsinh e.
-        double tabulated_mixture_cdf(std::span<const double> f, std::span<const double> s, double y) const override
+        MixturePoint tabulated_mixture(std::span<const double> f, std::span<const double> s, double y) const override
         {
-            std::call_once(tabulated_, [this] {
-                table_.emplace(20, 64, [this](double at) {
-                    const double e = std::sinh(at);
-                    return std::pair{residual_.cdf(e), std::exp(-residual_.energy(e)) * std::cosh(at)};
+            std::call_once(tabulated_, [this] {   // P(0 <= e′ <= e)
+                half_.emplace(28, [this](double e) {
+                    return std::pair{residual_.cdf(e) - 0.5, std::exp(-residual_.energy(e))};
                 });
             });
-            double sum = 0;
+            MixturePoint sum;
             for (std::size_t j = 0; j < f.size(); ++j) {
-                const double e = (y - f[j]) / s[j] * sd_, at = std::asinh(std::fabs(e));
-                const double above = at < table_->end() ? (*table_)(at) : 1;   // P(e′ <= |e|)
-                sum += e > 0 ? above : 1 - above;
+                const double unit = sd_ / s[j], e = (y - f[j]) * unit;
+                const auto half      = (*half_)(std::fabs(e));
+                const double density = half.slope * unit;
+                sum.cdf += std::copysign(half.value, e);
+                sum.density += density;
+                sum.slope -= density * residual_.slope(e) * unit;
             }
-            return sum / static_cast<double>(f.size());
+            const auto n = static_cast<double>(f.size());
+            return {0.5 + sum.cdf / n, sum.density / n, sum.slope / n};
         }
 
     private:
         StudentT residual_;
         double sd_;
         mutable std::once_flag tabulated_;
-        mutable std::optional<HermiteTable> table_;
+        mutable std::optional<GrowingTable> half_;
     };
 
     double scale_;

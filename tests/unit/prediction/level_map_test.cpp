@@ -8,6 +8,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -110,13 +111,41 @@ TEST(RecalibratedNoise, WithTheIdentityIsTheNoiseItself)
         EXPECT_NEAR(same.mixture_crps(level_f, level_s, y), normal_noise()->mixture_crps(level_f, level_s, y), 1e-6);
 }
 
-TEST(TabulatedMixtureCdf, EqualsTheExactOne)
+TEST(TabulatedMixture, EqualsTheExactOneAndItsDerivatives)
 {
     for (const auto& noise : {normal_noise(), student_of_five()})
-        for (double y = -12; y <= 14; y += 0.037)
-            EXPECT_NEAR(noise->tabulated_mixture_cdf(level_f, level_s, y), noise->mixture_cdf(level_f, level_s, y),
-                        1e-9)
-                << "y = " << y;
+        for (double y = -12; y <= 14; y += 0.037) {
+            const auto at = noise->tabulated_mixture(level_f, level_s, y);
+            EXPECT_NEAR(at.cdf, noise->mixture_cdf(level_f, level_s, y), 1e-9) << "y = " << y;
+            EXPECT_NEAR(at.density, noise->mixture_density(level_f, level_s, y), 1e-6) << "y = " << y;
+            const double h = 1e-4, slope = (noise->mixture_density(level_f, level_s, y + h)
+                                            - noise->mixture_density(level_f, level_s, y - h))
+                                           / (2 * h);
+            EXPECT_NEAR(at.slope, slope, 2e-4) << "y = " << y;   // the smallest s is 0.1
+        }
+}
+
+TEST(MappedMixtureCrps, EqualsNumericalIntegration)
+{
+    const auto map      = *five_segments();
+    const auto integral = [&](const NoiseDistribution& noise, const Numbers& f, const Numbers& s, double y) {
+        constexpr double h = 4e-4;   // midpoints; y is between two cells
+        double sum         = 0;
+        for (double x = y - 40 - h / 2; x < y + 40; x += h) {
+            const double gap = map(std::clamp(noise.mixture_cdf(f, s, x), 0.0, 1.0)) - (x < y ? 0 : 1);
+            sum += h * gap * gap;
+        }
+        return sum;
+    };
+    const Numbers spread{-0.4, 0.1, 0.15, 0.8, 1.3}, alike{1, 0.9, 1.2, 0.8, 1}, apart{-6, 6}, narrow{0.2, 0.2};
+    for (const double y : {-20.0, -0.7, 0.3, 7.0}) {
+        const auto of = [&](const NoiseDistribution& noise, const Numbers& f, const Numbers& s) {
+            return mapped_mixture_crps(noise, f, s, y, map.levels(), map.frequencies());
+        };
+        EXPECT_NEAR(of(*normal_noise(), spread, alike), integral(*normal_noise(), spread, alike, y), 1e-6);
+        EXPECT_NEAR(of(*normal_noise(), apart, narrow), integral(*normal_noise(), apart, narrow, y), 1e-6);
+        EXPECT_NEAR(of(*normal_noise(), level_f, level_s), integral(*normal_noise(), level_f, level_s, y), 1e-6);
+    }
 }
 
 TEST(PartialMoments, OfTheNoiseEqualQuadrature)
