@@ -20,8 +20,9 @@ namespace credence {
 /// rows of the view Scores.
 struct FinalScore {
     enum class Metric {
-        accuracy,   ///< share of correct classes
-        rmse,       ///< root mean square error, in units of the target
+        accuracy,        ///< share of correct classes
+        rmse,            ///< root mean square error, in units of the target
+        relative_rmse,   ///< several targets: mean of RMSE/(standard deviation of the target)
     };
     Metric metric = Metric::accuracy;
     double value  = 0;
@@ -46,7 +47,7 @@ struct SavedRun {
     std::shared_ptr<const SplitData> data = {};
 };
 
-std::string score_text(const FinalScore& score);   ///< "75.0 %", "RMSE 2.52"
+std::string score_text(const FinalScore& score);   ///< "75.0 %", "RMSE 2.52", "mean RMSE/SD 0.312"
 
 const char* name_of(StopReason reason);   ///< "steps_done", …, as used in files
 

@@ -207,20 +207,37 @@ TrainingReport report_from(const json& j)
 
 std::string score_text(const FinalScore& score)
 {
-    return score.metric == FinalScore::Metric::rmse ? "RMSE " + display_text(score.value, 3)
-                                                    : fixed_text(100 * score.value, 1) + " %";
+    switch (score.metric) {
+    case FinalScore::Metric::accuracy: break;
+    case FinalScore::Metric::rmse: return "RMSE " + display_text(score.value, 3);
+    case FinalScore::Metric::relative_rmse: return "mean RMSE/SD " + display_text(score.value, 3);
+    }
+    return fixed_text(100 * score.value, 1) + " %";
 }
+
+namespace {
+
+constexpr std::pair<FinalScore::Metric, const char*> names_of_metrics[] = {
+    {FinalScore::Metric::accuracy, "accuracy"},
+    {FinalScore::Metric::rmse, "rmse"},
+    {FinalScore::Metric::relative_rmse, "relative_rmse"}};
+
+}   // namespace
 
 json score_to_json(const FinalScore& score)
 {
-    return {{score.metric == FinalScore::Metric::rmse ? "rmse" : "accuracy", number_to_json(score.value)}};
+    for (const auto& [metric, name] : names_of_metrics)
+        if (metric == score.metric)
+            return {{name, number_to_json(score.value)}};
+    return json::object();
 }
 
 FinalScore score_from(const json& j)
 {
-    const bool rmse = j.contains("rmse");
-    return {rmse ? FinalScore::Metric::rmse : FinalScore::Metric::accuracy,
-            number_from(j.at(rmse ? "rmse" : "accuracy"))};
+    for (const auto& [metric, name] : names_of_metrics)
+        if (j.contains(name))
+            return {metric, number_from(j.at(name))};
+    return {FinalScore::Metric::accuracy, number_from(j.at("accuracy"))};   // refused
 }
 
 json times_to_json(const SavedRun& run)

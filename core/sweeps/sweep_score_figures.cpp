@@ -2,6 +2,7 @@
 #include "foundation/error.h"
 #include "sweeps/score_against_axis.h"
 #include "sweeps/sweep_figure_parts.h"
+#include "views/scores.h"
 
 #include <algorithm>
 #include <array>
@@ -19,7 +20,11 @@ std::optional<std::string> why_nothing_done(const SweepResults& results)
 namespace {
 
 /// The scores that are drawn by default, if the cells have them.
-constexpr std::array drawn_scores{"Error", "RMSE", "NLL", "Expected calibration error, 15 bins",
+constexpr std::array drawn_scores{"Error",
+                                  "RMSE",
+                                  relative_rmse_name,
+                                  "NLL",
+                                  "Expected calibration error, 15 bins",
                                   "AUROC of confidence, right against wrong"};
 
 std::optional<std::string> why_no_axis(const SweepResults& results)

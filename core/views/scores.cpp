@@ -231,9 +231,14 @@ ScoreTable number_scores(const RunSnapshot& run, const ScoredSet& set, const std
     rows.add("Mean standard deviation of f", s.mean_function_sd, unit);
     rows.add("Mean standard deviation of the noise", s.mean_noise_sd, unit);
     const auto least_squares = add_baselines(run, set, unit, rows);
+    const double mean        = mean_of(set.data->targets);
+    double squares           = 0;
+    for (const double y : set.data->targets)
+        squares += (y - mean) * (y - mean) / static_cast<double>(set.data->n_rows);
     return {.table              = rows.table,
             .regression         = s,
             .unit               = unit,
+            .target_sd          = std::sqrt(squares),
             .least_squares_rmse = least_squares ? std::optional(least_squares->rmse) : std::nullopt};
 }
 
@@ -307,20 +312,21 @@ std::optional<Chart> make_scores(const RunSnapshot& run, const ViewOptions& opti
     return with_setting(std::move(chart), run, predictive_of(run, options).n_samples());
 }
 
-/// Scores of each target in turn, after the sum of their NLLs: the NLL of a row if its targets are
-/// independent given the inputs.
+/// Scores of each target in turn, after the mean of their relative RMSEs and the sum of their NLLs: the NLL
+/// of a row if its targets are independent given the inputs.
 /// @param make  scores of a run with one target; without rows: stopped
 ScoreTable scores_of_targets(const RunSnapshot& run, const std::function<ScoreTable(const RunSnapshot&)>& make)
 {
     const auto names = run.experiment->data->training.target_names();
     ScoreTable first;
     ScoreRows sum, each;
-    double nll = 0;
+    double nll = 0, relative = 0;
     for (std::size_t t = 0; t < names.size(); ++t) {
         ScoreTable one = make(run_of_target(run, t));
         if (!one.regression)
             return {.table = ScoreRows{}.table};
         nll += one.regression->nll;
+        relative += one.regression->rmse / one.target_sd / static_cast<double>(names.size());
         for (auto& row : one.table.rows) {
             auto& cells = (std::get<std::string>(row[0]) == "Inputs" ? sum : each).table.rows;
             if (&cells == &sum.table.rows && !cells.empty())
@@ -332,6 +338,8 @@ ScoreTable scores_of_targets(const RunSnapshot& run, const std::function<ScoreTa
         if (t == 0)
             first = std::move(one);
     }
+    if (std::isfinite(relative))   // no target is constant
+        sum.add(relative_rmse_name, relative);
     sum.add("NLL, sum over independent targets", nll, "nats per example");
     sum.table.rows.insert(sum.table.rows.end(), each.table.rows.begin(), each.table.rows.end());
     first.table  = std::move(sum.table);
@@ -364,7 +372,8 @@ Table scores(const RunSnapshot& run, std::stop_token stop, const ViewOptions& op
 std::optional<FinalScore> final_score_in(const Table& scores)
 {
     using enum FinalScore::Metric;
-    for (const auto& [name, metric] : {std::pair{"Accuracy", accuracy}, std::pair{"RMSE", rmse}})
+    for (const auto& [name, metric] :
+         {std::pair{"Accuracy", accuracy}, std::pair{"RMSE", rmse}, std::pair{relative_rmse_name, relative_rmse}})
         for (const auto& row : scores.rows)
             if (row[0] == Cell(std::string(name)))
                 return FinalScore{metric, std::get<double>(row[1])};
@@ -473,8 +482,9 @@ View scores_view()
             "2/(1 − α) times the distance of each target outside it (Gneiting and Raftery 2007). "
             "Baselines are scores without a network, from the training rows: always the majority class, the class "
             "frequencies (n_k + 1)/(N + K) as probabilities, the mean of the targets, ordinary least squares. With "
-            "several numeric targets, each has its own scores; the sum of their NLLs is that of a row whose targets "
-            "are independent given the inputs. A "
+            "several numeric targets, each has its own scores. One number for all is the mean of their RMSEs, each "
+            "divided by the standard deviation of the target in these rows: predicting the mean gives 1. The sum of "
+            "their NLLs is that of a row whose targets are independent given the inputs. A "
             "network that does not beat them has learned nothing useful.",
         .asks         = Asks::outputs,
         .cost         = Cost::all_rows,

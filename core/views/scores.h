@@ -15,9 +15,13 @@
 
 namespace credence {
 
+/// The RMSE of several numeric targets as one number without a unit: mean_t RMSE_t / sd_t, with the standard
+/// deviation (divisor n) of the scored values of target t. Predicting their mean gives 1.
+inline constexpr const char* relative_rmse_name = "RMSE in standard deviations of the target, mean over targets";
+
 /// Scores of a run on the rows that all views use: its test set, its validation set if it has one,
 /// or the training set if it has neither. Columns: name, value, unit. Of several numeric targets, those
-/// of each ("RMSE, TARGET"), after the sum of their NLLs.
+/// of each ("RMSE, TARGET"), after the mean of their relative RMSEs and the sum of their NLLs.
 /// @param options  for classes: samples and rows, as in views of the whole test set
 Table scores(const RunSnapshot& run, std::stop_token stop = {}, const ViewOptions& options = {});
 
@@ -28,6 +32,7 @@ struct ScoreTable {
     std::optional<RegressionScores> regression{};
     std::string target{};                         ///< of `regression`, if the run has several: the first
     std::string unit{};                           ///< of the regression's target
+    double target_sd = 0;                         ///< of the scored values of the target, divisor n
     std::optional<double> least_squares_rmse{};   ///< of the baseline, in the same rows
 };
 ScoreTable score_table(const RunSnapshot& run, std::stop_token stop = {}, const ViewOptions& options = {});

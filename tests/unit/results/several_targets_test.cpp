@@ -24,6 +24,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::StartsWith;
 namespace fs = std::filesystem;
 
 double length_of(int i) { return 0.25 * (i % 40); }
@@ -124,6 +125,22 @@ TEST_P(SeveralTargetsOfAMethod, AreEachFittedInItsOwnUnit)
     EXPECT_NEAR(score_of(scored.table, "NLL, sum over independent targets"),
                 score_of(scored.table, "NLL, mm") + score_of(scored.table, "NLL, price, EUR"), 1e-9);
     EXPECT_EQ(score_of(scored.table, "Inputs"), 24);
+    const auto& tests = run.experiment->data->test;
+    double relative   = 0;
+    for (std::size_t t = 0; t < 2; ++t) {
+        double sum = 0, squares = 0;
+        for (std::size_t i = 0; i < tests.n_rows; ++i) {
+            sum += tests.targets[2 * i + t];
+            squares += tests.targets[2 * i + t] * tests.targets[2 * i + t];
+        }
+        const double n = static_cast<double>(tests.n_rows);
+        relative += score_of(scored.table, t == 0 ? "RMSE, price, EUR" : "RMSE, mm") / 2
+                    / std::sqrt(squares / n - sum / n * (sum / n));
+    }
+    EXPECT_NEAR(score_of(scored.table, relative_rmse_name), relative, 1e-9);
+    const auto listed = final_score_in(scored.table).value();
+    EXPECT_EQ(listed, (FinalScore{FinalScore::Metric::relative_rmse, score_of(scored.table, relative_rmse_name)}));
+    EXPECT_THAT(score_text(listed), StartsWith("mean RMSE/SD "));
     EXPECT_EQ(scored.target, "price, EUR");
 }
 

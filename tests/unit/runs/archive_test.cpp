@@ -334,8 +334,9 @@ TEST(Archive, AddingAScoreToARunChangesNothingElse)
     save_run(small_run("mean_field", 3), file);
     EXPECT_EQ(load_run(file).score, std::nullopt);
     EXPECT_EQ(load_run_summary(file).score, std::nullopt);
-    const FinalScore first{FinalScore::Metric::accuracy, 0.75}, second{FinalScore::Metric::rmse, 2.5};
-    for (const auto& score : {first, second}) {
+    const FinalScore first{FinalScore::Metric::accuracy, 0.75}, second{FinalScore::Metric::rmse, 2.5},
+        third{FinalScore::Metric::relative_rmse, 0.25};
+    for (const auto& score : {first, third, second}) {
         add_score(file, score);
         EXPECT_EQ(load_run_summary(file).score, score);
         EXPECT_EQ(load_run(file, WhichSnapshots::none).score, score);
