@@ -23,7 +23,7 @@ struct DrawScale {
     double pixelsPerPoint = 1;       ///< of line widths and markers
     bool whole            = false;   ///< files never shorten text: labels and legends use more lines or a smaller font
     bool compact          = false;   ///< small panels on screen: text is inside the axes, see PanelWords
-    bool filling          = false;   ///< compact at any size: a map that fills its area
+    bool filling          = false;   ///< a larger panel that is compact, too: a map that fills its area
 
     QFont tickFont() const;
     QFont titleFont() const;

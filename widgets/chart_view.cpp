@@ -358,7 +358,7 @@ void ChartView::setMapFills(bool fills)
 DrawScale ChartView::scaleFor(QSize size, int columns) const
 {
     DrawScale scale = drawScale(chart(), font(), QFontInfo(font()).pixelSize(), size, columns);
-    scale.filling   = m_mapFills && isSingleMap(chart());
+    scale.filling   = !scale.compact && m_mapFills && isSingleMap(chart());
     scale.compact   = scale.compact || scale.filling;
     return scale;
 }

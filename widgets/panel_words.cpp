@@ -97,8 +97,10 @@ void PanelWords::draw(QCPPainter* painter)
                                       : panel.left();
     const double top  = oneLine ? panel.top() : left.top();
     QRectF right(QPointF(from, top), QPointF(panel.right(), panel.bottom() - line));
-    if (m_content.filling)
+    if (m_content.filling) {   // beside the short name of the y axis
         right.adjust(0, inset, -inset, 0);
+        right.setLeft(panel.left() + 0.15 * panel.width());
+    }
     if (m_content.scale)
         drawScale(painter, right);
     if (!m_content.legend.empty() && (!m_content.scale || m_content.filling))
