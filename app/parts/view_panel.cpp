@@ -173,14 +173,14 @@ void ViewPanel::wait(const QString& words, bool keep)
     m_hasChart = false;
 }
 
-/// Places the note in the lower left corner of the first axes, since the legend is below them, and dims the whole
-/// picture.
+/// Places the note in the lower right corner of the first axes, since the legend is below them and the summary of the
+/// run at the left, and dims the whole picture.
 void ViewPanel::placeNote()
 {
     const QRect axes = m_picture->panelRect(0).translated(m_picture->mapTo(this, QPoint())) & rect();
     QRect place({}, m_note->sizeHint().boundedTo(size()));
-    place.moveBottomLeft(m_body || axes.isEmpty() ? rect().bottomLeft() : axes.bottomLeft());
-    place.moveRight(std::min(place.right(), rect().right()));
+    m_body || axes.isEmpty() ? place.moveBottomLeft(rect().bottomLeft()) : place.moveBottomRight(axes.bottomRight());
+    place.moveLeft(std::max(place.left(), 0));
     m_note->setGeometry(place);
     m_dim->setGeometry(m_body ? m_body->geometry() : m_picture->geometry());
     m_dim->raise();
