@@ -9,11 +9,13 @@
 #include "foundation/progress.h"
 #include "foundation/statistics.h"
 #include "foundation/text.h"
+#include "prediction/recalibration.h"
 #include "prediction/regression.h"
 #include "prediction/scores.h"
 #include "prediction/set_predictions.h"
 #include "runs/one_target.h"
 #include "views/conformal_sets.h"
+#include "views/recalibration_fit.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
 
@@ -248,32 +250,48 @@ std::vector<double> observed_of_target(const TablePrediction& job, std::size_t t
     return values;
 }
 
-/// All targets of consecutive rows. False: stopped.
+/// The outputs (f, s) of one of T targets, from samples of all of them [S × rows × 2T].
+OutputSamples outputs_of_target(const OutputSamples& all, std::size_t target)
+{
+    const auto T = static_cast<std::size_t>(all.n_outputs) / 2, n = all.values.size() / (2 * T);
+    OutputSamples one{all.n_samples, all.n_inputs, 2, std::vector<float>(2 * n)};
+    for (std::size_t i = 0; i < n; ++i)
+        std::copy_n(all.values.data() + 2 * (i * T + target), 2, one.values.data() + 2 * i);
+    return one;
+}
+
+/// All targets of consecutive rows, from the same samples of the weights. False: stopped.
 /// @param runs  one for each target
 bool predict_block(const TablePrediction& job, std::span<const RunSnapshot> runs, std::span<const std::size_t> rows,
                    std::vector<NumberSums>& sums, PredictedRows& block, const std::stop_token& stop)
 {
     for (const std::size_t row : rows)
         block.table.rows.push_back({static_cast<long>(row)});
+    const auto inputs  = std::span(job.inputs).subspan(block.first * job.d(), rows.size() * job.d());
+    const auto outputs = view_support::unrecalibrated_predictive_of(job.run, {})
+                             .sample_outputs(inputs, static_cast<int>(rows.size()), stop);
+    if (stop.stop_requested())
+        return false;
     for (std::size_t t = 0; t < runs.size(); ++t) {
-        const auto add = [&](const RegressionSamples& samples, std::size_t) {
-            const auto mean     = mean_function(samples);
-            const auto interval = intervals_of(job, job.of_targets[t], samples, block.first);
-            for (std::size_t i = 0; i < mean.size(); ++i) {
-                const Spread sd = spread_at(samples, mean[i], i);
-                auto& cells     = block.table.rows[i];
-                for (const double value : {mean[i], sd.y, sd.function, sd.noise, interval[0][i], interval[1][i]})
-                    cells.emplace_back(value);
-            }
-            add_number_scores(sums[t], samples, observed_of_target(job, t, block.first, mean.size()), mean, interval[0],
-                              interval[1], job.level);
-            if (job.options.with_samples)
-                add_in_target_units(block.samples, samples, t, runs.size());
-        };
-        const ProgressScope of_target(static_cast<double>(t) / static_cast<double>(runs.size()),
-                                      static_cast<double>(t + 1) / static_cast<double>(runs.size()));
-        if (!stream_numbers(*runs[t].experiment, view_support::predictive_of(runs[t], {}), job.inputs, rows, stop, add))
+        const auto recalibration = recalibration_of(runs[t], stop);
+        if (!recalibration)
             return false;
+        auto own = outputs_of_target(outputs, t);
+        recalibrate_numbers(*recalibration, own);
+        const auto& experiment = *runs[t].experiment;
+        const auto samples = regression_samples(view_of(own), experiment.model.likelihood, experiment.data->target_mean,
+                                                experiment.data->target_sd);
+        const auto mean    = mean_function(samples);
+        const auto interval = intervals_of(job, job.of_targets[t], samples, block.first);
+        for (std::size_t i = 0; i < mean.size(); ++i) {
+            const Spread sd = spread_at(samples, mean[i], i);
+            for (const double value : {mean[i], sd.y, sd.function, sd.noise, interval[0][i], interval[1][i]})
+                block.table.rows[i].emplace_back(value);
+        }
+        add_number_scores(sums[t], samples, observed_of_target(job, t, block.first, mean.size()), mean, interval[0],
+                          interval[1], job.level);
+        if (job.options.with_samples)
+            add_in_target_units(block.samples, samples, t, runs.size());
     }
     for (std::size_t i = 0; i < rows.size(); ++i)
         job.add_end(block.table.rows[i], rows[i]);

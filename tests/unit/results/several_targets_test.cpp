@@ -8,6 +8,7 @@
 #include "runs/one_target.h"
 #include "runs/prediction_data.h"
 #include "views/scores.h"
+#include "views/view_support.h"
 #include "views/views.h"
 
 #include <gmock/gmock.h>
@@ -220,6 +221,35 @@ TEST(SeveralTargetsOfATable, AreShownOneAtATimeOrRefusedByAView)
                 EXPECT_FALSE(std::string(error.what()).empty()) << one.id;   // a sentence, such as a missing setting
             }
     EXPECT_TRUE(lint({.run = run}));
+}
+
+TEST(SeveralTargetsOfATable, ArePredictedFromOneSetOfSamplesWithTheBitsOfEachTargetAlone)
+{
+    const TargetsTable known;
+    Study study                      = known.study("mean_field");
+    study.split.calibration_fraction = 0.25;
+    study.prediction.recalibration   = RecalibrationKind::sigma;
+    const auto run                   = known.trained(study);
+    const auto& test                 = run.experiment->data->test;
+    NewRows rows;
+    rows.n      = test.n_rows;
+    rows.inputs = test.inputs;
+    rows.notes.resize(test.n_rows);
+    predict_rows(run, rows, {}, {}, [&](const PredictedRows& block) {
+        for (std::size_t t = 0; t < 2; ++t) {
+            const auto one     = run_of_target(run, t);
+            const auto& data   = *one.experiment->data;
+            const auto outputs = view_support::predictive_of(one, {}).sample_outputs(data.test_inputs,
+                                                                                     static_cast<int>(rows.n));
+            const auto samples = regression_samples(view_of(outputs), one.experiment->model.likelihood,
+                                                    data.target_mean, data.target_sd);
+            const auto mean    = mean_function(samples);
+            for (std::size_t i = 0; i < rows.n; ++i) {
+                EXPECT_EQ(block.table.rows[i][1 + 6 * t], Cell(mean[i]));
+                EXPECT_EQ(block.table.rows[i][2 + 6 * t], Cell(spread_at(samples, mean[i], i).y));
+            }
+        }
+    });
 }
 
 TEST(SeveralTargetsOfATable, ArePredictedForNewRowsWithoutTheTable)
