@@ -184,6 +184,9 @@ SimplexWorkbench::SimplexWorkbench(QUndoStack& undo, QWidget* parent)
     scroll->setWidget(buildBelow());
     scroll->setMinimumHeight(112);
     column->addWidget(scroll, 1);
+    for (auto* part :
+         std::initializer_list<QWidget*>{m_picture, scroll})   // the picture has two thirds in low windows, too
+        part->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
     m_pages->addWidget(triangle);
     m_pages->addWidget(m_beta);
 
