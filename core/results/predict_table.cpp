@@ -9,13 +9,11 @@
 #include "foundation/progress.h"
 #include "foundation/statistics.h"
 #include "foundation/text.h"
-#include "prediction/recalibration.h"
 #include "prediction/regression.h"
 #include "prediction/scores.h"
 #include "prediction/set_predictions.h"
 #include "runs/one_target.h"
 #include "views/conformal_sets.h"
-#include "views/recalibration_fit.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
 
@@ -250,16 +248,6 @@ std::vector<double> observed_of_target(const TablePrediction& job, std::size_t t
     return values;
 }
 
-/// The outputs (f, s) of one of T targets, from samples of all of them [S × rows × 2T].
-OutputSamples outputs_of_target(const OutputSamples& all, std::size_t target)
-{
-    const auto T = static_cast<std::size_t>(all.n_outputs) / 2, n = all.values.size() / (2 * T);
-    OutputSamples one{all.n_samples, all.n_inputs, 2, std::vector<float>(2 * n)};
-    for (std::size_t i = 0; i < n; ++i)
-        std::copy_n(all.values.data() + 2 * (i * T + target), 2, one.values.data() + 2 * i);
-    return one;
-}
-
 /// All targets of consecutive rows, from the same samples of the weights. False: stopped.
 /// @param runs  one for each target
 bool predict_block(const TablePrediction& job, std::span<const RunSnapshot> runs, std::span<const std::size_t> rows,
@@ -273,15 +261,11 @@ bool predict_block(const TablePrediction& job, std::span<const RunSnapshot> runs
     if (stop.stop_requested())
         return false;
     for (std::size_t t = 0; t < runs.size(); ++t) {
-        const auto recalibration = recalibration_of(runs[t], stop);
-        if (!recalibration)
+        const auto of_target = samples_of_target(runs[t], outputs, t, stop);
+        if (!of_target)
             return false;
-        auto own = outputs_of_target(outputs, t);
-        recalibrate_numbers(*recalibration, own);
-        const auto& experiment = *runs[t].experiment;
-        const auto samples = regression_samples(view_of(own), experiment.model.likelihood, experiment.data->target_mean,
-                                                experiment.data->target_sd);
-        const auto mean    = mean_function(samples);
+        const auto& samples = *of_target;
+        const auto mean     = mean_function(samples);
         const auto interval = intervals_of(job, job.of_targets[t], samples, block.first);
         for (std::size_t i = 0; i < mean.size(); ++i) {
             const Spread sd = spread_at(samples, mean[i], i);

@@ -7,6 +7,7 @@
 #include "views/views.h"
 
 #include <memory>
+#include <optional>
 
 namespace credence {
 
@@ -64,6 +65,13 @@ bool stream_numbers(const Experiment& experiment, const PosteriorPredictive& pre
                     std::span<const std::size_t> rows, const std::stop_token& stop,
                     const std::function<void(const RegressionSamples& samples, std::size_t first)>& use,
                     std::size_t at_once = rows_of_numbers_at_once);
+
+/// The samples of one of T numeric targets, recalibrated and in its units, from outputs of all of them.
+/// @param one      run_of_target
+/// @param outputs  of unrecalibrated_predictive_of the whole run [S × rows × 2T]
+/// @return         empty: stopped
+std::optional<RegressionSamples> samples_of_target(const RunSnapshot& one, const OutputSamples& outputs,
+                                                   std::size_t target, const std::stop_token& stop);
 
 /// Adds the name of the rows and the sampling method to the caption.
 Chart on_rows(Chart chart, const RunSnapshot& run, const ScoredPredictions& scored);

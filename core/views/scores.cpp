@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <numeric>
 
@@ -171,44 +172,86 @@ constexpr double RegressionScores::*means_of_scores[] = {
     &RegressionScores::mean_noise_sd, &RegressionScores::mean_function_sd,
     &RegressionScores::mean_fourth,   &RegressionScores::function_coverage};
 
-/// @return  null: stopped
-std::shared_ptr<const RegressionScores> regression_scores_on(const RunSnapshot& run, const ScoredSet& set,
-                                                             const std::stop_token& stop)
+KeptResults<RegressionKey, RegressionScores>& kept_regression_scores()
 {
-    const auto predictive = predictive_of(run, {});
-    const auto& data      = *run.experiment->data;
-    const double level    = run.experiment->study.prediction.level;
-    RegressionScores sum{.level = level};   // means so far times n
-    const bool done = predictive.stream_outputs(set.inputs, static_cast<int>(set.data->n_features), stop,
-                                                [&](const OutputSamples& samples, std::size_t from) {
-        require_finite(view_of(samples), from);
+    static KeptResults<RegressionKey, RegressionScores> memory(64);
+    return memory;
+}
+
+/// The scores of each target, from the same samples of the weights in the blocks that one target has.
+/// @param targets  run_of_target of each
+/// @param sets     their rows, with the same inputs
+/// @return         empty: stopped
+std::vector<RegressionScores> regression_scores_on(const RunSnapshot& run, std::span<const RunSnapshot> targets,
+                                                   std::span<const ScoredSet> sets, const std::stop_token& stop)
+{
+    constexpr std::size_t values_at_once = 2'000'000;
+    const auto& set                      = sets.front();
+    const double level                   = run.experiment->study.prediction.level;
+    std::vector<RegressionScores> sums(targets.size(), RegressionScores{.level = level});
+    bool whole     = true;
+    const auto add = [&](const OutputSamples& outputs, std::size_t from) {
+        require_finite(view_of(outputs), from);
         const auto first = static_cast<std::ptrdiff_t>(from);
-        const std::vector<double> targets(set.data->targets.begin() + first,
-                                          set.data->targets.begin() + first + samples.n_inputs);
-        const auto part = regression_scores(
-            regression_samples(view_of(samples), run.experiment->model.likelihood, data.target_mean, data.target_sd),
-            targets, level);
-        const double n = part.n;
-        sum.n += part.n;
-        sum.rmse += n * part.rmse * part.rmse;
-        for (const auto mean : means_of_scores)
-            sum.*mean += n * part.*mean;
-    });
-    if (!done)
-        return nullptr;
-    if (sum.n > 0) {
-        sum.rmse = std::sqrt(sum.rmse / sum.n);
-        for (const auto mean : means_of_scores)
-            sum.*mean /= sum.n;
+        for (std::size_t t = 0; t < targets.size() && whole; ++t) {
+            const auto samples = samples_of_target(targets[t], outputs, t, stop);
+            if (!samples) {
+                whole = false;
+                return;
+            }
+            const auto begin = sets[t].data->targets.begin() + first;
+            const auto part  = regression_scores(*samples, std::vector<double>(begin, begin + outputs.n_inputs), level);
+            const double n   = part.n;
+            auto& sum        = sums[t];
+            sum.n += part.n;
+            sum.rmse += n * part.rmse * part.rmse;
+            for (const auto mean : means_of_scores)
+                sum.*mean += n * part.*mean;
+        }
+    };
+    const bool done = unrecalibrated_predictive_of(run, {}).stream_outputs(
+        set.inputs, static_cast<int>(set.data->n_features), stop, add, values_at_once * targets.size());
+    if (!done || !whole)
+        return {};
+    for (auto& sum : sums)
+        if (sum.n > 0) {
+            sum.rmse = std::sqrt(sum.rmse / sum.n);
+            for (const auto mean : means_of_scores)
+                sum.*mean /= sum.n;
+        }
+    return sums;
+}
+
+/// Computes the scores of all targets together, unless all of them are known.
+/// @param rows  of a run with one target
+void score_targets_together(const RunSnapshot& run, const std::function<ScoredSet(const Experiment&)>& rows,
+                            const std::stop_token& stop)
+{
+    auto& memory = kept_regression_scores();
+    std::vector<RunSnapshot> targets;
+    std::vector<ScoredSet> sets;
+    bool known = true;
+    for (std::size_t t = 0; t < run.experiment->data->training.n_targets(); ++t) {
+        targets.push_back(run_of_target(run, t));
+        sets.push_back(rows(*targets.back().experiment));
+        known = known && memory.find({targets.back(), sets.back().data});
     }
-    return std::make_shared<const RegressionScores>(sum);
+    if (known)
+        return;
+    const auto found = regression_scores_on(run, targets, sets, stop);
+    for (std::size_t t = 0; t < found.size(); ++t)
+        memory.find_or_make({targets[t], sets[t].data}, stop,
+                            [&] { return std::make_shared<const RegressionScores>(found[t]); });
 }
 
 /// Several views and the summary of a run show them: computed once.
 ScoreTable number_scores(const RunSnapshot& run, const ScoredSet& set, const std::stop_token& stop)
 {
-    static KeptResults<RegressionKey, RegressionScores> memory(16);
-    const auto known = memory.find_or_make({run, set.data}, stop, [&] { return regression_scores_on(run, set, stop); });
+    const auto known = kept_regression_scores().find_or_make(
+        {run, set.data}, stop, [&]() -> std::shared_ptr<const RegressionScores> {
+            const auto found = regression_scores_on(run, {&run, 1}, {&set, 1}, stop);
+            return found.empty() ? nullptr : std::make_shared<const RegressionScores>(found.front());
+        });
     ScoreRows rows;
     if (!known || known->n == 0)
         return {.table = rows.table};
@@ -351,8 +394,10 @@ ScoreTable scores_of_targets(const RunSnapshot& run, const std::function<ScoreTa
 
 ScoreTable score_table(const RunSnapshot& run, std::stop_token stop, const ViewOptions& options)
 {
-    if (run.experiment->data->training.n_targets() > 1)
+    if (run.experiment->data->training.n_targets() > 1) {
+        score_targets_together(run, scored_set, stop);
         return scores_of_targets(run, [&](const RunSnapshot& one) { return score_table(one, stop, options); });
+    }
     const auto set = scored_set(*run.experiment);
     auto found     = run.experiment->task() == Task::classification
                          ? class_scores(run, scored_predictions(run, options, stop), *set.data)

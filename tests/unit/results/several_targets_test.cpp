@@ -231,6 +231,7 @@ TEST(SeveralTargetsOfATable, ArePredictedFromOneSetOfSamplesWithTheBitsOfEachTar
     study.prediction.recalibration   = RecalibrationKind::sigma;
     const auto run                   = known.trained(study);
     const auto& test                 = run.experiment->data->test;
+    const auto scores_of_all         = scores(run);
     NewRows rows;
     rows.n      = test.n_rows;
     rows.inputs = test.inputs;
@@ -244,6 +245,10 @@ TEST(SeveralTargetsOfATable, ArePredictedFromOneSetOfSamplesWithTheBitsOfEachTar
             const auto samples = regression_samples(view_of(outputs), one.experiment->model.likelihood,
                                                     data.target_mean, data.target_sd);
             const auto mean    = mean_function(samples);
+            const auto alone   = regression_scores(samples, data.test.targets, study.prediction.level);
+            const auto name    = ", " + data.test.target_name;
+            EXPECT_EQ(score_of(scores_of_all, "NLL" + name), alone.n * alone.nll / alone.n);
+            EXPECT_EQ(score_of(scores_of_all, "CRPS" + name), alone.n * alone.crps / alone.n);
             for (std::size_t i = 0; i < rows.n; ++i) {
                 EXPECT_EQ(block.table.rows[i][1 + 6 * t], Cell(mean[i]));
                 EXPECT_EQ(block.table.rows[i][2 + 6 * t], Cell(spread_at(samples, mean[i], i).y));
