@@ -116,19 +116,19 @@ ViewArea* AreaSplits::split(ViewArea& area, Qt::Orientation orientation)
     return added;
 }
 
-void AreaSplits::addPassing(const QString& view)
+void AreaSplits::addTemporary(const QString& view)
 {
     if (m_areas.size() > 1)
         return;
-    m_passing = split(m_first, Qt::Horizontal);
-    m_passing->showHere(view);
+    m_temporary = split(m_first, Qt::Horizontal);
+    m_temporary->showHere(view);
 }
 
-void AreaSplits::removePassing()
+void AreaSplits::removeTemporary()
 {
-    if (m_passing)
-        close(*m_passing);
-    m_passing.clear();
+    if (m_temporary)
+        close(*m_temporary);
+    m_temporary.clear();
 }
 
 void AreaSplits::close(ViewArea& area)
@@ -190,8 +190,8 @@ QJsonObject AreaSplits::written(const QWidget& node) const
         return leaf;
     }
     const auto& splitter = static_cast<const QSplitter&>(node);
-    if (m_passing && m_passing->parentWidget() == &splitter)
-        return written(*splitter.widget(1 - splitter.indexOf(m_passing)));
+    if (m_temporary && m_temporary->parentWidget() == &splitter)
+        return written(*splitter.widget(1 - splitter.indexOf(m_temporary)));
     const auto before = m_sizesBefore.find(&splitter);
     const auto pixels = before == m_sizesBefore.end() ? splitter.sizes() : before->second;
     QJsonArray sizes, parts;

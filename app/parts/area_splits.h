@@ -27,10 +27,10 @@ public:
     ViewArea& areaAround(const QWidget* widget) const;   ///< the first one if it is in none
     /// @return  the new half, with a view that is shown nowhere else; null: there are as many as can be
     ViewArea* split(ViewArea& area, Qt::Orientation orientation);
-    /// Shows this view at the right of the only area until `removePassing`; does nothing if there are several. It is
+    /// Shows this view at the right of the only area until `removeTemporary`; does nothing if there are several. It is
     /// no part of the state.
-    void addPassing(const QString& view);
-    void removePassing();
+    void addTemporary(const QString& view);
+    void removeTemporary();
     void close(ViewArea& area);               ///< its neighbour gets its space; does nothing if it is the only one
     void showAlone(const QWidget* inside);    ///< only the area around this widget; null: all
     QJsonObject state() const;                ///< splits with their sizes, and the views of all areas
@@ -48,7 +48,7 @@ private:
     ViewArea& m_first;
     ViewBinder& m_binder;
     std::vector<ViewArea*> m_areas;
-    QPointer<ViewArea> m_passing;
+    QPointer<ViewArea> m_temporary;
     int m_made = 0;                                       ///< areas so far, for their names
     std::map<const QWidget*, QList<int>> m_sizesBefore;   ///< one area was shown alone
 };

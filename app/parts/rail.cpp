@@ -106,7 +106,13 @@ void Rail::setCurrent(const QString& id)
 {
     m_current = id;
     for (const auto& entry : m_entries)
-        entry.button->setChecked(entry.id == id);
+        entry.button->setChecked(entry.id == id || entry.id == m_open);
+}
+
+void Rail::setOpen(const QString& id, bool open)
+{
+    m_open = open ? id : QString();
+    setCurrent(m_current);
 }
 
 void Rail::setWhyNot(const QString& id, const QString& why)

@@ -18,6 +18,8 @@ public:
     QToolButton* add(const QString& id, const QString& title, const QString& icon, const QString& tip);
     void setCurrent(const QString& id);   ///< empty: none
     QString current() const { return m_current; }
+    /// Marks an entry alongside the current one while its panel is open.
+    void setOpen(const QString& id, bool open);
     /// @param why  why the entry cannot be chosen now; empty: it can
     void setWhyNot(const QString& id, const QString& why);
     QString whyNot(const QString& id) const;
@@ -39,7 +41,7 @@ private:
     };
     void shape();
 
-    QString m_prefix, m_current;
+    QString m_prefix, m_current, m_open;
     std::vector<Entry> m_entries;
     bool m_narrow = false;
 };

@@ -99,6 +99,8 @@ void MainWindow::buildWorkspaces()
     rail.setCurrent(QStringLiteral("explore"));
     connect(&rail, &Rail::chosen, this, &MainWindow::enterWorkspace);
     connect(&m_workbench->pages(), &WorkspaceStack::shown, this, &MainWindow::followPage);
+    connect(m_workbench->part(QStringLiteral("lessonDock")), &WindowPart::openChanged, this,
+            [&rail](bool open) { rail.setOpen(QStringLiteral("learn"), open); });
     auto& strip = m_workbench->studyStrip();
     for (const auto& line : studyLines)
         strip.add(QLatin1String(line.group), tr(line.title), QLatin1String(line.icon),
@@ -143,7 +145,7 @@ void MainWindow::enterWorkspace(const QString& id)
     m_workbench->pages().showStage();
     if (id == QLatin1String("learn"))
         return m_lessons->showList();
-    m_areas->removePassing();
+    m_areas->removeTemporary();
     for (const auto& one : workspaces)
         if (id == QLatin1String(one.id)) {
             m_workbench->rail().setCurrent(id);
@@ -156,7 +158,7 @@ void MainWindow::enterWorkspace(const QString& id)
                 continue;
             m_navigator->show(QLatin1String(observedView));   // the rows are in the drawer or the next view
             if (credence::view("slice").applies(*experiment) && m_areas->width() >= withFont(widthOfTwoCharts))
-                m_areas->addPassing(QStringLiteral("predictions"));
+                m_areas->addTemporary(QStringLiteral("predictions"));
         }
 }
 
@@ -195,7 +197,7 @@ void MainWindow::followRun(const Experiment& experiment)
     if ((now == QLatin1String("chains") && !chained) || (now == QLatin1String("images") && !images)
         || (now == QLatin1String("table") && images) || (now == QLatin1String("explore") && images)) {
         m_workbench->setOnStage({});
-        m_areas->removePassing();
+        m_areas->removeTemporary();
         rail.setCurrent(other);
     }
 }

@@ -169,8 +169,11 @@ TEST(Lessons, BackCloseAndTheSpaceBarOfALecture)
     WindowDriver window;
     Walker walker(window);
     auto& guide = walker.guide();
+    const auto marked = [&](const char* workspace) { return window.find<QAbstractButton>(workspace)->isChecked(); };
+    EXPECT_FALSE(marked("workspace/learn"));
     window.find<QAction>("lessonsAction")->trigger();
     ASSERT_TRUE(window.isOpen("lessonDock"));
+    EXPECT_TRUE(marked("workspace/learn") && marked("workspace/explore"));
     auto* list = window.find<QListWidget>("lessonList");
     ASSERT_GT(list->count(), 0);
     const auto spoken = list->item(0)->data(Qt::AccessibleTextRole).toString().toStdString();
@@ -206,6 +209,7 @@ TEST(Lessons, BackCloseAndTheSpaceBarOfALecture)
     window.setOpen("lessonDock", false);
     EXPECT_FALSE(guide.player().playing());
     EXPECT_EQ(guide.frames().visible(), 0);
+    EXPECT_FALSE(marked("workspace/learn"));
     window->workbench().part("lessonDock")->toggle()->trigger();
     EXPECT_EQ(guide.step(), 1U);
     EXPECT_TRUE(window.waitFor([&] { return guide.frames().visible() == 1; }, 3000));
