@@ -237,12 +237,17 @@ void PredictionArea::connectHand()
 
 bool PredictionArea::showsRows() const { return m_hasRows && !m_ofImages; }
 
-void PredictionArea::revealRows() { m_rows->setVisible(m_hasRows); }
+void PredictionArea::revealRows()
+{
+    m_rowsRequested = true;
+    shareRoom();
+}
 
-/// In low windows or with large text the picture comes first.
+/// In low windows or with large text the picture comes first, until the rows are requested.
 void PredictionArea::shareRoom()
 {
-    m_rows->setVisible(m_hasRows && height() >= linesOfPicture * fontMetrics().lineSpacing());
+    m_rowsRequested = m_rowsRequested && m_hasRows;
+    m_rows->setVisible(m_hasRows && (m_rowsRequested || height() >= linesOfPicture * fontMetrics().lineSpacing()));
 }
 
 bool PredictionArea::comparing() const { return m_stack->currentWidget() == m_comparison; }
@@ -386,6 +391,7 @@ void PredictionArea::placeCard()
     const bool below   = layout()->indexOf(m_card) >= 0;
     const bool low = corner.isNull() && height() < 3 * m_card->heightForWidth(width());   // a picture needs the height
     m_card->setMaximumHeight(low ? 0 : QWIDGETSIZE_MAX);
+    m_card->setEnabled(!low);   // Tab skips what cannot be seen
     if (corner.isNull()) {
         if (!below)
             layout()->addWidget(m_card);

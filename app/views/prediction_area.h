@@ -122,8 +122,9 @@ private:
     int m_stroke      = 0;
     int m_classes     = -1;
     bool m_regression = false, m_plane = false, m_ofImages = false, m_slice = false, m_hasRows = false;
-    bool m_carries = false;   ///< the hand that moves points has one
-    bool m_pressed = false;   ///< by the mouse, not by the keyboard's cross
+    bool m_rowsRequested = false;
+    bool m_carries       = false;   ///< the hand that moves points has one
+    bool m_pressed       = false;   ///< by the mouse, not by the keyboard's cross
     double m_lastX = 0, m_lastY = 0;
     double m_spanX = 1, m_spanY = 1;   ///< of the axes, for distances on screen
     std::optional<std::pair<credence::Range, credence::Range>> m_region;
