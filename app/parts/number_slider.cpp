@@ -30,6 +30,14 @@ long placesOf(double low, double high)
 
 QString shortText(double value, int significant) { return toQString(credence::number_text(value, significant)); }
 
+/// Says why a typed value was replaced by the one before.
+void showRange(const QDoubleSpinBox& box)
+{
+    QToolTip::showText(box.mapToGlobal(QPoint(0, box.height())),
+                       NumberSlider::tr("Expected a value from %1 to %2.")
+                           .arg(box.textFromValue(box.minimum()), box.textFromValue(box.maximum()) + box.suffix()));
+}
+
 /// Shows a number of significant digits and accepts every number in its range: 0.5, 1e-5.
 class SignificantBox : public QDoubleSpinBox {
 public:
@@ -50,6 +58,7 @@ public:
     }
     void fixup(QString& text) const override
     {
+        showRange(*this);
         m_refuse(text);
         text = textFromValue(value());
     }
@@ -58,14 +67,6 @@ private:
     const int m_significant;
     const std::function<void(const QString& typed)> m_refuse;
 };
-
-/// Says why a typed value was replaced by the one before.
-void showRange(const QDoubleSpinBox& box)
-{
-    QToolTip::showText(box.mapToGlobal(QPoint(0, box.height())),
-                       NumberSlider::tr("Expected a value from %1 to %2.")
-                           .arg(box.textFromValue(box.minimum()), box.textFromValue(box.maximum())));
-}
 
 class RangeBox : public QDoubleSpinBox {
 public:

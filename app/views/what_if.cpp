@@ -256,7 +256,10 @@ WhatIf::Line WhatIf::makeLine(std::size_t input)
         number.low         = range.low;
         number.high        = range.high;
     }
-    number.date = group.date;
+    if (group.date) {
+        number.date = true;
+        number.step = std::max(1.0, range.step);   // days
+    }
     line.number = new NumberSlider(number, m_scroll->widget());
     line.name->setBuddy(line.number->box());
     connect(line.number, &NumberSlider::valueChanged, this, [this, input](double value) { change(input, value); });
@@ -335,8 +338,9 @@ void WhatIf::showVerdict(const Chart& chart)
     if (!chart.table)
         return;   // it takes long; the last one stays
     m_verdict->setText(verdictTable(chart));
-    m_verdict->setMinimumHeight(static_cast<int>(verdict_lines(chart).size()) * m_verdict->fontMetrics().lineSpacing());
-    if (const auto lines = verdict_lines(chart).size(); std::exchange(m_answers, lines) != lines)
+    const auto lines = verdict_lines(chart).size();
+    m_verdict->setMinimumHeight(static_cast<int>(lines) * m_verdict->fontMetrics().lineSpacing());
+    if (std::exchange(m_answers, lines) != lines)
         Q_EMIT comfortChanged();
 }
 
