@@ -226,8 +226,11 @@ const std::vector<SummaryNumber>* SummaryCard::numbers()
         return entry->summary ? &*entry->summary : nullptr;
     if (entry->changedSummary && entry->changedSummary->first == prediction)
         return &entry->changedSummary->second;
-    if (const std::pair now(entry.get(), prediction); std::exchange(m_asked, now) != now)
+    if (m_requestedFor.lock() != entry || m_requestedSettings != prediction) {
+        m_requestedFor      = entry;
+        m_requestedSettings = prediction;
         m_context.scores.summariseChanged(entry, run.current());
+    }
     return nullptr;
 }
 

@@ -6,6 +6,7 @@
 #include <QFrame>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 class FindingsPanel;
@@ -41,7 +42,8 @@ private:
     ViewNavigator& m_navigator;
     std::vector<SummaryItem*> m_items;   ///< numbers, and the linter's result last
     QToolButton* m_close;
-    std::weak_ptr<SavedRunEntry> m_entry;                            ///< the displayed run in the list
-    std::pair<SavedRunEntry*, credence::PredictionSpec> m_asked{};   ///< summary last asked for; only compared
-    long m_closed = -1;                                              ///< number of the run whose card was closed
+    std::weak_ptr<SavedRunEntry> m_entry;                          ///< the displayed run in the list
+    std::weak_ptr<SavedRunEntry> m_requestedFor;                   ///< the last changed summary
+    std::optional<credence::PredictionSpec> m_requestedSettings;   ///< likewise
+    long m_closed = -1;                                            ///< number of the run whose card was closed
 };
