@@ -51,7 +51,7 @@ private:
     QTimer m_pause;   ///< runs after a value was announced
 };
 
-/// Shorthand for Announcer::instance().say.
+/// Shorthand for Announcer::instance().notify.
 inline void announce(QWidget* from, const QString& sentence, Announcer::Urgency urgency)
 {
     Announcer::instance().notify(from, sentence, urgency);

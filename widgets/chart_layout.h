@@ -82,8 +82,6 @@ std::optional<ColourScale> colourScale(const Panel& panel);
 bool isSingleMap(const Chart& chart);
 
 /// "Predictive entropy / nats"
-/// One panel with a map of a continuous quantity, and no table.
-bool isSingleMap(const Chart& chart);
 QString axisLabel(const std::string& label, const std::string& unit);
 /// Do all panels show the same quantity on the same range, so that they can share a colour bar?
 bool sharesColourBar(const Chart& chart, int columns);

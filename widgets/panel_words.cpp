@@ -97,7 +97,7 @@ void PanelWords::draw(QCPPainter* painter)
                                       : panel.left();
     const double top  = oneLine ? panel.top() : left.top();
     QRectF right(QPointF(from, top), QPointF(panel.right(), panel.bottom() - line));
-    if (m_content.filling) {   // beside the short name of the y axis
+    if (m_content.filling) {   // next to the short name of the y axis
         right.adjust(0, inset, -inset, 0);
         right.setLeft(panel.left() + 0.15 * panel.width());
     }

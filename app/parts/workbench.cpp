@@ -19,7 +19,6 @@
 #include <QScreen>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -126,6 +125,9 @@ Workbench::Workbench(QWidget* middle, QWidget* parent)
     row->addWidget(m_split, 1);
     for (auto* splitter : {m_split, m_column, m_inspector})
         connect(splitter, &QSplitter::splitterMoved, this, &Workbench::rememberSizes);
+    m_inspectAgain.setSingleShot(true);
+    m_inspectAgain.setInterval(20);   // milliseconds
+    connect(&m_inspectAgain, &QTimer::timeout, this, &Workbench::inspect);
 }
 
 Workbench::~Workbench() = default;
@@ -271,8 +273,7 @@ void Workbench::endAlone(const QWidget& inside)
 void Workbench::inspect()
 {
     if (QGuiApplication::mouseButtons() != Qt::NoButton) {   // what is under the pointer stays until the release
-        constexpr int soon = 20;                             // milliseconds
-        QTimer::singleShot(soon, this, &Workbench::inspect);
+        m_inspectAgain.start();
         return;
     }
     if (m_state.inspected || m_aside || !fit(widthOf(Place::inspector) + m_studyStrip->minimumWidth()))

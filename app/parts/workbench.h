@@ -3,6 +3,7 @@
 
 #include <QJsonObject>
 #include <QStringList>
+#include <QTimer>
 #include <QWidget>
 
 #include <map>
@@ -125,4 +126,5 @@ private:
     QList<int> m_shared;   ///< kinds of parts when the heights of the inspector were shared
     bool m_images = false, m_table = false;
     const QWidget* m_alone = nullptr;   ///< the middle or a part; null: all
+    QTimer m_inspectAgain;              ///< looks whether the mouse button has been released
 };
