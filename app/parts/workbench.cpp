@@ -579,6 +579,9 @@ void Workbench::layOutDrawer()
         button->parentWidget()->setVisible(there);
         button->setChecked(front);
         button->setIcon(icon(front ? QStringLiteral("fold-open") : QStringLiteral("fold-closed")));
+        // A page behind another one claims no room.
+        const_cast<WindowPart*>(part)->setSizePolicy(QSizePolicy::Preferred,
+                                                     there && !front ? QSizePolicy::Ignored : QSizePolicy::Preferred);
         if (front)
             m_drawer->setCurrentWidget(const_cast<WindowPart*>(part));
     }
