@@ -59,8 +59,13 @@ public:
         unit_              = moments.sd;
         for (const double one : s)
             step_ += 1.5 * one / static_cast<double>(s.size());
-        step_                 = std::min(step_, unit_);
         std::tie(low_, high_) = std::tuple(*std::ranges::min_element(f), *std::ranges::max_element(f));
+        step_                 = std::min(step_, unit_);
+        // Narrow components far apart: halving finds them, without steps through the gaps between them
+        if (const double least = (high_ - low_) / most_steps; step_ < least) {
+            step_            = least;
+            error_of_halves_ = 1;
+        }
     }
 
     double value()
@@ -74,6 +79,7 @@ public:
 private:
     static constexpr double exact      = 4e-8;   // error of an interval, in standard deviations
     static constexpr int most_halvings = 24;
+    static constexpr int most_steps    = 256;   // between the outermost means
 
     MixturePoint at(double x) const { return noise_.tabulated_mixture(f_, s_, x); }
 
@@ -135,8 +141,7 @@ private:
         // The first term is the largest error of the polynomial; the second notices steps that it cannot see
         const double error = std::fabs(whole(0.5) - between.cdf) + std::fabs(whole.slope(0.5) - h * between.density);
         const double gap   = std::max(y_ > from ? mapped(high.cdf) : 0, y_ < to ? 1 - mapped(low.cdf) : 0);
-        // The halves have 1/64 of the error; its mean is 16/35 of the largest
-        if (halvings > 0 && 2 * gap * largest_slope(low.cdf, high.cdf) * error * h * (16.0 / 35 / 64) > exact * unit_) {
+        if (halvings > 0 && 2 * gap * largest_slope(low.cdf, high.cdf) * error * h * error_of_halves_ > exact * unit_) {
             add(from, middle, low, between, halvings - 1);
             add(middle, to, between, high, halvings - 1);
             return;
@@ -183,6 +188,9 @@ private:
     double y_, centre_ = 0, unit_ = 1, step_ = 0, low_ = 0, high_ = 0, sum_ = 0;
     std::span<const double> levels_, frequencies_;
     std::vector<double> borders_;
+    /// Mean error of the halves of an interval, relative to its largest one: of a smooth F they have 1/64,
+    /// and the mean is 16/35 of the largest. 1 if steps can be wider than a component.
+    double error_of_halves_ = 16.0 / 35 / 64;
 };
 
 }   // namespace

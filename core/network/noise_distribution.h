@@ -130,8 +130,8 @@ public:
     /// @param x  >= 0
     Value operator()(double x) const
     {
-        constexpr int unused = 52 - bits_of_cell;   // bits of the mantissa that are a position within a cell
-        const double at      = std::min(1 + x, end_);
+        constexpr int unused = 52 - bits_of_cell;       // bits of the mantissa that are a position within a cell
+        const double at      = std::min(end_, 1 + x);   // end_ for NaN
         const auto bits      = std::bit_cast<std::uint64_t>(at);
         const auto cell      = bits >> unused;
         const double d       = at - std::bit_cast<double>(cell << unused);

@@ -148,6 +148,18 @@ TEST(MappedMixtureCrps, EqualsNumericalIntegration)
     }
 }
 
+TEST(MappedMixtureCrps, OfNarrowComponentsFarApartNeedsNoStepsThroughTheGaps)
+{
+    const Numbers identity{0, 1}, f{-2, -0.31, 0.4, 1e6};
+    for (const double width : {1e-3, 1e-9})
+        for (const double y : {-3.0, 0.4, 7e5, 2e6}) {
+            const Numbers s(f.size(), width);
+            const double unit = normal_noise()->mixture_moments(f, s).sd;
+            EXPECT_NEAR(mapped_mixture_crps(*normal_noise(), f, s, y, identity, identity) / unit,
+                        normal_noise()->mixture_crps(f, s, y) / unit, 1e-6);
+        }
+}
+
 TEST(PartialMoments, OfTheNoiseEqualQuadrature)
 {
     for (const auto& noise : {normal_noise(), student_of_five()})
