@@ -314,6 +314,8 @@ void PredictDialog::showPreview(const Preview& preview)
             m_preview->setItem(static_cast<int>(i), static_cast<int>(j), item);
         }
     m_preview->resizeColumnsToContents();
+    for (int column = 0; column < m_preview->columnCount(); ++column)   // neighbouring headings do not touch
+        m_preview->setColumnWidth(column, m_preview->columnWidth(column) + m_preview->fontMetrics().averageCharWidth());
     m_summary->setText(rowsInWords());
     refresh();
 }
