@@ -285,10 +285,14 @@ void MainWindow::buildParts()
         m_navigator->reveal(*runsTable);
         runsTable->setFocus();
     });
-    constexpr int lowScreen = 780;   // pixels at 100 % text: the inspector has room for the input and the runs only
+    constexpr int lowScreen    = 780;   // pixels at 100 % text: the inspector has room for the input and the runs only
+    constexpr int lowestScreen = 520;   // for the input only
+    const int height           = screen()->availableSize().height();
     QStringList folded{QStringLiteral("weightsDock")};
-    if (screen()->availableSize().height() < withFont(lowScreen))
+    if (height < withFont(lowScreen))
         folded += QStringLiteral("layersDock");
+    if (height < withFont(lowestScreen))
+        folded += QStringLiteral("runsDock");
     m_workbench->fold(folded);
     m_workbench->arrange();
     m_workbench->setAreas(*m_areas);

@@ -18,6 +18,7 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QScrollArea>
 #include <QSlider>
 #include <QSpinBox>
 #include <QSplitter>
@@ -315,7 +316,7 @@ InputDock::InputDock(AppContext& context, ViewBinder& binder, LogitSource& logit
       m_row(new QSpinBox(this)), m_toRows(new QToolButton(this)),
       m_whatIf(new WhatIf(context, binder, ranking, row, this)),
       m_views(new ViewArea(QStringLiteral("inputTabs"), binder, this)), m_halves(new QSplitter(Qt::Vertical, this)),
-      m_image(new ImageTab(context, binder, this))
+      m_scroll(new QScrollArea(this)), m_image(new ImageTab(context, binder, this))
 {
     m_views->addPage({.body  = workbench(),
                       .id    = QStringLiteral("image"),
@@ -342,7 +343,12 @@ InputDock::InputDock(AppContext& context, ViewBinder& binder, LogitSource& logit
     m_halves->addWidget(m_views);
     m_halves->setChildrenCollapsible(false);
     m_whatIf->hide();
-    column->addWidget(m_halves, 1);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setFocusPolicy(Qt::NoFocus);   // its controls have it
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setWidget(m_halves);
+    column->addWidget(m_scroll, 1);
     connect(m_halves, &QSplitter::splitterMoved, this, [this] { m_sharedByHand = true; });
     connect(m_whatIf, &WhatIf::comfortChanged, this, &InputDock::shareHeight);
 
@@ -480,9 +486,10 @@ void InputDock::resizeEvent(QResizeEvent* event)
     shareHeight();
 }
 
-/// *What if* gets what its inputs need, the views the rest, until the handle between them is moved.
+/// *What if* gets what its inputs need, the views the rest, until the handle between them is moved. Low windows scroll.
 void InputDock::shareHeight()
 {
+    m_scroll->setMinimumHeight(std::min(m_halves->minimumSizeHint().height(), window()->height() / 3));
     const int height = m_halves->height() - m_halves->handleWidth();
     if (m_sharedByHand || m_whatIf->isHidden() || height <= 0)
         return;

@@ -141,6 +141,7 @@ private:
     WhatIf* m_whatIf;
     ViewArea* m_views;
     QSplitter* m_halves;   ///< of these two
+    QScrollArea* m_scroll;
     bool m_sharedByHand = false;
     ImageTab* m_image;
 };
