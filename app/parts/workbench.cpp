@@ -28,9 +28,10 @@
 namespace {
 
 constexpr int usualLesson = 320, usualStudy = 264, usualInspector = 304, usualDrawer = 220;   // pixels at 100 % text
-constexpr double leastStage   = 0.55;                                                         ///< of the width
-constexpr double greatestSide = 0.4;                                                          ///< of the width
-constexpr int narrowWindow    = 1100;   ///< below: the rails have pictures only; larger text needs more
+constexpr double leastStage        = 0.55;                                                    ///< of the width
+constexpr double leastNextToLesson = 0.25;   ///< of the width, for the stage
+constexpr double greatestSide      = 0.4;    ///< of the width
+constexpr int narrowWindow         = 1100;   ///< below: the rails have pictures only; larger text needs more
 
 class Hairline : public QWidget {
 public:
@@ -229,7 +230,10 @@ void Workbench::changeState(WindowPart& part, bool open)
 {
     const QString name = part.objectName();
     switch (home(part)) {
-    case Place::lesson: m_state.lesson = open; break;
+    case Place::lesson:
+        m_state.lesson = open;
+        m_state.study  = m_state.study && (!open || studyFitsNextToLesson());
+        break;
     case Place::study:
         if (open) {
             m_state.studyLast = m_state.studyAsked = true;
@@ -467,6 +471,13 @@ bool Workbench::fit(int sides) const
 bool Workbench::bothFit() const
 {
     return fit((m_state.lesson ? widthOf(Place::lesson) : 0) + widthOf(Place::study) + widthOf(Place::inspector));
+}
+
+/// Lessons are about the study, so both may take more than their share.
+bool Workbench::studyFitsNextToLesson() const
+{
+    const int sides = widthOf(Place::lesson) + widthOf(Place::study) + m_inspectorStrip->minimumWidth();
+    return width() - m_rail->minimumWidth() - sides >= leastNextToLesson * width();
 }
 
 Workbench::Open Workbench::open() const

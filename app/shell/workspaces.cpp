@@ -50,7 +50,7 @@ constexpr std::array workspaces{
     Workspace{
         "table", QT_TRANSLATE_NOOP("MainWindow", "Table"), "workspace-table",
         QT_TRANSLATE_NOOP("MainWindow", "The predictions of the test rows: observed and predicted values, and a table"),
-        "test_rows", nullptr, "testRowsAction"},
+        "test_rows"},
     Workspace{"chains", QT_TRANSLATE_NOOP("MainWindow", "Chains"), "workspace-chains",
               QT_TRANSLATE_NOOP("MainWindow", "Convergence, traces and functions of Markov chains"),
               "chain_convergence", "trainingDock"},
