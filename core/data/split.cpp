@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace credence {
@@ -208,6 +209,14 @@ SplitData split(const Dataset& all, const SplitOptions& options)
         parts.calibration_targets = y.standardised(parts.calibration.targets);
     }
     return parts;
+}
+
+void require_two_groups(std::span<const std::uint32_t> groups)
+{
+    if (std::ranges::adjacent_find(groups, std::not_equal_to()) == groups.end())
+        throw Error("split.calibration_fraction",
+                    "Recalibration and conformal prediction need calibration rows of different groups, found one "
+                    "group, expected at least 2. Increase split.calibration_fraction.");
 }
 
 }   // namespace credence

@@ -6,6 +6,7 @@
 #include "foundation/aligned_vector.h"
 
 #include <optional>
+#include <span>
 #include <string>
 
 namespace credence {
@@ -99,6 +100,11 @@ struct SplitOptions {
 /// order, the rows marked "validation", or random rows. Scales and fill values of missing cells are
 /// those of the training rows.
 SplitData split(const Dataset& all, const SplitOptions& options);
+
+/// Recalibration and conformal prediction use different groups of calibration rows.
+/// @param groups  SplitData::calibration_groups, not empty
+/// @throws Error  (field "split.calibration_fraction") if there is only one
+void require_two_groups(std::span<const std::uint32_t> groups);
 
 /// Estimates the standard deviation of the noise of a numeric target without a model:
 ///

@@ -344,10 +344,12 @@ static void require_points(const Study& study, const SplitData& data)
 /// A table can have too few rows or groups to set any aside, or mark none as validation.
 static void require_calibration_rows(const Study& study, const SplitData& data)
 {
-    const auto& prediction = study.prediction;
-    const bool needed      = prediction.recalibration != RecalibrationKind{}   // none
-                        || prediction.conformal.score != ConformalScore::none;
-    if (!needed || data.image || data.calibration.n_rows > 0)
+    const auto& prediction  = study.prediction;
+    const bool recalibrates = prediction.recalibration != RecalibrationKind{};   // none
+    const bool conformal    = prediction.conformal.score != ConformalScore::none;
+    if (recalibrates && conformal && !data.calibration_groups.empty())
+        require_two_groups(data.calibration_groups);
+    if (!(recalibrates || conformal) || data.image || data.calibration.n_rows > 0)
         return;
     const bool marked = study.split.kind == SplitKind::column;
     throw Error(marked ? "split.column" : "split.calibration_fraction",

@@ -244,6 +244,19 @@ void score_targets_together(const RunSnapshot& run, const std::function<ScoredSe
                             [&] { return std::make_shared<const RegressionScores>(found[t]); });
 }
 
+/// Divisor n; exactly 0 if all are equal.
+double sd_of_targets(const Dataset& rows)
+{
+    const auto [least, most] = std::ranges::minmax(rows.targets);
+    if (least == most)
+        return 0;   // the mean has rounding errors
+    const double mean = mean_of(rows.targets);
+    double squares    = 0;
+    for (const double y : rows.targets)
+        squares += (y - mean) * (y - mean) / static_cast<double>(rows.n_rows);
+    return std::sqrt(squares);
+}
+
 /// Several views and the summary of a run show them: computed once.
 ScoreTable number_scores(const RunSnapshot& run, const ScoredSet& set, const std::stop_token& stop)
 {
@@ -274,14 +287,10 @@ ScoreTable number_scores(const RunSnapshot& run, const ScoredSet& set, const std
     rows.add("Mean standard deviation of f", s.mean_function_sd, unit);
     rows.add("Mean standard deviation of the noise", s.mean_noise_sd, unit);
     const auto least_squares = add_baselines(run, set, unit, rows);
-    const double mean        = mean_of(set.data->targets);
-    double squares           = 0;
-    for (const double y : set.data->targets)
-        squares += (y - mean) * (y - mean) / static_cast<double>(set.data->n_rows);
     return {.table              = rows.table,
             .regression         = s,
             .unit               = unit,
-            .target_sd          = std::sqrt(squares),
+            .target_sd          = sd_of_targets(*set.data),
             .least_squares_rmse = least_squares ? std::optional(least_squares->rmse) : std::nullopt};
 }
 
@@ -443,13 +452,12 @@ Table calibration_scores(const RunSnapshot& run, std::stop_token stop)
     const auto set = calibration_set(*run.experiment);
     if (!set || run.experiment->task() == Task::classification)
         return ScoreRows{}.table;
-    if (run.experiment->data->training.n_targets() > 1)
-        return scores_of_targets(
-                   run,
-                   [&](const RunSnapshot& one) {
-            return number_scores(one, calibration_set(*one.experiment).value(), stop);
-                   })
-            .table;
+    if (run.experiment->data->training.n_targets() > 1) {
+        const auto rows = [](const Experiment& one) { return calibration_set(one).value(); };
+        score_targets_together(run, rows, stop);
+        const auto make = [&](const RunSnapshot& one) { return number_scores(one, rows(*one.experiment), stop); };
+        return scores_of_targets(run, make).table;
+    }
     return number_scores(run, *set, stop).table;
 }
 

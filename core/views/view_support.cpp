@@ -96,13 +96,10 @@ std::vector<CalibrationUse> calibration_halves(std::span<const std::uint32_t> gr
             halves[row] = std::popcount(row) % 2 == 0 ? CalibrationUse::recalibration : CalibrationUse::conformal;
         return halves;
     }
+    require_two_groups(groups);
     std::map<std::uint32_t, std::vector<std::size_t>> rows_of;
     for (std::size_t row = 0; row < n; ++row)
         rows_of[groups[row]].push_back(row);
-    if (rows_of.size() < 2)
-        throw Error("split.calibration_fraction",
-                    "Recalibration and conformal prediction need calibration rows of different groups, found one "
-                    "group, expected at least 2. Increase split.calibration_fraction.");
     std::vector<const std::vector<std::size_t>*> by_size;
     for (const auto& group : rows_of)
         by_size.push_back(&group.second);

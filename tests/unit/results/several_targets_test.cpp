@@ -257,6 +257,21 @@ TEST(SeveralTargetsOfATable, ArePredictedFromOneSetOfSamplesWithTheBitsOfEachTar
     });
 }
 
+TEST(SeveralTargetsOfATable, HaveNoRelativeErrorIfOneIsConstantInTheScoredRows)
+{
+    const TargetsTable known;
+    auto run        = known.trained(known.study());
+    auto experiment = std::make_shared<Experiment>(*run.experiment);
+    auto data       = std::make_shared<SplitData>(*experiment->data);
+    for (std::size_t i = 0; i < data->test.n_rows; ++i)
+        data->test.targets[2 * i + 1] = 0.1;   // the mean of 24 has a rounding error
+    experiment->data = data;
+    run.experiment   = experiment;
+    const auto table = scores(run);
+    EXPECT_GT(score_of(table, "RMSE, mm"), 0);
+    EXPECT_EQ(final_score_in(table), std::nullopt);
+}
+
 TEST(SeveralTargetsOfATable, ArePredictedForNewRowsWithoutTheTable)
 {
     const TargetsTable known;
