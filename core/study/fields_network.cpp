@@ -125,7 +125,8 @@ void add_architecture(std::vector<Field>& fields)
          .label = "Layers",
          .help =
              "Separated by commas: " + layer_syntax()
-             + ". “save, …, add” is a residual block: the image kept by save is added. The last dense layer, with one unit per class, is added automatically.",
+             + ". “save, …, add” is a residual block: the image saved by save is added. The last dense layer, with one "
+               "unit per class, is added automatically.",
          .applies = is_one_of<NetworkKind::layers>},
         [](auto& s) -> auto& { return s.network.layers; }));
     fields.push_back(plain(

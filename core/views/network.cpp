@@ -41,7 +41,7 @@ View network_view()
             "its numbers, next to those of the prior. Click on a line to "
             "select its weight, also for the view One weight. Biases are not drawn. Source of |μ|/σ: Blundell et al. "
             "2015, "
-            "section 5.1.",
+            "section 5.1. A bracket above blocks is a skip connection of a residual network.",
         .cost = Cost::quick,
         .make = make_network};
 }

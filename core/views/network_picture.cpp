@@ -22,7 +22,27 @@ struct EdgeWidth {
 constexpr std::array edge_widths{EdgeWidth{0, 0.4, 0.35}, EdgeWidth{0.5, 0.8, 0.5}, EdgeWidth{1, 1.4, 0.65},
                                  EdgeWidth{2, 2.2, 0.8}, EdgeWidth{4, 3.4, 0.95}};
 constexpr std::array unit_sizes{5.0, 7.0, 9.0, 11.0};   ///< points, by rising spread
-constexpr double block_half_width = 0.12, block_half_height = 0.95;
+constexpr double block_half_width = 0.12, block_half_height = 0.95, height_of_skips = 1.06;
+
+/// Skip connections around at least one layer with weights.
+std::vector<NetworkPicture::Skip> skips_of(const Architecture& architecture)
+{
+    std::vector<NetworkPicture::Skip> skips;
+    NetworkPicture::Skip skip;
+    int column = 0;
+    for (const Layer& layer : architecture.layers) {
+        column += has_weights(layer) ? 1 : 0;
+        if (std::holds_alternative<Save>(layer))
+            skip = {.from = column};
+        else if (std::holds_alternative<Swap>(layer))
+            skip.swapped = true;
+        else if (std::holds_alternative<Add>(layer) && column > skip.from) {
+            skip.to = column;
+            skips.push_back(skip);
+        }
+    }
+    return skips;
+}
 
 double height_of(const NetworkPicture& picture, int column, int unit)
 {
@@ -148,6 +168,30 @@ void add_edges(const NetworkPicture& picture, Panel& panel)
         }
 }
 
+/// A bracket above the blocks that each skip connection passes by.
+void add_skips(const NetworkPicture& picture, Panel& panel)
+{
+    Line line{.name = "skip connection", .tone = {Tone::Kind::neutral}};
+    for (const auto& skip : picture.skips) {
+        const double left = skip.from + block_half_width / 2, right = skip.to - block_half_width / 2;
+        line.x.insert(line.x.end(), {left, left, right, right, right});
+        line.y.insert(line.y.end(),
+                      {block_half_height, height_of_skips, height_of_skips, block_half_height, std::nan("")});
+    }
+    if (!line.x.empty())
+        panel.series.push_back(std::move(line));
+}
+
+std::string words_on_skips(const NetworkPicture& picture)
+{
+    if (picture.skips.empty())
+        return "";
+    std::string words = " Brackets are skip connections: the saved image is added after the layers under them.";
+    if (std::ranges::any_of(picture.skips, &NetworkPicture::Skip::swapped))
+        words += " Layers after “swap” act on the saved image, not on the block to their left.";
+    return words;
+}
+
 void add_units(const NetworkPicture& picture, Panel& panel)
 {
     double widest = 0;
@@ -208,7 +252,8 @@ std::vector<NetworkPicture::Column> network_columns(const Architecture& architec
             continue;
         std::size_t last = l;   // and what follows without weights: activation, pooling
         while (last + 1 < shapes.size() && !has_weights(architecture.layers[last + 1])
-               && !std::holds_alternative<Flatten>(architecture.layers[last + 1]))
+               && !std::holds_alternative<Flatten>(architecture.layers[last + 1])
+               && !std::holds_alternative<Swap>(architecture.layers[last + 1]))   // another image
             ++last;
         const bool maps   = std::holds_alternative<Conv2d>(architecture.layers[l]);
         std::string name  = layout.layer(layer).weights.name;
@@ -225,6 +270,7 @@ NetworkPicture network_picture(const Architecture& architecture, std::span<const
 {
     const auto layout = layout_of(architecture);
     NetworkPicture picture{.columns    = network_columns(architecture),
+                           .skips      = skips_of(architecture),
                            .has_spread = std::any_of(sd.begin(), sd.end(), [](float s) { return s > 0; })};
     for (int l = 0; l < layout.n_layers(); ++l) {
         const auto& weights = layout.layer(l).weights;
@@ -261,6 +307,7 @@ Chart to_chart(const NetworkPicture& picture, const NetworkPicture::Edge* select
         names.push_back(column.name);
     Panel panel{.x = {.range = Range{-0.4, static_cast<double>(names.size()) - 0.6}, .categories = names},
                 .y = {.range = Range{-1.15, 1.15}, .hidden = true}};
+    add_skips(picture, panel);
     add_edges(picture, panel);
     if (selected) {
         const auto [left, right] = ends_of(picture, *selected);
@@ -287,6 +334,7 @@ Chart to_chart(const NetworkPicture& picture, const NetworkPicture::Edge* select
     if (std::ranges::any_of(picture.columns, &NetworkPicture::Column::block))
         chart.caption += " Blocks are layers of more than " + std::to_string(NetworkPicture::most_units)
                          + " units or of feature maps; lines to them are means over their weights.";
+    chart.caption += words_on_skips(picture);
     return chart;
 }
 

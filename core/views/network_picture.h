@@ -40,10 +40,16 @@ struct NetworkPicture {
     };
     std::vector<Column> columns{};
     std::vector<Edge> edges{};
+    /// The columns between which the image saved by `save` passes by, up to its `add`.
+    struct Skip {
+        int from = 0, to = 0;
+        bool swapped = false;   ///< with `swap`: the layers after it act on the saved image
+    };
+    std::vector<Skip> skips{};
     std::vector<BlockPrior> priors{};   ///< of the weights of each layer; empty: none
     bool has_spread = false;
 };
-/// The columns alone, without spread.
+/// The columns alone, without spread, in the order of the list of layers.
 std::vector<NetworkPicture::Column> network_columns(const Architecture& architecture);
 /// @param mean, sd  of all weights; empty: the structure alone, all weights count as 0
 NetworkPicture network_picture(const Architecture& architecture, std::span<const float> mean,

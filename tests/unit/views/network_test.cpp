@@ -91,6 +91,30 @@ TEST(NetworkPicture, ConvolutionsAreBlocksWithTheirShape)
     EXPECT_FALSE(picture.has_spread);
 }
 
+TEST(NetworkPicture, SkipConnectionsAreBracketsAboveTheirLayers)
+{
+    const Architecture network{
+        64,
+        layers_from_text("conv 2 3 pad 1, save, frn, relu, conv 3 3 stride 2 pad 1, conv 3 1, add, "
+                         "save, conv 4 3 stride 2 pad 1, swap, conv 4 1, add, relu, dense 2"),
+        ImageShape{1, 8, 8}};
+    const auto picture = network_picture(network, {}, {});
+    EXPECT_THAT(names_of(picture),
+                ElementsAre("1 × 8 × 8 inputs", "conv 1: 2 × 8 × 8", "conv 2: 3 × 4 × 4", "conv 3: 3 × 4 × 4",
+                            "conv 4: 4 × 2 × 2", "conv 5: 4 × 2 × 2", "2 outputs"));
+    ASSERT_EQ(picture.skips.size(), 2u);
+    EXPECT_EQ(picture.skips[0].from, 1);
+    EXPECT_EQ(picture.skips[0].to, 3);
+    EXPECT_FALSE(picture.skips[0].swapped);
+    EXPECT_EQ(picture.skips[1].to, 5);
+    const auto chart = to_chart(picture);
+    const auto lines = series_of<Line>(chart.panels[0]);
+    ASSERT_EQ(lines.front().name, "skip connection");
+    EXPECT_THAT(lines.front().x, testing::SizeIs(10)) << "two brackets";
+    EXPECT_THAT(chart.caption, HasSubstr("act on the saved image"));
+    EXPECT_TRUE(network_picture(mlp(2, {3}, 2), {}, {}).skips.empty());
+}
+
 TEST(NetworkPicture, ThePointOnAnEdgeLeadsToItsWeight)
 {
     const auto picture = network_picture(mlp(2, {3}, 2), {}, {});
