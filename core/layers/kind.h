@@ -27,10 +27,10 @@ enum class SecondDerivative {
     unknown,   ///< the layer has no exact Hessian
 };
 
-/// The image that a skip connection keeps beside the current one (layers/skip.h). Its sides are
-/// those of the current one.
+/// The image that a skip connection saves alongside the current one (layers/skip.h). Both have the
+/// same sides.
 struct SavedImage {
-    int channels = 0;   ///< 0: none is kept
+    int channels = 0;   ///< 0: none is saved
     int step     = 1;   ///< stride of the layer: its output has the saved numbers of every step-th row and column
 };
 
@@ -124,7 +124,7 @@ struct StagePlace {
     ImageShape in, out;        ///< of one example; after the last layer that needs an image: one plane of one row
     std::size_t number  = 0;   ///< index among the stages
     std::size_t weights = 0, biases = 0;   ///< offsets of its blocks in the flat weight vector
-    SavedImage saved = {};                 ///< beside `in`
+    SavedImage saved = {};                 ///< alongside `in`
 };
 
 /// The requirements for every layer kind, checked by the list in layer.h. A kind is a value with

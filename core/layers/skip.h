@@ -6,12 +6,12 @@
 namespace credence {
 
 // Skip connections. "save, …, add" is a residual block, y = x + f(x): the saved image x travels
-// beside the values of the layers between as further channels, so that every pass over a network
+// alongside the values of the layers between as further channels, so that every pass over a network
 // carries it. Those layers see their own channels only (beside_saved). A layer with a stride leaves
 // every stride-th row and column of the saved image: the shortcut without weights of He et al. 2016
 // ("option A"), with zeros for channels that f adds.
 
-/// Keeps a copy of the image for the next `add`. There is at most one at a time.
+/// Saves a copy of the image for the next `add`. There is at most one at a time.
 struct Save {
     bool operator==(const Save&) const = default;
 

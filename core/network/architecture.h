@@ -36,7 +36,7 @@ struct Architecture {
 /// @throws Error as check() does
 std::vector<ImageShape> shapes_of(const Architecture& architecture);
 
-/// The saved image beside the input of each layer [layers.size()], with the step of the layer.
+/// The saved image alongside the input of each layer [layers.size()], with the step of the layer.
 /// @throws Error as check() does
 std::vector<SavedImage> saved_images_of(const Architecture& architecture);
 
