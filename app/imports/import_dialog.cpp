@@ -5,6 +5,7 @@
 #include "imports/column_lines.h"
 #include "parts/appearance.h"
 #include "parts/ask_path.h"
+#include "parts/buttons.h"
 #include "parts/form_controls.h"
 #include "parts/keyboard.h"
 #include "work/text.h"
@@ -37,7 +38,6 @@
 #include <QSplitter>
 #include <QTableWidget>
 #include <QTimer>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -131,7 +131,8 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     : QDialog(parent), m_file(new QLineEdit(file, this)), m_header(new QComboBox(this)),
       m_separator(new QComboBox(this)), m_target(new QComboBox(this)), m_task(new QComboBox(this)),
       m_missing(new QComboBox(this)), m_split(new QComboBox(this)), m_splitColumn(new QComboBox(this)),
-      m_others(new QToolButton(this)), m_decimalComma(new QCheckBox(tr("&Decimal comma (1,5)"), this)),
+      m_others(new MenuButton(tr("More targets"), new QMenu(this), this)),
+      m_decimalComma(new QCheckBox(tr("&Decimal comma (1,5)"), this)),
       m_standardise(new QCheckBox(tr("Sta&ndardise inputs and target"), this)), m_columns(new QTableWidget(this)),
       m_table(new QTableWidget(this)), m_picture(new ColumnPicture(this)),
       m_mistake(new MistakeLabel(QStringLiteral("importMistake"), this)), m_summary(new QLabel(this)), m_base(base),
@@ -144,9 +145,6 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     m_target->setObjectName(QStringLiteral("importTarget"));
     describeControl(m_others, QStringLiteral("importOtherTargets"), tr("More targets"),
                     tr("Select more numeric columns that the same network predicts"));
-    m_others->setText(tr("More targets"));
-    m_others->setMenu(new QMenu(m_others));
-    m_others->setPopupMode(QToolButton::InstantPopup);
     m_summary->setObjectName(QStringLiteral("importSummary"));
     m_table->setObjectName(QStringLiteral("importTable"));
     m_table->setAccessibleName(tr("First rows of the table"));
@@ -462,8 +460,8 @@ void ImportDialog::showOtherTargets()
     QStringList more;
     for (const int column : targets() | std::views::drop(1))
         more += toQString(m_preview.columns[static_cast<std::size_t>(column)].name);
-    m_others->setText(more.isEmpty() ? tr("More targets") : tr("and %1 more").arg(more.size()));
-    m_others->setAccessibleName(more.isEmpty() ? m_others->text()
+    m_others->setLabel(more.isEmpty() ? tr("More targets") : tr("and %1 more").arg(more.size()));
+    m_others->setAccessibleName(more.isEmpty() ? tr("More targets")
                                                : tr("More targets: %1").arg(more.join(QStringLiteral(", "))));
     m_others->setEnabled(m_task->currentIndex() != classes && !m_busy);
 }
@@ -628,7 +626,7 @@ void ImportDialog::read()
         m_picture->clear();
         m_target->clear();
         m_others->menu()->clear();
-        m_others->setText(tr("More targets"));
+        m_others->setLabel(tr("More targets"));
         m_summary->clear();
         showMistake(mistake);
     });

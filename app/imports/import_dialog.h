@@ -16,6 +16,7 @@
 #include <optional>
 
 class ColumnPicture;
+class MenuButton;
 class MistakeLabel;
 class QCheckBox;
 class QComboBox;
@@ -28,7 +29,6 @@ class QPushButton;
 class QSpinBox;
 class QTableWidget;
 class QTimer;
-class QToolButton;
 
 /// Facts about the whole table.
 struct TableFacts {
@@ -111,7 +111,7 @@ private:
 
     QLineEdit* m_file;
     QComboBox *m_header, *m_separator, *m_target, *m_task, *m_missing, *m_split, *m_splitColumn;
-    QToolButton* m_others;   ///< a menu of columns that are targets too
+    MenuButton* m_others;   ///< a menu of columns that are targets too
     QCheckBox *m_decimalComma, *m_standardise;
     QTableWidget *m_columns, *m_table;   ///< one line for each column; the first rows
     ColumnPicture* m_picture;

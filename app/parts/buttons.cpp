@@ -14,10 +14,12 @@
 MenuButton::MenuButton(const QString& text, QMenu* menu, QWidget* parent) : QToolButton(parent)
 {
     if (!text.isEmpty())
-        setText(text + QStringLiteral(" ▾"));
+        setLabel(text);
     setMenu(menu);
     setPopupMode(InstantPopup);
 }
+
+void MenuButton::setLabel(const QString& text) { setText(text + QStringLiteral(" ▾")); }
 
 void MenuButton::initStyleOption(QStyleOptionToolButton* option) const
 {

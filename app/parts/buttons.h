@@ -10,6 +10,7 @@ class MenuButton : public QToolButton {
     Q_OBJECT
 public:
     MenuButton(const QString& text, QMenu* menu, QWidget* parent);
+    void setLabel(const QString& text);   ///< the ▾ is added
 
 protected:
     void initStyleOption(QStyleOptionToolButton* option) const override;

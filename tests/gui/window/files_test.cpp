@@ -263,7 +263,7 @@ TEST(Files, TheImportDialogOffersMoreNumericTargets)
         EXPECT_FALSE(actions[1]->isEnabled()) << "a category";
         EXPECT_FALSE(actions[3]->isVisible()) << "the target itself";
         actions[2]->trigger();
-        EXPECT_EQ(more->text(), "and 1 more");
+        EXPECT_EQ(more->text(), "and 1 more ▾");
         EXPECT_EQ(dialog.options().target, "4, 3");
         target = dialog.targetName();
         EXPECT_EQ(target, "price, mm");
