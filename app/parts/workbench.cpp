@@ -232,7 +232,10 @@ void Workbench::changeState(WindowPart& part, bool open)
     switch (home(part)) {
     case Place::lesson:
         m_state.lesson = open;
-        m_state.study  = m_state.study && (!open || studyFitsNextToLesson());
+        if (open) {
+            m_state.study     = m_state.study && fitsNextToLesson(Place::study);
+            m_state.inspector = m_state.inspector && fitsNextToLesson(Place::inspector);
+        }
         break;
     case Place::study:
         if (open) {
@@ -473,10 +476,11 @@ bool Workbench::bothFit() const
     return fit((m_state.lesson ? widthOf(Place::lesson) : 0) + widthOf(Place::study) + widthOf(Place::inspector));
 }
 
-/// Lessons are about the study, so both may take more than their share.
-bool Workbench::studyFitsNextToLesson() const
+/// Does this side, open next to a lesson, leave the stage enough of its share?
+bool Workbench::fitsNextToLesson(Place side) const
 {
-    const int sides = widthOf(Place::lesson) + widthOf(Place::study) + m_inspectorStrip->minimumWidth();
+    const auto* strip = side == Place::study ? m_inspectorStrip : m_studyStrip;
+    const int sides   = widthOf(Place::lesson) + widthOf(side) + strip->minimumWidth();
     return width() - m_rail->minimumWidth() - sides >= leastNextToLesson * width();
 }
 

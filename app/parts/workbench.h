@@ -92,7 +92,7 @@ private:
     Open open() const;           ///< what fits
     bool fit(int sides) const;   ///< with the rail, does the stage keep its share?
     bool bothFit() const;
-    bool studyFitsNextToLesson() const;
+    bool fitsNextToLesson(Place side) const;
     int widthOf(Place place) const;
     Place home(const WindowPart& part) const { return m_home.at(&part); }
     bool onStage(const WindowPart& part) const;

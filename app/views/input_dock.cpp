@@ -19,6 +19,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSlider>
 #include <QSpinBox>
 #include <QSplitter>
@@ -489,7 +490,9 @@ void InputDock::resizeEvent(QResizeEvent* event)
 /// *What if* gets what its inputs need, the views the rest, until the handle between them is moved. Low windows scroll.
 void InputDock::shareHeight()
 {
-    m_scroll->setMinimumHeight(std::min(m_halves->minimumSizeHint().height(), window()->height() / 3));
+    const QSize least = m_halves->minimumSizeHint();
+    m_scroll->setMinimumSize(least.width() + m_scroll->verticalScrollBar()->sizeHint().width(),
+                             std::min(least.height(), window()->height() / 3));
     const int height = m_halves->height() - m_halves->handleWidth();
     if (m_sharedByHand || m_whatIf->isHidden() || height <= 0)
         return;

@@ -339,7 +339,8 @@ void WhatIf::showVerdict(const Chart& chart)
         return;   // it takes long; the last one stays
     m_verdict->setText(verdictTable(chart));
     const auto lines = verdict_lines(chart).size();
-    m_verdict->setMinimumHeight(static_cast<int>(lines) * m_verdict->fontMetrics().lineSpacing());
+    m_verdict->setMinimumHeight(std::max(static_cast<int>(lines) * m_verdict->fontMetrics().lineSpacing(),
+                                         m_verdict->heightForWidth(m_verdict->width())));   // long intervals wrap
     if (std::exchange(m_answers, lines) != lines)
         Q_EMIT comfortChanged();
 }
