@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "simplex/logistic_normal.h"
 
 #include "foundation/error.h"
 #include "foundation/parallel.h"
-#include "simplex/logistic_normal.h"
 
 #include <gmock/gmock.h>
 
