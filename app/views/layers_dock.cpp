@@ -145,8 +145,8 @@ void LaplacePanel::addSettings(QVBoxLayout* column)
         },
         {m_precision, m_evidence, m_confidence, m_target}, this));
     auto* second = new QHBoxLayout;
-    second->addWidget(m_structure, 1);
-    second->addWidget(m_layers, 1);
+    second->addWidget(m_structure, 5);   // "Kronecker-factored" is the longest word
+    second->addWidget(m_layers, 3);
     second->addWidget(m_keep);
     second->addWidget(new HelpMark(
         tr("Curvature"),
