@@ -168,7 +168,7 @@ TEST(Lessons, BackCloseAndTheSpaceBarOfALecture)
 {
     WindowDriver window;
     Walker walker(window);
-    auto& guide = walker.guide();
+    auto& guide       = walker.guide();
     const auto marked = [&](const char* workspace) { return window.find<QAbstractButton>(workspace)->isChecked(); };
     EXPECT_FALSE(marked("workspace/learn"));
     window.find<QAction>("lessonsAction")->trigger();
