@@ -114,7 +114,7 @@ private:
 
 QString written(const QTemporaryDir& folder, const QString& name, const std::string& steps)
 {
-    const QString file = folder.filePath(name);
+    QString file = folder.filePath(name);
     std::ofstream(file.toStdString()) << "---\ntitle: A lesson of my own\nminutes: 1\nabout: Tries things out.\n---\n"
                                       << steps;
     return file;
