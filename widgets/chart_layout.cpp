@@ -249,8 +249,7 @@ struct Filler {
 
     void operator()(const Rule& rule) const
     {
-        first<RulePlottable>()->setRule(rule, palette.colour(rule.tone), palette.background, scale.tickFont(),
-                                        scale.pixelsPerPoint);
+        first<RulePlottable>()->setRule(rule, palette.colour(rule.tone), palette.background, scale);
     }
 
     void operator()(const Pictures& pictures) const

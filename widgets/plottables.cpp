@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plottables.h"
 
+#include "widgets/chart_layout.h"
 #include "widgets/chart_palette.h"
 
 #include <algorithm>
@@ -197,14 +198,14 @@ void LabelledBars::draw(QCPPainter* painter)
     }
 }
 
-void RulePlottable::setRule(const Rule& rule, const QColor& colour, const QColor& ground, const QFont& font,
-                            double pixelsPerPoint)
+void RulePlottable::setRule(const Rule& rule, const QColor& colour, const QColor& ground, const DrawScale& scale)
 {
     m_rule   = rule;
+    m_lower  = scale.compact;
     m_colour = legible(colour, ground);   // of the label
     m_ground = ground;
-    m_font   = font;
-    QPen pen(colour, 1.1 * pixelsPerPoint);
+    m_font   = scale.tickFont();
+    QPen pen(colour, 1.1 * scale.pixelsPerPoint);
     pen.setCapStyle(Qt::FlatCap);
     switch (rule.style) {
     case LineStyle::solid: break;
@@ -250,12 +251,15 @@ void RulePlottable::draw(QCPPainter* painter)
     QPointF corner;
     if (m_rule.direction == Rule::Direction::horizontal) {
         corner = QPointF(panel.right() - size.width() - 2, line.y1() - size.height() - 1);
-        if (corner.y() < panel.top())
+        if (corner.y() < panel.top() + (m_lower ? panel.height() / 3 : 0))
             corner.setY(line.y1() + 1);
     } else if (m_rule.direction == Rule::Direction::vertical) {
         corner = QPointF(line.x1() + 2, panel.top() + 2);
         if (corner.x() + size.width() > panel.right())
             corner.setX(line.x1() - size.width() - 2);
+    } else if (m_lower) {
+        const QPointF middle = line.pointAt(line.y1() > line.y2() ? 0.45 : 0.55);
+        corner               = middle - QPointF(size.width() + 4, size.height() + 2);
     } else {
         const QPointF end = line.y1() < line.y2() ? line.p1() : line.p2();
         corner            = QPointF(std::max(panel.left(), end.x() - size.width() - 1.5 * size.height()),

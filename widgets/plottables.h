@@ -11,6 +11,8 @@
 
 namespace credence {
 
+struct DrawScale;
+
 /// Common base of plottables: they follow their axes, cannot be selected and set
 /// no ranges (panelRanges does).
 class PassivePlottable : public QCPAbstractPlottable {
@@ -93,8 +95,7 @@ private:
 class RulePlottable : public PassivePlottable {
 public:
     using PassivePlottable::PassivePlottable;
-    void setRule(const Rule& rule, const QColor& colour, const QColor& ground, const QFont& font,
-                 double pixelsPerPoint);
+    void setRule(const Rule& rule, const QColor& colour, const QColor& ground, const DrawScale& scale);
 
 protected:
     void draw(QCPPainter* painter) override;
@@ -103,6 +104,7 @@ private:
     Rule m_rule;
     QColor m_colour, m_ground;
     QFont m_font;
+    bool m_lower = false;   ///< the label is away from the words at the top of a compact panel
 };
 
 /// Short texts next to the points of a series, at their upper right.
