@@ -6,12 +6,13 @@
 #include "foundation/error.h"
 #include "foundation/files.h"
 #include "foundation/parallel.h"
-#include "gallery/gallery.h"
+#include "gallery/recorded_runs.h"
 #include "results/results.h"
 #include "runs/archive.h"
 #include "views/views.h"
 
 #include <algorithm>
+#include <ctime>
 #include <functional>
 #include <iostream>
 #include <memory>
@@ -109,6 +110,31 @@ void announce(const GalleryEntry& entry, const ReproduceCommand& command)
     std::cout << std::endl;   // flush before the work starts
 }
 
+/// Processor time of this program since its construction.
+class ProcessorClock {
+public:
+    double seconds() const { return static_cast<double>(std::clock() - m_start) / CLOCKS_PER_SEC; }
+
+private:
+    std::clock_t m_start = std::clock();
+};
+
+/// Writes recorded-ID.json: the provenance of these runs and their results, for resources/gallery.json.
+/// A quick version is not recorded, since it is another run.
+void recordRuns(const GalleryEntry& entry, const ReproduceCommand& command, const std::filesystem::path& out,
+                const std::vector<std::filesystem::path>& runs, std::optional<double> processorSeconds,
+                const MeasuredText& measure)
+{
+    if (command.quick || runs.empty())
+        return;
+    std::vector<std::string> measured;
+    for (const auto& value : entry.values)
+        measured.push_back(measure(value));
+    const auto file = out / ("recorded-" + entry.id + ".json");
+    write_whole(file, recorded_text(entry, recorded_runs(runs, processorSeconds), measured));
+    std::cout << "Provenance: " << file.string() << '\n';
+}
+
 /// Shows printed, our own and new numbers side by side.
 void showComparison(const GalleryEntry& entry, const MeasuredText& measure)
 {
@@ -192,16 +218,21 @@ int reproduce(const GalleryEntry& entry, const MadeByPreset& made, const std::st
     run.assignments = made.set;
     if (command.quick)
         run.assignments.insert(run.assignments.end(), entry.quick.begin(), entry.quick.end());
-    run.noFigures = command.noFigures;
-    run.mixBuilds = command.mixBuilds;
+    run.noFigures      = command.noFigures;
+    run.mixBuilds      = command.mixBuilds;
+    const bool resumed = std::filesystem::exists(std::filesystem::path(run.out) / "run.credence-progress");
+    const ProcessorClock clock;
     if (const int status = execute(run, tools.draw); status != exitOk)
         return status;
+    const auto spent = resumed ? std::nullopt : std::optional(clock.seconds());
     Interrupt interrupt;
     writeOtherViews(entry, run.out, command, tools.draw, interrupt);
     if (interrupt.requested())
         return exitCancelled;
-    const auto scores = read_cell_scores(std::filesystem::path(run.out) / "results.json");
-    showComparison(entry, [&](const PrintedValue& value) { return measured_text(value, scores); });
+    const auto scores          = read_cell_scores(std::filesystem::path(run.out) / "results.json");
+    const MeasuredText measure = [&](const PrintedValue& value) { return measured_text(value, scores); };
+    recordRuns(entry, command, run.out, {run.out}, spent, measure);
+    showComparison(entry, measure);
     return exitOk;
 }
 
@@ -218,9 +249,11 @@ int reproduce(const GalleryEntry& entry, const MadeBySweep& made, const std::str
     const int status = execute(order, tools.drawPlain);
     if (status == exitCancelled)
         return status;
-    const Sweep sweep  = command.quick ? quick_version(shipped_sweep(made.id)) : shipped_sweep(made.id);
-    const auto results = collect_sweep(sweep, cells_of(sweep), SweepFolder(order.out));
-    showComparison(entry, [&](const PrintedValue& value) { return measured_text(value, results); });
+    const Sweep sweep          = command.quick ? quick_version(shipped_sweep(made.id)) : shipped_sweep(made.id);
+    const auto results         = collect_sweep(sweep, cells_of(sweep), SweepFolder(order.out));
+    const MeasuredText measure = [&](const PrintedValue& value) { return measured_text(value, results); };
+    recordRuns(entry, command, order.out, folders_of(entry, results, SweepFolder(order.out)), {}, measure);
+    showComparison(entry, measure);
     return status;
 }
 

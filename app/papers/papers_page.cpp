@@ -79,6 +79,8 @@ QString oursAsHtml(const GalleryEntry& entry)
         parts += toQString(entry.ours->settings);
     parts += {toQString(entry.ours->time), toQString(entry.ours->date),
               paperTr("commit %1").arg(toQString(entry.ours->commit))};
+    if (const auto hashes = entry.ours->hashes_text(); !hashes.empty())
+        parts += toQString(hashes);
     QString html = paperTr("<b>Ours:</b> %1.").arg(parts.join(QStringLiteral(", ")).toHtmlEscaped());
     for (const auto& difference : differing_settings(entry))
         html += paperTr("<br>The command is not the run of our numbers: %1.")

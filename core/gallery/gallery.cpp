@@ -6,6 +6,7 @@
 #include "foundation/files.h"
 #include "foundation/find_listed.h"
 #include "foundation/number_text.h"
+#include "runs/provenance.h"
 #include "simplex/simplex_presets.h"
 #include "study/fields.h"
 #include "study/presets.h"
@@ -123,14 +124,9 @@ std::vector<Study> studies_of(const GalleryEntry& entry)
     const auto* made = std::get_if<MadeBySweep>(&entry.how);
     if (!made)
         return studies;
-    const Sweep& sweep   = shipped_sweep(made->id);
-    const auto& values   = entry.values;
-    const bool all_cells = std::none_of(values.begin(), values.end(),
-                                        [](const auto& one) { return !one.cell.empty(); });
+    const Sweep& sweep = shipped_sweep(made->id);
     for (const auto& cell : cells_of(sweep))
-        if (all_cells || std::any_of(values.begin(), values.end(), [&](const PrintedValue& value) {
-                return !value.cell.empty() && is_meant(value, sweep, cell);
-            }))
+        if (names_cell(entry, sweep, cell))
             studies.push_back(cell.study);
     return studies;
 }
@@ -205,6 +201,15 @@ std::string OurRuns::seeds_text() const
         return "no seeds" + seeds.substr(4);
     const bool one = seeds.find_first_not_of("0123456789") == std::string::npos;
     return (one ? "seed " : "seeds ") + seeds;
+}
+
+std::string OurRuns::hashes_text() const
+{
+    constexpr std::size_t most = 3;
+    std::string words;
+    for (std::size_t i = 0; i < std::min(most, hashes.size()); ++i)
+        words += (i == 0 ? (hashes.size() == 1 ? "Study " : "Studies ") : ", ") + hashes[i];
+    return hashes.size() > most ? words + " and " + std::to_string(hashes.size() - most) + " more" : words;
 }
 
 const Paper& Gallery::paper_of(const GalleryEntry& entry) const { return *find_listed(papers, entry.paper); }
@@ -308,13 +313,25 @@ Study study_of(const GalleryEntry& entry, bool quick)
     }
 }
 
+bool names_cell(const GalleryEntry& entry, const Sweep& sweep, const SweepCell& cell)
+{
+    bool none = true;
+    for (const auto& value : entry.values) {
+        if (!value.cell.empty() && is_meant(value, sweep, cell))
+            return true;
+        none = none && value.cell.empty();
+    }
+    return none;
+}
+
 std::vector<std::string> differing_settings(const GalleryEntry& entry)
 {
     std::vector<std::string> differences;
     if (!entry.ours)
         return differences;
     const auto our_seeds = seeds_from(entry.ours->seeds);
-    if (entry.ours->study.empty() && our_seeds.empty())   // nothing to compare; a sweep can have thousands of cells
+    if (entry.ours->study.empty() && entry.ours->hashes.empty()
+        && our_seeds.empty())   // nothing to compare; a sweep can have thousands of cells
         return differences;
     const auto studies = studies_of(entry);
     if (studies.empty() && std::holds_alternative<MadeBySweep>(entry.how))
@@ -332,6 +349,12 @@ std::vector<std::string> differing_settings(const GalleryEntry& entry)
                 differences.push_back(words);
         }
     }
+    std::set<std::string> hashes;
+    for (const auto& study : studies)
+        hashes.insert(study_hash(study));
+    for (const auto& hash : entry.ours->hashes)
+        if (!hashes.contains(hash))
+            differences.push_back("the Study " + hash + " of our runs is not among those of the command");
     std::set<long> seeds;
     for (const auto& study : studies)
         seeds.insert(static_cast<long>(study.seed));

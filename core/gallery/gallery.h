@@ -111,7 +111,11 @@ struct OurRuns {
     /// Settings of the runs as far as they are known, "training.steps=15000": compared with those
     /// of the preset or sweep that the entry names (see differing_settings).
     std::vector<std::string> study;
-    std::string seeds_text() const;   ///< "seed 1", "seeds 1 to 3", "no seeds (no sampling)"
+    /// Study hashes from the files of the runs (see recorded_runs.h): those of the Studies that the
+    /// entry's command trains. Empty: not recorded.
+    std::vector<std::string> hashes = {};
+    std::string seeds_text() const;    ///< "seed 1", "seeds 1 to 3", "no seeds (no sampling)"
+    std::string hashes_text() const;   ///< "Study 1e43ff4a49af5f45", "Studies …, … and 3 more"; can be empty
 };
 
 /// A table, figure, claim, algorithm or formula of a paper: what is printed, how we reproduce it,
@@ -178,9 +182,12 @@ bool is_run(const GalleryEntry& entry);
 /// The checked Study of an entry that is made by a preset. @throws Error that starts with the
 /// entry's id if it is made in another way, or if its settings are invalid
 Study study_of(const GalleryEntry& entry, bool quick = false);
-/// The settings of our recorded runs (OurRuns::study and seeds) that the preset or sweep of the
-/// entry has otherwise: "training.steps is 100000, our runs have 15000". A sweep's cells are those
-/// that the entry's values name, or all. Settings without effect in a cell are left out.
+/// Returns true if this cell of the entry's sweep is among those that its values name; true for all
+/// cells if they name none.
+bool names_cell(const GalleryEntry& entry, const Sweep& sweep, const SweepCell& cell);
+/// The settings of our recorded runs (OurRuns::study, hashes and seeds) that the preset or sweep of
+/// the entry has otherwise: "training.steps is 100000, our runs have 15000". A sweep's cells are
+/// those of names_cell. Settings without effect in a cell are left out.
 std::vector<std::string> differing_settings(const GalleryEntry& entry);
 /// The command that reproduces it: "credence reproduce P.table1.h100", "ctest --preset release -R
 /// '^…$'". Empty: there is none.

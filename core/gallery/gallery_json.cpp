@@ -197,6 +197,8 @@ std::optional<OurRuns> ours_from(JsonObject& entry)
                  .time     = object.text("time"),
                  .settings = object.text_or_nothing("settings"),
                  .study    = assignments_of(object, "study")};
+    if (object.find("hashes"))
+        ours.hashes = object.texts("hashes");
     object.nothing_else();
     return ours;
 }

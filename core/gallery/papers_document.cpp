@@ -95,7 +95,7 @@ std::string measured_words(const GalleryEntry& entry)
         return "";
     const OurRuns& ours = *entry.ours;
     std::string words   = ours.seeds_text();
-    for (const auto& part : {ours.settings, ours.time, ours.date + ", commit " + ours.commit})
+    for (const auto& part : {ours.settings, ours.time, ours.date + ", commit " + ours.commit, ours.hashes_text()})
         if (!part.empty())
             words += "; " + part;
     return words + '.';

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 // `credence reproduce` and `credence papers`, with a small gallery instead of the included one.
 namespace {
@@ -34,6 +35,25 @@ TEST_F(Reproduce, RunsTheQuickVersionOfAPresetAndComparesItWithThePublishedValue
     EXPECT_TRUE(std::filesystem::is_regular_file(folder / "results.json"));
     EXPECT_TRUE(std::filesystem::is_regular_file(folder / "data" / "regression_band.csv"));
     EXPECT_THAT(contentOf(folder / "study.json"), HasSubstr("\"steps\": 200"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "recorded-B.fig5.json"));   // it is not the entry's run
+}
+
+TEST_F(Reproduce, RecordsTheProvenanceOfAFullRun)
+{
+    const auto folder          = freshFolder("reproduce_recorded");
+    std::string text           = contentOf(CREDENCE_SMALL_GALLERY);
+    const std::string settings = "\"prior.weight_sd\": [1], ";
+    ASSERT_NE(text.find(settings), std::string::npos);
+    text.insert(text.find(settings), R"("training.steps": 100, "data.n": 60, "training.batch_size": 30, )");
+    std::ofstream(folder / "gallery.json") << text;
+    ::setenv("CREDENCE_GALLERY", (folder / "gallery.json").c_str(), 1);
+    const auto out      = folder / "fig5";
+    const Answer answer = call("reproduce B.fig5 --no-figures --threads 1 --out " + quoted(out));
+    ASSERT_EQ(answer.status, 0) << answer.error;
+    EXPECT_THAT(answer.out, HasSubstr("Provenance: "));
+    EXPECT_THAT(contentOf(out / "recorded-B.fig5.json"),
+                AllOf(HasSubstr("\"id\": \"B.fig5\""), HasSubstr("\"hashes\": ["), HasSubstr("of processor time"),
+                      HasSubstr("\"training.steps\": \"100\""), HasSubstr("\"name\": \"RMSE\"")));
 }
 
 TEST_F(Reproduce, RunsTheSweepOfAnEntryAndPrintsTheMeanOverItsSeeds)
