@@ -152,32 +152,30 @@ const char* const about_the_linter =
     "# The linter\n"
     "\n"
     "After every run the linter looks for errors and suspicious results. `credence run` and `credence open` print its "
-    "findings after the scores and write them "
-    "into `results.json` (`findings`). A finding shows the number that was found, why it matters, and a remedy: "
-    "settings (`--set`), or a view that shows it (`--view`). An *error* means that "
-    "some numbers of this run do not measure what their names suggest. A *warning* means: check it before you rely on "
-    "the run. In `results.json`, `severity` is `error` or `warning`; files of older builds have other words for the "
-    "same two.\n"
+    "findings after the scores and write them into `results.json` (`findings`). A finding shows the measured number, "
+    "why it matters, and a remedy: settings (`--set`), or a view that shows it (`--view`). An *error* means that some "
+    "numbers of this run do not measure what their names suggest. A *warning* means that you should check it before "
+    "you rely on the run. In `results.json`, `severity` is `error` or `warning`; older builds used other words for "
+    "these.\n"
     "\n"
     "A rule that applies to the run but cannot be checked, for example because an output is not finite, is listed "
     "under *Could not be checked* (`not_judged`). The linter reports that it found "
     "nothing wrong only if every rule was checked.\n"
     "\n"
     "Rules look at the Study, the recorded training, the final posterior, and the predictions that the scores are "
-    "computed from. If there are none yet, they use some rows "
-    "and fewer samples, so that a large network takes a few seconds. *Idea* names the paper that defines the rule's "
-    "quantity, *threshold* who chose the value at which it has a finding; "
-    "the papers are in [references.md](references.md). [architecture.md](architecture.md) describes how to add a "
-    "rule. `credence linter --write` writes this page from the rules.\n";
+    "computed from. If there are none yet, they use some rows and fewer samples, so that a large network takes a few "
+    "seconds. *Idea* names the paper that defines the rule's quantity, and *threshold* the source of the value at "
+    "which it reports a finding; the papers are in [references.md](references.md). [architecture.md](architecture.md) "
+    "describes how to add a rule. `credence linter --write` writes this page from the rules.\n";
 
 /// Measured on 2026-11-26 by the command in the text.
 const char* const error_rates =
     "\n"
     "## Error rates\n"
     "\n"
-    "How often a rule has a finding without a fault (false alarms), and how often with a fault (power), by simulation "
-    "with fixed seeds. `packaging/check` runs it with fewer repeats and checks "
-    "bounds. This prints the table:\n"
+    "This table shows how often a rule has a finding without a fault (false alarms), and how often with a fault "
+    "(power), in simulations with fixed seeds. `packaging/check` runs them with fewer repeats and checks bounds. This "
+    "command prints the table:\n"
     "\n"
     "```console\n"
     "$ CREDENCE_ERROR_RATES=full build/release/tests/linter_error_rates | grep '^|'\n"
@@ -270,10 +268,9 @@ const char* const error_rates =
     "| `test_rows_seen` | exact: a count of equal rows | – | – | – |\n"
     "| `test_rows_trained_on` | exact: the split of a continued run | – | – | – |\n"
     "\n"
-    "The claim of `difference_of_runs` and of sweeps is a difference, so that their false alarms are claimed "
-    "differences between identical settings. Exact rules compare numbers without statistics, "
-    "so that they have no error rates. All rules are also tested on healthy and on spoiled presets "
-    "(`tests/unit/linter/bad_runs_test.cpp`).\n";
+    "`difference_of_runs` and sweeps claim differences, so their false alarms are claimed differences between "
+    "identical settings. Exact rules compare numbers without statistics, so they have no error rates. All rules are "
+    "also tested on healthy presets and on presets with a fault (`tests/unit/linter/bad_runs_test.cpp`).\n";
 
 /// Returns the number of characters of UTF-8 text.
 std::size_t columns_of(std::string_view text)
