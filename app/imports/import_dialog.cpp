@@ -14,6 +14,7 @@
 #include "formats/csv.h"
 #include "formats/csv_inputs.h"
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "foundation/progress.h"
 #include "study/usual_settings.h"
 
@@ -55,10 +56,8 @@ enum TaskChoice { findOut, classes, number };
 
 constexpr int mostNotes = 4;
 
-bool needsComma(const CsvColumn& column)
-{
-    return column.problem.find("a decimal point, or the option decimal comma") != std::string::npos;
-}
+/// The items of the box of decimal marks.
+enum DecimalMark { detectMark, pointMark, commaMark };
 
 /// Reads the table with decimal commas if that makes all numbers readable that are not otherwise.
 CsvPreview previewWithProposedComma(const std::string& file, CsvOptions how, std::size_t rows)
@@ -67,8 +66,8 @@ CsvPreview previewWithProposedComma(const std::string& file, CsvOptions how, std
         return std::ranges::count_if(preview.columns, [](const CsvColumn& column) { return !column.problem.empty(); });
     };
     CsvPreview asGiven = preview_csv(file, how, rows);
-    const auto commas  = std::ranges::count_if(asGiven.columns, needsComma);
-    if (how.decimal_comma || commas == 0)
+    const auto commas  = std::ranges::count(asGiven.columns, ColumnFault::decimal_commas, &CsvColumn::fault);
+    if (how.decimal_comma || how.decimal_point || commas == 0)
         return asGiven;
     how.decimal_comma = true;
     try {
@@ -131,12 +130,11 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     : QDialog(parent), m_file(new QLineEdit(file, this)), m_header(new QComboBox(this)),
       m_separator(new QComboBox(this)), m_target(new QComboBox(this)), m_task(new QComboBox(this)),
       m_missing(new QComboBox(this)), m_split(new QComboBox(this)), m_splitColumn(new QComboBox(this)),
-      m_others(new MenuButton(tr("More targets"), new QMenu(this), this)),
-      m_decimalComma(new QCheckBox(tr("&Decimal comma (1,5)"), this)),
+      m_decimalMark(new QComboBox(this)), m_others(new MenuButton(tr("More targets"), new QMenu(this), this)),
       m_standardise(new QCheckBox(tr("Sta&ndardise inputs and target"), this)), m_columns(new QTableWidget(this)),
       m_table(new QTableWidget(this)), m_picture(new ColumnPicture(this)),
-      m_mistake(new MistakeLabel(QStringLiteral("importMistake"), this)), m_summary(new QLabel(this)), m_base(base),
-      m_given(options)
+      m_mistake(new MistakeLabel(QStringLiteral("importMistake"), this)), m_asPoint(new QPushButton(this)),
+      m_asComma(new QPushButton(this)), m_summary(new QLabel(this)), m_base(base), m_given(options)
 {
     setWindowTitle(tr("Import table"));
     setObjectName(QStringLiteral("importDialog"));
@@ -179,6 +177,10 @@ void ImportDialog::layOut()
     auto* all = new QVBoxLayout(this);
     all->addLayout(buildForm());
     all->addWidget(m_mistake);
+    auto* readings = new FlowLayout;   // answers to the question of ask()
+    for (auto* reading : {m_asPoint, m_asComma})
+        readings->addWidget(reading);
+    all->addLayout(readings);
     all->addWidget(m_summary);
     auto* tables = new QSplitter(Qt::Vertical, this);
     tables->addWidget(m_columns);
@@ -197,16 +199,18 @@ void ImportDialog::followChoices()
         if (m_file->text() != m_readFile || !(m_good || m_busy))
             readAgain();
     });
-    for (auto* choice : {m_header, m_separator})
+    for (auto* choice : {m_header, m_separator, m_decimalMark})
         connect(choice, &QComboBox::activated, this, &ImportDialog::readAgain);
+    for (const auto& [reading, mark] : {std::pair{m_asPoint, pointMark}, {m_asComma, commaMark}})
+        connect(reading, &QPushButton::clicked, this, [this, mark] {
+            m_decimalMark->setCurrentIndex(mark);
+            m_decimalMark->setFocus();   // the button is hidden
+            readAgain();
+        });
     for (auto* choice : {m_task, m_missing})
         connect(choice, &QComboBox::activated, this, &ImportDialog::readWithColumns);
     connect(m_split, &QComboBox::activated, this, &ImportDialog::chooseSplit);
     connect(m_splitColumn, &QComboBox::activated, this, &ImportDialog::refresh);
-    connect(m_decimalComma, &QCheckBox::toggled, this, [this] {
-        m_commaGiven = true;
-        readAgain();
-    });
     connect(m_target, &QComboBox::activated, this, &ImportDialog::refresh);
     connect(m_columns, &QTableWidget::itemChanged, this, [this](QTableWidgetItem* item) {
         if (!m_filling && item->column() == lineName)
@@ -233,7 +237,13 @@ void ImportDialog::fillChoices(const CsvOptions& options)
     m_task->addItem(tr("A number (regression)"), number);
     m_task->setCurrentIndex(!options.task ? findOut : *options.task == Task::classification ? classes : number);
     m_task->setObjectName(QStringLiteral("importTask"));
-    m_decimalComma->setChecked(options.decimal_comma);   // not connected yet
+    m_decimalMark->addItems({tr("Detect"), tr("Point (1.5)"), tr("Comma (1,5)")});
+    m_decimalMark->setCurrentIndex(options.decimal_comma ? commaMark : options.decimal_point ? pointMark : detectMark);
+    m_decimalMark->setObjectName(QStringLiteral("importDecimalMark"));
+    m_asPoint->setObjectName(QStringLiteral("importAsPoint"));
+    m_asComma->setObjectName(QStringLiteral("importAsComma"));
+    for (auto* reading : {m_asPoint, m_asComma})
+        reading->hide();
     for (const auto& [title, way, tip] :
          {std::tuple{tr("Refuse"), MissingValues::refuse, tr("A missing number is an error.")},
           {tr("Drop rows"), MissingValues::drop, tr("Rows with a missing value are left out.")},
@@ -330,7 +340,7 @@ QLayout* ImportDialog::buildForm()
     auto* how = new FlowLayout;   // in several lines in large type
     how->addWidget(labelled(tr("&Header"), m_header, this));
     how->addWidget(labelled(tr("&Separator"), m_separator, this));
-    how->addWidget(m_decimalComma);
+    how->addWidget(labelled(tr("&Decimal mark"), m_decimalMark, this));
     how->addWidget(labelled(tr("&Missing values"), m_missing, this));
     auto* kept = new FlowLayout;
     kept->addWidget(m_picture);
@@ -482,7 +492,9 @@ CsvOptions ImportDialog::options() const
     CsvOptions options    = m_given;
     options.header        = static_cast<CsvHeader>(m_header->currentData().toInt());
     options.separator     = static_cast<char>(m_separator->currentData().toInt());
-    options.decimal_comma = m_decimalComma->isChecked();
+    const int mark        = m_decimalMark->currentIndex();
+    options.decimal_comma = mark == commaMark || (mark == detectMark && m_good && m_preview.resolved.decimal_comma);
+    options.decimal_point = mark == pointMark;
     options.missing       = static_cast<MissingValues>(m_missing->currentData().toInt());
     options.task.reset();
     if (m_task->currentIndex() != findOut)
@@ -595,10 +607,10 @@ void ImportDialog::read()
         forgetFile();
     m_readFile = m_file->text();
     readInBackground(
-        [file = m_file->text().toStdString(), how = options(), proposesComma = !m_commaGiven] {
+        [file = m_file->text().toStdString(), how = options()] {
         constexpr std::size_t rows = 50;
         try {
-            return proposesComma ? previewWithProposedComma(file, how, rows) : preview_csv(file, how, rows);
+            return previewWithProposedComma(file, how, rows);
         } catch (const Error&) {   // the table may have other columns than when it was imported
             if (how.target.empty() && how.columns.empty())
                 throw;
@@ -606,6 +618,7 @@ void ImportDialog::read()
                                {.header        = how.header,
                                 .separator     = how.separator,
                                 .decimal_comma = how.decimal_comma,
+                                .decimal_point = how.decimal_point,
                                 .task          = how.task,
                                 .missing       = how.missing},
                                rows);
@@ -626,8 +639,9 @@ void ImportDialog::read()
         m_picture->clear();
         m_target->clear();
         m_others->menu()->clear();
-        m_others->setLabel(tr("More targets"));
+        showOtherTargets();
         m_summary->clear();
+        ask({});
         showMistake(mistake);
     });
 }
@@ -639,11 +653,8 @@ void ImportDialog::forgetFile()
     m_again    = false;
     m_given    = {};
     m_proposes = true;
-    for (QComboBox* choice : {m_header, m_separator, m_task, m_missing, m_split})
+    for (QComboBox* choice : {m_header, m_separator, m_decimalMark, m_task, m_missing, m_split})
         choice->setCurrentIndex(0);
-    const QSignalBlocker quiet(m_decimalComma);
-    m_decimalComma->setChecked(false);
-    m_commaGiven = false;
 }
 
 void ImportDialog::importNow()
@@ -730,10 +741,7 @@ void ImportDialog::showPreview(const CsvPreview& preview)
 {
     m_preview = preview;
     m_good    = true;
-    {
-        const QSignalBlocker quiet(m_decimalComma);   // the table has been read with it
-        m_decimalComma->setChecked(preview.resolved.decimal_comma);
-    }
+    m_decimalMark->setItemText(detectMark, preview.resolved.decimal_comma ? tr("Detect: comma") : tr("Detect"));
     m_filling         = true;
     const int columns = static_cast<int>(preview.columns.size());
     const int chosen  = m_target->currentIndex();
@@ -855,7 +863,9 @@ void ImportDialog::countColumn(int column, ColumnsInUse& used) const
         return;
     }
     used.missing += c.summary.missing;
-    if (used.problem.isEmpty())
+    if (!used.asks && c.readings && m_decimalMark->currentIndex() == detectMark)
+        used.asks = &c;
+    if (used.problem.isEmpty() && c.fault != ColumnFault::ambiguous_comma)
         used.problem = toQString(c.problem);
     if (target)
         return;
@@ -864,6 +874,21 @@ void ImportDialog::countColumn(int column, ColumnsInUse& used) const
     used.wide += c.categorical                     ? static_cast<int>(c.values.size())
                  : box && box->currentIndex() == 1 ? static_cast<int>(c.summary.distinct)
                                                    : 1;
+}
+
+/// Asks which mark is meant in a column such as “1,234”. @param column  null: there is nothing to ask
+void ImportDialog::ask(const CsvColumn* column)
+{
+    for (auto* reading : {m_asPoint, m_asComma})
+        reading->setVisible(column);
+    if (!column)
+        return;
+    const auto& [cell, withPoint, withComma] = *column->readings;
+    const QString point = toQString(plain_text(withPoint)), comma = toQString(plain_text(withComma));
+    m_asPoint->setText(tr("%1 (decimal point)").arg(point));
+    m_asComma->setText(tr("%1 (decimal comma)").arg(comma));
+    showMistake(tr("Column “%1”: is “%2” the number %3 or %4? Choose the decimal mark.")
+                    .arg(toQString(column->name), toQString(cell), point, comma));
 }
 
 void ImportDialog::refresh()
@@ -881,7 +906,7 @@ void ImportDialog::refresh()
     }
     showTarget();
     showOtherTargets();
-    auto& [inputs, wide, missing, problem, notes] = used;
+    auto& [inputs, wide, missing, asks, problem, notes] = used;
     if ((kind == SplitKind::column || kind == SplitKind::groups) && splitColumn() < 0 && problem.isEmpty())
         problem = tr("Choose the split column.");
     if (splitColumn() >= 0 && isTarget(splitColumn()))
@@ -899,5 +924,6 @@ void ImportDialog::refresh()
     m_columns->resizeColumnToContents(lineName);   // “(target)” may have been added
     m_import->setEnabled(inputs > 0 && !m_busy);
     showMistake(problem);
+    ask(problem.isEmpty() ? asks : nullptr);
     shareHeight();
 }

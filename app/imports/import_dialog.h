@@ -99,23 +99,26 @@ private:
     /// Of the inputs and the target.
     struct ColumnsInUse {
         int inputs = 0, wide = 0;   ///< wide: with categories as one-hot columns
-        std::size_t missing = 0;
-        QString problem     = {};   ///< the first one
-        QStringList notes   = {};
+        std::size_t missing             = 0;
+        const credence::CsvColumn* asks = nullptr;   ///< the first one whose decimal mark is not known
+        QString problem                 = {};        ///< the first one
+        QStringList notes               = {};
     };
     void markColumn(int column);
     void countColumn(int column, ColumnsInUse& used) const;
     void forgetFile();   ///< Another file is read by its own content: target and task are detected again.
+    void ask(const credence::CsvColumn* column);
     void refresh();
     void showMistake(const QString& sentence);
 
     QLineEdit* m_file;
-    QComboBox *m_header, *m_separator, *m_target, *m_task, *m_missing, *m_split, *m_splitColumn;
+    QComboBox *m_header, *m_separator, *m_target, *m_task, *m_missing, *m_split, *m_splitColumn, *m_decimalMark;
     MenuButton* m_others;   ///< a menu of columns that are targets too
-    QCheckBox *m_decimalComma, *m_standardise;
+    QCheckBox* m_standardise;
     QTableWidget *m_columns, *m_table;   ///< one line for each column; the first rows
     ColumnPicture* m_picture;
     MistakeLabel* m_mistake;
+    QPushButton *m_asPoint, *m_asComma;   ///< answers to a question about the decimal mark
     QLabel* m_summary;
     QPushButton* m_import;
     credence::CsvPreview m_preview;
@@ -125,9 +128,8 @@ private:
     QString m_testRows;                ///< file of the numbers of the test rows
     const credence::Study m_base;
     credence::CsvOptions m_given;   ///< columns and options without a control, for the next reading
-    bool m_proposes   = true;       ///< unticks columns that are of no use
-    bool m_commaGiven = false;      ///< decimal commas were ticked or unticked by hand
-    bool m_again      = false;      ///< the table of the base Study
+    bool m_proposes = true;         ///< unticks columns that are of no use
+    bool m_again    = false;        ///< the table of the base Study
     std::vector<int> m_before;      ///< its targets; empty: not known yet
     QString m_readFile;
     TableFacts m_facts;

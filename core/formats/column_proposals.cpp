@@ -101,13 +101,12 @@ ColumnProposal describe_column(const CsvColumn& column, std::size_t rows)
 {
     if (column.summary.missing == rows)
         return {.name = column.name, .kind = Kind::empty, .reason = "no row has a value", .use = false};
-    if (column.too_many_values)
+    if (column.fault == ColumnFault::too_many_values)
         return {.name   = column.name,
                 .kind   = Kind::text,
                 .reason = "more than " + std::to_string(max_values) + " different values",
                 .use    = false};
-    if (const auto missing = column.summary.missing;
-        missing > 0 && column.problem.find("is empty, expected a number") != std::string::npos)
+    if (const auto missing = column.summary.missing; missing > 0 && column.fault == ColumnFault::empty_cell)
         return {.name   = column.name,
                 .kind   = Kind::number,
                 .reason = std::to_string(missing) + (missing == 1 ? " cell is empty" : " cells are empty")

@@ -46,10 +46,7 @@ struct OpenTable {
     {
         return c == target || std::ranges::find(other_targets, c) != other_targets.end();
     }
-    ColumnContent column(std::size_t c) const
-    {
-        return read_column(table, first_record, c, names[c], resolved.decimal_comma, resolved.separator);
-    }
+    ColumnContent column(std::size_t c) const { return read_column(table, first_record, c, names[c], resolved); }
     CsvInput input(std::size_t c) const { return read_input(table, first_record, c, names[c], resolved, orders); }
 };
 
@@ -271,6 +268,9 @@ OpenTable open_table(const std::filesystem::path& path, const CsvOptions& option
     if (separator != 0 && separators.find(separator) == std::string_view::npos)
         throw Error("data.separator", "Separator is " + quoted_text({&separator, 1})
                                           + ", expected a comma, semicolon, tab, blank or vertical bar.");
+    if (options.decimal_point && options.decimal_comma)
+        throw Error("data.decimal_point",
+                    "data.decimal_point and data.decimal_comma are both true, expected at most one of them.");
     if (separator == ',' && options.decimal_comma)
         throw Error("data.decimal_comma",
                     "Separator and decimal mark are both a comma, expected a different separator or no decimal comma.");
@@ -575,6 +575,14 @@ std::string repeated_note(const OpenTable& open, std::size_t n)
              "look better than they are.";
 }
 
+std::string points_note(const std::string& file, const CsvColumn& column)
+{
+    return file + ": column " + quoted_text(column.name)
+           + " is read with decimal points: " + quoted_text(column.readings->cell) + " is "
+           + plain_text(column.readings->with_point) + ". Set data.decimal_comma to true if it is "
+           + plain_text(column.readings->with_comma) + ", or data.decimal_point to true to omit this note.";
+}
+
 constexpr double parsed = 0.4;   // share of the time until the columns are read
 
 }   // namespace
@@ -589,11 +597,13 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
     CsvPreview preview;
     preview.n_rows = open.n_rows();
     std::vector<std::string> notes;   // one for each column
+    bool decimal_points = false;
     for (std::size_t c = 0; c < open.names.size(); ++c) {
         report_share(static_cast<double>(c) / static_cast<double>(open.names.size()));
         if (!open.is_target(c) && c != open.split) {
             CsvInput input = open.input(c);
             notes.push_back(std::move(input.note));
+            decimal_points |= input.decimal_points;
             const bool categorical = !input.column.categories.empty();
             if (input.column.kind == ColumnKind::ordered)   // positions in the order
                 input.codes.assign(input.numbers.begin(), input.numbers.end());
@@ -603,12 +613,13 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
                                    : input.missing.size();
             const bool index = input.missing.empty() && numbers_each_row(open.names[c], input);
             preview.columns.push_back({open.names[c], categorical, std::move(input.column.categories),
-                                       std::move(input.problem), std::move(summary), input.column.kind, index,
-                                       input.too_many_values});
+                                       std::move(input.problem), input.fault, std::move(input.readings),
+                                       std::move(summary), input.column.kind, index});
             continue;
         }
         ColumnContent content = open.column(c);
         notes.push_back(std::move(content.note));
+        decimal_points |= content.decimal_points;
         if (c == open.target) {
             if (!open.resolved.task)
                 open.resolved.task = likely_task(content);
@@ -618,10 +629,14 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
         auto summary    = summary_of(content.numbers, content.codes, content.values.size());
         summary.missing = missing_in(open, c, content.numbers.size(), content.values, summary);
         preview.columns.push_back({open.names[c], content.categorical, std::move(content.values),
-                                   std::move(content.problem), std::move(summary),
-                                   content.categorical ? ColumnKind::category : kind_of_numbers(content.style), false,
-                                   content.too_many_values});
+                                   std::move(content.problem), content.fault, std::move(content.readings),
+                                   std::move(summary),
+                                   content.categorical ? ColumnKind::category : kind_of_numbers(content.style)});
     }
+    if (decimal_points)   // then the points of the other columns are decimal marks too
+        for (CsvColumn& column : preview.columns)
+            if (column.fault == ColumnFault::none)
+                column.readings.reset();
     preview.notes                    = std::move(open.notes);
     preview.targets                  = open.targets();
     std::vector<std::size_t> in_turn = open.inputs;
@@ -629,6 +644,11 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
     for (const std::size_t c : in_turn)
         if (!notes[c].empty())
             preview.notes.push_back(std::move(notes[c]));
+    const auto points = std::ranges::find_if(in_turn, [&](std::size_t c) {
+        return preview.columns[c].readings && preview.columns[c].fault == ColumnFault::none;
+    });
+    if (points != in_turn.end())
+        preview.notes.push_back(points_note(open.table.file, preview.columns[*points]));
     preview.resolved                  = open.resolved;
     preview.repeated_rows             = repeated_rows(open, preview.columns);
     constexpr std::size_t fewest_rows = 10;   // in a table, for a note on repeated rows

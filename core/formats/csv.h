@@ -22,6 +22,7 @@ struct CsvOptions {
     CsvHeader header   = CsvHeader::detect;
     char separator     = 0;                  ///< ',', ';', '\t', ' ' or '|'; 0: found from the first lines
     bool decimal_comma = false;              ///< 1,5 is one and a half (needs a separator other than ',')
+    bool decimal_point = false;              ///< 1,234 is 1234: not ambiguous
     std::string target = {};                 ///< column name or 1-based number, or a list of several numeric
                                              ///< columns (column_names_in); empty: the last column
     std::vector<std::string> columns = {};   ///< names or 1-based numbers of the inputs; empty: all but the target
@@ -46,6 +47,22 @@ struct ColumnSummary {
     std::size_t missing  = 0;         ///< rows without a value
 };
 
+/// Why a column cannot be used.
+enum class ColumnFault {
+    none,
+    too_many_values,   ///< words that are not categories
+    empty_cell,        ///< among numbers
+    decimal_commas,    ///< numbers only with the option decimal comma
+    ambiguous_comma,   ///< all its commas can be decimal marks or thousands separators: 1,234
+    other,
+};
+
+/// A cell of a column in which each mark can be a decimal mark or a thousands separator.
+struct TwoReadings {
+    std::string cell;   ///< "1,234" or "1.234"
+    double with_point = 0, with_comma = 0;
+};
+
 struct CsvColumn {
     std::string name;
     bool categorical = false;          ///< becomes one-hot, one column per value; as the target of a
@@ -54,10 +71,11 @@ struct CsvColumn {
                                        ///< categorical only
     std::string problem;               ///< the sentence with which read_csv rejects the column; empty if it can
                                        ///< be used
-    ColumnSummary summary = {};
-    ColumnKind kind       = ColumnKind::number;
-    bool numbers_rows    = false;   ///< counts the rows from 0 or 1, or is called "id" and all its whole numbers differ
-    bool too_many_values = false;   ///< words that are not categories: the reason for `problem`
+    ColumnFault fault                   = ColumnFault::none;   ///< the reason of `problem`
+    std::optional<TwoReadings> readings = {};   ///< if they differ, and neither the options nor other columns decide
+    ColumnSummary summary               = {};
+    ColumnKind kind                     = ColumnKind::number;
+    bool numbers_rows = false;   ///< counts the rows from 0 or 1, or is called "id" and all its whole numbers differ
 };
 
 /// Shown in the import dialog before anything is loaded. An unused column may have a problem.
@@ -87,7 +105,7 @@ struct CsvPreview {
 ///   - it is numeric except for marks of missing values, and its numbers are written in another
 ///     style, are not all whole, or have more than 20 distinct values: `?` is a value among a few
 ///     codes and an error among measurements;
-///   - its cells are ambiguous, such as 1,234 or 01/02/2024;
+///   - its cells are ambiguous, such as 1,234 or 01/02/2024, unless decimal_point or decimal_comma is set;
 ///   - all its non-numeric cells would be numbers with the other decimal mark;
 ///   - more than half of its cells are numbers with more than 20 distinct values, or look like
 ///     numbers in several styles.

@@ -187,9 +187,9 @@ ColumnContent categories_of(const CsvTable& table, std::size_t first_record, std
     content.odd_record  = odd;
     collect_values(table, first_record, column, content);
     if (content.values.empty()) {
-        content                 = {};
-        content.too_many_values = true;
-        content.problem         = in_column + " has more than " + std::to_string(max_values)
+        content         = {};
+        content.fault   = ColumnFault::too_many_values;
+        content.problem = in_column + " has more than " + std::to_string(max_values)
                           + " different values, expected numbers or at most " + std::to_string(max_values)
                           + " categories.";
         return content;
@@ -211,23 +211,31 @@ ColumnContent categories_of(const CsvTable& table, std::size_t first_record, std
 }   // namespace
 
 ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::size_t column, const std::string& name,
-                          bool decimal_comma, char separator)
+                          const CsvOptions& options)
 {
+    const bool decimal_comma    = options.decimal_comma;
     const std::size_t n         = table.n_records() - first_record;
     CellCounts cells            = count_cells(table, first_record, column, decimal_comma);
     const std::string in_column = table.file + ": column " + quoted_text(name);
     if (cells.odd == no_record) {
         ColumnContent content;
         content.numbers = std::move(cells.numbers);
+        if (!decimal_comma && (options.separator == ';' || options.separator == '\t')) {   // of a spreadsheet
+            auto points            = points_of(table, first_record, column);
+            content.decimal_points = points.decimal;
+            if (!options.decimal_point)
+                content.readings = std::move(points.example);
+        }
         if (compact_dates(content.numbers))
             content.note = in_column + " is read as plain numbers; if " + plain_text(content.numbers.front())
                            + " and so on are dates, write them as " + date_text(content.numbers.front()) + ".";
         return content;
     }
 
-    const auto refuse = [&](std::size_t record, const std::string& expected) {
+    const auto refuse = [&](std::size_t record, const std::string& expected, ColumnFault fault = ColumnFault::other) {
         const std::string_view cell = table.cell(record, column);
         ColumnContent refused;
+        refused.fault   = fault;
         refused.problem = table.file + ", line " + std::to_string(table.lines[record]) + ": column " + quoted_text(name)
                           + " is " + (cell.empty() ? "empty" : quoted_text(cell)) + ", expected " + expected + ".";
         return refused;
@@ -236,24 +244,33 @@ ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::
         return refuse(cells.not_finite, "a finite number that fits into 32 bits");
     if (cells.empty != no_record && !cells.words)
         return refuse(cells.empty,
-                      cells.n_missing == n ? "a number; leave the column out with data.columns" : "a number");
-    if (auto styled = read_styled(table, first_record, column, decimal_comma, separator)) {
+                      cells.n_missing == n ? "a number; leave the column out with data.columns" : "a number",
+                      ColumnFault::empty_cell);
+    if (auto styled = read_styled(table, first_record, column, options)) {
         const std::size_t missing = cells.n_missing;
-        if (!styled->problem.empty())
-            return refuse(styled->example ? styled->example : cells.odd, styled->problem);
+        if (!styled->problem.empty()) {
+            ColumnContent refused = refuse(styled->example, styled->problem,
+                                           styled->readings ? ColumnFault::ambiguous_comma : ColumnFault::other);
+            refused.readings      = std::move(styled->readings);
+            return refused;
+        }
         const bool plain = styled->how.empty();
         if (missing > 0 && (!plain || !cells.whole || cells.few.size() > max_numbers_as_codes))
-            return refuse(cells.mark, "a number as in the other rows: fill in or remove the "
-                                          + (missing == 1 ? std::string("row") : std::to_string(missing) + " rows")
-                                          + " without one, or leave the column out with data.columns");
+            return refuse(cells.mark,
+                          "a number as in the other rows: fill in or remove the "
+                              + (missing == 1 ? std::string("row") : std::to_string(missing) + " rows")
+                              + " without one, or leave the column out with data.columns",
+                          table.cell(cells.mark, column).empty() ? ColumnFault::empty_cell : ColumnFault::other);
         if (missing == 0 && std::ranges::all_of(styled->numbers, fits_float))
             return styled_numbers(table, first_record, column, in_column, std::move(*styled));
     }
-    if (cells.words && cells.other_mark && separator == ',')
+    if (cells.words && cells.other_mark && options.separator == ',')
         return refuse(cells.odd, "a number without a comma in it");
+    if (cells.words && cells.other_mark && decimal_comma)
+        return refuse(cells.odd, "a number with a decimal comma, or the option decimal comma off");
     if (cells.words && cells.other_mark)
-        return refuse(cells.odd, decimal_comma ? "a number with a decimal comma, or the option decimal comma off"
-                                               : "a number with a decimal point, or the option decimal comma on");
+        return refuse(cells.odd, "a number with a decimal point, or the option decimal comma on",
+                      ColumnFault::decimal_commas);
     if (2 * cells.numbers.size() > n && cells.few.size() > max_numbers_as_codes)
         return refuse(cells.odd, "a number as in most other rows");
 

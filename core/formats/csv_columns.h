@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "data/table_schema.h"
+#include "formats/csv.h"
 #include "formats/csv_parser.h"
 
 #include <cstdint>
@@ -30,13 +30,16 @@ struct ColumnContent {
     std::vector<std::uint32_t> codes;   ///< [n_rows] index into values, categorical columns only
     std::size_t odd_record = 0;         ///< the first record with a non-numeric cell, categorical
                                         ///< columns only
-    bool too_many_values = false;       ///< the reason of `problem`
-    std::string problem;                ///< why it cannot be used; then all other members are empty
-    std::string note;                   ///< how it was read, if not plainly: a sentence; otherwise
-                                        ///< empty
+    std::string problem;                ///< why it cannot be used; then only `fault` and `readings` have values
+    ColumnFault fault = ColumnFault::none;
+    std::optional<TwoReadings> readings;   ///< as in CsvColumn, of this column alone
+    bool decimal_points = false;           ///< has points that cannot be thousands separators
+    std::string note;                      ///< how it was read, if not plainly: a sentence; otherwise
+                                           ///< empty
 };
+/// @param options  separator and decimal mark
 ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::size_t column, const std::string& name,
-                          bool decimal_comma, char separator);
+                          const CsvOptions& options);
 
 /// A numeric column as categories: its distinct numbers in order. Unchanged if there are more than
 /// max_values.

@@ -258,10 +258,12 @@ CsvInput read_input(const CsvTable& table, std::size_t first_record, std::size_t
     const CsvTable of_column = part ? present_cells(table, first_record, column, input.missing) : CsvTable{};
     const CsvTable& from     = part ? of_column : table;
     const std::size_t first  = part ? 0 : first_record;
-    ColumnContent content = read_column(from, first, part ? 0 : column, name, options.decimal_comma, options.separator);
-    input.too_many_values = content.too_many_values;
-    input.problem         = std::move(content.problem);
-    input.note            = std::move(content.note);
+    ColumnContent content    = read_column(from, first, part ? 0 : column, name, options);
+    input.problem            = std::move(content.problem);
+    input.note               = std::move(content.note);
+    input.fault              = content.fault;
+    input.readings           = std::move(content.readings);
+    input.decimal_points     = content.decimal_points;
     if (!input.problem.empty())
         return input;
 

@@ -43,9 +43,12 @@ struct CsvInput {
     std::vector<double> numbers;          ///< [n_rows] number, date, time or position in the order; 0 where missing
     std::vector<std::uint32_t> codes;     ///< [n_rows] category
     std::vector<std::uint32_t> missing;   ///< rows without a value, if they are imputed
-    std::size_t order    = 0;             ///< of an ordered column: index into `orders`
-    bool too_many_values = false;         ///< as in ColumnContent
-    std::string problem, note;            ///< as in ColumnContent
+    std::size_t order = 0;                ///< of an ordered column: index into `orders`
+    // as in ColumnContent:
+    std::string problem, note;
+    ColumnFault fault = ColumnFault::none;
+    std::optional<TwoReadings> readings;
+    bool decimal_points = false;
 };
 
 /// @param options  resolved; `categories` are names

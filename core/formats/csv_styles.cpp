@@ -2,6 +2,7 @@
 #include "formats/csv_styles.h"
 
 #include "formats/csv_columns.h"
+#include "foundation/number_text.h"
 #include "foundation/progress.h"
 
 #include <algorithm>
@@ -269,9 +270,21 @@ struct StyledNumbers {
     }
 };
 
-std::optional<StyledColumn> read_numbers_styled(const CsvTable& table, std::size_t first_record, std::size_t column,
-                                                bool decimal_comma, char separator)
+/// The cell with either decimal mark, if both are possible.
+std::optional<TwoReadings> readings_of(std::string_view cell)
 {
+    const auto dressed = undressed(cell);
+    const auto point   = dressed ? mantissa(*dressed, '.') : std::nullopt,
+               comma   = dressed ? mantissa(*dressed, ',') : std::nullopt;
+    if (!point || !comma)
+        return {};
+    return TwoReadings{std::string(cell), point->value, comma->value};
+}
+
+std::optional<StyledColumn> read_numbers_styled(const CsvTable& table, std::size_t first_record, std::size_t column,
+                                                const CsvOptions& options)
+{
+    const bool decimal_comma = options.decimal_comma, stated = decimal_comma || options.decimal_point;
     StyledNumbers all;
     for (std::size_t record = first_record; record < table.n_records(); ++record) {
         if (record % 1000 == 0)
@@ -291,10 +304,11 @@ std::optional<StyledColumn> read_numbers_styled(const CsvTable& table, std::size
     const auto groups_by_mark = [](const Reading& reading) { return reading.group == ',' || reading.group == '.'; };
     std::optional<StyledColumn> out(std::in_place);
     out->example = all.example;
-    if (own.possible && groups_by_mark(own) && other.possible && !own.sure() && separator != ',' && !decimal_comma) {
-        out->problem = std::string(
-            "an unambiguous number: without the commas if they are thousands separators, or with "
-            "the option decimal comma (data.decimal_comma) if they are decimal marks");
+    if (own.possible && groups_by_mark(own) && other.possible && !own.sure() && options.separator != ',' && !stated) {
+        out->readings = readings_of(table.cell(all.example, column));
+        out->problem  = "an unambiguous number: set data.decimal_comma to true for "
+                       + plain_text(out->readings->with_comma) + ", or data.decimal_point to true for "
+                       + plain_text(out->readings->with_point);
         return out;
     }
     if (!own.possible && !(other.possible && groups_by_mark(other) && (other.both_marks || other.most_groups > 1)))
@@ -458,10 +472,32 @@ bool missing_mark(std::string_view cell)
     return marks.contains(cell);
 }
 
-std::optional<StyledColumn> read_styled(const CsvTable& table, std::size_t first_record, std::size_t column,
-                                        bool decimal_comma, char separator)
+PointsOfColumn points_of(const CsvTable& table, std::size_t first_record, std::size_t column)
 {
-    if (auto numbers = read_numbers_styled(table, first_record, column, decimal_comma, separator))
+    constexpr std::size_t longest = std::string_view("-123").size();   // without a separator
+    std::optional<TwoReadings> example;
+    bool unseparated = false;   // 12345 would be 12.345
+    for (std::size_t record = first_record; record < table.n_records(); ++record) {
+        const std::string_view cell = table.cell(record, column);
+        if (cell.find('.') == cell.npos) {
+            unseparated |= cell.size() > longest;
+            continue;
+        }
+        auto readings = unseparated ? std::nullopt : readings_of(cell);
+        if (!readings)
+            return {.decimal = true, .example = {}};
+        if (!example)
+            example = std::move(readings);
+    }
+    if (unseparated && example)
+        return {.decimal = true, .example = {}};
+    return {.decimal = false, .example = std::move(example)};
+}
+
+std::optional<StyledColumn> read_styled(const CsvTable& table, std::size_t first_record, std::size_t column,
+                                        const CsvOptions& options)
+{
+    if (auto numbers = read_numbers_styled(table, first_record, column, options))
         return numbers;
     return read_dates(table, first_record, column);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "data/table_schema.h"
+#include "formats/csv.h"
 #include "formats/csv_parser.h"
 
 #include <optional>
@@ -23,17 +23,26 @@ struct StyledColumn {
     std::string how;               ///< "commas as thousands separators"; several are joined by
                                    ///< "and"
     CellStyle style     = CellStyle::plain;
-    std::size_t example = 0;   ///< a record whose cell needed the style
-    std::string problem;       ///< what is expected if the cells are ambiguous; then there are no
-                               ///< numbers
+    std::size_t example = 0;                    ///< a record whose cell needed the style
+    std::string problem;                        ///< what is expected if the cells are ambiguous; then there are no
+                                                ///< numbers
+    std::optional<TwoReadings> readings = {};   ///< of ambiguous numbers
 };
 
 /// The column in the one style that reads all cells except missing ones: a date becomes days since
 /// 1970-01-01, a time of day hours.
 /// @return empty if there is no such style. Plain numbers in every cell are a style with an empty
 /// `how`.
+/// @param options  separator and decimal mark
 std::optional<StyledColumn> read_styled(const CsvTable& table, std::size_t first_record, std::size_t column,
-                                        bool decimal_comma, char separator);
+                                        const CsvOptions& options);
+
+/// What the points of a column of plain numbers can be.
+struct PointsOfColumn {
+    bool decimal = false;                 ///< one at least cannot be a thousands separator
+    std::optional<TwoReadings> example;   ///< each of them can be one: 1.234
+};
+PointsOfColumn points_of(const CsvTable& table, std::size_t first_record, std::size_t column);
 
 /// A single cell, read as in such a column. @return empty also for ambiguous cells, such as 1,234
 /// or 01/02/2024

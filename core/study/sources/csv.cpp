@@ -145,7 +145,15 @@ std::vector<Field> csv_value_fields()
              .label    = "Decimal comma",
              .help     = "Reads 1,5 as one and a half. Needs a separator other than the comma.",
              .advanced = true},
-            [](auto& s) -> auto& { return s.data.csv.decimal_comma; })};
+            [](auto& s) -> auto& { return s.data.csv.decimal_comma; }),
+        plain(
+            {.path  = "data.decimal_point",
+             .label = "Decimal point",
+             .help = "Reads 1,234 as 1234 also in a table whose commas could be decimal marks. Such a table is refused "
+                     "unless this or the decimal comma is set.",
+             .advanced           = true,
+             .written_if_changed = true},
+            [](auto& s) -> auto& { return s.data.csv.decimal_point; })};
 }
 
 std::vector<Field> csv_fields()

@@ -79,6 +79,56 @@ TEST(ImportTable, AnotherFileIsReadByItsOwnContent)
     EXPECT_EQ(dialog.findChild<QLabel*>("importMistake")->text(), QString());
 }
 
+TEST(ImportTable, ProposesDecimalCommasAndReadsTheRightValuesAfterOneClick)
+{
+    const QTemporaryDir folder;
+    QByteArray rows = "a;b;y\n";
+    for (int i = 0; i < 60; ++i)
+        rows += QByteArray::number(i) + ",5;" + QByteArray::number(1 + i % 9) + ".234;"
+                + QByteArray::number(i * 37 % 61) + ",25\n";
+    const QString file = tableIn(folder, "german.csv", rows);
+    ImportDialog dialog(file, {}, nullptr);
+    ASSERT_TRUE(isRead(dialog));
+    EXPECT_EQ(dialog.findChild<QLabel*>("importMistake")->text(), QString());
+    EXPECT_EQ(dialog.findChild<QComboBox*>("importDecimalMark")->currentText(), "Detect: comma");
+    EXPECT_TRUE(dialog.findChild<QPushButton*>("importAsPoint")->isHidden()) << "1,5 decides";
+    EXPECT_TRUE(dialog.options().decimal_comma);
+    dialog.findChild<QPushButton*>("importNow")->click();
+    ASSERT_TRUE(waitUntil([&] { return dialog.result() == QDialog::Accepted; }));
+    const auto data = credence::read_csv(file.toStdString(), dialog.options());
+    EXPECT_THAT(std::vector(data.inputs.begin(), data.inputs.begin() + 4), ElementsAre(0.5, 1234, 1.5, 2234));
+    EXPECT_THAT(std::vector(data.targets.begin(), data.targets.begin() + 2), ElementsAre(0.25, 37.25));
+}
+
+TEST(ImportTable, AsksForTheDecimalMarkIfBothReadingsArePossible)
+{
+    const QTemporaryDir folder;
+    for (const QByteArray mark : {",", "."}) {
+        const QString file = tableIn(folder, "three.csv",
+                                     QByteArray("x;y\n1,234;5,678\n2,345;6,789\n").replace(',', mark));
+        const auto first   = [&](const char* answer) {
+            const ImportDialog dialog(file, {}, nullptr);
+            EXPECT_TRUE(isRead(dialog));
+            EXPECT_THAT(dialog.findChild<QLabel*>("importMistake")->text().toStdString(),
+                          HasSubstr("Choose the decimal mark."));
+            EXPECT_FALSE(dialog.findChild<QPushButton*>("importNow")->isEnabled());
+            auto* button = dialog.findChild<QPushButton*>(QLatin1String(answer));
+            EXPECT_THAT(button->text().toStdString(), HasSubstr("1234"));
+            button->click();
+            EXPECT_TRUE(isRead(dialog));
+            EXPECT_TRUE(button->isHidden());
+            EXPECT_TRUE(dialog.findChild<QPushButton*>("importNow")->isEnabled());
+            return credence::read_csv(file.toStdString(), dialog.options()).inputs.front();
+        };
+        EXPECT_EQ(first(mark == "," ? "importAsPoint" : "importAsComma"), 1234);
+        const ImportDialog other(file, {}, nullptr);
+        ASSERT_TRUE(isRead(other));
+        other.findChild<QPushButton*>(QLatin1String(mark == "," ? "importAsComma" : "importAsPoint"))->click();
+        ASSERT_TRUE(isRead(other));
+        EXPECT_EQ(credence::read_csv(file.toStdString(), other.options()).inputs.front(), 1.234);
+    }
+}
+
 namespace {
 
 /// A row number, an age, a code, the marks of a split, and a price in dollars.

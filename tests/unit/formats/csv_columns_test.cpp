@@ -26,7 +26,7 @@ struct OneColumn {
         for (const std::string& cell : cells)
             text.append(cell).append(";.\n");
         table   = parse_csv("t.csv", {text.begin(), text.end()}, ';');
-        content = read_column(table, 0, 0, "size", decimal_comma, separator);
+        content = read_column(table, 0, 0, "size", {.separator = separator, .decimal_comma = decimal_comma});
     }
 };
 
@@ -235,12 +235,17 @@ using testing::HasSubstr;
 namespace {
 
 /// One column of a bar-separated table, so that cells can contain any other character.
-ColumnContent styled_column(const std::vector<std::string>& cells, bool decimal_comma = false, char separator = ';')
+ColumnContent styled_column(const std::vector<std::string>& cells, const CsvOptions& options)
 {
     std::string text;
     for (const std::string& cell : cells)
         text.append(cell).append("|.\n");
-    return read_column(parse_csv("t.csv", {text.begin(), text.end()}, '|'), 0, 0, "size", decimal_comma, separator);
+    return read_column(parse_csv("t.csv", {text.begin(), text.end()}, '|'), 0, 0, "size", options);
+}
+
+ColumnContent styled_column(const std::vector<std::string>& cells, bool decimal_comma = false, char separator = ';')
+{
+    return styled_column(cells, {.separator = separator, .decimal_comma = decimal_comma});
 }
 
 std::string note_of(const std::vector<std::string>& cells, bool decimal_comma = false, char separator = ';')
@@ -270,12 +275,35 @@ TEST(CsvStyles, AmbiguousCommasAreRejected)
 {
     EXPECT_THAT(styled_column({"1,234", "5,678"}).problem,
                 HasSubstr("t.csv, line 1: column “size” is “1,234”, expected an unambiguous number"));
-    EXPECT_THAT(styled_column({"1,234", "12345"}).problem, HasSubstr("data.decimal_comma"));
+    const ColumnContent asks = styled_column({"1,234", "12345"});
+    EXPECT_THAT(asks.problem, HasSubstr("set data.decimal_comma to true for 1.234, or data.decimal_point to true for "
+                                        "1234."));
+    EXPECT_EQ(asks.fault, ColumnFault::ambiguous_comma);
+    EXPECT_EQ(asks.readings->with_comma, 1.234);
+    EXPECT_EQ(styled_column({"1,5", "2,5"}).fault, ColumnFault::decimal_commas);
+    EXPECT_THAT(styled_column({"1,234", "5,678"}, {.separator = ';', .decimal_point = true}).numbers,
+                ElementsAre(1234, 5678));
+    EXPECT_THAT(styled_column({"1,234", "5,678"}, true).numbers, ElementsAre(1.234, 5.678));
     EXPECT_EQ(styled_column({"0,234", "5,678"}).problem,
               "t.csv, line 1: column “size” is “0,234”, expected a number with a decimal point, or the option decimal "
               "comma on.")
         << "no thousands start with 0";
     EXPECT_TRUE(styled_column({"12,34,567", "1,2345"}).categorical) << "no groups of three digits";
+}
+
+TEST(CsvStyles, PointsThatCouldSeparateThousandsAreReported)
+{
+    const ColumnContent asks = styled_column({"7", "1.234", "-56.789"});
+    EXPECT_THAT(asks.numbers, ElementsAre(7, 1.234, -56.789));
+    EXPECT_EQ(asks.readings->cell, "1.234");
+    EXPECT_EQ(asks.readings->with_point, 1.234);
+    EXPECT_EQ(asks.readings->with_comma, 1234);
+    for (const char* settled : {"0.234", "1234.567", "1.25", "12345"})
+        EXPECT_TRUE(styled_column({"1.234", settled}).decimal_points) << settled;
+    EXPECT_FALSE(styled_column({"0.234", "1.234"}).readings);
+    EXPECT_FALSE(styled_column({"1.234", "5.678"}, false, ',').readings) << "the decimal mark cannot be a comma";
+    EXPECT_FALSE(styled_column({"1.234", "5.678"}, {.separator = ';', .decimal_point = true}).readings);
+    EXPECT_FALSE(styled_column({"7", "12"}).readings);
 }
 
 TEST(CsvStyles, SignsOfCurrenciesAndPerCentAreLeftOutIfAllCellsAgree)

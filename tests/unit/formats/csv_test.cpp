@@ -175,6 +175,23 @@ TEST(Csv, AColumnCalledIdThatNumbersTheRowsIsUsedAndNoted)
     EXPECT_EQ(preview_csv(file.path(), {}).notes, csv_notes(file.path(), {}));
 }
 
+TEST(Csv, ANoteStatesHowPointsAreReadIfNoColumnDecides)
+{
+    const TableFile file("x;y\n1.234;5.678\n2.345;6.789\n");
+    EXPECT_THAT(csv_notes(file.path(), {}),
+                ElementsAre("table.csv: column “x” is read with decimal points: “1.234” is 1.234. Set "
+                            "data.decimal_comma to true if it is 1234, or data.decimal_point to true to omit this "
+                            "note."));
+    EXPECT_THAT(csv_notes(file.path(), {.decimal_point = true}), IsEmpty());
+    EXPECT_THAT(csv_notes(file.path(), {.decimal_comma = true}),
+                ElementsAre(testing::HasSubstr("“1.234” is 1234."), testing::HasSubstr("“5.678” is 5678.")));
+    EXPECT_THAT(csv_notes(TableFile("x;y\n1.234;0.5\n2.345;0.7\n").path(), {}), IsEmpty()) << "0.5 decides";
+    EXPECT_THAT(csv_notes(TableFile("x,y\n1.234,5.678\n2.345,6.789\n").path(), {}), IsEmpty());
+    EXPECT_EQ(refused("x;y\n1;2\n", {.decimal_comma = true, .decimal_point = true}),
+              "data.decimal_point | data.decimal_point and data.decimal_comma are both true, expected at most one of "
+              "them.");
+}
+
 TEST(Csv, APreviewReportsIncreasingShares)
 {
     std::string text = "x,y,kind\n";
