@@ -45,24 +45,10 @@ struct Dense {
 
 /// Flattens an image to a vector, channel by channel, row by row. Dense layers also do this
 /// implicitly.
-struct Flatten {
-    bool operator==(const Flatten&) const = default;
-
-    static constexpr const char* syntax    = "flatten";
-    static constexpr const char* words     = "flatten";
-    static constexpr const char* json_name = "flatten";
-    static constexpr bool needs_image = false, has_weights = false;
-
-    static constexpr bool has_noise() { return false; }
-    static constexpr SecondDerivative second_derivative() { return SecondDerivative::zero; }
+struct Flatten : LinearWord<Flatten> {
+    static constexpr const char *syntax = "flatten", *words = "flatten", *json_name = "flatten";
+    static constexpr bool needs_image = false;
     void pass(Flow& flow) const { flow.become_vector(flow.shape.size()); }
-    std::string text() const { return "flatten"; }
-    static std::optional<Flatten> from_text(LayerWords& words)
-    {
-        return words.take("flatten") ? std::optional(Flatten{}) : std::nullopt;
-    }
-    LayerJsonMembers json() const { return {{json_name, true}}; }
-    static Flatten from_json(const LayerJson&) { return {}; }
     /// No stage: the numbers are already in the order that the next layer reads.
     template <class T>
     std::unique_ptr<Stage<T>> stage(const StagePlace&) const

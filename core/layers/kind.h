@@ -154,4 +154,22 @@ concept LayerKind = requires(const Kind& kind, Flow& flow, const LayerJson& json
 };
 // clang-format on
 
+/// The base of a kind without parameters, weights or noise whose outputs are linear in its inputs: its
+/// text and its JSON are one word.
+template <class Kind>
+struct LinearWord {
+    bool operator==(const LinearWord&) const = default;
+
+    static constexpr bool has_weights = false;
+    static constexpr bool has_noise() { return false; }
+    static constexpr SecondDerivative second_derivative() { return SecondDerivative::zero; }
+    static std::string text() { return Kind::words; }
+    static std::optional<Kind> from_text(LayerWords& words)
+    {
+        return words.take(Kind::words) ? std::optional(Kind{}) : std::nullopt;
+    }
+    static LayerJsonMembers json() { return {{Kind::json_name, true}}; }
+    static Kind from_json(const LayerJson&) { return {}; }
+};
+
 }   // namespace credence
