@@ -254,7 +254,7 @@ void ViewBinder::ask(Which which, const QStringList& places)
         if (!asked(place, *panel) || !wantsPicture(place, *panel)
             || (view.id == "confusion" && has_images(*experiment)))   // that of the image grid
             continue;
-        requests.push_back(m_context.requests.of(place, view, m_context.requests.optionsFor(view)));
+        requests.push_back(m_context.requests.onScreen(place, view));
         if (place == centrePlace) {
             m_refined            = false;
             requests.back().make = timed(std::move(requests.back().make), m_mapTook);
@@ -287,9 +287,7 @@ void ViewBinder::askWhileMoving(Which which)
         if (const auto skip = m_unchanged.find(place);
             which == Which::input && skip != m_unchanged.end() && skip->second())
             continue;
-        auto options    = m_context.requests.optionsFor(view);
-        options.samples = draws;
-        requests.push_back(m_context.requests.of(place, view, options));
+        requests.push_back(m_context.requests.onScreen(place, view, draws));
     }
     m_context.scheduler.submit(std::move(requests), ViewScheduler::Kind::live);
 }

@@ -306,6 +306,14 @@ ViewScheduler::Request ViewRequests::of(const QString& place, const View& view, 
             maker(view, options)};
 }
 
+ViewScheduler::Request ViewRequests::onScreen(const QString& place, const View& view, int samples)
+{
+    auto options = optionsFor(view);
+    if (samples > 0)
+        options.samples = samples;
+    return of(place, view, options);
+}
+
 ViewScheduler::Request ViewRequests::ofComparison(const QString& place, const QString& title)
 {
     return {place, title, ViewScheduler::Queue::slow, ViewScheduler::ofNoRun, study(), printComparison(place)};

@@ -80,6 +80,8 @@ public:
     /// ofComparison.
     static bool drawsTickedRuns(const credence::View& view);
     ViewScheduler::Request of(const QString& place, const credence::View& view, const credence::ViewOptions& options);
+    /// With `optionsFor`. @param samples  weight samples; 0: those of the options
+    ViewScheduler::Request onScreen(const QString& place, const credence::View& view, int samples = 0);
     ViewScheduler::Request ofComparison(const QString& place, const QString& title);
     /// For files: draws the selected input into the chart.
     ViewScheduler::Maker print(const credence::View& view) const;

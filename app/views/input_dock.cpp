@@ -338,7 +338,11 @@ InputDock::InputDock(AppContext& context, ViewBinder& binder, LogitSource& logit
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(buildRow());
-    buildVerdict(binder);
+    m_verdict->setObjectName(QStringLiteral("inputVerdict"));
+    m_verdict->setContentsMargins(6, 0, 6, 2);
+    m_verdict->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_verdict->hide();
+    showVerdictIn(m_verdict, QStringLiteral("inputVerdict/"), context.requests, binder);
     column->addWidget(m_verdict);
     m_halves->addWidget(m_whatIf);
     m_halves->addWidget(m_views);
@@ -400,33 +404,6 @@ QWidget* InputDock::buildRow()
     row->addWidget(m_row);
     row->addWidget(m_toRows);
     return all;
-}
-
-void InputDock::buildVerdict(ViewBinder& binder)
-{
-    const QString places = QStringLiteral("inputVerdict/");
-    m_verdict->setObjectName(QStringLiteral("inputVerdict"));
-    m_verdict->setTextFormat(Qt::RichText);
-    m_verdict->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_verdict->setContentsMargins(6, 0, 6, 2);
-    m_verdict->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_verdict->hide();
-    binder.add({.prefix = places,
-                .show =
-                    [this](const QString&, const Chart& chart) {
-        if (chart.table)   // otherwise it takes long; the last one stays
-            m_verdict->setText(verdictTable(chart));
-                },
-                .followInput = true,
-                .wanted      = [this, places](int samples) -> std::vector<ViewScheduler::Request> {
-                    if (!m_verdict->isVisible())
-                        return {};
-                    const auto& verdict = view("verdict");
-                    auto options        = m_context.requests.optionsFor(verdict);
-                    if (samples > 0)
-                        options.samples = samples;
-                    return {m_context.requests.of(places + QStringLiteral("verdict"), verdict, options)};
-                }});
 }
 
 /// Selects the perturbation on the horizontal axis of the curve.

@@ -11,6 +11,7 @@
 #include <QWidget>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -34,6 +35,7 @@ class QSplitter;
 class QToolButton;
 class ViewBinder;
 class ViewArea;
+class ViewRequests;
 class WhatIf;
 struct AppContext;
 struct ImageRequest;
@@ -99,8 +101,11 @@ signals:
     void thresholdChanged(double threshold);
 };
 
-/// The prediction for one input as rich text: a line for each number of the view *Verdict*.
-QString verdictTable(const credence::Chart& verdict);
+/// Shows the view *Verdict* of the selected input in the label, while that is visible.
+/// @param places  prefix of the names of its requests
+/// @param shown   called after each change of its text
+void showVerdictIn(QLabel* label, const QString& places, ViewRequests& requests, ViewBinder& binder,
+                   std::function<void(const credence::Chart&)> shown = {});
 
 /// The selected input: its description, its row, its prediction (in *What if* for a table), and the views of a single
 /// input.
@@ -123,7 +128,6 @@ protected:
 
 private:
     QWidget* buildRow();
-    void buildVerdict(ViewBinder& binder);
     QWidget* buildSweep();
     void shareHeight();
     void fit(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
@@ -184,12 +188,11 @@ private:
     void fitText();
     void fitWidth();
     void orderTabs(const std::vector<QWidget*>& controls);
-    void showVerdict(const credence::Chart& chart);
+    void fitVerdict(const credence::Chart& chart);
     void showValues();
     void showValue(const Line& line);
     void change(std::size_t input, double value);
 
-    AppContext& m_context;
     ViewBinder& m_binder;
     InputRanking& m_ranking;
     ChangedRow& m_row;

@@ -20,19 +20,17 @@ const QString rankingPlaces = QStringLiteral("inputRanking/");
 InputRanking::InputRanking(AppContext& context, ViewBinder& binder, QObject* parent)
     : QObject(parent), m_context(context), m_binder(binder)
 {
-    binder.add({.prefix = rankingPlaces,
-                .show   = [this](const QString&, const Chart& chart) { take(chart); },
-                .wanted = [this](int samples) -> std::vector<ViewScheduler::Request> {
-                    const auto& experiment = m_context.session.run().experiment;
-                    const bool seen        = std::any_of(m_parts.begin(), m_parts.end(),
-                                                         [](const auto& part) { return part && part->isVisible(); });
-                    if (samples > 0 || !seen || m_context.session.currentRun().live() || !experiment
-                        || !isOfMany(*experiment))
-                        return {};
-                    const auto& ranking = view("influence");
-                    return {m_context.requests.of(rankingPlaces + QStringLiteral("influence"), ranking,
-                                                  m_context.requests.optionsFor(ranking))};
-                }});
+    binder.add(
+        {.prefix = rankingPlaces,
+         .show   = [this](const QString&, const Chart& chart) { take(chart); },
+         .wanted = [this](int samples) -> std::vector<ViewScheduler::Request> {
+             const auto& experiment = m_context.session.run().experiment;
+             const bool seen        = std::any_of(m_parts.begin(), m_parts.end(),
+                                                  [](const auto& part) { return part && part->isVisible(); });
+             if (samples > 0 || !seen || m_context.session.currentRun().live() || !experiment || !isOfMany(*experiment))
+                 return {};
+             return {m_context.requests.onScreen(rankingPlaces + QStringLiteral("influence"), view("influence"))};
+         }});
     connect(&binder, &ViewBinder::fitted, this, [this](const auto&, bool otherData) {
         if (otherData)
             m_names.clear();

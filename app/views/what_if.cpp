@@ -49,7 +49,7 @@ QString nameWithoutUnit(const std::string& name)
 QWidget* WhatIf::Line::control() const { return number ? static_cast<QWidget*>(number) : category; }
 
 WhatIf::WhatIf(AppContext& context, ViewBinder& binder, InputRanking& ranking, ChangedRow& row, QWidget* parent)
-    : QWidget(parent), m_context(context), m_binder(binder), m_ranking(ranking), m_row(row), m_title(new QLabel(this)),
+    : QWidget(parent), m_binder(binder), m_ranking(ranking), m_row(row), m_title(new QLabel(this)),
       m_verdict(new QLabel(this)), m_more(new QLabel(this)), m_reset(new QToolButton(this)),
       m_search(new QLineEdit(this)), m_scroll(new QScrollArea(this)), m_grid(new QGridLayout)
 {
@@ -72,18 +72,7 @@ WhatIf::WhatIf(AppContext& context, ViewBinder& binder, InputRanking& ranking, C
     static_cast<QVBoxLayout*>(layout())->addWidget(m_scroll, 1);
     m_more->setWordWrap(true);
 
-    binder.add({.prefix      = whatIfPlaces,
-                .show        = [this](const QString&, const Chart& chart) { showVerdict(chart); },
-                .followInput = true,
-                .wanted      = [this](int samples) -> std::vector<ViewScheduler::Request> {
-                    if (!isVisible())
-                        return {};
-                    const auto& verdict = view("verdict");
-                    auto options        = m_context.requests.optionsFor(verdict);
-                    if (samples > 0)
-                        options.samples = samples;
-                    return {m_context.requests.of(whatIfPlaces + QStringLiteral("verdict"), verdict, options)};
-                }});
+    showVerdictIn(m_verdict, whatIfPlaces, context.requests, binder, [this](const Chart& chart) { fitVerdict(chart); });
     connect(&row, &ChangedRow::changed, this, &WhatIf::showValues);
     connect(&ranking, &InputRanking::changed, this, &WhatIf::placeLines);
     ranking.serve(this);
@@ -96,8 +85,6 @@ void WhatIf::buildHead()
     m_title->setText(tr("What if"));
     m_title->setFont(bold);
     m_verdict->setObjectName(QStringLiteral("whatIfVerdict"));
-    m_verdict->setTextFormat(Qt::RichText);
-    m_verdict->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_verdict->setWordWrap(true);
     m_verdict->setContentsMargins(6, 0, 6, 0);
     describeControl(m_reset, QStringLiteral("whatIfReset"), tr("Reset the inputs"),
@@ -324,7 +311,8 @@ void WhatIf::orderTabs(const std::vector<QWidget*>& controls)
     }
 }
 
-QString verdictTable(const Chart& verdict)
+/// The prediction for one input as rich text: a line for each number of the view *Verdict*.
+static QString verdictTable(const Chart& verdict)
 {
     QString rows;
     for (const auto& [name, value] : verdict_lines(verdict))
@@ -333,11 +321,30 @@ QString verdictTable(const Chart& verdict)
     return QStringLiteral("<table width='100%'>%1</table>").arg(rows);
 }
 
-void WhatIf::showVerdict(const Chart& chart)
+void showVerdictIn(QLabel* label, const QString& places, ViewRequests& requests, ViewBinder& binder,
+                   std::function<void(const Chart&)> shown)
 {
-    if (!chart.table)
-        return;   // it takes long; the last one stays
-    m_verdict->setText(verdictTable(chart));
+    label->setTextFormat(Qt::RichText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    binder.add({.prefix = places,
+                .show =
+                    [label, shown = std::move(shown)](const QString&, const Chart& chart) {
+        if (!chart.table)
+            return;   // it takes long; the last one stays
+        label->setText(verdictTable(chart));
+        if (shown)
+            shown(chart);
+                },
+                .followInput = true,
+                .wanted      = [label, places, &requests](int samples) -> std::vector<ViewScheduler::Request> {
+                    if (!label->isVisible())
+                        return {};
+                    return {requests.onScreen(places + QStringLiteral("verdict"), view("verdict"), samples)};
+                }});
+}
+
+void WhatIf::fitVerdict(const Chart& chart)
+{
     const auto lines = verdict_lines(chart).size();
     m_verdict->setMinimumHeight(std::max(static_cast<int>(lines) * m_verdict->fontMetrics().lineSpacing(),
                                          m_verdict->heightForWidth(m_verdict->width())));   // long intervals wrap
