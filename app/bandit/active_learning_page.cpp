@@ -190,10 +190,9 @@ QWidget* ActiveLearningPage::buildQueries()
     auto* queries = new QWidget(this);
     auto* column  = new QVBoxLayout(queries);
     column->setContentsMargins(0, 0, 0, 0);
-    auto* row = new QHBoxLayout;
+    auto* row = new FlowLayout;   // a narrow window needs two lines
     row->addWidget(labelled(tr("Queries of"), m_function, queries));
     row->addWidget(labelled(tr("Round"), m_round, queries));
-    row->addStretch();
     column->addLayout(row);
     column->addWidget(m_tabs, 1);
     return queries;

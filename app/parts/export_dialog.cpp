@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/export_dialog.h"
 
+#include "parts/appearance.h"
 #include "parts/ask_path.h"
 #include "parts/keyboard.h"
+#include "parts/setting_lines.h"
 #include "parts/sheet.h"
 #include "session/settings.h"
 #include "work/text.h"
@@ -80,7 +82,11 @@ ExportDialog::ExportDialog(const ExportChoices& choices, QWidget* parent)
     setWindowTitle(report ? tr("Report") : tr("Export figures"));
     setObjectName(QStringLiteral("exportDialog"));
     m_views->setMinimumHeight(report ? 260 : 130);
-    auto* form = new QFormLayout;
+    auto* body = new LineScroll(this, 1);   // with large text on a small screen
+    body->setFocusPolicy(Qt::NoFocus);
+    auto* page = new QWidget(body);
+    auto* form = new QFormLayout(page);
+    form->setContentsMargins(0, 0, 8, 0);
     form->addRow(report ? tr("&Chapters") : tr("&Figures"), m_views);
     if (!choices.runs.isEmpty())
         addRuns(form, choices);
@@ -115,14 +121,15 @@ ExportDialog::ExportDialog(const ExportChoices& choices, QWidget* parent)
     connect(m_views, &FigureTicks::changed, this, &ExportDialog::refresh);
 
     auto* middle = new QHBoxLayout;
-    middle->addLayout(form, 3);
+    body->setWidget(page);
+    middle->addWidget(body, 3);
     addPreview(middle, choices);
     auto* all = new QVBoxLayout(this);
     all->addLayout(middle, 1);
     all->addWidget(m_files);
     all->addWidget(m_note);
     all->addWidget(buttons);
-    resize(m_preview ? 860 : 480, std::min(640, sizeHint().height()));
+    resizeWithText(*this, m_preview ? 860 : 480, std::min(640, sizeHint().height() * usualText / textSize()));
     refresh();
     orderTabs({this});
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/export_dialog.h"
 
+#include "parts/appearance.h"
 #include "parts/ask_path.h"
 #include "parts/form_controls.h"
 #include "parts/keyboard.h"
+#include "parts/setting_lines.h"
 #include "runs/film_frames.h"
 
 #include <QCheckBox>
@@ -77,8 +79,11 @@ FilmDialog::FilmDialog(FilmChoices choices, QWidget* parent)
                     tr("Type the start of the caption; the step follows. Empty: data and method"));
     m_title->setPlaceholderText(tr("Data and method"));
 
-    auto* form = new QWidget(this);
+    auto* body = new LineScroll(this, 1);   // with large text on a small screen
+    body->setFocusPolicy(Qt::NoFocus);
+    auto* form = new QWidget(body);
     addForm(form);
+    body->setWidget(form);
     m_note->setObjectName(QStringLiteral("filmNote"));
     m_note->setWordWrap(true);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
@@ -95,13 +100,13 @@ FilmDialog::FilmDialog(FilmChoices choices, QWidget* parent)
     connect(m_folder, &FolderField::changed, this, &FilmDialog::refresh);
 
     auto* middle = new QHBoxLayout;
-    middle->addWidget(form, 3);
+    middle->addWidget(body, 3);
     middle->addWidget(m_preview, 3);
     auto* all = new QVBoxLayout(this);
     all->addLayout(middle, 1);
     all->addWidget(m_note);
     all->addWidget(buttons);
-    resize(860, std::min(640, sizeHint().height()));
+    resizeWithText(*this, 860, std::min(640, sizeHint().height() * usualText / textSize()));
     refresh();
     orderTabs({this});
 }
@@ -109,7 +114,7 @@ FilmDialog::FilmDialog(FilmChoices choices, QWidget* parent)
 void FilmDialog::addForm(QWidget* form)
 {
     auto* rows = new QFormLayout(form);
-    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setContentsMargins(0, 0, 8, 0);
     const auto add = [&](const QString& text, QWidget* control, QWidget* editor) {
         auto* label = new QLabel(text, form);
         label->setBuddy(editor);

@@ -67,7 +67,7 @@ HelpWindow::HelpWindow(QWidget* parent)
 {
     setObjectName(QStringLiteral("helpWindow"));
     setWindowTitle(tr("Help"));
-    resize(820, 600);
+    resizeWithText(*this, 820, 600);
     const std::pair<QString, QString> topics[] = {
         {QStringLiteral("getting_started"), tr("Getting started")},
         {QStringLiteral("families"), tr("Choosing a posterior")},

@@ -6,8 +6,10 @@
 #include "widgets/chart_palette.h"
 #include "widgets/symbols.h"
 
+#include <QEvent>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QStyle>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -160,17 +162,41 @@ QWidget* SettingCard::addField(const QString& label, QWidget* control)
     return row;
 }
 
-SettingLines::SettingLines(QWidget* parent) : QScrollArea(parent)
+LineScroll::LineScroll(QWidget* parent, double mostOfWindow) : QScrollArea(parent), m_mostOfWindow(mostOfWindow)
+{
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+}
+
+QSize LineScroll::minimumSizeHint() const
+{
+    const int lines = widget() ? widget()->minimumSizeHint().width() : 0;
+    const int bar   = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
+    const int most  = static_cast<int>(m_mostOfWindow * window()->width());
+    return {std::max(leastPanelWidth, std::min(lines + bar, most)), QScrollArea::minimumSizeHint().height()};
+}
+
+QSize LineScroll::sizeHint() const
+{
+    const QSize lines = widget() ? widget()->sizeHint() : QSize(0, 0);
+    return minimumSizeHint().expandedTo({0, lines.height() + 2 * frameWidth()});
+}
+
+bool LineScroll::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == widget() && event->type() == QEvent::LayoutRequest)
+        updateGeometry();   // another card is open
+    return QScrollArea::eventFilter(watched, event);
+}
+
+SettingLines::SettingLines(QWidget* parent) : LineScroll(parent)
 {
     auto* inside = new QWidget(this);
     m_column     = new QVBoxLayout(inside);
     m_column->setContentsMargins(0, 0, 8, 0);
     m_column->setSpacing(2);
     m_column->addStretch(1);
-    setWidgetResizable(true);
-    setFrameShape(QFrame::NoFrame);
-    setFocusPolicy(Qt::NoFocus);        // the lines have it
-    setMinimumWidth(leastPanelWidth);   // larger text scrolls sideways
+    setFocusPolicy(Qt::NoFocus);   // the lines have it
     setWidget(inside);
 }
 

@@ -73,8 +73,23 @@ private:
     State m_state = State::closed;
 };
 
+/// Scrolls lines of settings, or the form of a dialog, and is as wide as they need: sideways it scrolls only if that
+/// is more than a share of the window.
+class LineScroll : public QScrollArea {
+public:
+    explicit LineScroll(QWidget* parent, double mostOfWindow = 0.4);
+    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    double m_mostOfWindow;
+};
+
 /// Cards, one below the other, of which at most one is open.
-class SettingLines : public QScrollArea {
+class SettingLines : public LineScroll {
     Q_OBJECT
 public:
     explicit SettingLines(QWidget* parent);

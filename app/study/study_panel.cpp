@@ -39,8 +39,6 @@ using namespace credence;
 
 namespace {
 
-constexpr int leastWidth = 228;   ///< for default text with the scroll bar; larger text scrolls sideways
-
 Symbol symbolOf(const Study& study, const QString& group)
 {
     const auto& posterior = method_of(study).posterior;
@@ -97,10 +95,7 @@ void StudyPanel::build()
 {
     auto* other = new OtherStudy(m_context, this);
     connect(other, &OtherStudy::oodRequested, this, &StudyPanel::oodRequested);
-    m_scroll = new QScrollArea(this);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setMinimumWidth(leastWidth);
+    m_scroll = new LineScroll(this);
     m_scroll->setWidget(settings());
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);

@@ -4,6 +4,7 @@
 #include "parts/appearance.h"
 #include "parts/ask_path.h"
 #include "parts/help_mark.h"
+#include "parts/setting_lines.h"
 #include "parts/sheet.h"
 #include "parts/toasts.h"
 #include "parts/view_panel.h"
@@ -21,6 +22,7 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollBar>
+#include <QSplitter>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
@@ -112,6 +114,28 @@ TEST(AskWhereToSave, AFileIsReplacedOnlyAfterAQuestionAboutItsFinalName)
         if (button->text() == "&Replace")
             QTest::mouseClick(button, Qt::LeftButton);
     EXPECT_EQ(driver.chosen, driver.folder.filePath("mine.json"));
+}
+
+TEST(LineScroll, IsAsWideAsItsLinesAndScrollsSidewaysOnlyPastItsShare)
+{
+    QSplitter window;
+    auto* scroll = new LineScroll(&window);
+    auto* lines  = new QWidget;
+    lines->setMinimumSize(300, 40);
+    scroll->setWidget(lines);
+    window.addWidget(scroll);
+    window.addWidget(new QWidget);
+    window.resize(1000, 300);
+    window.setSizes({100, 900});
+    window.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+    EXPECT_EQ(scroll->horizontalScrollBar()->maximum(), 0);
+    EXPECT_GE(scroll->width(), 300);
+    lines->setMinimumSize(600, 40);
+    QEvent changed(QEvent::LayoutRequest);
+    QCoreApplication::sendEvent(lines, &changed);
+    EXPECT_TRUE(waitUntil([&] { return scroll->horizontalScrollBar()->maximum() > 0; }));
+    EXPECT_LE(scroll->minimumSizeHint().width(), 400);
 }
 
 namespace {

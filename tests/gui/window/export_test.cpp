@@ -190,6 +190,8 @@ TEST(Export, FiguresOfEachTickedRunHaveTheirOwnNameAndStudy)
     window.find<QAction>("exportTicked")->trigger();
     auto* dialog = window.find<ExportDialog>("exportDialog");
     EXPECT_EQ(dialog->findChild<QComboBox*>("exportOf")->currentIndex(), 1);
+    const QSize least = dialog->minimumSizeHint();   // a screen of 1366×768 at 200 %
+    EXPECT_TRUE(least.width() <= 683 && least.height() <= 340) << least.width() << " " << least.height();
     dialog->findChild<QLineEdit*>("exportFolder")->setText(folder.path());
     auto* caption = dialog->findChild<QComboBox*>("exportCaption");
     caption->setCurrentIndex(caption->findData("txt"));

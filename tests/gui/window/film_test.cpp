@@ -34,6 +34,7 @@ FilmDialog* askForFilm(WindowDriver& window, const QString& folder, const QStrin
     EXPECT_TRUE(window.waitFor([&] { return !window->findChild<FilmDialog*>(); }));
     window.find<QAction>("exportFilm")->trigger();
     auto* dialog = window.find<FilmDialog>("filmDialog");
+    EXPECT_LE(dialog->minimumSizeHint().height(), 340) << "fits a screen of 1366×768 at 200 %";
     dialog->findChild<QSpinBox*>("filmFrames")->setValue(3);
     auto* size = dialog->findChild<QComboBox*>("filmSize");
     size->setCurrentIndex(size->findData(QSize(800, 450)));
