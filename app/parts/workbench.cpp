@@ -28,7 +28,8 @@
 namespace {
 
 constexpr int usualLesson = 320, usualStudy = 264, usualInspector = 304, usualDrawer = 220;   // pixels at 100 % text
-constexpr double leastStage        = 0.55;                                                    ///< of the width
+constexpr double leastStage        = 0.55;   ///< of the width; in a low window also of the height
+constexpr int lowColumn            = 420;    ///< pixels at 100 % text, for stage and drawer together
 constexpr double leastNextToLesson = 0.25;   ///< of the width, for the stage
 constexpr double greatestSide      = 0.4;    ///< of the width
 constexpr int narrowWindow         = 1100;   ///< below: the rails have pictures only; larger text needs more
@@ -629,7 +630,8 @@ void Workbench::share()
     if (m_drawer->isHidden())
         return;
     const int high = height() - (m_drawerBar->isHidden() ? 0 : m_drawerBar->sizeHint().height());
-    const int low  = std::min(withFont(m_state.drawerHeight > 0 ? m_state.drawerHeight : usualDrawer), high / 2);
+    const int most = high < withFont(lowColumn) ? static_cast<int>((1 - leastStage) * high) : high / 2;
+    const int low  = std::min(withFont(m_state.drawerHeight > 0 ? m_state.drawerHeight : usualDrawer), most);
     m_column->setSizes({std::max(1, high - low), low});
 }
 

@@ -31,7 +31,8 @@ using namespace credence;
 
 namespace {
 
-constexpr int iconSide       = 18;
+constexpr int iconSide = 18;
+constexpr int wholeBar = 780, quickButton = 140;     ///< pixels at 100 % text that the names of all buttons need
 constexpr double largestSeed = 9007199254740991.0;   // 2^53 - 1: the last whole number that JSON readers keep
 
 /// The primary button of the window, with the expected time after its text.
@@ -125,11 +126,9 @@ RunBar::RunBar(StudyDocument& document, const SavedRuns& runs, RunQueue& queue, 
     m_progress->setContentsMargins(8, 0, 8, 0);
     m_progress->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
 
-    auto* label = new QLabel(tr("Seed "), this);
-    label->setBuddy(m_seed);
-    label->setContentsMargins(8, 0, 0, 0);
-    addWidget(label);
-    addWidget(m_seed);
+    auto* seed = labelled(tr("Seed"), m_seed, this);   // one widget: a narrow window hides both or none
+    seed->layout()->setContentsMargins(8, 0, 0, 0);
+    addWidget(seed);
     addSeparator();
     addWidget(m_progress);
     connectAll();
@@ -163,6 +162,7 @@ void RunBar::buildActions()
     quick->setFocusPolicy(Qt::TabFocus);
     connect(this, &QToolBar::iconSizeChanged, quick, &QToolButton::setIconSize);
     m_quickPlace = addWidget(quick);
+    m_named.push_back(quick);
     m_step->setIcon(icon(QStringLiteral("step")));
     m_restart->setIcon(icon(QStringLiteral("restart")));
     m_newSeed->setIcon(icon(QStringLiteral("new-seed")));
@@ -173,6 +173,7 @@ void RunBar::buildActions()
         button->setAutoRaise(true);
         button->setFocusPolicy(Qt::TabFocus);
         addSecondary(button);
+        m_named.push_back(button);
     }
 }
 
@@ -263,6 +264,21 @@ void RunBar::changeEvent(QEvent* event)
     QToolBar::changeEvent(event);
     if (event->type() == QEvent::FontChange)
         setIconSize({withFont(iconSide), withFont(iconSide)});
+}
+
+void RunBar::resizeEvent(QResizeEvent* event)
+{
+    QToolBar::resizeEvent(event);
+    fitButtons();
+}
+
+/// Pictures alone leave room for progress and Export, which otherwise disappear behind the arrow at the end.
+void RunBar::fitButtons()
+{
+    const int needed = m_quickPlace->isVisible() ? wholeBar + quickButton : wholeBar;
+    const auto style = width() < withFont(needed) ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon;
+    for (auto* button : m_named)
+        button->setToolButtonStyle(style);
 }
 
 void RunBar::addExport(QMenu* menu)
@@ -390,6 +406,7 @@ void RunBar::refreshQuick()
 {
     const auto& session = m_document.session();
     m_quickPlace->setVisible(session.study().data.source == DataSource::csv && !session.displaysSaved());
+    fitButtons();
     m_quick->setEnabled(!is_images(session.study().data.source) && session.ready().experiment()
                         && session.study().data.changes.empty());
 }

@@ -7,6 +7,7 @@
 #include <QToolBar>
 
 #include <functional>
+#include <vector>
 
 class QAction;
 class TrainAction;
@@ -50,9 +51,11 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void buildActions();
+    void fitButtons();
     void addSecondary(QToolButton* button);
     void connectAll();
     void afterCommit(const QAction* action, std::function<void()> then);
@@ -70,7 +73,8 @@ private:
     QAction* m_quickPlace = nullptr;   ///< its button in the toolbar
     QDoubleSpinBox* m_seed;
     QLabel* m_progress;
-    QuietParts* m_secondary;    ///< buttons that appear with the first step
-    long m_displayed = 0;       // number of the run it describes
-    QElapsedTimer m_reported;   ///< since the last progress announcement
+    std::vector<QToolButton*> m_named;   ///< buttons whose picture alone is shown in a narrow window
+    QuietParts* m_secondary;             ///< buttons that appear with the first step
+    long m_displayed = 0;                // number of the run it describes
+    QElapsedTimer m_reported;            ///< since the last progress announcement
 };

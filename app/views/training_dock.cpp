@@ -2,6 +2,7 @@
 #include "views/training_dock.h"
 
 #include "images/image_area.h"
+#include "parts/appearance.h"
 #include "parts/form_controls.h"
 #include "parts/quiet_parts.h"
 #include "parts/row_table.h"
@@ -23,6 +24,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSlider>
@@ -147,7 +149,9 @@ CurveControl::CurveControl(ViewChoices& choices, QWidget* parent) : QWidget(pare
 
 namespace {
 
-constexpr int lowest = 150;   ///< pixels: below it a picture is none
+constexpr int lowest      = 110;   ///< pixels: below it a picture is none
+constexpr int lowStage    = 190;   ///< pixels at 100 % text, below which the stage has no room for the slider
+constexpr int leastSlider = 60;    ///< pixels at 100 % text
 
 }   // namespace
 
@@ -267,7 +271,6 @@ TimeMachine::TimeMachine(Session& session, QWidget* parent)
     m_slider->setToolTip(tr("Show any recorded step in all views (Alt+Left, Alt+Right)"));
     m_slider->setPageStep(10);
     m_step->setObjectName(QStringLiteral("shownStep"));
-    m_step->setMinimumWidth(m_step->fontMetrics().horizontalAdvance(QStringLiteral("Step 1,000,000 of 1,000,000 ")));
     m_newest->setObjectName(QStringLiteral("newest"));
     m_newest->setText(tr("Newest"));
     m_newest->setToolTip(tr("Follow the newest step in all views"));
@@ -286,7 +289,46 @@ TimeMachine::TimeMachine(Session& session, QWidget* parent)
     connect(&session, &Session::recordedChanged, this, &TimeMachine::refresh);
     connect(&session, &Session::snapshotChanged, this, &TimeMachine::refresh);
     connect(&session, &Session::stateChanged, this, &TimeMachine::refresh);
+    if (parent)
+        parent->installEventFilter(this);
     refresh();
+}
+
+/// So small that the slider never dictates the width of the stage.
+QSize TimeMachine::minimumSizeHint() const
+{
+    const int words = m_step->fontMetrics().horizontalAdvance(m_shortWords);
+    return {words + m_newest->sizeHint().width() + withFont(leastSlider), QWidget::minimumSizeHint().height()};
+}
+
+void TimeMachine::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitWords();
+}
+
+bool TimeMachine::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == parent() && event->type() == QEvent::Resize)
+        fitHeight();
+    return QWidget::eventFilter(watched, event);
+}
+
+/// The slider keeps its place while the step grows, and at least half of a narrow row.
+void TimeMachine::fitWords()
+{
+    const auto widthOf = [&](const QString& words) { return m_step->fontMetrics().horizontalAdvance(words); };
+    const int wide     = std::max(widthOf(m_longestWords), widthOf(m_words));
+    const bool narrow  = width() < 2 * wide + m_newest->sizeHint().width();
+    m_step->setText(narrow ? m_shortWords : m_words);
+    m_step->setFixedWidth(1 + (narrow ? widthOf(m_shortWords) : wide));
+}
+
+/// A low stage has the room for its picture; the keys that move through the steps still work.
+void TimeMachine::fitHeight()
+{
+    const bool low = parentWidget() && parentWidget()->height() < withFont(lowStage);
+    setVisible(!low && !m_session.run().ofOutputs());   // imported predictions have no steps
 }
 
 void TimeMachine::move(int by)
@@ -300,7 +342,7 @@ void TimeMachine::move(int by)
 
 void TimeMachine::refresh()
 {
-    setVisible(!m_session.run().ofOutputs());   // they have no steps
+    fitHeight();
     const int count = static_cast<int>(m_session.run().recorded().size());
     const QSignalBlocker quiet(m_slider);
     m_quiet->setNeeded(count > 1);
@@ -310,14 +352,17 @@ void TimeMachine::refresh()
     m_newest->setEnabled(m_session.run().at >= 0);
     const auto run = m_session.run().current();
     if (!run.snapshot) {
-        m_step->clear();
-        return;
+        m_words = m_shortWords = m_longestWords = QString();
+        return fitWords();
     }
-    QString words = tr("Step %1 of %2")
-                        .arg(toQString(run.snapshot->point.step), toQString(steps_of(run.experiment->study)));
+    const QString step = toQString(run.snapshot->point.step), last = toQString(steps_of(run.experiment->study));
+    QString words  = tr("Step %1 of %2").arg(step, last);
+    m_shortWords   = tr("Step %1").arg(step);
+    m_longestWords = tr("Step %1 of %2").arg(last, last);
     if (method_of(run.experiment->study).training.fits_curvature)   // two snapshots of the last step
         words += laplace_of(*run.snapshot) ? tr(" · curvature") : tr(" · point estimate");
-    m_step->setText(words);
+    m_words = words;
+    fitWords();
     if (m_slider->hasFocus()) {
         m_slider->setAccessibleDescription(words);
         announce(m_slider, words, Announcer::Urgency::settled);

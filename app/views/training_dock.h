@@ -76,12 +76,21 @@ public:
     explicit TimeMachine(Session& session, QWidget* parent = nullptr);
     void move(int by);   ///< recorded steps, negative: back
 
+    QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void refresh();
+    void fitWords();
+    void fitHeight();
 
     Session& m_session;
     QSlider* m_slider;
     QLabel* m_step;
     QToolButton* m_newest;
     QuietParts* m_quiet;
+    QString m_words, m_shortWords, m_longestWords;   ///< of the shown step, and of the last one
 };

@@ -120,6 +120,31 @@ TEST(Workbench, TheStageHasMoreThanHalfOfTheWindowWithTextTwiceAsLarge)
     applyTextSize(usualText);
 }
 
+TEST(Workbench, InALowWindowThePictureHasMoreRoomThanTheDrawer)
+{
+    FirstStart first({683, 384});   // 1366×768 at 200 %
+    auto* steps = first.window.findChild<QSlider*>("timeMachine")->parentWidget()->parentWidget();
+    EXPECT_FALSE(steps->isHidden());
+    first.set("trainingDock", true);
+    const auto* drawer = first.window.workbench().part("trainingDock");
+    ASSERT_TRUE(drawer->isVisible());
+    EXPECT_GT(first.window.workbench().stageRect().height(), 1.1 * drawer->height());
+    EXPECT_TRUE(steps->isHidden()) << "the picture has its room";
+    first.set("trainingDock", false);
+    EXPECT_FALSE(steps->isHidden());
+}
+
+TEST(RunBar, ShowsPicturesAloneInANarrowWindow)
+{
+    FirstStart first({683, 500});
+    auto* bar        = first.window.findChild<RunBar*>();
+    const auto style = [bar] { return bar->buttonOf(bar->stepAction())->toolButtonStyle(); };
+    EXPECT_EQ(style(), Qt::ToolButtonIconOnly);
+    first.window.resize(1280, 800);
+    settle();
+    EXPECT_EQ(style(), Qt::ToolButtonTextBesideIcon);
+}
+
 TEST(Workbench, BelowAWideWindowOnlyOneSideIsOpen)
 {
     FirstStart first({1280, 800});
