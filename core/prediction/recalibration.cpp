@@ -12,7 +12,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace credence {
@@ -178,85 +180,117 @@ double recalibration_dot(std::span<const double> a, std::span<const double> b)
     return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-/// L-BFGS with ten pairs and a line search that accepts only steps that
-/// decrease the objective enough (Armijo), so that it never becomes worse.
-std::vector<double> minimise_by_lbfgs(const VectorObjective& objective, std::vector<double> x)
-{
-    constexpr std::size_t kept = 10;
-    constexpr int most_steps   = 200;
+/// The last steps of L-BFGS with the changes of the gradient, as an approximation of the inverse
+/// Hessian.
+class LbfgsPairs {
+public:
+    bool empty() const { return pairs_.empty(); }
+    void clear() { pairs_.clear(); }
+    void add(std::vector<double> step, std::vector<double> change)
+    {
+        constexpr std::size_t kept = 10;
+        const double product       = recalibration_dot(step, change);
+        if (!(product > 1e-14 * recalibration_dot(change, change)))
+            return;
+        if (pairs_.size() == kept)
+            pairs_.erase(pairs_.begin());
+        pairs_.push_back({std::move(step), std::move(change), product});
+    }
+    /// The approximation times a vector. @param first  the factor while there are no pairs
+    std::vector<double> times(std::vector<double> direction, double first) const
+    {
+        std::vector<double> alpha(pairs_.size());
+        for (std::size_t j = pairs_.size(); j-- > 0;) {
+            alpha[j] = recalibration_dot(pairs_[j].step, direction) / pairs_[j].product;
+            add_multiple(-alpha[j], pairs_[j].change, direction);
+        }
+        if (!empty())
+            first = pairs_.back().product / recalibration_dot(pairs_.back().change, pairs_.back().change);
+        for (double& one : direction)
+            one *= first;
+        for (std::size_t j = 0; j < pairs_.size(); ++j) {
+            const double beta = recalibration_dot(pairs_[j].change, direction) / pairs_[j].product;
+            add_multiple(alpha[j] - beta, pairs_[j].step, direction);
+        }
+        return direction;
+    }
+
+private:
     struct Pair {
         std::vector<double> step, change;
         double product;
     };
-    const std::size_t n = x.size(), K = n / 2;
+    static void add_multiple(double factor, const std::vector<double>& of, std::vector<double>& to)
+    {
+        for (std::size_t i = 0; i < to.size(); ++i)
+            to[i] += factor * of[i];
+    }
+
+    std::vector<Pair> pairs_;
+};
+
+/// A point of the minimisation.
+struct LbfgsPoint {
+    std::vector<double> x, gradient;
+    double value = 0;
+};
+
+/// Halves the step until it decreases the objective enough (Armijo). Empty: none does.
+std::optional<LbfgsPoint> lbfgs_line_search(const VectorObjective& objective, const LbfgsPoint& from,
+                                            const std::vector<double>& direction)
+{
+    const std::size_t n = from.x.size(), K = n / 2;
     const double bound = std::log(largest_recalibration);
-    std::vector<Pair> pairs;
-    std::vector<double> gradient, next_gradient, next(n);
-    double value = objective(x, gradient);
+    LbfgsPoint next{.x = std::vector<double>(n), .gradient = {}};
+    for (double length = 1; length > 1e-10; length /= 2) {
+        double expected = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            next.x[i] = from.x[i] - length * direction[i];
+            if (i < K)   // ln a within the range of temperatures
+                next.x[i] = std::clamp(next.x[i], -bound, bound);
+            expected += from.gradient[i] * (next.x[i] - from.x[i]);
+        }
+        next.value = objective(next.x, next.gradient);
+        if (expected < 0 && next.value <= from.value + 1e-4 * expected)
+            return next;
+    }
+    return {};
+}
+
+std::vector<double> differences(const std::vector<double>& a, const std::vector<double>& b)
+{
+    std::vector<double> out(a.size());
+    std::ranges::transform(a, b, out.begin(), std::minus{});
+    return out;
+}
+
+/// L-BFGS with a line search, so that the objective never becomes worse.
+std::vector<double> minimise_by_lbfgs(const VectorObjective& objective, std::vector<double> x)
+{
+    constexpr int most_steps = 200;
+    LbfgsPairs pairs;
+    LbfgsPoint at{.x = std::move(x), .gradient = {}};
+    at.value = objective(at.x, at.gradient);
     for (int step = 0; step < most_steps; ++step) {
         const double largest = std::fabs(
-            *std::ranges::max_element(gradient, {}, [](double one) { return std::fabs(one); }));
+            *std::ranges::max_element(at.gradient, {}, [](double one) { return std::fabs(one); }));
         if (!(largest > 1e-7))
             break;
-        auto direction = gradient;
-        std::vector<double> alpha(pairs.size());
-        for (std::size_t j = pairs.size(); j-- > 0;) {
-            alpha[j] = recalibration_dot(pairs[j].step, direction) / pairs[j].product;
-            for (std::size_t i = 0; i < n; ++i)
-                direction[i] -= alpha[j] * pairs[j].change[i];
-        }
-        const double first = pairs.empty()
-                                 ? 1 / std::max(1.0, largest)
-                                 : pairs.back().product / recalibration_dot(pairs.back().change, pairs.back().change);
-        for (double& one : direction)
-            one *= first;
-        for (std::size_t j = 0; j < pairs.size(); ++j) {
-            const double beta = recalibration_dot(pairs[j].change, direction) / pairs[j].product;
-            for (std::size_t i = 0; i < n; ++i)
-                direction[i] += (alpha[j] - beta) * pairs[j].step[i];
-        }
-        bool accepted   = false;
-        double decrease = 0;
-        for (double length = 1; length > 1e-10; length /= 2) {
-            for (std::size_t i = 0; i < n; ++i) {
-                next[i] = x[i] - length * direction[i];
-                if (i < K)   // ln a within the range of temperatures
-                    next[i] = std::clamp(next[i], -bound, bound);
-            }
-            double expected = 0;
-            for (std::size_t i = 0; i < n; ++i)
-                expected += gradient[i] * (next[i] - x[i]);
-            const double next_value = objective(next, next_gradient);
-            if (expected < 0 && next_value <= value + 1e-4 * expected) {
-                decrease = value - next_value;
-                value    = next_value;
-                accepted = true;
-                break;
-            }
-        }
-        if (!accepted) {
+        const auto direction = pairs.times(at.gradient, 1 / std::max(1.0, largest));
+        auto next            = lbfgs_line_search(objective, at, direction);
+        if (!next) {
             if (pairs.empty())
                 break;
             pairs.clear();   // start again along the gradient
             continue;
         }
-        Pair pair{std::vector<double>(n), std::vector<double>(n), 0};
-        for (std::size_t i = 0; i < n; ++i) {
-            pair.step[i]   = next[i] - x[i];
-            pair.change[i] = next_gradient[i] - gradient[i];
-        }
-        pair.product = recalibration_dot(pair.step, pair.change);
-        if (pair.product > 1e-14 * recalibration_dot(pair.change, pair.change)) {
-            if (pairs.size() == kept)
-                pairs.erase(pairs.begin());
-            pairs.push_back(std::move(pair));
-        }
-        x        = next;
-        gradient = next_gradient;
-        if (decrease < 1e-12 * std::max(1.0, std::fabs(value)))
+        pairs.add(differences(next->x, at.x), differences(next->gradient, at.gradient));
+        const double decrease = at.value - next->value;
+        at                    = std::move(*next);
+        if (decrease < 1e-12 * std::max(1.0, std::fabs(at.value)))
             break;
     }
-    return x;
+    return at.x;
 }
 
 /// Σ of(i, f, s, scratch) over the rows, with the samples of row i scaled by c about their mean.
