@@ -47,7 +47,6 @@ add_library(credence_app STATIC
     images/image_workbench.cpp
     images/image_workbench_layout.cpp
     images/own_pictures.cpp
-    images/spoken_parts.cpp
     images/thumbnail_strip.cpp
     imports/column_lines.cpp
     imports/data_sets_page.cpp
@@ -108,6 +107,7 @@ add_library(credence_app STATIC
     shell/commands.cpp
     shell/lecture_mode.cpp
     shell/main_window.cpp
+    shell/spoken_parts.cpp
     shell/start_page.cpp
     shell/tool_pages.cpp
     shell/workspaces.cpp

@@ -6,7 +6,7 @@
 #include "foundation/error.h"
 #include "foundation/files.h"
 #include "foundation/parallel.h"
-#include "gallery/recorded_runs.h"
+#include "gallery/gallery.h"
 #include "results/results.h"
 #include "runs/archive.h"
 #include "views/views.h"

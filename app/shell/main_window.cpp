@@ -4,7 +4,6 @@
 #include "document/link_files.h"
 #include "document/study_files.h"
 #include "images/own_pictures.h"
-#include "images/spoken_parts.h"
 #include "imports/outputs_files.h"
 #include "lessons/lesson_guide.h"
 #include "papers/paper_runs.h"

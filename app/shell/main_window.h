@@ -44,6 +44,10 @@ class ViewPanel;
 class WhatToKeep;
 class Workbench;
 
+/// Describes custom controls to assistive technology (spoken_parts.cpp): message bars are alerts, thumbnail strips
+/// are lists of images, the canvas is an image with the value under its cursor. Idempotent.
+void installSpokenParts();
+
 /// The main window: its parts (main_window.cpp), its workspaces (workspaces.cpp), the pages of the tools
 /// (tool_pages.cpp), its start page (start_page.cpp), its menus (actions.cpp) and its command palette (commands.cpp).
 class MainWindow : public QMainWindow {

@@ -7,6 +7,7 @@
 #include "sweeps/sweep_results.h"
 
 #include <array>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -111,7 +112,7 @@ struct OurRuns {
     /// Settings of the runs as far as they are known, "training.steps=15000": compared with those
     /// of the preset or sweep that the entry names (see differing_settings).
     std::vector<std::string> study;
-    /// Study hashes from the files of the runs (see recorded_runs.h): those of the Studies that the
+    /// Study hashes from the files of the runs (see recorded_runs): those of the Studies that the
     /// entry's command trains. Empty: not recorded.
     std::vector<std::string> hashes = {};
     std::string seeds_text() const;    ///< "seed 1", "seeds 1 to 3", "no seeds (no sampling)"
@@ -226,5 +227,27 @@ std::optional<MeanAndError> mean_and_error_from(const std::string& text);
 /// errors: a panel per score, printed and ours by method. For a figure without values: the NLL of all
 /// such entries of its paper, minus the printed value of the first method. Empty: the entry has no such values.
 std::optional<Chart> benchmark_chart(const Gallery& gallery, const GalleryEntry& entry);
+
+// Of our own runs (recorded_runs.cpp)
+
+/// The settings that tell the size of a run; an entry's preset or sweep is compared with them.
+inline constexpr const char* recorded_settings[] = {"training.steps", "prediction.samples"};
+
+/// Returns the provenance of finished runs in the form of `ours` in resources/gallery.json, from
+/// their own files: seeds, date, commit, Study hashes and recorded_settings that all runs share.
+/// @param folders  with study.json, results.json and times.json each
+/// @param processor_seconds  of all these runs; empty: the wall times of their training are stated
+/// @throws Error that names the file; also if `folders` is empty
+OurRuns recorded_runs(const std::vector<std::filesystem::path>& folders, std::optional<double> processor_seconds = {});
+
+/// Returns the object of an entry to copy into resources/gallery.json: `ours`, and for each value
+/// its name and the result of these runs.
+/// @param measured  one text per value of the entry; empty: no result
+std::string recorded_text(const GalleryEntry& entry, const OurRuns& runs, const std::vector<std::string>& measured);
+
+/// Returns the folders of those cells of a sweep that the entry's values name (all cells if they
+/// name none), without cells that are not done.
+std::vector<std::filesystem::path> folders_of(const GalleryEntry& entry, const SweepResults& results,
+                                              const SweepFolder& folder);
 
 }   // namespace credence

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "images/image_canvas.h"
-#include "images/spoken_parts.h"
 #include "images/thumbnail_strip.h"
 #include "parts/appearance.h"
 #include "parts/form_controls.h"
 #include "parts/keyboard.h"
 #include "parts/number_slider.h"
 #include "parts/toasts.h"
+#include "shell/main_window.h"
 
 #include "widgets/accessibility.h"
 

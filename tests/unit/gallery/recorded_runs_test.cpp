@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gallery/recorded_runs.h"
+#include "gallery/gallery.h"
 
 #include "foundation/error.h"
 #include "runs/provenance.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "images/spoken_parts.h"
+#include "shell/main_window.h"
 
 #include "images/image_canvas.h"
 #include "images/thumbnail_strip.h"
