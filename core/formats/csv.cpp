@@ -583,6 +583,42 @@ std::string points_note(const std::string& file, const CsvColumn& column)
            + plain_text(column.readings->with_comma) + ", or data.decimal_point to true to omit this note.";
 }
 
+std::pair<CsvColumn, ColumnReport> preview_of_input(const OpenTable& open, std::size_t c)
+{
+    CsvInput input = open.input(c);
+    CsvColumn column;
+    column.categorical = !input.column.categories.empty();
+    if (input.column.kind == ColumnKind::ordered)   // positions in the order
+        input.codes.assign(input.numbers.begin(), input.numbers.end());
+    column.summary         = summary_of(present_numbers(input), input.codes, input.column.categories.size());
+    column.summary.missing = input.missing.empty()
+                                 ? missing_in(open, c, input.numbers.size(), input.column.categories, column.summary)
+                                 : input.missing.size();
+    column.values          = std::move(input.column.categories);
+    column.kind            = input.column.kind;
+    column.numbers_rows    = input.missing.empty() && numbers_each_row(open.names[c], input);
+    return {std::move(column), std::move(input)};
+}
+
+/// A target or the split column. The first target decides the task unless it is given.
+std::pair<CsvColumn, ColumnReport> preview_of_target(OpenTable& open, std::size_t c)
+{
+    ColumnContent content = open.column(c);
+    if (c == open.target) {
+        if (!open.resolved.task)
+            open.resolved.task = likely_task(content);
+        if (*open.resolved.task == Task::classification && !content.categorical && content.problem.empty())
+            number_classes(content);
+    }
+    CsvColumn column;
+    column.categorical     = content.categorical;
+    column.summary         = summary_of(content.numbers, content.codes, content.values.size());
+    column.summary.missing = missing_in(open, c, content.numbers.size(), content.values, column.summary);
+    column.values          = std::move(content.values);
+    column.kind            = content.categorical ? ColumnKind::category : kind_of_numbers(content.style);
+    return {std::move(column), std::move(content)};
+}
+
 constexpr double parsed = 0.4;   // share of the time until the columns are read
 
 }   // namespace
@@ -600,38 +636,15 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
     bool decimal_points = false;
     for (std::size_t c = 0; c < open.names.size(); ++c) {
         report_share(static_cast<double>(c) / static_cast<double>(open.names.size()));
-        if (!open.is_target(c) && c != open.split) {
-            CsvInput input = open.input(c);
-            notes.push_back(std::move(input.note));
-            decimal_points |= input.decimal_points;
-            const bool categorical = !input.column.categories.empty();
-            if (input.column.kind == ColumnKind::ordered)   // positions in the order
-                input.codes.assign(input.numbers.begin(), input.numbers.end());
-            auto summary     = summary_of(present_numbers(input), input.codes, input.column.categories.size());
-            summary.missing  = input.missing.empty()
-                                   ? missing_in(open, c, input.numbers.size(), input.column.categories, summary)
-                                   : input.missing.size();
-            const bool index = input.missing.empty() && numbers_each_row(open.names[c], input);
-            preview.columns.push_back({open.names[c], categorical, std::move(input.column.categories),
-                                       std::move(input.problem), input.fault, std::move(input.readings),
-                                       std::move(summary), input.column.kind, index});
-            continue;
-        }
-        ColumnContent content = open.column(c);
-        notes.push_back(std::move(content.note));
-        decimal_points |= content.decimal_points;
-        if (c == open.target) {
-            if (!open.resolved.task)
-                open.resolved.task = likely_task(content);
-            if (*open.resolved.task == Task::classification && !content.categorical && content.problem.empty())
-                number_classes(content);
-        }
-        auto summary    = summary_of(content.numbers, content.codes, content.values.size());
-        summary.missing = missing_in(open, c, content.numbers.size(), content.values, summary);
-        preview.columns.push_back({open.names[c], content.categorical, std::move(content.values),
-                                   std::move(content.problem), content.fault, std::move(content.readings),
-                                   std::move(summary),
-                                   content.categorical ? ColumnKind::category : kind_of_numbers(content.style)});
+        auto [column, report] = open.is_target(c) || c == open.split ? preview_of_target(open, c)
+                                                                     : preview_of_input(open, c);
+        column.name           = open.names[c];
+        column.problem        = std::move(report.problem);
+        column.fault          = report.fault;
+        column.readings       = std::move(report.readings);
+        preview.columns.push_back(std::move(column));
+        notes.push_back(std::move(report.note));
+        decimal_points |= report.decimal_points;
     }
     if (decimal_points)   // then the points of the other columns are decimal marks too
         for (CsvColumn& column : preview.columns)

@@ -163,6 +163,25 @@ CellCounts count_cells(const CsvTable& table, std::size_t first_record, std::siz
     return cells;
 }
 
+/// A column whose numbers all have the decimal mark of the table and no other sign.
+ColumnContent plain_numbers(const CsvTable& table, std::size_t first_record, std::size_t column,
+                            const std::string& in_column, const CsvOptions& options, std::vector<double> numbers)
+{
+    ColumnContent content;
+    content.numbers        = std::move(numbers);
+    const bool spreadsheet = options.separator == ';' || options.separator == '\t';
+    if (spreadsheet && !options.decimal_comma) {
+        auto points            = points_of(table, first_record, column);
+        content.decimal_points = points.decimal;
+        if (!options.decimal_point)
+            content.readings = std::move(points.example);
+    }
+    if (compact_dates(content.numbers))
+        content.note = in_column + " is read as plain numbers; if " + plain_text(content.numbers.front())
+                       + " and so on are dates, write them as " + date_text(content.numbers.front()) + ".";
+    return content;
+}
+
 /// A column whose numbers are all written in the same style.
 ColumnContent styled_numbers(const CsvTable& table, std::size_t first_record, std::size_t column,
                              const std::string& in_column, StyledColumn styled)
@@ -217,20 +236,8 @@ ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::
     const std::size_t n         = table.n_records() - first_record;
     CellCounts cells            = count_cells(table, first_record, column, decimal_comma);
     const std::string in_column = table.file + ": column " + quoted_text(name);
-    if (cells.odd == no_record) {
-        ColumnContent content;
-        content.numbers = std::move(cells.numbers);
-        if (!decimal_comma && (options.separator == ';' || options.separator == '\t')) {   // of a spreadsheet
-            auto points            = points_of(table, first_record, column);
-            content.decimal_points = points.decimal;
-            if (!options.decimal_point)
-                content.readings = std::move(points.example);
-        }
-        if (compact_dates(content.numbers))
-            content.note = in_column + " is read as plain numbers; if " + plain_text(content.numbers.front())
-                           + " and so on are dates, write them as " + date_text(content.numbers.front()) + ".";
-        return content;
-    }
+    if (cells.odd == no_record)
+        return plain_numbers(table, first_record, column, in_column, options, std::move(cells.numbers));
 
     const auto refuse = [&](std::size_t record, const std::string& expected, ColumnFault fault = ColumnFault::other) {
         const std::string_view cell = table.cell(record, column);

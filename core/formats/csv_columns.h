@@ -21,8 +21,17 @@ std::optional<double> parse_number(std::string_view cell, bool decimal_comma);
 /// Numbers before words, numbers by value, words by bytes.
 bool value_order(std::string_view a, std::string_view b);
 
+/// How a column was read.
+struct ColumnReport {
+    std::string problem;   ///< why it cannot be used; then it has no values
+    ColumnFault fault = ColumnFault::none;
+    std::optional<TwoReadings> readings;   ///< as in CsvColumn, of this column alone
+    bool decimal_points = false;           ///< has points that cannot be thousands separators
+    std::string note;                      ///< how it was read, if not plainly: a sentence; otherwise empty
+};
+
 /// One column below the header, read by the rules of csv.h.
-struct ColumnContent {
+struct ColumnContent : ColumnReport {
     bool categorical = false;
     std::vector<double> numbers;   ///< [n_rows], numeric columns only
     CellStyle style = CellStyle::plain;
@@ -30,13 +39,8 @@ struct ColumnContent {
     std::vector<std::uint32_t> codes;   ///< [n_rows] index into values, categorical columns only
     std::size_t odd_record = 0;         ///< the first record with a non-numeric cell, categorical
                                         ///< columns only
-    std::string problem;                ///< why it cannot be used; then only `fault` and `readings` have values
-    ColumnFault fault = ColumnFault::none;
-    std::optional<TwoReadings> readings;   ///< as in CsvColumn, of this column alone
-    bool decimal_points = false;           ///< has points that cannot be thousands separators
-    std::string note;                      ///< how it was read, if not plainly: a sentence; otherwise
-                                           ///< empty
 };
+
 /// @param options  separator and decimal mark
 ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::size_t column, const std::string& name,
                           const CsvOptions& options);

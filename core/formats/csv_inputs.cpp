@@ -254,16 +254,12 @@ CsvInput read_input(const CsvTable& table, std::size_t first_record, std::size_t
                         + " has no values, expected at least one; leave it out with data.columns.";
         return input;
     }
-    const bool part          = !input.missing.empty();
-    const CsvTable of_column = part ? present_cells(table, first_record, column, input.missing) : CsvTable{};
-    const CsvTable& from     = part ? of_column : table;
-    const std::size_t first  = part ? 0 : first_record;
-    ColumnContent content    = read_column(from, first, part ? 0 : column, name, options);
-    input.problem            = std::move(content.problem);
-    input.note               = std::move(content.note);
-    input.fault              = content.fault;
-    input.readings           = std::move(content.readings);
-    input.decimal_points     = content.decimal_points;
+    const bool part                   = !input.missing.empty();
+    const CsvTable of_column          = part ? present_cells(table, first_record, column, input.missing) : CsvTable{};
+    const CsvTable& from              = part ? of_column : table;
+    const std::size_t first           = part ? 0 : first_record;
+    ColumnContent content             = read_column(from, first, part ? 0 : column, name, options);
+    static_cast<ColumnReport&>(input) = content;
     if (!input.problem.empty())
         return input;
 

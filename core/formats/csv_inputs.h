@@ -38,17 +38,12 @@ struct OrderedValues {
 /// Reads "size: small < medium < large; low < high". @throws Error (data.ordered)
 std::vector<OrderedValues> ordered_values(const std::string& text);
 
-struct CsvInput {
+struct CsvInput : ColumnReport {
     TableColumn column;                   ///< kind, style, categories, imputed
     std::vector<double> numbers;          ///< [n_rows] number, date, time or position in the order; 0 where missing
     std::vector<std::uint32_t> codes;     ///< [n_rows] category
     std::vector<std::uint32_t> missing;   ///< rows without a value, if they are imputed
     std::size_t order = 0;                ///< of an ordered column: index into `orders`
-    // as in ColumnContent:
-    std::string problem, note;
-    ColumnFault fault = ColumnFault::none;
-    std::optional<TwoReadings> readings;
-    bool decimal_points = false;
 };
 
 /// @param options  resolved; `categories` are names
