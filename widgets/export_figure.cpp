@@ -30,6 +30,17 @@ QByteArray pngBytes(const Chart& chart, const ExportOptions& options, const QByt
     return pngOf(exportedImage(chart, options, options.dpi), chart.title, chart.caption, studyJson);
 }
 
+/// Draws the figure, or its panels alone if its table is not wanted.
+template <class Draw>
+auto drawn(const Chart& chart, const ExportOptions& options, const Draw& draw)
+{
+    if (options.table || chart.panels.empty() || !chart.table)
+        return draw(chart);
+    Chart panels = chart;
+    panels.table.reset();
+    return draw(panels);
+}
+
 QByteArray svgBytes(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
 {
     return chartSvg(chart, ChartPalette::print(), exportedPage(chart, options), studyAsSvg(studyJson), lookOf(options));
@@ -105,12 +116,15 @@ void exportChart(const Chart& chart, const QString& file, const ExportOptions& o
                    QStringLiteral(
                        "%1 dpi at this size cannot be drawn, expected 30 to 2400 dpi and at most 400 million pixels")
                        .arg(options.dpi));
+    const auto bytes = [&](auto make) {
+        return drawn(chart, options, [&](const Chart& figure) { return make(figure, options, studyJson); });
+    };
     if (suffix == QLatin1String("png"))
-        writeWhole(file, pngBytes(chart, options, studyJson));
+        writeWhole(file, bytes(pngBytes));
     else if (suffix == QLatin1String("svg"))
-        writeWhole(file, svgBytes(chart, options, studyJson));
+        writeWhole(file, bytes(svgBytes));
     else if (suffix == QLatin1String("pdf"))
-        writeWhole(file, pdfBytes(chart, options, studyJson));
+        writeWhole(file, bytes(pdfBytes));
     else if (suffix == QLatin1String("csv"))
         writeWhole(file, QByteArray::fromStdString(to_csv(data_table(chart), comments(chart, studyJson))));
     else if (suffix == QLatin1String("tex"))
@@ -137,12 +151,16 @@ void exportCaption(const Chart& chart, const QString& file, const Table& setting
 
 QSizeF exportedPage(const Chart& chart, const ExportOptions& options)
 {
-    return pageSize(chart, {options.widthMm, options.heightMm}, lookOf(options));
+    return drawn(chart, options, [&](const Chart& figure) {
+        return pageSize(figure, {options.widthMm, options.heightMm}, lookOf(options));
+    });
 }
 
 QImage exportedImage(const Chart& chart, const ExportOptions& options, int dpi)
 {
-    return chartImage(chart, ChartPalette::print(), exportedPage(chart, options), dpi, lookOf(options));
+    return drawn(chart, options, [&](const Chart& figure) {
+        return chartImage(figure, ChartPalette::print(), exportedPage(figure, options), dpi, lookOf(options));
+    });
 }
 
 QByteArray pngOf(QImage image, const std::string& title, const std::string& caption, const QByteArray& studyJson)

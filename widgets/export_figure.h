@@ -27,6 +27,7 @@ struct ExportOptions {
     /// up to a fifth smaller.
     double fontPt                               = usual_font_pt;
     bool title                                  = false;   ///< draw the title above the figure
+    bool table                                  = true;    ///< draw the table below the panels, if there is one
     bool operator==(const ExportOptions&) const = default;
 };
 
@@ -49,7 +50,7 @@ void exportChart(const Chart& chart, const QString& file, const ExportOptions& o
 /// @throws Error "curve_caption.doc: …" for an unknown suffix or a file that cannot be written
 void exportCaption(const Chart& chart, const QString& file, const Table& settings);
 
-/// The page size of exportChart, millimetres: as stated, or that of a table on it.
+/// The page size of exportChart, millimetres: as stated, or larger for a table on it.
 QSizeF exportedPage(const Chart& chart, const ExportOptions& options);
 /// The image that exportChart writes, at `dpi`.
 QImage exportedImage(const Chart& chart, const ExportOptions& options, int dpi);

@@ -195,10 +195,8 @@ static QSizeF usualPage(const Chart& chart, QSizeF millimetres)
     const QSizeF table = needed();
     const double width = std::max(millimetres.width(), std::min(most, table.width()));
     const int columns  = columnsFor(chart, figureUnits({width, millimetres.height()}).width());
-    // Many panels, as in a comparison of all methods, do not share a page sized for two rows.
-    const bool many     = static_cast<int>(chart.panels.size()) > 2 * columns;
-    const double panels = std::max(panelShare * millimetres.height(),
-                                   many ? leastHeight(chart, columns) * 25.4 / 96 : 0);
+    // Rows of panels, as in a comparison of all methods, do not share a page that is sized for one.
+    const double panels = std::max(panelShare * millimetres.height(), leastHeight(chart, columns) * 25.4 / 96);
     return {width, std::max(millimetres.height(), std::min(most, panels + table.height()))};
 }
 

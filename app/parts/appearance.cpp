@@ -242,6 +242,15 @@ public:
             painter->fillRect(line, hairlineOf(option->palette));
             return;
         }
+        const auto* box = element == CE_ComboBoxLabel ? qstyleoption_cast<const QStyleOptionComboBox*>(option)
+                                                      : nullptr;
+        if (box && !box->editable) {
+            QStyleOptionComboBox shown = *box;
+            const int picture          = box->currentIcon.isNull() ? 0 : box->iconSize.width() + 4;
+            const int room    = subControlRect(CC_ComboBox, box, SC_ComboBoxEditField, widget).width() - picture - 2;
+            shown.currentText = box->fontMetrics.elidedText(box->currentText, Qt::ElideRight, room);
+            return QProxyStyle::drawControl(element, &shown, painter, widget);
+        }
         QProxyStyle::drawControl(element, option, painter, widget);
     }
 

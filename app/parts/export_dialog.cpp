@@ -75,8 +75,8 @@ ExportDialog::ExportDialog(const ExportChoices& choices, QWidget* parent)
       m_runs(choices.runFiles), m_names(choices.names), m_report(choices.report), m_page(new QComboBox(this)),
       m_caption(new QComboBox(this)), m_width(new QDoubleSpinBox(this)), m_height(new QDoubleSpinBox(this)),
       m_font(new QDoubleSpinBox(this)), m_dpi(new QSpinBox(this)),
-      m_title(new QCheckBox(tr("&Title above the figure"), this)), m_folder(new FolderField(this)),
-      m_note(new QLabel(choices.note, this)), m_files(new QLabel(this))
+      m_title(new QCheckBox(tr("&Title above the figure"), this)), m_table(new QCheckBox(tr("Ta&ble below it"), this)),
+      m_folder(new FolderField(this)), m_note(new QLabel(choices.note, this)), m_files(new QLabel(this))
 {
     const bool report = !m_report.isEmpty();
     setWindowTitle(report ? tr("Report") : tr("Export figures"));
@@ -234,8 +234,13 @@ QWidget* ExportDialog::lettersRow()
     m_title->setToolTip(tr("Draw the title above the figure: useful on slides; in a paper the caption describes "
                            "the figure"));
     m_title->setObjectName(QStringLiteral("exportTitle"));
+    m_table->setChecked(read(settings::exportTable));
+    m_table->setToolTip(tr("Draw the table of a figure below its panels. A wide table makes the page wider; CSV and "
+                           "LaTeX files have its numbers too"));
+    m_table->setObjectName(QStringLiteral("exportTable"));
     connect(m_font, &QDoubleSpinBox::valueChanged, this, &ExportDialog::refresh);
-    connect(m_title, &QCheckBox::toggled, this, &ExportDialog::refresh);
+    for (const auto* box : {m_title, m_table})
+        connect(box, &QCheckBox::toggled, this, &ExportDialog::refresh);
 
     m_caption->setObjectName(QStringLiteral("exportCaption"));
     m_caption->setAccessibleName(tr("Caption"));
@@ -247,7 +252,7 @@ QWidget* ExportDialog::lettersRow()
     m_caption->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_caption->setMinimumContentsLength(24);
     connect(m_caption, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
-    auto* row = sideBySide({m_font, m_title}, this);
+    auto* row = sideBySide({m_font, m_title, m_table}, this);
     row->setAccessibleName(tr("Font size"));
     return row;
 }
@@ -296,7 +301,8 @@ ExportOrder ExportDialog::order() const
     order.report  = m_report;
     order.names   = m_names;
     order.copy    = m_copy;
-    order.options = {m_width->value(), m_height->value(), m_dpi->value(), m_font->value(), m_title->isChecked()};
+    order.options = {m_width->value(), m_height->value(),    m_dpi->value(),
+                     m_font->value(),  m_title->isChecked(), m_table->isChecked()};
     if (m_report.isEmpty())
         order.caption = m_caption->currentData().toString();
     if (eachRun())
@@ -334,6 +340,7 @@ void ExportDialog::remember() const
     write(settings::exportDpi, order.options.dpi);
     write(settings::exportFont, order.options.fontPt);
     write(settings::exportTitle, order.options.title);
+    write(settings::exportTable, order.options.table);
     write(settings::exportCaption, order.caption);
 }
 

@@ -154,7 +154,7 @@ private:
     QComboBox *m_page, *m_caption;
     QDoubleSpinBox *m_width, *m_height, *m_font;
     QSpinBox* m_dpi;
-    QCheckBox* m_title;
+    QCheckBox *m_title, *m_table;
     FolderField* m_folder;
     QPushButton* m_write;
     QLabel *m_note, *m_files;

@@ -85,6 +85,7 @@ inline const Setting<double> exportHeight{"export/height_mm", 80};
 inline const Setting<int> exportDpi{"export/dpi", 300};
 inline const Setting<double> exportFont{"export/font_pt", 8.25};   ///< font size of figures, points
 inline const Setting<bool> exportTitle{"export/title", false};     ///< title above the figure
+inline const Setting<bool> exportTable{"export/table", true};      ///< of a figure with panels, below them
 inline const Setting<QString> exportCaption{"export/caption",
                                             {}};   ///< caption file next to each figure: txt or tex; empty: none
 inline const Setting<QStringList> exportFormats{"export/formats", {"pdf"}};

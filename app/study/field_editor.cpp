@@ -19,6 +19,7 @@
 #include <QStandardItemModel>
 #include <QToolButton>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace credence;
@@ -109,6 +110,16 @@ double nextRoundNumber(double value, int direction)
     return std::copysign(rounded_number(next * decade, 12), value);
 }
 
+/// Would a choice be cut off next to the label? Then its list has the row below the label to itself.
+bool hasLongChoice(const QComboBox& box)
+{
+    constexpr int charactersBeside = 13;
+    int longest                    = 0;
+    for (int i = 0; i < box.count(); ++i)
+        longest = std::max(longest, box.fontMetrics().horizontalAdvance(box.itemText(i)));
+    return longest > charactersBeside * box.fontMetrics().averageCharWidth();
+}
+
 }   // namespace
 
 FieldEditor::FieldEditor(const Field& field, QWidget* parent)
@@ -146,13 +157,19 @@ FieldEditor::FieldEditor(const Field& field, QWidget* parent)
         m_label            = new QLabel(named ? name : tr("%1 [%2]").arg(name, unit), this);
         m_label->setWordWrap(true);
         m_label->setBuddy(m_editor);
-        grid->addWidget(m_label, 0, 0);
-        grid->addWidget(m_editor, 0, 1);
+        const auto* box = m_line ? nullptr : qobject_cast<QComboBox*>(m_editor);
+        if (box && hasLongChoice(*box)) {
+            grid->addWidget(m_label, 0, 0, 1, 2);
+            grid->addWidget(m_editor, 1, 0, 1, 4);
+        } else {
+            grid->addWidget(m_label, 0, 0);
+            grid->addWidget(m_editor, 0, 1);
+        }
     }
     grid->addWidget(m_reset, 0, 2, Qt::AlignTop);
     grid->addWidget(mark, 0, 3, Qt::AlignTop);
-    grid->addWidget(m_mistake, 1, 0, 1, 4);
-    grid->addWidget(m_caution, 2, 0, 1, 4);
+    grid->addWidget(m_mistake, 2, 0, 1, 4);
+    grid->addWidget(m_caution, 3, 0, 1, 4);
     grid->setColumnStretch(0, 8);
     grid->setColumnStretch(1, 14);
 }
@@ -337,6 +354,11 @@ bool FieldEditor::eventFilter(QObject* watched, QEvent* event)
             event->ignore();   // nothing is being typed: undo the last setting, not old text of this field
             return true;
         }
+    }
+    const bool number = std::holds_alternative<double>(m_value) || std::holds_alternative<long>(m_value);
+    if (watched == m_line && event->type() == QEvent::MouseButtonDblClick && number) {
+        m_line->selectAll();   // the usual word would be the digits before or after the point
+        return true;
     }
     if (watched == m_line && event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();

@@ -46,10 +46,11 @@ PresetRow::PresetRow(QWidget* parent) : QWidget(parent), m_box(new QComboBox(thi
     connect(m_box, &QComboBox::activated, this, [this] { choose(m_box->currentData().toString()); });
     auto* label = new QLabel(tr("&Preset"), this);
     label->setBuddy(m_box);
-    auto* row = new QHBoxLayout(this);
+    auto* row = new QVBoxLayout(this);   // next to the label, the name and *(changed)* would be cut off
     row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(1);
     row->addWidget(label);
-    row->addWidget(m_box, 1);
+    row->addWidget(m_box);
 }
 
 /// Each group has a heading that cannot be selected.

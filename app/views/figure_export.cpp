@@ -135,8 +135,9 @@ QString FigureExport::fileNameOf(const QString& id) const
     if (!compared && m_navigator.ownFigure(id))   // of no run
         return fileName(id);
     const bool map     = id == comparedPlace() || id == QLatin1String("decision_map");
-    const QString view = fileName(map ? toQString(name_of(m_context.choices.options().map.quantity))
-                                      : id.mid(compared ? 8 : 0));
+    const QString view = fileName(
+        map ? toQString(name_of(m_context.choices.options().map.quantity))
+            : id.mid(compared ? 8 : 0).replace(QLatin1String("truth"), QLatin1String("reference")));
     const auto [data, method] =
         experiment.outputs
             ? std::pair{fileName(QFileInfo(toQString(experiment.outputs->own.name)).completeBaseName().toStdString()),

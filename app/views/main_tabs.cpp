@@ -333,6 +333,7 @@ MainTabs::MainTabs(AppContext& context, ViewBinder& binder, Notifier& notifier, 
     connect(&context.selection, &Selection::listedChanged, images()->grid(),
             [this, &selection = context.selection] { images()->grid()->list(selection.listed()); });
     connect(m_predictions, &PredictionArea::comparisonBegan, this, [this] { show(m_predictions); });
+    connect(m_predictions, &PredictionArea::rankingRequested, this, &MainTabs::showReference);
     connect(&binder, &ViewBinder::fitted, this, &MainTabs::fit);
 }
 
@@ -372,6 +373,7 @@ void MainTabs::fit(const std::shared_ptr<const Experiment>& experiment, bool oth
         show(m_points->panel());   // otherwise a table would be in front
     const auto noReference = m_reference->maps()->view().why_not(*experiment);
     setThere(m_reference, !noReference, toQString(noReference.value_or("")));
+    m_predictions->setWhyNotRanked(toQString(noReference.value_or("")));
     auto* confusion        = images()->confusion();
     const auto noConfusion = has_images(*experiment) ? confusion->view().why_not(*experiment)
                                                      : tr("There are no images.").toStdString();

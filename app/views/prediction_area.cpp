@@ -68,10 +68,10 @@ PredictionArea::PredictionArea(QWidget* parent)
       m_class(new QSpinBox(this)), m_quantities(new QWidget(this)),
       m_picture(new ViewPanel(credence::view("decision_map"), this)),
       m_comparison(new ViewPanel(comparisonView(), this)), m_curtain(new Curtain(m_comparison)),
-      m_curtainButton(new QToolButton(this)), m_images(new ImageArea(this)), m_rows(new RowsPanel(this)),
-      m_front(new QSplitter(Qt::Vertical, this)), m_stack(new QStackedWidget(this)), m_headControls(new QWidget(this)),
-      m_headTools(new QWidget(this)), m_tools(new QWidget(this)), m_toolRow(new QHBoxLayout(m_tools)),
-      m_quiet(new QuietParts(nullptr, this))
+      m_curtainButton(new QToolButton(this)), m_rankButton(new QToolButton(this)), m_images(new ImageArea(this)),
+      m_rows(new RowsPanel(this)), m_front(new QSplitter(Qt::Vertical, this)), m_stack(new QStackedWidget(this)),
+      m_headControls(new QWidget(this)), m_headTools(new QWidget(this)), m_tools(new QWidget(this)),
+      m_toolRow(new QHBoxLayout(m_tools)), m_quiet(new QuietParts(nullptr, this))
 {
     buildQuantities();
     m_toolRow->setContentsMargins(0, 0, 0, 0);
@@ -130,9 +130,21 @@ void PredictionArea::buildComparison()
         m_curtain->setFocus();   // its handle; if it is shown
     });
     connect(m_comparison, &ViewPanel::chartShown, this, &PredictionArea::showCurtain);
+    m_rankButton->setObjectName(QStringLiteral("rankRuns"));
+    m_rankButton->setText(tr("Rank"));
+    m_rankButton->setAccessibleName(tr("Rank the runs by their distance from the reference"));
+    connect(m_rankButton, &QToolButton::clicked, this, &PredictionArea::rankingRequested);
     m_comparison->addControl(m_curtainButton);
+    m_comparison->addControl(m_rankButton);
     m_comparison->addControl(back);
     showCurtain();
+}
+
+void PredictionArea::setWhyNotRanked(const QString& why)
+{
+    m_rankButton->setEnabled(why.isEmpty());
+    m_rankButton->setToolTip(
+        why.isEmpty() ? tr("Rank the ticked runs by their distance from the displayed reference chains") : why);
 }
 
 /// By the curtain, if it is wanted and there are two maps.

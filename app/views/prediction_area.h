@@ -44,6 +44,8 @@ public:
     bool showsImages() const { return m_ofImages; }
     bool comparing() const;
     void setComparing(bool on);
+    /// @param why  the compared runs cannot be ranked by their distance from the displayed run; empty: they can
+    void setWhyNotRanked(const QString& why);
     /// Controls and tools of what is shown, for the header of the area around it.
     QWidget* headControls() const { return m_headControls; }
     QWidget* headTools() const { return m_headTools; }
@@ -66,6 +68,7 @@ public:
 signals:
     void optionsChanged();
     void comparisonClosed();
+    void rankingRequested();   ///< of the compared runs, by their distance from the displayed reference
     void comparisonBegan();
     void inputChosen(const std::vector<double>& input);
     void pointDrawn(double x, double y, int label, int stroke);
@@ -106,6 +109,7 @@ private:
     ViewPanel* m_comparison;
     Curtain* m_curtain;             ///< shows two compared maps in one place
     QToolButton* m_curtainButton;   ///< checked: if it can
+    QToolButton* m_rankButton;
     ImageArea* m_images;
     RowsPanel* m_rows;
     QSplitter* m_front;   ///< picture and rows

@@ -127,7 +127,6 @@ void add_hamiltonian(const JudgedChains& judged, const ChainStatistics& statisti
     for (std::size_t c = 0; c < each.size(); ++c)
         table.rows.push_back(
             row_of("E-BFMI of chain " + std::to_string(chains.order.chains[c]), each[c], 0.3, "should be above"));
-    table.rows.push_back({"Divergences", count.divergent, 0L, of_all});
     table.rows.push_back({"Trajectories at the depth limit", count.limited, 0L, of_all});
     table.rows.push_back({"Mean acceptance", count.acceptance, no_cell, of_all});
 }
@@ -157,17 +156,22 @@ ChainNumbers numbers_of(const JudgedChains& judged)
 
 }   // namespace
 
+/// The numbers by which convergence is judged come first.
 Table chain_table(const JudgedChains& judged)
 {
     const auto& [chains, places, what, class_names, summary, weights] = judged;
-    Table table{.columns = {{"Diagnostic"}, {"Value"}, {"Reference"}, {"Where, or why not"}}, .rows = {}};
+    Table table{.columns = {{"Diagnostic"}, {"Value"}, {"Reference"}, {"Note"}}, .rows = {}};
     auto& rows = table.rows;
-    rows.push_back({"Chains", static_cast<long>(chains.order.n_chains()), no_cell, no_cell});
-    rows.push_back({"Draws of each chain", static_cast<long>(chains.order.n_draws()), no_cell,
-                    chains.order.n_left_out == 0
-                        ? no_cell
-                        : Cell(std::to_string(chains.order.n_left_out) + " further draws are left out")});
-    rows.push_back({"Probe points", static_cast<long>(places.size()), no_cell, what});
+    rows.push_back(number_row("Worst R̂", worst_r_hat(judged), summary.worst_r_hat ? Cell(agreeing_r_hat) : no_cell));
+    rows.push_back(number_row("Smallest bulk ESS", smallest_bulk_ess(judged),
+                              summary.smallest_bulk_ess ? Cell(enough_draws) : no_cell));
+    rows.push_back(number_row("Smallest tail ESS",
+                              smallest_of(judged, summary.smallest_tail_ess,
+                                          [](const Convergence& c) -> const DiagnosticValue& { return c.tail_ess; }),
+                              summary.smallest_tail_ess ? Cell(enough_draws) : no_cell));
+    const std::string of_all = "of " + std::to_string(chains.order.size()) + " draws";
+    if (const auto* statistics = chains.statistics())
+        rows.push_back({"Divergences", tally_of(chains, *statistics).divergent, 0L, of_all});
     rows.push_back(
         {"Share of quantities with R̂ below 1.01", summary.share_below ? Cell(*summary.share_below) : no_cell, no_cell,
          summary.share_below ? "of " + std::to_string(summary.n_judged) + " that vary" : why_nothing(summary)});
@@ -176,13 +180,12 @@ Table chain_table(const JudgedChains& judged)
                     summary.agreement
                         ? "given their autocorrelation; smallest of all quantities, with Bonferroni's correction"
                         : "too few draws to tell"});
-    rows.push_back(number_row("Worst R̂", worst_r_hat(judged), summary.worst_r_hat ? Cell(agreeing_r_hat) : no_cell));
-    rows.push_back(number_row("Smallest bulk ESS", smallest_bulk_ess(judged),
-                              summary.smallest_bulk_ess ? Cell(enough_draws) : no_cell));
-    rows.push_back(number_row("Smallest tail ESS",
-                              smallest_of(judged, summary.smallest_tail_ess,
-                                          [](const Convergence& c) -> const DiagnosticValue& { return c.tail_ess; }),
-                              summary.smallest_tail_ess ? Cell(enough_draws) : no_cell));
+    rows.push_back({"Chains", static_cast<long>(chains.order.n_chains()), no_cell, no_cell});
+    rows.push_back({"Draws of each chain", static_cast<long>(chains.order.n_draws()), no_cell,
+                    chains.order.n_left_out == 0
+                        ? no_cell
+                        : Cell(std::to_string(chains.order.n_left_out) + " further draws are left out")});
+    rows.push_back({"Probe points", static_cast<long>(places.size()), no_cell, what});
     if (const auto* statistics = chains.statistics())
         add_hamiltonian(judged, *statistics, table);
     rows.push_back(weights_row(weights));

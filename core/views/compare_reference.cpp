@@ -89,9 +89,7 @@ void add_maps(Chart& chart, const std::vector<Compared>& all, const Experiment& 
                                             .z       = {one.each.begin(), one.each.end()},
                                             .z_range = {0, largest}}));
         chart.panels.back().title = title_of_panel(one.name, one.distance);
-        for (auto& series : chart.panels.back().series)
-            if (auto* points = std::get_if<Points>(&series))
-                points->size = small_points;
+        set_point_size(chart.panels.back(), small_points);
     }
 }
 
@@ -123,8 +121,8 @@ bool add_bands(Chart& chart, std::span<const RunSnapshot> runs, std::size_t refe
 /// The number of panels per row that fits on a page.
 int columns_of(std::size_t panels)
 {
-    constexpr std::size_t few = 6, some = 8;
-    const std::size_t columns = panels <= few ? 3 : panels <= some ? 4 : 5;
+    constexpr std::size_t square = 4, few = 6, some = 8;
+    const std::size_t columns = panels == square ? 2 : panels <= few ? 3 : panels <= some ? 4 : 5;
     return static_cast<int>(std::min(columns, panels));
 }
 

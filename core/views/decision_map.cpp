@@ -170,10 +170,12 @@ std::optional<Chart> compare_decision_maps(std::span<const RunSnapshot> runs, co
         chart.panels.push_back(decision_panel(maps[i], options.map.quantity, options.map.class_index, scale));
         chart.panels.back().title = names[i];
         add_test_points(chart.panels.back(), *runs[i].experiment);
+        if (maps.size() > 1)   // they would hide small maps
+            set_point_size(chart.panels.back(), maps.size() > 2 ? 2 : 3);
         settings.push_back(setting_of(runs[i], predictive_of(runs[i], options).n_samples()));
     }
     chart.caption += settings_side_by_side(names, settings);
-    chart.columns = std::min<int>(3, static_cast<int>(maps.size()));
+    chart.columns = maps.size() == 4 ? 2 : std::min<int>(3, static_cast<int>(maps.size()));
     return chart;
 }
 

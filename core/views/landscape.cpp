@@ -392,8 +392,10 @@ std::optional<Chart> make_landscape(const RunSnapshot& run, const ViewOptions& o
     double farthest = 0;
     for (const auto& p : at)
         farthest = std::max(farthest, p.distance);
+    const double rounding = 1e-9 * (region.first.second - region.first.first);
+    const auto exact      = [rounding](double value) { return std::fabs(value) < rounding ? 0 : value; };
     for (const std::size_t i : listed_points(at.size()))
-        table.rows.push_back({points.all[i].name, at[i].x, at[i].y, at[i].distance, of_points[i]});
+        table.rows.push_back({points.all[i].name, exact(at[i].x), exact(at[i].y), exact(at[i].distance), of_points[i]});
     Chart chart{.id = "landscape", .title = "Landscape"};
     chart.caption = "The " + what + " U on a plane in weight space, coloured by log₁₀(1 + U − min U). "
                     + plane_text(points, plane) + (points.draws ? "Draws" : "Recorded steps")

@@ -261,6 +261,14 @@ std::string setting_of(const RunSnapshot& snapshot, std::optional<int> n_samples
     return out + ".";
 }
 
+/// "Mean field" for "mean field", which is the end of a longer name.
+static std::string as_title(std::string name)
+{
+    if (!name.empty() && name.front() >= 'a' && name.front() <= 'z')
+        name.front() = static_cast<char>(name.front() - 'a' + 'A');
+    return name;
+}
+
 std::vector<std::string> names_of(std::span<const RunSnapshot> runs)
 {
     std::vector<const Study*> studies;
@@ -277,14 +285,21 @@ std::vector<std::string> names_of(std::span<const RunSnapshot> runs)
     if (bracket != std::string::npos
         && std::all_of(names.begin(), names.end(), [](const auto& name) { return name.ends_with(')'); })) {
         for (auto& name : names)
-            name = name.substr(bracket + 2, name.size() - bracket - 3);
+            name = as_title(name.substr(bracket + 2, name.size() - bracket - 3));
         return names;
     }
     const auto comma = shared.rfind(", ");
     if (comma != std::string::npos)
         for (auto& name : names)
-            name.erase(0, comma + 2);
+            name = as_title(name.substr(comma + 2));
     return names;
+}
+
+void set_point_size(Panel& panel, double size)
+{
+    for (auto& series : panel.series)
+        if (auto* points = std::get_if<Points>(&series))
+            points->size = size;
 }
 
 Chart with_setting(Chart chart, const RunSnapshot& snapshot, std::optional<int> n_samples)

@@ -99,6 +99,9 @@ std::string setting_of(const RunSnapshot& run, std::optional<int> n_samples = {}
 /// "LeNet (SGLD)" and "LeNet (SWAG)".
 std::vector<std::string> names_of(std::span<const RunSnapshot> runs);
 
+/// Sets the size of all points, for small panels. @param size  typographic points
+void set_point_size(Panel& panel, double size);
+
 /// Adds the setting to the caption.
 Chart with_setting(Chart chart, const RunSnapshot& run, std::optional<int> n_samples = {});
 

@@ -269,6 +269,33 @@ TEST_F(ExportFigure, ManyPanelsNextToATableGetALegiblePage)
     EXPECT_GT(page.captured(2).toDouble(), 6 * 35) << "two in a row, six rows";
 }
 
+TEST_F(ExportFigure, TwoRowsOfPanelsNextToATableAreNotSquashed)
+{
+    Chart chart = decisionMapChart(20);
+    chart.table = Table{{{"Run"}, {"Distance"}}, {{"mean field", 0.5}, {"SWAG", 0.7}, {"Laplace", 0.9}}};
+    while (chart.panels.size() < 4)
+        chart.panels.push_back(chart.panels.front());
+    chart.columns = 2;
+    EXPECT_GT(exportedPage(chart, {.widthMm = 120, .heightMm = 80}).height(), 2 * 35 + 10);
+}
+
+TEST_F(ExportFigure, WithoutItsTableAFigureHasTheStatedSize)
+{
+    Chart chart = decisionMapChart(20);
+    chart.table = Table{{{"Run"}},
+                        {{"a name that is far wider than a column of a journal, and has no line break, so "
+                          "that the page becomes wider than the column"}}};
+    ExportOptions options{.widthMm = 80, .heightMm = 60};
+    EXPECT_GT(exportedPage(chart, options).width(), 80);
+    options.table = false;
+    EXPECT_EQ(exportedPage(chart, options), QSizeF(80, 60));
+    exportChart(chart, path("figure.svg"), options, {});
+    EXPECT_FALSE(textsOf(read("figure.svg")).contains(QStringLiteral("Run")));
+    exportChart(chart, path("figure.pdf"), options, {});
+    exportChart(chart, path("figure.csv"), options, {});
+    EXPECT_THAT(read("figure.csv").toStdString(), HasSubstr("x1")) << "a data file is the same with and without";
+}
+
 TEST_F(ExportFigure, NoCoordinateIsFarOffThePage)
 {
     Line line{

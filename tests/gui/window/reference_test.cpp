@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QTemporaryDir>
+#include <QToolButton>
 
 using namespace credence;
 
@@ -73,6 +74,8 @@ TEST(ReferenceComparison, OneClickRunsTicksAndShowsAllMethodsAndKeepsTheStudy)
     EXPECT_EQ(maps.panels.size(), 3U);   // the halves of the chains, and two methods
     EXPECT_EQ(maps.table->rows.size(), 3U);
     EXPECT_EQ(window.currentView(), "compare_truth");
+
+    EXPECT_TRUE(window.find<QToolButton>("rankRuns")->isEnabled()) << "the displayed run is the reference";
 
     // The same distances as bars, without another computation.
     EXPECT_TRUE(window->panel("compare_distances")->isVisible());

@@ -13,14 +13,18 @@
 #include "study/usual_settings.h"
 #include "window_driver.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QScreen>
+#include <QStyle>
+#include <QStyleOptionComboBox>
 
 using namespace credence;
 
@@ -410,6 +414,40 @@ TEST(StudyPanel, ArrowKeysStepThroughRoundNumbers)
     QTest::keyClick(line, Qt::Key_Down);
     QTest::keyClick(line, Qt::Key_Down);
     EXPECT_EQ(window.study().training.schedule.learning_rate, 0.0005);
+}
+
+TEST(StudyPanel, ADoubleClickSelectsTheWholeNumber)
+{
+    WindowDriver window;
+    auto* line = window.find<QLineEdit>("data.noise/editor");
+    ASSERT_EQ(line->text(), "0.1");
+    const QPointF after(line->fontMetrics().horizontalAdvance("0.1"), line->height() / 2.0);
+    QMouseEvent click(QEvent::MouseButtonDblClick, after, line->mapToGlobal(after), Qt::LeftButton, Qt::LeftButton,
+                      Qt::NoModifier);
+    QApplication::sendEvent(line, &click);
+    EXPECT_EQ(line->selectedText(), "0.1") << "and not only the digits after the point";
+}
+
+TEST(StudyPanel, NoChoiceIsCutOff)
+{
+    WindowDriver window;
+    for (const char* family : {"laplace", "swag", "nuts"}) {
+        window.choose("posterior.family/editor", family);
+        window->findChild<StudyPanel*>()->unfold("section/posterior");
+        ASSERT_TRUE(window.waitFor([&] { return isShown(window, "posterior.family"); }));
+        QApplication::processEvents();
+        for (const auto* field : window->findChild<StudyPanel*>()->findChildren<FieldEditor*>()) {
+            const auto* box = qobject_cast<QComboBox*>(field->editor());
+            if (!box || !box->isVisible() || box->isEditable())
+                continue;
+            QStyleOptionComboBox option;
+            option.initFrom(box);
+            const int room =
+                box->style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, box).width();
+            EXPECT_GE(room, box->fontMetrics().horizontalAdvance(box->currentText()))
+                << box->currentText().toStdString();
+        }
+    }
 }
 
 TEST(StudyPanel, EveryPresetOpensAndIsReadyOrStatesWhichDataAreMissing)

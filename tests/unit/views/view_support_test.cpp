@@ -28,6 +28,7 @@ TEST(NamesOfRuns, OmitTheCommonPrefix)
 {
     EXPECT_THAT(names_of_runs({"Two moons, NUTS", "Two moons, SWAG"}), ElementsAre("NUTS", "SWAG"));
     EXPECT_THAT(names_of_runs({"MNIST, LeNet (SGLD)", "MNIST, LeNet (SWAG)"}), ElementsAre("SGLD", "SWAG"));
+    EXPECT_THAT(names_of_runs({"Two moons, mean field", "Two moons, NUTS"}), ElementsAre("Mean field", "NUTS"));
     EXPECT_THAT(names_of_runs({"one", "two"}), ElementsAre("one", "two"));
     EXPECT_THAT(names_of_runs({"Two moons, NUTS"}), ElementsAre("Two moons, NUTS"));
     EXPECT_TRUE(names_of_runs({}).empty());

@@ -271,9 +271,14 @@ TEST(Compare, RunsWithTheSameNameAreDistinguishedByTheirFamily)
     const std::vector<RunSnapshot> runs{moons(), snapshot_of(small_study("point_estimate"))};
     const auto maps = compare_decision_maps(runs, coarse()).value();
     ASSERT_EQ(maps.panels.size(), 2u);
-    EXPECT_EQ(maps.panels[0].title, "mean field");
-    EXPECT_EQ(maps.panels[1].title, "point estimate");
-    EXPECT_THAT(maps.caption, ::testing::AllOf(HasSubstr(" All: Data: "), HasSubstr(" point estimate: Posterior: ")));
+    EXPECT_EQ(maps.panels[0].title, "Mean field");
+    EXPECT_EQ(maps.panels[1].title, "Point estimate");
+    for (const auto& panel : maps.panels)
+        for (const auto& series : panel.series) {
+            const auto* points = std::get_if<Points>(&series);
+            EXPECT_TRUE(!points || points->size < Points().size) << "two maps are smaller than one";
+        }
+    EXPECT_THAT(maps.caption, ::testing::AllOf(HasSubstr(" All: Data: "), HasSubstr(" Point estimate: Posterior: ")));
 }
 
 TEST(Compare, RunsOnOtherDataAreShownWhereMoreThanOutputsIsCompared)
