@@ -72,7 +72,7 @@ public:
         const bool due = step % every_ == 0 || step == length_ || std::any_of(walks_.begin(), walks_.end(), failed);
         if (due && !record())
             return StopReason::not_finite;
-        if (step != next_look_)
+        if (step != next_look_ || stop_.stop_requested())
             return {};
         const long draws   = static_cast<long>(kept_.count(0));
         const auto weights = [this](std::size_t k, std::size_t i) { return kept_.draw(static_cast<int>(k), i); };
@@ -80,7 +80,8 @@ public:
             rule_met_ = std::move(*why);
             return StopReason::converged;
         }
-        set_next_look();
+        if (!stop_.stop_requested())
+            set_next_look();
         return {};
     }
 
@@ -286,7 +287,9 @@ private:
         return standing.failure.has_value();
     }
 
-    /// @param posterior  null: the current one
+    /// Records the current state. A stop that was requested before the errors are known leaves this
+    /// to the resumed run.
+    /// @param posterior  the final one; null: the current one
     /// @return  false: a current loss or parameter is not finite; nothing was recorded
     bool record(std::shared_ptr<const Posterior> posterior = {})
     {
@@ -294,18 +297,22 @@ private:
             return true;
         if (fails())
             return false;
-        recorded_at_         = steps_reported();
-        auto snapshot        = std::make_shared<Snapshot>();
-        const bool last      = posterior != nullptr;
-        snapshot->posterior  = last ? std::move(posterior) : posterior_now();
-        snapshot->point      = point_now(&Trainer::take_point);
+        auto snapshot       = std::make_shared<Snapshot>();
+        const bool last     = posterior != nullptr;
+        snapshot->posterior = last ? std::move(posterior) : posterior_now();
+        const bool asked    = records_ % std::max(1, errors_.every) == 0 || last;
+        TrainingErrors errors;
+        if (asked && !stop_.stop_requested())
+            errors = errors_.evaluator(snapshot->posterior, stop_);
+        if (asked && !last && stop_.stop_requested())
+            return true;
+        recorded_at_ = steps_reported();
+        ++records_;
         TrainingPoint& point = snapshot->point;
+        point                = point_now(&Trainer::take_point);
         point.layers         = snapshot->posterior->describe();
-        if ((records_++ % std::max(1, errors_.every) == 0 || last) && !stop_.stop_requested()) {
-            const auto errors    = errors_.evaluator(snapshot->posterior, stop_);
-            point.training_error = errors.training;
-            point.test_error     = errors.test;
-        }
+        point.training_error = errors.training;
+        point.test_error     = errors.test;
         run_.history.push_back(point);
         suspect_.add(snapshot, far_, [this](std::shared_ptr<const Snapshot> good) { give(std::move(good)); });
         if (events_.snapshot)

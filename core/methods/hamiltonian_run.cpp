@@ -184,7 +184,7 @@ struct HamiltonianRun final : ParallelChains {
             show();
             report_progress();
         }
-        if (!is_next_look(step))
+        if (!is_next_look(step) || stop.stop_requested())
             return {};
         const std::size_t n = density->dimension();
         const auto weights  = [this, n](std::size_t k, std::size_t i) {
@@ -194,7 +194,8 @@ struct HamiltonianRun final : ParallelChains {
             rule_met = std::move(*why);
             return StopReason::converged;
         }
-        next_look = watch->next_look(*next_look);
+        if (!stop.stop_requested())
+            next_look = watch->next_look(*next_look);
         return {};
     }
     bool is_next_look(long step) const { return next_look && step == warmup + *next_look; }
@@ -257,20 +258,16 @@ struct HamiltonianRun final : ParallelChains {
 
     /// True for snapshots of the warm-up, which hold one state per chain; afterwards for a few, and
     /// for the last.
-    bool is_worth_a_file()
-    {
-        const long set = (transitions() - warmup) * sets_of_draws / draws;
-        if (transitions() > warmup && set <= newest_set)
-            return false;
-        newest_set = std::max(newest_set, set);
-        return true;
-    }
+    bool is_worth_a_file() const { return transitions() <= warmup || set_of_draws() > newest_set; }
+    long set_of_draws() const { return (transitions() - warmup) * sets_of_draws / draws; }
 
-    void record()
+    /// Records the current state.
+    /// @param is_end  false: a stop that was requested before the errors are known leaves this to
+    /// the resumed run
+    void record(bool is_end = false)
     {
         if (recorded_at == transitions())
             return;
-        recorded_at         = transitions();
         auto snapshot       = std::make_shared<Snapshot>();
         snapshot->posterior = posterior_now();
         snapshot->point     = point_now(*snapshot->posterior);
@@ -279,6 +276,10 @@ struct HamiltonianRun final : ParallelChains {
             snapshot->point.training_error = found.training;
             snapshot->point.test_error     = found.test;
         }
+        if (stop.stop_requested() && !is_end)
+            return;
+        recorded_at = transitions();
+        newest_set  = std::max(newest_set, set_of_draws());
         run.history.push_back(snapshot->point);
         run.report.last = snapshot;
         if (events.recorded)
@@ -311,15 +312,14 @@ struct HamiltonianRun final : ParallelChains {
     Training whole()
     {
         const Checkpoint::Part part(events.checkpoint, "chains", [this](StateBytes& state) { serialise(state); });
-        const bool goes_on = !chains.empty();
         if (make_chains()) {
-            if (!goes_on)
+            if (run.history.empty())
                 record();
             run.report.stop = run_side_by_side(*this, time, stop, control, events.checkpoint);
         } else {
             run.report.stop = stop.stop_requested() ? StopReason::cancelled : StopReason::time_limit;
         }
-        record();
+        record(true);
         auto& report    = run.report;
         report.steps    = transitions();
         report.seconds  = seconds();

@@ -26,6 +26,17 @@ std::optional<long> fewest_steps(const ParallelChains& chains)
     return fewest;
 }
 
+/// True if all running chains are at a synchronisation point, after this many steps.
+bool is_synchronised(const ParallelChains& chains, long fewest)
+{
+    if (fewest == 0 || chains.next_synchronisation(fewest - 1) != fewest)
+        return false;
+    for (std::size_t k = 0; k < chains.count(); ++k)
+        if (!chains.ended(k) && chains.done(k) != fewest)
+            return false;
+    return true;
+}
+
 /// Tracks which chains are running and which is next.
 class Turns {
 public:
@@ -96,9 +107,8 @@ void run_round(ParallelChains& chains, long fewest, long target, const RunTime& 
 StopReason run_side_by_side(ParallelChains& chains, RunTime& time, const std::stop_token& stop,
                             TrainingControl* control, Checkpoint* checkpoint)
 {
-    bool cut_short    = false;   // a computation at a synchronisation point was interrupted: the run cannot continue
     const auto cancel = [&] {
-        if (checkpoint && !cut_short)
+        if (checkpoint)
             checkpoint->at_stop(chains.steps_reported());
         return StopReason::cancelled;
     };
@@ -111,6 +121,9 @@ StopReason run_side_by_side(ParallelChains& chains, RunTime& time, const std::st
         chains.show();
         next_look = time.seconds() + (time.seconds() - before) / share_of_look;
     };
+    if (const auto fewest = fewest_steps(chains); fewest && is_synchronised(chains, *fewest))
+        if (const auto end = chains.synchronised(*fewest))   // a stop had left it unfinished
+            return *end;
     while (const auto fewest = fewest_steps(chains)) {
         if (control && control->holds_back()) {
             if (control->shows_each(shortest_look)) {
@@ -134,7 +147,6 @@ StopReason run_side_by_side(ParallelChains& chains, RunTime& time, const std::st
         if (!fewest_now || *fewest_now >= target) {
             if (const auto end = chains.synchronised(target))
                 return *end;
-            cut_short = stop.stop_requested();
         } else if (!stop.stop_requested()) {
             look();
         }

@@ -25,7 +25,9 @@ public:
     /// Returns the step of the next synchronisation point of all running chains. @param fewest
     /// steps of the slowest chain @return  more than `fewest`
     virtual long next_synchronisation(long fewest) const = 0;
-    /// Called when all chains are synchronised. @return  why the run ends here; empty: it continues
+    /// Called when all chains are synchronised; again after a resume there, since a stop request
+    /// can leave it unfinished. What it has done is not repeated.
+    /// @return  why the run ends here; empty: it continues
     virtual std::optional<StopReason> synchronised(long step) = 0;
     virtual void show()                  = 0;   ///< shows the current state between synchronisation points
     virtual void report_progress() const = 0;

@@ -99,6 +99,8 @@ ConvergenceWatch::look(long draws, function_ref<std::span<const float>(std::size
     const auto all              = static_cast<std::size_t>(draws);
     const std::size_t n_new     = (all - seen_) * n_chains_;
     const std::size_t per_place = per_place_, n_quantities = places_.n * per_place;
+    if (n_new == 0)   // this check was interrupted, and then the run
+        return verdict(draws, stop);
     aligned_vector<float> fresh;
     for (std::size_t i = seen_; i < all; ++i)
         for (std::size_t k = 0; k < n_chains_; ++k) {
@@ -121,8 +123,14 @@ ConvergenceWatch::look(long draws, function_ref<std::span<const float>(std::size
                                     static_cast<int>(q % per_place) * (numeric ? 2 : 1));   // f of (f, s)
     }
     seen_ = all;
+    return verdict(draws, stop);
+}
 
-    const auto write = [&](std::size_t q, std::span<double> out) {
+std::optional<std::string> ConvergenceWatch::verdict(long draws, const std::stop_token& stop) const
+{
+    const auto all                 = static_cast<std::size_t>(draws);
+    const std::size_t n_quantities = places_.n * per_place_;
+    const auto write               = [&](std::size_t q, std::span<double> out) {
         for (std::size_t k = 0; k < n_chains_; ++k)
             for (std::size_t i = 0; i < all; ++i)
                 out[k * all + i] = static_cast<double>(values_[(i * n_chains_ + k) * n_quantities + q]);

@@ -47,7 +47,7 @@ public:
     std::optional<long> next_look(long draws) const;
 
     /// Adds the draws that it has not seen yet, and checks the rule. Called at the numbers returned
-    /// by next_look, in order.
+    /// by next_look, in order; again with the same number if `stop` was requested during the check.
     /// @param draws    per chain so far
     /// @param weights  of draw i, from 0, of chain k; finite
     /// @return         why the run ends, "Stopped by the stopping rule after 640 of 1000 draws per
@@ -58,6 +58,9 @@ public:
                                     const std::stop_token& stop);
 
 private:
+    /// Checks the rule on what it has seen.
+    std::optional<std::string> verdict(long draws, const std::stop_token& stop) const;
+
     const Experiment& experiment_;
     StopRule rule_;
     std::size_t n_chains_, per_place_;

@@ -67,6 +67,7 @@ public:
     void at_stop(long step) { save_parts(step); }
     /// Sets the number of steps before those counted by the current loop.
     void count_from(long steps_before) { steps_before_ = steps_before; }
+    long steps_before() const { return steps_before_; }
 
 protected:
     virtual bool is_due(long step) = 0;

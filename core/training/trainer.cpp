@@ -108,7 +108,6 @@ struct Trainer::Impl::Run {
     long rate_steps         = 0;
     double seconds_per_step = 0;
     long published          = -1;   // step of the last live snapshot
-    bool cut_short = false;         // a computation for a record was interrupted: the run cannot be resumed from here
     SuspectSnapshots suspect;
     const Checkpoint::Part part;
 
@@ -130,7 +129,8 @@ struct Trainer::Impl::Run {
             at.losses.begin_patience_at(at.done);   // for a training with earlier steps, the patience starts again
         rate_seconds = at.seconds;
         rate_steps   = at.done;
-        if (!part.goes_on())
+        // A stop during a record leaves it to the resumed run.
+        if (!part.goes_on() || at.history.empty() || at.done % record_every == 0)
             record();
         while (at.done < options.steps && may_step() && step()) {}
         finish();
@@ -163,7 +163,7 @@ struct Trainer::Impl::Run {
     void cancel()
     {
         report.stop = StopReason::cancelled;
-        if (events.checkpoint && !cut_short && at.done > 0)
+        if (events.checkpoint && events.checkpoint->steps_before() + at.done > 0)
             events.checkpoint->at_stop(at.done);
     }
 
@@ -193,8 +193,9 @@ struct Trainer::Impl::Run {
         if (events.recorded)
             events.recorded(std::move(snapshot));
     }
-    /// Records the current step. Returns false if its parameters or its loss are not finite.
-    bool record()
+    /// Records the current step, unless a stop was requested before the errors were known. Returns
+    /// false if its parameters or its loss are not finite.
+    bool record(bool is_end = false)
     {
         if (!at.history.empty() && at.history.back().step == at.done)
             return true;
@@ -203,9 +204,10 @@ struct Trainer::Impl::Run {
         if (at.done > 0 && !usable(loss))
             return false;   // the start is kept unchanged: the first step reports the error
         const bool far                                 = at.losses.far_from_start(loss);
-        const std::shared_ptr<const Snapshot> snapshot = at.record(stop);
-        cut_short                                      = stop.stop_requested();
+        const std::shared_ptr<const Snapshot> snapshot = at.record(stop, is_end);
         count_time();
+        if (!snapshot)
+            return true;
         suspect.add(snapshot, far, [this](std::shared_ptr<const Snapshot> good) { emit_recorded(std::move(good)); });
         if (published != at.done)
             publish(snapshot);
@@ -287,7 +289,7 @@ struct Trainer::Impl::Run {
             report_progress(now);
         if (stops_by_rule(loss))
             return false;
-        if (events.checkpoint && !cut_short && at.done < options.steps)
+        if (events.checkpoint && at.done < options.steps && !stop.stop_requested())
             events.checkpoint->between_steps(at.done);
         return true;
     }
@@ -309,7 +311,7 @@ struct Trainer::Impl::Run {
     /// Records the last step, or shows the last good snapshot again, and completes the report.
     void finish()
     {
-        if (report.stop != StopReason::not_finite && record()) {
+        if (report.stop != StopReason::not_finite && record(true)) {
             suspect.give_out([this](std::shared_ptr<const Snapshot> good) { emit_recorded(std::move(good)); });
             report.message = sentence_of(report.stop);
         } else {

@@ -350,18 +350,24 @@ struct Trainer::Impl {
     }
 
     /// The full record of this step: KL, errors, τ and ρ.
-    std::shared_ptr<const Snapshot> record(const std::stop_token& stop)
+    /// @param is_end  no further record follows: if `stop` is requested, it has no errors
+    /// @return  null: `stop` was requested before the errors were known, and nothing has changed, so that a
+    /// resumed run can make this record
+    std::shared_ptr<const Snapshot> record(const std::stop_token& stop, bool is_end)
     {
-        auto snapshot        = std::make_shared<Snapshot>(Snapshot{frozen(), take_point()});
+        auto snapshot    = std::make_shared<Snapshot>(Snapshot{frozen(), {}});
+        const bool asked = evaluator && (records % std::max(1, options.errors_every) == 0 || done == options.steps);
+        TrainingErrors errors;
+        if (asked && !stop.stop_requested())
+            errors = evaluator(snapshot->posterior, stop);
+        if (asked && stop.stop_requested() && !is_end)
+            return nullptr;
+        ++records;
         TrainingPoint& point = snapshot->point;
+        point                = take_point();
         point.layers         = snapshot->posterior->describe();
-        const bool asked     = records++ % std::max(1, options.errors_every) == 0 || done == options.steps;
-        if (evaluator && asked
-            && !stop.stop_requested()) {   // a cancelled run ends at once, without errors in its last point
-            const TrainingErrors errors = evaluator(snapshot->posterior, stop);
-            point.training_error        = errors.training;
-            point.test_error            = errors.test;
-        }
+        point.training_error = errors.training;
+        point.test_error     = errors.test;
         history.push_back(point);
         return snapshot;
     }

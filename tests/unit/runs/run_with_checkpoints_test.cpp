@@ -11,8 +11,11 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <iterator>
+#include <stop_token>
+#include <thread>
 #include <unistd.h>
 
 namespace credence {
@@ -216,6 +219,63 @@ TEST(RunWithCheckpoints, ACancelledRunContinuesAndItsSecondsAddUp)
         EXPECT_EQ(bytes_of_archive(run, folder), expected) << id;
         fs::remove_all(folder);
     }
+}
+
+/// Stops it at many moments, most of them while the errors of a record are computed, and continues each time.
+void expect_to_go_on_after_stops(const Study& study)
+{
+    const auto experiment      = prepare(study);
+    const auto folder          = fresh_folder();
+    const SavedRun undisturbed = run_with_checkpoints(*experiment, folder, {.seconds = 0});
+    const auto expected        = bytes_of_archive(undisturbed, folder);
+    long before = 0, stopped = 0;
+    for (int part = 0; part < 15; ++part) {
+        std::stop_source stop;
+        std::jthread later;
+        TrainingEvents events;
+        events.recorded = [&](const std::shared_ptr<const Snapshot>&) {
+            if (!later.joinable())
+                later = std::jthread([&stop, part] {
+                    std::this_thread::sleep_for(std::chrono::microseconds(700 * (part % 4) + 90 * part));
+                    stop.request_stop();
+                });
+        };
+        const auto run = run_with_checkpoints(*experiment, folder, {}, stop.get_token(), nullptr, events);
+        if (run.report.stop != StopReason::cancelled)
+            break;
+        if (run.report.steps == 0)
+            continue;   // nothing to lose
+        ++stopped;
+        const auto left = interrupted_run(folder);
+        ASSERT_TRUE(left) << study.posterior.family << ", stopped after " << run.report.steps << " steps";
+        EXPECT_EQ(left->step, run.report.steps) << "no step is lost";
+        EXPECT_GE(left->step, before);
+        before = left->step;
+    }
+    EXPECT_GT(stopped, 0) << study.posterior.family;
+    const auto run = run_with_checkpoints(*experiment, folder, {});
+    EXPECT_EQ(run.history.size(), undisturbed.history.size());
+    EXPECT_EQ(bytes_of_archive(run, folder), expected) << study.posterior.family;
+    fs::remove_all(folder);
+}
+
+TEST(RunWithCheckpoints, AStopAtAnyMomentKeepsEachStep)
+{
+    const std::vector<std::string> slow_errors{"data.n=400", "training.error_draws=40"};
+    const auto with_slow_errors = [&](const char* id, std::vector<std::string> settings) {
+        settings.insert(settings.end(), slow_errors.begin(), slow_errors.end());
+        return study_of(id, settings);
+    };
+    expect_to_go_on_after_stops(with_slow_errors("mean_field", {}));
+    expect_to_go_on_after_stops(with_slow_errors("swag", {}));
+    expect_to_go_on_after_stops(
+        with_slow_errors("sghmc", {"posterior.chains=1", "posterior.start=trained", "posterior.start_steps=100"}));
+    expect_to_go_on_after_stops(
+        with_slow_errors("sgld", {"posterior.chains=2", "posterior.start=one_trained", "posterior.start_steps=100",
+                                  "posterior.kept_draws=100", "posterior.burn_in=0.25", "posterior.stop_ess=1000000"}));
+    expect_to_go_on_after_stops(with_slow_errors("deep_ensemble", {"posterior.members=3"}));
+    expect_to_go_on_after_stops(with_slow_errors(
+        "nuts", {"posterior.chains=2", "posterior.warmup=40", "posterior.draws=60", "posterior.stop_ess=1000000"}));
 }
 
 TEST(RunWithCheckpoints, AnotherStudyAndFreshStartAgain)
