@@ -107,10 +107,10 @@ QString link(const QString& address) { return QStringLiteral("<a href=\"%1\">%1<
 QString dataSetsPageHelp()
 {
     return DataSetsPage::tr(
-               "<p>A download uses the first mirror that provides the right files, and each file is checked by its "
-               "<b>SHA-256</b>. Partial files are removed.</p><p>Downloads and imports are stored in %1, one folder "
-               "each. Data sets from distribution packages, and those in the folder CREDENCE_DATA_DIR, are found "
-               "automatically.</p><p>On the command line: <tt>credence data list</tt>, <tt>credence data fetch "
+               "<p>A download uses the first mirror that provides the right files, and each file is checked against "
+               "its <b>SHA-256</b> hash. Partial files are removed.</p><p>Downloads and imports are stored in %1, one "
+               "folder each. Data sets from distribution packages, and those in the folder CREDENCE_DATA_DIR, are "
+               "found automatically.</p><p>On the command line: <tt>credence data list</tt>, <tt>credence data fetch "
                "mnist</tt>, <tt>credence data import NAME PATH</tt>.</p>")
         .arg(toQString(user_data_folder().string()).toHtmlEscaped());
 }
@@ -179,11 +179,10 @@ QLayout* DataSetsPage::buildButtons()
         connect(button, &QPushButton::clicked, this, slot);
         return button;
     };
-    m_fetch  = add(tr("&Download"), QStringLiteral("dataSetFetch"),
-                   tr("Download to %1; each file is checked by its "
-                       "SHA-256")
-                       .arg(toQString(user_data_folder().string())),
-                   [this] { fetch(); });
+    m_fetch = add(
+        tr("&Download"), QStringLiteral("dataSetFetch"),
+        tr("Download to %1; each file is checked against its SHA-256 hash").arg(toQString(user_data_folder().string())),
+        [this] { fetch(); });
     m_cancel = add(tr("&Cancel"), QStringLiteral("dataSetCancel"), tr("Cancel the download and remove partial files"),
                    [this] { cancelFetch(); });
     m_remove = add(tr("Re&move…"), QStringLiteral("dataSetRemove"),

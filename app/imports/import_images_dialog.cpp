@@ -142,14 +142,14 @@ QWidget* ImportImagesDialog::buildFields()
         [] {
         return tr(
             "<p>A folder with <b>one subfolder of images for each class</b>, named by the class. Subfolders "
-            "<i>train</i> and <i>test</i> with class folders in them give the two parts; without them a fraction "
-            "of each class is used for testing. All image formats of Qt are supported, also .ppm.</p><p>The "
+            "<i>train</i> and <i>test</i> with class folders in them become the training and test sets; without them a "
+            "fraction of each class is used for testing. All image formats of Qt are supported, also .ppm.</p><p>The "
             "unpacked folder <b>GTSRB</b> of the German Traffic Sign Recognition Benchmark: Final_Training and "
-            "Final_Test with their images, and GT-final_test.csv (in GTSRB_Final_Test_GT.zip) next to the test "
-            "images. Each sign is cut to its region of interest and scaled to 32 × 32.</p><p>A folder with "
-            "<b>MNIST's four files</b>, with any usual names, compressed or not; one with <b>CIFAR-10's</b> binary "
-            "files, or their .tar.gz; an <b>.npz</b> file with x_train, y_train, x_test and y_test.</p><p>The data "
-            "are copied, so you can delete the original files.</p>");
+            "Final_Test with their images, and GT-final_test.csv (in GTSRB_Final_Test_GT.zip) next to the test images. "
+            "Each sign is cut to its region of interest and scaled to 32 × 32.</p><p>A folder with <b>MNIST's four "
+            "files</b>, with any usual names, compressed or not; one with <b>CIFAR-10's</b> binary files, or their "
+            ".tar.gz; an <b>.npz</b> file with x_train, y_train, x_test and y_test.</p><p>The data are copied, so you "
+            "can delete the original files.</p>");
         },
         {m_path, file, folder}, this));
     const auto add = [this, form](const QString& text, QWidget* field, QLayout* layout) {

@@ -83,7 +83,7 @@ QString oursAsHtml(const GalleryEntry& entry)
         parts += toQString(hashes);
     QString html = paperTr("<b>Ours:</b> %1.").arg(parts.join(QStringLiteral(", ")).toHtmlEscaped());
     for (const auto& difference : differing_settings(entry))
-        html += paperTr("<br>The command is not the run of our numbers: %1.")
+        html += paperTr("<br>The command differs from the run that gave our numbers: %1.")
                     .arg(toQString(with_labels(difference)).toHtmlEscaped());
     return html;
 }
@@ -497,10 +497,9 @@ void PapersPage::refreshButtons()
                                     "command, if there is one"));
     m_quick->setEnabled(quick);
     const QString quickTime = quick ? toQString(time_text(entry->quick_minutes)) : QString();
-    m_quick->setToolTip(
-        !quick ? tr("This entry has no quick version")
-               : tr("Check that everything works; the numbers are not meant to agree with the printed ones")
-                     + (quickTime.isEmpty() ? QString() : tr(". It takes %1").arg(quickTime)));
+    m_quick->setToolTip(!quick ? tr("This entry has no quick version")
+                               : tr("Check that everything works; the numbers need not agree with the printed ones")
+                                     + (quickTime.isEmpty() ? QString() : tr(". It takes %1").arg(quickTime)));
     const bool open = entry && m_openable && m_openable(*entry);
     m_open->setEnabled(open);
     m_open->setToolTip(open ? tr("Show an earlier result") : tr("No results yet"));

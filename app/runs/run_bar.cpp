@@ -145,9 +145,9 @@ void RunBar::buildActions()
     set(m_train, QStringLiteral("train"), Qt::Key_F5, {});
     set(m_stop, QStringLiteral("stop"), Qt::CTRL | Qt::Key_Period,
         tr("Stop this run and save it. You can continue it later (Ctrl+.)"));
-    set(m_step, QStringLiteral("step"), Qt::Key_F10, tr("One step, then pause (F10)"));
+    set(m_step, QStringLiteral("step"), Qt::Key_F10, tr("Train one step, then pause (F10)"));
     set(m_restart, QStringLiteral("restart"), Qt::CTRL | Qt::Key_R,
-        tr("Train again from the start with the same seed: the same numbers, bit for bit (Ctrl+R)"));
+        tr("Train again from the start with the same seed, which gives the same numbers, bit for bit (Ctrl+R)"));
     set(m_newSeed, QStringLiteral("newSeed"), Qt::CTRL | Qt::SHIFT | Qt::Key_R,
         tr("Choose a new seed and train from the start with new starting weights and minibatches (Ctrl+Shift+R)"));
     addAction(m_train);

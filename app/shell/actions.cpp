@@ -446,7 +446,7 @@ void MainWindow::buildViewMenu()
                  {Qt::Key_F12},
                  alone,
                  "onePartAlone",
-                 tr("Show only the area or part of the window under the pointer; again: all of them")},
+                 tr("Show only the area or part of the window under the pointer; do it again to show all of them")},
                 {tr("Show &all parts"), {}, [this] { m_workbench->openAll(); }, "showAllParts"}});
     m_arrangements->fill(view->addMenu(tr("Arran&gements")), [this] {
         m_lecture->setOn(false);

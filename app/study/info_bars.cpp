@@ -80,7 +80,7 @@ void addPruningToast(AppContext& context, Toasts& toasts)
 void addReferenceToast(ReferenceComparison& comparison, Toasts& toasts)
 {
     auto* cancel = cardButton(QStringLiteral("cancelComparison"), QFrame::tr("Cancel comparison"),
-                              QFrame::tr("Run no more methods. Finished runs stay and are compared"));
+                              QFrame::tr("Stop running methods. Finished runs are kept and compared"));
     auto* card   = new StateCard(QStringLiteral("truthBar"), QStringLiteral("truthProgress"), cancel, toasts);
     auto* done   = new QProgressBar(card);
     done->setTextVisible(false);

@@ -142,7 +142,7 @@ void SweepForm::buildAxes()
 {
     auto* another = new QPushButton(tr("Vary &another setting"), this);
     describeControl(another, QStringLiteral("sweepAdd"), tr("Vary another setting"),
-                    tr("One more setting: every value of it with every value of the others"));
+                    tr("Vary one more setting, with every value of it for every value of the others"));
     another->setAutoDefault(false);
     connect(another, &QPushButton::clicked, this, [this] {
         addRow()->takeFocus();

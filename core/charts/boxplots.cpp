@@ -184,9 +184,9 @@ Chart to_chart(const Boxplots& all)
     chart.panels.push_back(std::move(panel));
     chart.caption =
         value.n_samples == 1
-            ? "One draw of the outputs at the selected input: this posterior has no spread, so each box is a line."
+            ? "One sample of the outputs at the selected input: this posterior has no spread, so each box is a line."
             : std::to_string(value.n_samples)
-                  + " draws of the outputs at the selected input: median, quartiles (type 7), whiskers at 1.5 "
+                  + " samples of the outputs at the selected input: median, quartiles (type 7), whiskers at 1.5 "
                     "interquartile ranges, outliers.";
     if (all.predicted)
         chart.caption += text_of_classes_side_by_side(all.names.size());

@@ -110,7 +110,7 @@ std::vector<float> map_values(const DecisionMap& map, MapQuantity quantity, int 
     switch (quantity) {
     case MapQuantity::class_probability:
         if (map_class < 0 || map_class >= p.n_classes)
-            throw Error("Decision map: class " + std::to_string(map_class) + " was asked for, expected 0 to "
+            throw Error("Decision map: class " + std::to_string(map_class) + " was requested, expected 0 to "
                         + std::to_string(p.n_classes - 1) + ".");
         for (int i = 0; i < p.n_inputs; ++i)
             z.push_back(static_cast<float>(p.mean_of(i)[map_class]));

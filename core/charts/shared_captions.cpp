@@ -55,7 +55,7 @@ bool holds(const Pieces& pieces, const std::string& piece)
 }
 
 /// The text of a caption as sentences, and the parts after the settings as clauses: "step 5000",
-/// "200 draws".
+/// "200 samples".
 struct CaptionParts {
     Pieces sentences, clauses;
 };

@@ -116,7 +116,7 @@ std::vector<float> corrupted(std::span<const float> image, ImageShape shape, Cor
     using namespace corruption_parts;
     assert(image.size() == static_cast<std::size_t>(shape.size()));
     if (severity < 0 || severity > corruption_severities)
-        throw Error("Severity " + std::to_string(severity) + " was asked for, expected 0 to "
+        throw Error("Severity " + std::to_string(severity) + " was requested, expected 0 to "
                     + std::to_string(corruption_severities) + ".");
     const Source from{image, shape};
     if (severity == 0)

@@ -40,7 +40,7 @@ std::string title_of(Corruption kind);   ///< "Gaussian noise"
 /// function of (seed, index, kind, severity).
 /// @param image  [channels × height × width], 0 to 255; so is the result, which is not rounded
 /// @param index  of the image: images of one set have different noise
-/// @throws Error "Severity 6 was asked for, expected 0 to 5."
+/// @throws Error "Severity 6 was requested, expected 0 to 5."
 std::vector<float> corrupted(std::span<const float> image, ImageShape shape, Corruption kind, int severity,
                              std::uint32_t index, std::uint64_t seed);
 

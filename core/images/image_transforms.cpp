@@ -313,7 +313,7 @@ std::vector<float> blurred(std::span<const float> image, ImageShape shape, doubl
 std::vector<float> with_noise(std::span<const float> image, double sd, std::uint64_t seed)
 {
     if (!(sd >= 0 && std::isfinite(sd)))
-        throw Error("Noise of standard deviation " + number_text(sd, 6) + " was asked for, expected 0 or more.");
+        throw Error("Noise of standard deviation " + number_text(sd, 6) + " was requested, expected 0 or more.");
     if (sd == 0)
         return copy_of(image);
     std::vector<float> out(image.size());

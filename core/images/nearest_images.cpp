@@ -28,7 +28,7 @@ std::vector<NearImage> nearest_images(std::span<const float> images, std::span<c
 {
     const std::size_t d = image.size();
     if (d == 0 || images.size() % d != 0)
-        throw Error("Nearest images: an image of " + std::to_string(d) + " numbers does not fit to images of "
+        throw Error("Nearest images: an image of " + std::to_string(d) + " numbers cannot be compared with images of "
                     + std::to_string(images.size()) + " numbers together.");
     const std::size_t n = images.size() / d;
     // Squared distances; one heap per chunk, farthest on top.

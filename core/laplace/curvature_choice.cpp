@@ -39,7 +39,7 @@ std::optional<std::string> refusal_of_hessian(const Model& model, const Curvatur
                                               std::size_t covered)
 {
     const bool full         = options.structure == CurvatureStructure::full;
-    const std::string which = (options.layers == CurvatureLayers::last ? "The last layer has " : "The net has ")
+    const std::string which = (options.layers == CurvatureLayers::last ? "The last layer has " : "The network has ")
                               + std::to_string(covered) + " weights, and an exact " + (full ? "full" : "diagonal")
                               + " Hessian is made for at most ";
     if (auto refusal = refusal_of_second_derivatives(model.architecture))
@@ -73,7 +73,7 @@ std::optional<std::string> refusal_of_curvature(const Model& model, long n_data,
     const std::size_t weights    = layout.size() - first_weight_of(layout, options.layers);
     const auto rows              = static_cast<std::size_t>(n_data)
                       * model.likelihood->curvature_columns(model.architecture.outputs());
-    const std::string which   = options.layers == CurvatureLayers::last ? "The last layer has " : "The net has ";
+    const std::string which   = options.layers == CurvatureLayers::last ? "The last layer has " : "The network has ";
     const std::string instead = options.layers == CurvatureLayers::last
                                     ? ": choose Kronecker or diagonal."
                                     : ": choose Kronecker or diagonal, or the last layer alone.";

@@ -47,7 +47,7 @@ void require_finite(double nll)
 {
     if (!std::isfinite(nll))
         throw Error(
-            "The curvature cannot be computed: the net's outputs for the training data are not finite numbers.");
+            "The curvature cannot be computed: the network's outputs for the training data are not finite numbers.");
 }
 
 // Gradients of the widest layer, all columns: a few megabytes.

@@ -17,7 +17,7 @@ std::vector<Field> bernoulli_dropout_fields()
         {.path  = "posterior.dropout_rate",
          .label = "Dropout rate",
          .help  = "Probability with which each input of a weight layer is set to zero, during training and prediction. "
-                  "Posch and Pilz use 0.2 on MNIST and 0.1 on CIFAR-10. The rate is not learned, so it sets the amount "
+                  "Posch and Pilz use 0.2 on MNIST and 0.1 on CIFAR-10. The rate is not learned: it fixes the amount "
                   "of uncertainty.",
          .min   = 0,
          .max   = 1,

@@ -69,7 +69,7 @@ Field start_field()
         .label = "Start",
         .help = "Starting point of each chain. A chain from the prior shows what the burn-in has to do; a chain from a "
                 "trained network starts at high posterior density and needs less of it. Chains from separately trained "
-                "networks start in different modes, so their agreement counts for more.",
+                "networks start in different modes, so their agreement is stronger evidence.",
         .choices = {
             {"weights", "Starting weights", "The network's initialisation, different for each chain."},
             {"prior", "Sample from the prior", "As far from the data as the prior allows: for small networks."},

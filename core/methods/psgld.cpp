@@ -27,8 +27,8 @@ std::vector<Field> psgld_fields()
         {.path  = "posterior.rms_floor",
          .label = "Floor λ of the root",
          .help =
-             "D = 1/(λ + √V) multiplies step and noise: weights whose gradient has vanished move with 1/λ. 10⁻⁵ in Li "
-             "et al. 2016; a larger value, such as 0.001, keeps the weights of dead units from drifting.",
+             "D = 1/(λ + √V) multiplies step and noise: weights whose gradient has vanished move with step size 1/λ. "
+             "10⁻⁵ in Li et al. 2016; a larger value, such as 0.001, keeps the weights of dead units from drifting.",
          .min      = 0,
          .max      = 1000,
          .min_open = true,

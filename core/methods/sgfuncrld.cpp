@@ -51,8 +51,8 @@ std::vector<Field> functional_fields()
              .label = "Floor ε₀ of the root",
              .help =
                  "Added to √G, the root mean square of a parameter's gradient of U. A parameter without a gradient, "
-                 "such as the bias of an initially inactive unit, jumps by √(2η)/ε₀; with the usual 10⁻⁸ this is so "
-                 "far that the network never recovers. 1 is about the gradient of the prior alone.",
+                 "such as the bias of an initially inactive unit, jumps by √(2η)/ε₀; with the usual 10⁻⁸ the jump is "
+                 "so large that the network never recovers. 1 is about the size of the gradient of the prior alone.",
              .min      = 0,
              .max      = 1e6,
              .min_open = true,

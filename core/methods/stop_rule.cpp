@@ -44,8 +44,8 @@ Field stop_r_hat_field()
          .label = "Stop at R̂",
          .help  = "Ends the run as soon as R̂ of the predictions is at most this value at each of the same 25 inputs. "
                   "Chains that agree have R̂ near 1; 1.01 is usual. If a bulk ESS is set as well, both must hold. The "
-                  "first of up to 20 checks that passes ends the run, so R̂ alone can end a short run by chance: set a "
-                  "bulk ESS as well. 0 disables the rule.",
+                  "first of up to 20 checks that passes ends the run, so R̂ alone can end a short run by chance; set a "
+                  "bulk ESS, too. 0 disables the rule.",
          .min   = 0,
          .max   = 10,
          .advanced = true},

@@ -78,7 +78,7 @@ std::vector<Field> scale_fields()
              .label = "Smallest δ",
              .help = "Lower limit of δ, where τ = softplus(δ). −4.600166 is τ ≥ 0.01 (Posch and Pilz). −10 is τ ≥ "
                      "4.54·10⁻⁵: four printed τ of Steinbrener et al. 2020 end there (Tables 3 and 4), although their "
-                     "text states no limit. −80 is no limit in practice.",
+                     "text states no limit. −80 means no limit in practice.",
              .min                = -80,
              .max                = 10,
              .advanced           = true,
@@ -89,7 +89,7 @@ std::vector<Field> scale_fields()
             {.path  = "posterior.guard_mean",
              .label = "Smallest |m|",
              .help = "A mean closer to 0 is moved to this distance, with a random sign (Posch and Pilz: 10⁻⁶). The "
-                     "gradient of the KL contains −1/m, which has no bound without this limit. 0: no limit.",
+                     "gradient of the KL contains −1/m, which is unbounded without this limit. 0 means no limit.",
              .min  = 0,
              .max  = 1,
              .advanced           = true,

@@ -20,7 +20,7 @@ std::vector<Field> tridiagonal_fields()
          .help =
              "Initial correlation of neighbouring weights, one number per block as for τ. ρ = σ(γ) − ½ is learned and "
              "stays between −½ and ½, where the covariance is positive definite (Posch and Pilz (22)). Their guard "
-             "keeps |ρ| ≥ 0.01, so 0 starts just next to 0.",
+             "keeps |ρ| ≥ 0.01, so 0 starts close to 0, not at it.",
          .min      = -0.5,
          .max      = 0.5,
          .min_open = true,

@@ -12,11 +12,11 @@
 namespace credence {
 
 /// Wall-time columns of the table, which differ between two runs of one Study.
-inline constexpr const char* bridge_scores_wall_times[] = {"Time for 10,000 inputs", "Times as fast as the draws"};
+inline constexpr const char* bridge_scores_wall_times[] = {"Time for 10,000 inputs", "Times as fast as sampling"};
 
 /// One method from a posterior to class probabilities, on one set of inputs.
 struct MethodOnSet {
-    std::string name;                        ///< "1,000 draws of the logits"
+    std::string name;                        ///< "1,000 samples of the logits"
     std::vector<float> confidence = {};      ///< max p̄ [n]
     std::vector<double> score     = {};      ///< confidence_score of each, used to rank inputs [n]
     std::vector<int> predicted    = {};      ///< argmax p̄ [n]
@@ -100,6 +100,6 @@ std::optional<double> speed_ratio(const BridgeScores& scores);
 /// over the logits; empty if either is missing.
 std::optional<double> draws_for_one_bridge(const BridgeScores& scores);
 
-inline constexpr const char* way_of_logit_draws = "draws of the logits";   ///< ending of that method's name
+inline constexpr const char* way_of_logit_draws = "samples of the logits";   ///< ending of that method's name
 
 }   // namespace credence

@@ -228,7 +228,7 @@ void require_same_kind(const OutputsFile& own, const OutputsFile& ood)
                     + std::to_string(own.rows->n_classes()) + " as in " + own.part.name
                     + ": OOD outputs must come from the same network.");
     if (ood.rows->n_draws() != own.rows->n_draws())
-        throw Error(ood.part.name + ": found " + std::to_string(ood.rows->n_draws()) + " draws, expected "
+        throw Error(ood.part.name + ": found " + std::to_string(ood.rows->n_draws()) + " samples, expected "
                     + std::to_string(own.rows->n_draws()) + " as in " + own.part.name + ".");
     if (ood.rows->n_rows() + own.rows->n_rows() > RowOutputs::most_rows)
         throw Error(ood.part.name + ": found " + std::to_string(ood.rows->n_rows()) + " rows, expected at most "

@@ -117,19 +117,19 @@ void DrawsArray::take_shape(const NpyStream& stream)
         throw Error(what + " are strings, expected numbers.");
     if (shape.size() != 2 && shape.size() != 3)
         throw Error(what + " have the shape " + shape_text(shape)
-                    + ", expected draws × rows × classes; one number a row (a sigmoid output) becomes two classes by "
+                    + ", expected samples × rows × classes; one number a row (a sigmoid output) becomes two classes by "
                     + stack + ".");
     if (shape.size() == 2)
         shape.insert(shape.begin(), 1);
     const auto [S, N, K] = std::tie(shape[0], shape[1], shape[2]);
     if (S == 0 || N == 0)
-        throw Error(what + " have the shape " + shape_text(shape) + ", expected at least one draw and one row.");
+        throw Error(what + " have the shape " + shape_text(shape) + ", expected at least one sample and one row.");
     if (K < 2 || K > most_draw_classes)
         throw Error(what + " have " + std::to_string(K) + (K == 1 ? " class" : " classes") + ", expected 2 to "
                     + std::to_string(most_draw_classes)
                     + (K == 1 ? "; one number a row (a sigmoid output) becomes two classes by " + stack + "." : "."));
     if (S > most_draws)
-        throw Error(what + " have " + std::to_string(S) + " draws, expected at most " + std::to_string(most_draws)
+        throw Error(what + " have " + std::to_string(S) + " samples, expected at most " + std::to_string(most_draws)
                     + ".");
     if (N > most_rows)
         throw Error(what + " have " + std::to_string(N) + " rows, expected at most " + std::to_string(most_rows) + ".");
@@ -241,7 +241,7 @@ void DrawsArray::check(std::span<const T> values, std::span<const std::uint32_t>
         return;
     const auto one   = values.subspan(wrong * K, K);
     const auto at    = std::find_if_not(one.begin(), one.end(), fits);
-    const auto where = " of draw " + std::to_string(wrong / rows.size()) + ", row "
+    const auto where = " of sample " + std::to_string(wrong / rows.size()) + ", row "
                        + std::to_string(rows[wrong % rows.size()]);
     if (at == one.end())
         throw Error(file_ + ": probabilities" + where + " add up to " + number_text(sum_of(wrong), 6)
@@ -256,7 +256,7 @@ std::string DrawsArray::remedy_for_sum(double sum) const
     constexpr double most_of_rounding = 0.05;   // for bfloat16 with 8 bits, over many classes
     if (std::fabs(sum - 1) <= most_of_rounding)
         return " If they were rounded (to bfloat16 or float16), divide each row by its sum, or save logits instead.";
-    return " The array was read as " + std::to_string(n_draws_) + (n_draws_ == 1 ? " draw × " : " draws × ")
+    return " The array was read as " + std::to_string(n_draws_) + (n_draws_ == 1 ? " sample × " : " samples × ")
            + std::to_string(n_rows_) + " rows × " + std::to_string(n_classes_)
            + " classes. One column of sigmoid outputs p becomes two: 1 − p and p; scores before the softmax are saved "
              "as “logits”.";

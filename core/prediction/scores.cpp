@@ -216,7 +216,7 @@ RocCurve roc_curve(std::span<const double> scores, std::span<const char> positiv
 RocCurve mean_curve(std::span<const RocCurve* const> curves)
 {
     if (curves.empty())
-        throw Error("ROC: the mean of no curves was asked for.");
+        throw Error("ROC: the mean of no curves was requested.");
     RocCurve out;
     std::vector<double> places;
     for (const auto* curve : curves) {

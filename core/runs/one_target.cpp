@@ -39,7 +39,7 @@ RunSnapshot run_of_target(const RunSnapshot& run, std::size_t target)
     if (n == 1)
         return run;
     if (target >= n)
-        throw Error("Target " + std::to_string(target + 1) + " was asked for, the run has " + std::to_string(n)
+        throw Error("Target " + std::to_string(target + 1) + " was requested, the run has " + std::to_string(n)
                     + " targets.");
     static KeptResults<TargetKey, Experiment> kept(16);
     RunSnapshot out = run;

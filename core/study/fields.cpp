@@ -41,9 +41,8 @@ std::vector<Field> make_fields()
     fields.push_back(plain(
         {.path  = "note",
          .label = "Note",
-         .help =
-             "Why you chose these settings, in a sentence or two. Shown under the name and included in every exported "
-             "figure."},
+         .help  = "Why you chose these settings, in one or two sentences. Shown under the name and included in every "
+                  "exported figure."},
         [](auto& s) -> auto& { return s.note; }));
     fields.push_back(plain(
         {.path  = "seed",

@@ -83,8 +83,8 @@ void add_score_settings(std::vector<Field>& fields)
          .label = "Randomised sets",
          .help =
              "APS and RAPS: the score includes only a random fraction of the class's own probability. Coverage then "
-             "equals the level, but sets can be empty. When off, each set contains at least the most probable class, "
-             "and coverage is slightly higher.",
+             "equals the level, but sets can be empty. If this is off, each set contains at least the most probable "
+             "class, and coverage is slightly higher.",
          .advanced           = true,
          .written_if_changed = true,
          .applies =

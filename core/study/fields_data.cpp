@@ -118,10 +118,10 @@ void add_split_kinds(std::vector<Field>& fields)
         {.path  = "split.column",
          .label = "Split column",
          .help =
-             "Name of the column that marks the test rows, identifies the groups, or contains the time; or its number, "
-             "counted from 1. It is an input only if you list it in the input columns. For a split in time order, "
-             "leave it empty if the rows are already in order. For folds, leave it empty if the rows are independent; "
-             "otherwise rows with the same value stay in one fold.",
+             "Name of the column that marks the test rows, identifies the groups, or contains the time. You can also "
+             "give its number, counted from 1. It is an input only if you list it in the input columns. For a split in "
+             "time order, leave it empty if the rows are already in order. For folds, leave it empty if the rows are "
+             "independent; otherwise rows with the same value stay in one fold.",
          .advanced           = true,
          .written_if_changed = true,
          .applies            = [](const Study& s) { return can_use_column(s.split.kind) && has_table(s); }},
@@ -151,7 +151,7 @@ void add_split_kinds(std::vector<Field>& fields)
         {.path  = "split.test_rows",
          .label = "File of test rows",
          .help =
-             "A text file with the numbers of the test rows, one a line, counted from 0 for the first row below the "
+             "A text file with the numbers of the test rows, one per line, counted from 0 for the first row below the "
              "header. A relative path starts from the folder of the study's file.",
          .advanced           = true,
          .written_if_changed = true,

@@ -37,8 +37,8 @@ const std::vector<Option<NetworkKind>> kinds = {
       "Three convolutions with response normalisation: Caffe's network for CIFAR-10, as in Posch and Pilz."}},
     {NetworkKind::resnet,
      {"resnet", "ResNet",
-      "Residual blocks of 16, 32 and 64 filters with filter response normalisation: as He et al. 2016 have for "
-      "CIFAR-10."}},
+      "Residual blocks of 16, 32 and 64 filters with filter response normalisation: the CIFAR-10 networks of He et al. "
+      "2016."}},
     {NetworkKind::layers, {"layers", "Custom layers", "Your own list of layers."}},
 };
 
@@ -50,7 +50,8 @@ const std::vector<Option<ActivationKind>> activations = {
     {ActivationKind::sigmoid, {"sigmoid", "Sigmoid", "1/(1 + e⁻ᵗ). The historic choice; slow in deep networks."}},
     {ActivationKind::softplus,
      {"softplus", "Softplus", "ln(1 + eᵗ). A smooth version of ReLU: smooth regression curves."}},
-    {ActivationKind::elu, {"elu", "ELU", "t above 0, eᵗ − 1 below. Like ReLU, but units never die completely."}},
+    {ActivationKind::elu,
+     {"elu", "ELU", "t above 0, eᵗ − 1 below. Like ReLU, but units never become completely inactive."}},
     {ActivationKind::identity,
      {"identity", "Identity", "No nonlinearity: the whole network is linear, a useful baseline."}},
 };
@@ -94,7 +95,8 @@ void add_architecture(std::vector<Field>& fields)
          .label = "Network",
          .help =
              "Architecture of the network. For images: the networks of the papers, with the names used there, or your "
-             "own. With every posterior, each layer with weights is Bayesian; the last layer has one output per class.",
+             "own. Whatever the posterior, each layer with weights is Bayesian; the last layer has one output per "
+             "class.",
          .applies = [](const Study& s) { return is_images(s.data.source) || s.network.kind != NetworkKind::mlp; }},
         [](auto& s) -> auto& { return s.network.kind; }, kinds));
     fields.push_back(plain(
@@ -136,7 +138,7 @@ void add_architecture(std::vector<Field>& fields)
          .help =
              "Units of each hidden layer from input to output, separated by commas: \"50, 50\" is two layers of 50. "
              "Empty is a linear model. For toy problems, one to four layers of 20 to 100 units are enough; wider "
-             "networks hold more uncertainty and take longer.",
+             "networks express more uncertainty and take longer.",
          .min     = 1,
          .max     = 10000,
          .applies = plain_net},
@@ -144,7 +146,7 @@ void add_architecture(std::vector<Field>& fields)
     fields.push_back(choice(
         {.path    = "network.activation",
          .label   = "Activation",
-         .help    = "Nonlinearity after each hidden layer. It determines the shape of the functions, and so of the "
+         .help    = "Nonlinearity after each hidden layer. It determines the shape of the functions, and thus of the "
                     "uncertainty, where there are no data.",
          .applies = plain_net},
         [](auto& s) -> auto& { return s.network.activation; }, activations));
@@ -193,8 +195,8 @@ void add_initialisation(std::vector<Field>& fields)
         {.path  = "network.initial_sd",
          .label = "Starting sd",
          .help = "Standard deviation of the initial weights, one number per layer with weights; a shorter list repeats "
-                 "its last number. Caffe's network for CIFAR-10 (cifar10_full) has 0.0001 in the first convolution "
-                 "and 0.01 in the others and the dense layer; its small version has 0.1 in the dense layers.",
+                 "its last number. Caffe's network for CIFAR-10 (cifar10_full) uses 0.0001 in the first convolution "
+                 "and 0.01 in all other layers; its small version uses 0.1 in the dense layers.",
          .min  = 0,
          .max  = 100,
          .min_open        = true,

@@ -68,9 +68,9 @@ void add_posterior_family(std::vector<Field>& fields)
          .help =
              "Approximation of the posterior over the weights. Variational families are trained by the same loop and "
              "differ only in this choice. The Laplace approximation trains a point estimate and then computes the "
-             "curvature; chains and ensembles keep draws during training. Sources: Blundell et al. 2015 (mean field), "
-             "Steinbrener et al. 2020 (one τ), Posch and Pilz (τ and ρ; also Bernoulli dropout as their baseline), "
-             "Hobbhahn 2020 and MacKay 1992 (Laplace)."},
+             "curvature; chains and ensembles store samples during training. Sources: Blundell et al. 2015 (mean "
+             "field), Steinbrener et al. 2020 (one τ), Posch and Pilz (τ and ρ; also Bernoulli dropout as their "
+             "baseline), Hobbhahn 2020 and MacKay 1992 (Laplace)."},
         [](auto& s) -> auto& { return s.posterior.family; }, families()));
     for (const Field& field : fields_of_methods())
         fields.push_back(field);
@@ -83,7 +83,7 @@ void add_prior_kind(std::vector<Field>& fields)
          .label = "Prior",
          .help = "Distribution of the weights before any data. Training balances the fit against the divergence of the "
                  "posterior from the prior, KL(q‖p). Every family can use either prior; the scale mixture needs the "
-                 "sampled KL (Steinbrener et al. 2020, section 4.2, leave it to future work for one τ per block).",
+                 "sampled KL (for one τ per block, Steinbrener et al. 2020, section 4.2, leave this to future work).",
          .applies = with_prior},
         [](auto& s) -> auto& { return s.prior.kind; }, prior_kinds));
 }

@@ -31,7 +31,7 @@ const std::vector<Option<KlWeighting>> weightings = {
      {"constant", "Constant ν",
       "To reproduce Posch and Steinbrener: the same small number at every step; theory gives 1/N."}},
     {KlWeighting::uniform,
-     {"uniform", "Uniform 1/M", "The ELBO for any number of data: the default (Blundell et al. 2015, (8))."}},
+     {"uniform", "Uniform 1/M", "The ELBO for any amount of data: the default (Blundell et al. 2015, (8))."}},
     {KlWeighting::geometric,
      {"geometric", "Geometric 2^(M−i)/(2^M − 1)",
       "The first minibatches of an epoch follow the prior, the rest the data (Blundell et al. 2015, (9))."}},
@@ -117,7 +117,7 @@ void add_run_length(std::vector<Field>& fields)
          .label = "Time limit",
          .unit  = "s",
          .help =
-             "Stops after this much wall time, pauses excluded; 0 is no limit. A run that ends at the time limit is "
+             "Stops after this much wall time, pauses excluded; 0 means no limit. A run that ends at the time limit is "
              "not reproducible bit for bit; limit the steps instead.",
          .min      = 0,
          .max      = 1e7,
@@ -171,21 +171,22 @@ void add_kl(std::vector<Field>& fields)
         {.path  = "training.kl_gradient_limit",
          .label = "Limit of the KL gradient",
          .help =
-             "Each derivative of the KL, by means, δ and γ, is clipped to ± this number before it is weighted; 0 is no "
-             "limit. It limits −1/m when a mean is close to 0. Steinbrener et al. 2020, section 3.2, state 1000 for "
+             "Each derivative of the KL, by means, δ and γ, is clipped to ± this number before it is weighted; 0 means "
+             "no limit. It limits −1/m when a mean is close to 0. Steinbrener et al. 2020, section 3.2, state 1000 for "
              "their PyTorch implementation, which is that of sections 4.2 and 4.3; their LeNets (4.1) are trained in "
-             "Caffe. Their sentence has three readings: every derivative before weighting, as here; only those of the "
-             "additional parameters δ; or the weighted derivatives, which 1000 would hardly ever limit.",
+             "Caffe. Their sentence can be read in three ways: it limits every derivative before weighting, as here; "
+             "only those of the additional parameters δ; or the weighted derivatives, which 1000 would hardly ever "
+             "limit.",
          .min      = 0,
          .max      = 1e12,
          .advanced = true,
          .applies  = closed_kl},
         [](auto& s) -> auto& { return s.training.kl_gradient_limit; }));
     fields.push_back(plain(
-        {.path  = "training.kappa",
-         .label = "κ of the ρ gradient",
-         .help = "Multiplies the gradient of γ, and so the speed at which ρ changes (Posch and Pilz: 50). Adam cancels "
-                 "it; it matters for SGD and momentum.",
+        {.path     = "training.kappa",
+         .label    = "κ of the ρ gradient",
+         .help     = "Multiplies the gradient of γ, and thus the speed at which ρ changes (Posch and Pilz: 50). Adam "
+                     "cancels it; it matters for SGD and momentum.",
          .min      = 0,
          .max      = 1e6,
          .advanced = true,
@@ -230,9 +231,9 @@ void add_error_curves(std::vector<Field>& fields)
          .help  = "Number of test rows, and of training rows, used for the error curves during training, evenly spaced "
                   "over each set. 0: all test rows, and as many training rows. By default 1,000 rows × 8 samples "
                   "(resolution 0.1 %), lowered for images to 500 × 2, and to fewer recorded steps if they would take "
-                  "more than a fifth of the training time. Any other numbers are used at each of the 200 recorded "
-                  "steps. Posch and Pilz and Steinbrener et al. use all images with one sample: 0 here and 1 below, "
-                  "with a resolution of 0.01 % on MNIST. Final scores always use all rows.",
+                  "more than a fifth of the training time. If you enter other numbers, they are used at each of the "
+                  "200 recorded steps. Posch and Pilz and Steinbrener et al. use all images with one sample: 0 here "
+                  "and 1 below, with a resolution of 0.01 % on MNIST. Final scores always use all rows.",
          .min   = 0,
          .max   = 1e9,
          .advanced = true},
@@ -242,8 +243,8 @@ void add_error_curves(std::vector<Field>& fields)
          .label = "Error curves: samples",
          .help =
              "Weight samples for the error curves during training. Posch and Pilz and Steinbrener et al. use one in "
-             "their figures; more samples come closer to the final scores, at proportional cost. A network without "
-             "weight noise needs one.",
+             "their figures; more samples give curves closer to the final scores, at proportional cost. A network "
+             "without weight noise needs one.",
          .min      = 1,
          .max      = 1000,
          .advanced = true,
@@ -268,8 +269,9 @@ void add_learning_rates(std::vector<Field>& fields)
         {.path     = "training.bias_rate",
          .label    = "Rate of biases",
          .help     = "Multiplies the learning rate of the biases, or of their means; the spreads of the biases use the "
-                     "unscaled rate. 2 in Caffe's recipe for LeNet, and so in the presets of Posch and Steinbrener, "
-                     "whose papers do not state it; 1 treats all parameters alike; 0 keeps the biases at their start.",
+                     "unscaled rate. Caffe's recipe for LeNet uses 2, and so do the presets for Posch and Steinbrener, "
+                     "whose papers do not state it. 1 treats all parameters alike; 0 keeps the biases at their initial "
+                     "values.",
          .min      = 0,
          .max      = 1000,
          .advanced = true,
@@ -403,8 +405,9 @@ void add_prediction(std::vector<Field>& fields)
          .help =
              "Corrects overconfident or underconfident predictions with a few parameters, which minimise the NLL of "
              "the calibration rows (split.calibration_fraction; for images, the validation images). All views, scores "
-             "and saved predictions use them; weights, logits and attacks are not affected. Sources: Guo et al. 2017 "
-             "(temperature, vector), Laves et al. 2021 (σ), Kuleshov et al. 2018 (empirical CDF).",
+             "and saved predictions use the corrected predictions; weights, logits and attacks are not affected. "
+             "Sources: Guo et al. 2017 (temperature, vector), Laves et al. 2021 (σ), Kuleshov et al. 2018 (empirical "
+             "CDF).",
          .written_if_changed = true,
          .caution =
              [](const Study& s) {

@@ -115,10 +115,10 @@ View attack_arrows_view()
             "Each arrow leads from a test point to the same point after an attack, drawn over the decision map. Both "
             "inputs move by at most ε, in the units of the data. Fast gradient sign uses only the signs of the "
             "gradient, so its arrows are diagonal; projected gradient can change direction on its way. Red arrows "
-            "change the decision, the others do not. A cross marks a point whose gradient is exactly zero, so it "
-            "does not move. The map is computed from all draws. Check whether the arrows lead to regions of high "
+            "change the decision, the others do not. A cross marks a point whose gradient is exactly zero, so it does "
+            "not move. The map is computed from all samples. Check whether the arrows lead to regions of high "
             "uncertainty, or to regions where the network is confident and wrong. Set ε, the kind of attack and the "
-            "gradient next to the view Attack; set quantity and class at the decision map. Source: Goodfellow, "
+            "gradient next to the view Attack, and quantity and class above the decision map. Source: Goodfellow, "
             "Shlens and Szegedy 2015.",
         .coarse_while_live = true,
         .why_not           = why_no_plane,

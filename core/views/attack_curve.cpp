@@ -198,26 +198,26 @@ View attack_curve_view()
         .title = "Attacks",
         .group = ViewGroup::attacks,
         .help =
-            "How well does a run withstand small changes of the inputs in the most harmful direction? Fast gradient "
-            "sign (Goodfellow, Shlens and Szegedy 2015) changes every input value by ε sgn ∇L, where L is the loss "
-            "of the true class. Projected gradient (Madry, Makelov, Schmidt, Tsipras and Vladu 2018) takes many "
+            "How well does a network withstand small changes of the inputs in the most harmful direction? Fast "
+            "gradient sign (Goodfellow, Shlens and Szegedy 2015) changes every input value by ε sgn ∇L, where L is the "
+            "loss of the true class. Projected gradient (Madry, Makelov, Schmidt, Tsipras and Vladu 2018) takes many "
             "small steps in this direction and is stronger. For images, ε = 1 is the step from black to white and "
-            "pixels are clipped to this range; for tables, ε is in the units of the data. The gradient is that of "
-            "one weight sample, of the mean loss of several samples, or of −ln p̄, the mean prediction that is "
-            "actually used. The effect is scored with other samples. A good network keeps its accuracy, or at least "
-            "becomes less confident: entropy should rise where accuracy falls. Random signs of the same size "
-            "(dashed) use no gradient: they show the effect of noise, not of an attack. Gradients are computed so "
-            "that even a very confident network has one. The caption gives the share of gradient entries that are "
-            "still exactly zero. Are Bayesian networks robust? The literature disagrees. Carbone, Wicker, Laurenti, "
-            "Patane, Bortolussi and Sanguinetti 2020: in the limit of many data and wide networks the gradients of "
-            "the samples cancel on average, so an attacker who averages over the posterior finds no direction; "
-            "networks trained by HMC and variational inference withstood attacks well in their tests. Feng, Rudner, "
-            "Tsilivis and Kempe 2024: in careful replications the same kinds of posteriors fail under standard "
-            "attacks on the mean prediction, in accuracy, in detecting attacks and in uncertainty about "
-            "out-of-distribution data; opposite claims came from mistakes in evaluation, such as gradients lost in "
-            "rounding or attacks that were too weak. So check the share of zeros, both attacks and the gradient of "
-            "−ln p̄ before you call a run robust. A flat curve shows only that this attack failed. Figure adapted "
-            "from the functional-BNN submission, Fig. 3.",
+            "pixels are clipped to this range; for tables, ε is in the units of the data. The gradient is that of one "
+            "weight sample, of the mean loss of several samples, or of −ln p̄, the mean prediction that is actually "
+            "used. The effect is scored with other samples. A good network keeps its accuracy, or at least becomes "
+            "less confident: entropy should rise where accuracy falls. Random signs of the same size (dashed) use no "
+            "gradient: they show the effect of noise, not of an attack. Gradients are computed so that even a very "
+            "confident network has one. The caption gives the share of gradient entries that are still exactly zero. "
+            "Are Bayesian neural networks robust? The literature disagrees. Carbone, Wicker, Laurenti, Patane, "
+            "Bortolussi and Sanguinetti 2020: in the limit of many data and wide networks the gradients of the samples "
+            "cancel on average, so an attacker who averages over the posterior finds no direction; networks trained by "
+            "HMC and variational inference withstood attacks well in their tests. Feng, Rudner, Tsilivis and Kempe "
+            "2024: in careful replications the same kinds of posteriors fail under standard attacks on the mean "
+            "prediction, in accuracy, in detecting attacks and in uncertainty about out-of-distribution data; opposite "
+            "claims came from mistakes in evaluation, such as gradients lost in rounding or attacks that were too "
+            "weak. So check the share of zeros, both attacks and the gradient of −ln p̄ before you call a run robust. "
+            "A flat curve shows only that this attack failed. Figure adapted from the functional-BNN submission, Fig. "
+            "3.",
         .cost              = Cost::slow,
         .with_results      = false,
         .coarse_while_live = true,

@@ -147,17 +147,17 @@ View attack_input_view()
         .help =
             "Every value of the selected input changes by at most ε, in the direction that increases the loss of its "
             "class. For images you see the original, the attacked image and their difference: grey where nothing "
-            "changed, white or black where a pixel became lighter or darker by ε (1 is the step from black to "
-            "white). Below, the mean probability p̄ of each class and the predictive entropy with its parts are "
-            "drawn against ε, computed from samples that the attacker has not used. The caption gives the smallest ε "
-            "that changes the decision: the first change along the curve, refined by bisection. The slider makes the "
-            "attacked input the selected one, so boxplots, simplex and verdict follow; at 0 it is the original input "
-            "again. Fast gradient sign takes one step in one direction. Projected gradient takes small steps and "
-            "recomputes the gradient after each. Random signs use no gradient and serve as a control. The gradient "
-            "is that of one weight sample, of the mean loss of ten samples, or of −ln p̄, their mean prediction. If "
-            "the class of an input is unknown, the attack uses the predicted class. Whether Bayesian networks are "
-            "harder to attack is disputed (Carbone et al. 2020 say yes, Feng et al. 2024 no): see the help of "
-            "Attacks, the test-set curve. Sources: Goodfellow, Shlens and Szegedy 2015; Madry et al. 2018.",
+            "changed, white or black where a pixel became lighter or darker by ε (1 is the step from black to white). "
+            "Below, the mean probability p̄ of each class and the predictive entropy with its parts are drawn against "
+            "ε, computed from samples that the attacker has not used. The caption gives the smallest ε that changes "
+            "the decision: the first change along the curve, refined by bisection. The slider makes the attacked input "
+            "the selected one, so boxplots, simplex and verdict follow; at 0 it is the original input again. Fast "
+            "gradient sign takes one step in one direction. Projected gradient takes small steps and recomputes the "
+            "gradient after each. Random signs use no gradient and serve as a control. The gradient is that of one "
+            "weight sample, of the mean loss of ten samples, or of −ln p̄, their mean prediction. If the class of an "
+            "input is unknown, the attack uses the predicted class. Whether Bayesian neural networks are harder to "
+            "attack is disputed (Carbone et al. 2020 say yes, Feng et al. 2024 no): see the help of Attacks, the "
+            "test-set curve. Sources: Goodfellow, Shlens and Szegedy 2015; Madry et al. 2018.",
         .needs_input       = true,
         .coarse_while_live = true,
         .why_not           = why_no_attack,

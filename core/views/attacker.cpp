@@ -74,7 +74,7 @@ std::string attack_text(const RunSnapshot& run, const Attacker& attacker)
 {
     const auto& options    = attacker.options;
     const auto& experiment = *run.experiment;
-    const auto draws       = [](int n) { return std::to_string(n) + (n == 1 ? " draw" : " draws"); };
+    const auto draws       = [](int n) { return std::to_string(n) + (n == 1 ? " sample" : " samples"); };
     std::string text       = options.kind == AttackKind::fast_gradient_sign ? "Fast gradient sign"
                              : options.kind == AttackKind::random_signs     ? "Random signs"
                                                                             : "Projected gradient";

@@ -98,7 +98,7 @@ View boxplots_view()
             "means a confident prediction. Classes have the colours of the map; ✓ marks the true class, ✗ and a rim "
             "mark "
             "a wrong prediction. Overlapping boxes mean that the sampled networks disagree. Quartiles are "
-            "of type 7. For an image that you draw, disturb or open from a file, the outputs are sampled directly "
+            "of type 7. For an image that you draw, perturb or open from a file, the outputs are sampled directly "
             "instead of the weights: the distribution is the same and sampling is much faster. Rows of the data use "
             "the same samples as the tables. Source: Posch and Pilz 2021; Steinbrener et al. 2020.",
         .needs_input = true,

@@ -60,7 +60,7 @@ Inputs chosen_from(std::string name, std::span<const float> all, std::size_t n_a
 /// What the samples are samples of: imported predictions have no weights.
 const char* drawn_from(const Experiment& experiment)
 {
-    return experiment.outputs ? " draws of the outputs" : " draws of the weights";
+    return experiment.outputs ? " samples of the outputs" : " samples of the weights";
 }
 
 using PredictionsAtHand = std::function<std::shared_ptr<const ScoredPredictions>()>;

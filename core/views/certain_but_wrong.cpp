@@ -48,8 +48,8 @@ View certain_but_wrong_view()
         .group = ViewGroup::uncertainty,
         .help = "Misclassified images whose prediction a criterion calls certain at level α: (i) the credible interval "
                 "of the predicted class overlaps no other interval, (ii) its mean probability p̄ is at least α. No "
-                "threshold on certainty catches them. The text below each image gives true class → predicted class, "
-                "p̄, the criteria that failed and the image's number in the test set. Often it is the label that is "
+                "threshold on certainty finds them. The text below each image gives true class → predicted class, p̄, "
+                "the criteria that failed and the image's number in the test set. Often it is the label that is "
                 "questionable. Source: Steinbrener et al. 2020, Fig. 11; Posch and Pilz 2021, Fig. 6.",
         .asks    = Asks::labels,
         .cost    = Cost::all_rows,

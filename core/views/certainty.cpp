@@ -67,7 +67,7 @@ Chart to_chart(const CertaintyTable& value)
                     + " inputs, counted by certainty. (i): the credible interval of the predicted class "
                       "overlaps no other class's interval; (ii): its mean probability reaches α.";
     if (value.n_samples == 1)
-        chart.caption += " There is only one draw, so every interval is a point and (i) always holds.";
+        chart.caption += " There is only one sample, so every interval is a point and (i) always holds.";
     return chart;
 }
 

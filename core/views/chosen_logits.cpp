@@ -30,7 +30,8 @@ bool gives_logits(const RunSnapshot& run)
 
 std::string why_no_logits(const RunSnapshot& run)
 {
-    const std::string fact = "Every draw gives the same class probabilities, so their distribution is a single point. ";
+    const std::string fact =
+        "Every sample gives the same class probabilities, so their distribution is a single point. ";
     return fact
            + (method_of(run.experiment->study).training.fits_curvature
                   ? "This is the point estimate. It has no spread until its curvature is fitted, after the last step."
@@ -46,13 +47,14 @@ bool gives_linearised_logits(const RunSnapshot& run)
 std::string why_not_linearised(const RunSnapshot& run)
 {
     if (const auto& outputs = run.experiment->outputs)
-        return outputs->own.name + " contains predictions only; its weights are not available. Only draws can be used.";
+        return outputs->own.name
+               + " contains predictions only; its weights are not available. Only samples can be used.";
     if (!run.snapshot->posterior->has_covariance())
         return "Some weights of this run are pruned. For this curvature the covariance of the remaining weights has "
-               "no closed form, so only draws can be used.";
+               "no closed form, so only samples can be used.";
     return gives_logits(run)
-               ? "The weights of this run have no covariance because its noise is in the activations. Only draws "
-                 "can be used."
+               ? "The weights of this run have no covariance because its noise is in the activations. Only "
+                 "samples can be used."
                : why_no_logits(run);
 }
 
@@ -98,7 +100,7 @@ std::optional<LogitGaussian> chosen_logits(const RunSnapshot& run, const ViewOpt
     if (!gives_logits(run))
         throw Error(
             "posterior.family",
-            "A Gaussian over logits needs weights that vary, but all draws of this posterior agree. Train a family "
+            "A Gaussian over logits needs weights that vary, but all samples of this posterior agree. Train a family "
             "other than the point estimate.");
     if (by == LogitsBy::linearisation && !gives_linearised_logits(run))
         throw Error("This run has no Gaussian over logits by linearisation. " + why_not_linearised(run));

@@ -42,7 +42,7 @@ std::optional<PredictionsOfRuns> predictions_of_runs(std::span<const RunSnapshot
         else if (r > 0 && here != rows)
             why = "It was evaluated on " + here + ", the first run on " + rows + ".";
         if (!why.empty()) {
-            out.message = "Run \"" + out.names[r] + "\" does not fit. " + why;
+            out.message = "Run \"" + out.names[r] + "\" cannot be compared. " + why;
             return out;
         }
         rows = here;

@@ -360,7 +360,7 @@ std::optional<Chart> compare_conformal(std::span<const RunSnapshot> runs, const 
     for (std::size_t r = 0; r < runs.size(); ++r) {
         if (const auto why = why_no_conformal(*runs[r].experiment)) {
             Chart refused{.id = chart.id, .title = chart.title};
-            refused.message = "Run \"" + names[r] + "\" does not fit. " + *why;
+            refused.message = "Run \"" + names[r] + "\" cannot be compared. " + *why;
             return refused;
         }
         const auto found = conformal_evaluation(runs[r], options, stop);

@@ -232,7 +232,7 @@ std::optional<Chart> compare_corruptions(std::span<const RunSnapshot> runs, cons
     std::vector<std::string> captions;
     for (std::size_t r = 0; r < runs.size(); ++r) {
         if (const auto sentence = why_not_corruptions(*runs[r].experiment)) {
-            refused.message = "Run \"" + names[r] + "\" does not fit. " + *sentence;
+            refused.message = "Run \"" + names[r] + "\" cannot be compared. " + *sentence;
             return refused;
         }
         const ProgressScope of_run(static_cast<double>(r) / static_cast<double>(runs.size()),

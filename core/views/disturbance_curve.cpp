@@ -17,7 +17,7 @@ Chart to_chart(const DisturbanceCurve& curve)
 {
     constexpr double least = 0.05;   // smallest p̄ for which a class is drawn
     const auto& all        = curve.predictions;
-    Chart chart{.id = "disturbance_curve", .title = "Disturbance", .columns = 1};
+    Chart chart{.id = "disturbance_curve", .title = "Perturbation", .columns = 1};
     if (!curve.pictures.empty()) {
         Panel pictures  = picture_panel(curve.input, curve.pictures, static_cast<int>(curve.pictures.size()), 1);
         pictures.weight = 0.4;
@@ -103,7 +103,7 @@ std::optional<std::string> why_not_disturbance_curve(const Experiment& experimen
 {
     if (has_images(experiment))
         return {};
-    return "Only images can be disturbed.";
+    return "Only images can be perturbed.";
 }
 
 /// The morph into the target, if the curve or the applied disturbance needs one. @throws Error if a curve of it has no
@@ -116,7 +116,7 @@ std::optional<ImageMorph> morph_of(const DisturbanceChoice& choice, const std::v
             const std::vector<float> target(choice.morph_target.begin(), choice.morph_target.end());
             morph.emplace(base, target, shape, suitable_morph(base, target, shape));
         } else if (choice.sweep == DisturbanceSweep::morph) {
-            throw Error("Choose an image to morph into: Image, Disturb, Morph.");
+            throw Error("Choose an image to morph into: Image, Perturb, Morph.");
         }
     }
     return morph;
@@ -185,9 +185,9 @@ View disturbance_curve_view()
 {
     return {
         .id    = "disturbance_curve",
-        .title = "Disturbance",
+        .title = "Perturbation",
         .group = ViewGroup::selected_input,
-        .help = "The selected image is disturbed by increasing amounts and predicted each time: mean probability p̄ of "
+        .help = "The selected image is perturbed by increasing amounts and predicted each time: mean probability p̄ of "
                 "each class, predictive entropy H(p̄) with its aleatoric part E H(p) and its epistemic part H(p̄) − E "
                 "H(p). A network with good uncertainty becomes uncertain before it changes its decision: the entropy, "
                 "above all its epistemic part, should rise where the image no longer resembles the training data. "

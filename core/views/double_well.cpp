@@ -379,9 +379,9 @@ Chart to_chart(const DensityRatios& ratios)
                     ratio_panel("functional", ratios.functional, functional_tone())};
     chart.caption =
         "Density of the target relative to the chain at θ, after " + std::to_string(ratios.steps)
-        + " steps. At 1 the chain is correct; above 1 it visits θ too rarely; without a line it has not been there. "
-          "KLIEP (Sugiyama et al. 2008) between draws of the long chain and "
-          "of the chain; and the long chain and the exact density divided by the chain, bin by bin."
+        + " steps. At 1 the chain is correct; above 1 it visits θ too rarely; where there is no line, it has not "
+          "been there. KLIEP (Sugiyama et al. 2008) between draws of the long chain and of the chain; and the "
+          "long chain and the exact density divided by the chain, bin by bin."
         + words_for("Plain", ratios.plain) + words_for("Functional", ratios.functional);
     return chart;
 }

@@ -234,13 +234,13 @@ View gp_reference_view()
             "the network: mean and interval of f, without noise. Left: an RBF kernel A² exp(−(x − x')²/(2ℓ²)), whose "
             "length scale ℓ and amplitude A maximise the log marginal likelihood; the caption gives their values. "
             "Right: the kernel of a network with the same layers and prior in the limit of infinite width. It has no "
-            "parameters to fit: k(x, x') = σ_b² + n σ_w² E[φ(u) φ(u')] from layer to layer, with n the inputs of a "
-            "unit, which are held at those of this network because its prior sd is not divided by the width. For one "
-            "hidden layer this is exactly the prior covariance of the network's functions; for more layers it is "
+            "parameters to fit: k(x, x') = σ_b² + n σ_w² E[φ(u) φ(u')] from layer to layer, where n is the number of "
+            "inputs of a unit. It stays that of this network, because its prior sd is not divided by the width. For "
+            "one hidden layer this is exactly the prior covariance of the network's functions; for more layers it is "
             "approximate. ReLU and identity are exact, tanh and sigmoid are replaced by error functions of the same "
             "slope. A network that samples its posterior well and is wide resembles the right panel; a variational "
-            "posterior is often narrower between the data. Sources: Williams 1997 "
-            "(error function), Cho and Saul 2009 (ReLU), Lee et al. 2018 and Matthews et al. 2018 (several layers).",
+            "posterior is often narrower between the data. Sources: Williams 1997 (error function), Cho and Saul 2009 "
+            "(ReLU), Lee et al. 2018 and Matthews et al. 2018 (several layers).",
         .cost         = Cost::slow,
         .with_results = false,
         .many_targets = ManyTargets::refused,

@@ -216,11 +216,11 @@ View human_labels_view()
         .title = "Human labels",
         .group = ViewGroup::uncertainty,
         .help =
-            "Compares the uncertainty of a run on CIFAR-10 with that of people, who labelled each test image about 50 "
-            "times (CIFAR-10H; Peterson et al. 2019). Across: the entropy of the human labels. Up: the aleatoric part "
-            "E H(p_s) of the predictive entropy. If the aleatoric part is the ambiguity of the image, points are "
-            "near the diagonal. At most 2,000 images are drawn, evenly spaced; the correlations use all. "
-            "Click a point to select its image. Scores lists cross-entropy, divergence and total variation.",
+            "Compares the uncertainty of a run on CIFAR-10 with that of people who labelled each test image about 50 "
+            "times (CIFAR-10H; Peterson et al. 2019). Horizontal axis: the entropy of the human labels. Vertical axis: "
+            "the aleatoric part E H(p_s) of the predictive entropy. If the aleatoric part is the ambiguity of the "
+            "image, points are near the diagonal. At most 2,000 images are drawn, evenly spaced; the correlations use "
+            "all. Click a point to select its image. Scores lists cross-entropy, divergence and total variation.",
         .asks              = Asks::labels,
         .cost              = Cost::all_rows,
         .coarse_while_live = true,

@@ -67,7 +67,7 @@ std::vector<std::uint8_t> image_bytes(const Experiment& experiment, ImagePart pa
     const auto images = images_of(experiment, part, ood);
     const auto d      = images.data->n_features;
     if (row >= images.data->n_rows)
-        throw Error("Image " + std::to_string(row) + " was asked for, the " + images.name + " has "
+        throw Error("Image " + std::to_string(row) + " was requested, the " + images.name + " has "
                     + std::to_string(images.data->n_rows) + " images.");
     const auto values = view_support::picture_values(experiment, images.inputs.subspan(row * d, d));
     std::vector<std::uint8_t> bytes(values.size());

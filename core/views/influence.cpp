@@ -244,12 +244,12 @@ View influence_view()
         .help =
             "How much does the prediction change with each input, and how much does its uncertainty? In training rows, "
             "one input at a time is replaced by other training values: up to 10 numbers or 20 categories. The upper "
-            "bar is the standard deviation of the prediction over these values, the lower bar that of its uncertainty, "
-            "both as root mean squares over the rows. Regression: the mean and the total standard deviation of a new "
-            "observation, in units of the target. Classes: the probabilities, √(½ Σ_k Var p̄_k), and the predictive "
-            "entropy in nats. An input that the network does not use has influence 0. If inputs depend on each other, "
-            "replacing one can create rows that do not occur in practice. Source: Homma and Saltelli 1996 (total "
-            "effect).",
+            "bar is the standard deviation of the prediction over these values, and the lower bar that of its "
+            "uncertainty; both are root mean squares over the rows. Regression: the mean and the total standard "
+            "deviation of a new observation, in units of the target. Classes: the probabilities, √(½ Σ_k Var p̄_k), "
+            "and the predictive entropy in nats. An input that the network does not use has influence 0. If inputs "
+            "depend on each other, replacing one can create rows that do not occur in practice. Source: Homma and "
+            "Saltelli 1996 (total effect).",
         .cost         = Cost::slow,
         .with_results = false,
         .why_not      = why_no_influence,

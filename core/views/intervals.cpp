@@ -15,7 +15,7 @@ Intervals intervals(const SampleView<float>& probabilities, int input, double le
 {
     probabilities.check();
     if (input < 0 || input >= probabilities.n_inputs)
-        throw Error("Intervals: input " + std::to_string(input) + " was asked for, expected 0 to "
+        throw Error("Intervals: input " + std::to_string(input) + " was requested, expected 0 to "
                     + std::to_string(probabilities.n_inputs - 1) + ".");
     const auto predictions = class_predictions(probabilities);
     const auto credible    = credible_intervals(probabilities, level);
@@ -86,7 +86,7 @@ Chart to_chart(const Intervals& value)
     if (const auto marks = marks_in_words(value.names, value.predicted, value.true_class); !marks.empty())
         chart.caption += " Marked at the axis: " + marks + ".";
     if (value.n_samples == 1)
-        chart.caption += " There is only one draw: this posterior has no spread, and each interval is a point.";
+        chart.caption += " There is only one sample: this posterior has no spread, and each interval is a point.";
     return chart;
 }
 

@@ -183,7 +183,7 @@ Chart to_chart(const Kernels& value)
         noise += std::string(", ρ ") + (*value.rho < 0 ? "−" : "") + fixed_text(std::fabs(*value.rho), 3);
     chart.panels.push_back(montage(value, value.mean, value.block + (value.draw.empty() ? "" : ", mean"), largest));
     if (!value.draw.empty())
-        chart.panels.push_back(montage(value, value.draw, noise.empty() ? "One draw" : "Draw: " + noise, largest));
+        chart.panels.push_back(montage(value, value.draw, noise.empty() ? "One sample" : "Sample: " + noise, largest));
     else if (!noise.empty())
         chart.panels.front().title += ", " + noise;
     chart.columns           = static_cast<int>(chart.panels.size());

@@ -329,11 +329,11 @@ Chart to_chart(const LaplaceMaps& maps)
         "Above: predictive entropy H(p̄) of one network for its point estimate (MAP) and for Laplace approximations "
         "of three structures at the same weights and the same prior precision λ = "
         + number_text(maps.precision, 3) + "; p̄ by " + std::to_string(maps.n_draws)
-        + " draws of the linearised logits. "
+        + " samples of the linearised logits. "
         + (maps.exact_hessian
                ? "Diagonal and full use the exact Hessian, Kronecker the Gauss–Newton curvature."
                : "All three use the Gauss–Newton curvature; for the full one Hobbhahn uses the exact Hessian.")
-        + " Below: the Dirichlet of the Laplace Bridge (" + name(maps.variant) + ", no draws) for the structure "
+        + " Below: the Dirichlet of the Laplace Bridge (" + name(maps.variant) + ", no samples) for the structure "
         + maps.bridge_of + ": entropy of its mean, its differential entropy h (also low in the corners; colours end at "
         + number_text(dirichlet.first, 4)
         + "), the sum of its variances, and the entropy of the weighted estimate (α + 1)/(α₀ + K), our own "

@@ -202,10 +202,9 @@ View list_lengths_view()
         .group = ViewGroup::uncertainty,
         .help =
             "How many classes the uncertainty-aware top-k keeps for each test row (see Beta marginals), at threshold "
-            "T. Short lists that contain the true class are good; the mean length is the price for the accuracy "
-            "gained over the single best class. A list has at least one class, and at most the maximum length if you "
-            "set one (10 in Hobbhahn 2020, appendix D; no limit by default). Source: Hobbhahn 2020, section 5.5 and "
-            "Fig. 5.6.",
+            "T. Short lists that contain the true class are good; the mean length is the price of the accuracy gained "
+            "over the single best class. A list has at least one class, and at most the maximum length if you set one "
+            "(10 in Hobbhahn 2020, appendix D; no limit by default). Source: Hobbhahn 2020, section 5.5 and Fig. 5.6.",
         .asks    = Asks::labels,
         .cost    = Cost::all_rows,
         .why_not = why_no_varying_classes,

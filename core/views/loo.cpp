@@ -310,7 +310,7 @@ std::optional<Chart> compare_loo(std::span<const RunSnapshot> runs, const ViewOp
         if (const auto few = too_few_for_loo(runs[r], options); !why && !few.empty())
             why = few;
         if (why) {
-            chart.message = "Run \"" + names[r] + "\" does not fit. " + *why;
+            chart.message = "Run \"" + names[r] + "\" cannot be compared. " + *why;
             return chart;
         }
         figures.push_back(kept_loo_figure(runs[r], options, stop));
@@ -375,8 +375,8 @@ View loo_view()
             "value of the row is unreliable. Such rows influence the posterior strongly: they are outliers or rare "
             "inputs, or the network is too flexible for the data. Right: the mean over rows next to the score of the "
             "held-out rows. Recalibration is not applied. Chains sample the posterior itself; samples of variational "
-            "posteriors and Laplace approximations are treated as if they did. Source: Vehtari, Gelman and Gabry 2017; "
-            "Vehtari et al. 2024.",
+            "posteriors and Laplace approximations are treated as if they came from it. Source: Vehtari, Gelman and "
+            "Gabry 2017; Vehtari et al. 2024.",
         .cost         = Cost::slow,
         .with_results = false,
         .many_targets = ManyTargets::refused,

@@ -33,15 +33,13 @@ View network_view()
         .group = ViewGroup::weights,
         .help =
             "The network from its inputs (left) to its outputs (right). Each line is a weight: blue if its posterior "
-            "mean μ is positive, orange if it is negative, and the wider, the larger |μ|/σ, so that thin lines are "
-            "weights that could as well be 0. Without spread the width shows |μ|. A unit is larger if the weights "
-            "into it have a larger mean σ. Layers of more than 12 units and convolutions are blocks, and a line to a "
-            "block stands for all its weights, with the mean |μ| over the mean σ as its width. Point at a line or a "
-            "unit for "
-            "its numbers, next to those of the prior. Click on a line to "
-            "select its weight, also for the view One weight. Biases are not drawn. Source of |μ|/σ: Blundell et al. "
-            "2015, "
-            "section 5.1. A bracket above blocks is a skip connection of a residual network.",
+            "mean μ is positive, orange if it is negative, and its width grows with |μ|/σ, so thin lines are weights "
+            "that could just as well be 0. If the weights have no spread, the width shows |μ|. A unit is larger if the "
+            "weights into it have a larger mean σ. Layers of more than 12 units and convolutions are blocks, and a "
+            "line to a block stands for all its weights, with the mean |μ| over the mean σ as its width. Point at a "
+            "line or a unit for its numbers, next to those of the prior. Click a line to select its weight, also for "
+            "the view One weight. Biases are not drawn. Source of |μ|/σ: Blundell et al. 2015, section 5.1. A bracket "
+            "above blocks is a skip connection of a residual network.",
         .cost = Cost::quick,
         .make = make_network};
 }

@@ -133,7 +133,7 @@ std::optional<Chart> compare_observed_predicted(std::span<const RunSnapshot> run
     std::vector<std::string> settings;
     for (std::size_t r = 0; r < runs.size(); ++r) {
         if (const auto why = why_no_observed(*runs[r].experiment)) {
-            chart.message = "Run \"" + names[r] + "\" does not fit. " + *why;
+            chart.message = "Run \"" + names[r] + "\" cannot be compared. " + *why;
             return chart;
         }
         rows.push_back(regression_rows(runs[r], options, stop));

@@ -21,7 +21,7 @@ std::optional<Chart> make_one_weight(const RunSnapshot& run, const ViewOptions& 
         return options.weight >= b.begin && options.weight < b.end();
     });
     if (block == blocks.end())
-        throw Error("Weight " + std::to_string(options.weight) + " was asked for, this network has weights 0 to "
+        throw Error("Weight " + std::to_string(options.weight) + " was requested, this network has weights 0 to "
                     + std::to_string(posterior.layout().size() - 1) + ".");
     if (!posterior.has_weight_noise())
         throw Error(before_curvature);

@@ -108,7 +108,7 @@ std::optional<Chart> overlay_uncertainties(std::span<const RunSnapshot> runs, co
                   + figures.front().in_name + " and " + figures.front().out_name + ".";
         if (why) {
             Chart refused   = overlay_of_uncertainties({}, {});
-            refused.message = "Run \"" + names[i] + "\" does not fit. " + *why;
+            refused.message = "Run \"" + names[i] + "\" cannot be compared. " + *why;
             return refused;
         }
         figures.push_back(std::move(figure));

@@ -110,7 +110,7 @@ std::optional<Chart> make_prepared_images(const RunSnapshot& run, const ViewOpti
     const double white = 255.0 / static_cast<double>(experiment.data->inputs.sd.front());
 
     Chart chart{.id      = "prepared_images",
-                .title   = "What the net sees",
+                .title   = "What the network sees",
                 .caption = "Preprocessing steps from top to bottom; on the left " + input.name
                            + ", next to it images of the " + set.name + ". The last row is what the network sees."};
     for (const PreparedStep& step : steps)
@@ -142,11 +142,11 @@ View prepared_images_view()
 {
     return {
         .id    = "prepared_images",
-        .title = "What the net sees",
+        .title = "What the network sees",
         .group = ViewGroup::selected_input,
         .help  = "The selected image and five others as they are, and after each preprocessing step: grey (0.299 red + "
                  "0.587 green + 0.114 blue), local normalisation (each pixel minus the mean of the window around it, "
-                 "divided by its standard deviation). All images in a row share one scale. Drawing, disturbance and "
+                 "divided by its standard deviation). All images in a row share one scale. Drawings, perturbations and "
                  "attacks always change the original image; training, scores, OOD sets and the gradients of attacks "
                  "include these steps. Check whether the pattern of a dark or pale image becomes visible, and whether "
                  "flat areas stay flat. Adapted from the functional-BNN submission, section 6.1.",

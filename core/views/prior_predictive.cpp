@@ -368,14 +368,13 @@ View prior_predictive_view()
         .help =
             "Functions of networks whose weights are sampled from the prior, next to functions from the posterior, on "
             "one scale. One input: single functions with their mean and interval, without noise. Two inputs with "
-            "classes: maps of a class probability, for the mean and for one sample. Other data: a histogram of "
-            "the largest class probability, or of the function value, over samples and rows. Resample draws other "
-            "samples from the prior. A useful prior covers the "
-            "functions that you consider possible and little else. If its functions are far steeper than the data, or "
-            "its samples are confident almost everywhere, the prior is too wide for this network: reduce its sd. "
-            "Nearly constant functions need a larger sd. Wider layers widen the functions too, because the sd is not "
-            "divided by the width. A learned prior is shown with its current scales. Source: Neal 1996, chapter 2, on "
-            "priors over the functions of a network.",
+            "classes: maps of a class probability, for the mean and for one sample. Other data: a histogram of the "
+            "largest class probability, or of the function value, over samples and rows. Resample draws new samples "
+            "from the prior. A useful prior covers the functions that you consider possible and little else. If its "
+            "functions are far steeper than the data, or its samples are confident almost everywhere, the prior is too "
+            "wide for this network: reduce its sd. Nearly constant functions need a larger sd. Wider layers widen the "
+            "functions too, because the sd is not divided by the width. A learned prior is shown with its current "
+            "scales. Source: Neal 1996, chapter 2, on priors over the functions of a network.",
         .coarse_while_live = true,
         .why_not           = why_not_prior_predictive,
         .make              = make_prior_predictive};

@@ -46,7 +46,7 @@ Panel panel_of_pruning(const PruningScore& score, const PruningCurve& value)
         if (curve.drawn.empty())
             continue;
         Points drawn{.name = curve.name + ", " + std::to_string(curve.n_draws)
-                             + (curve.n_draws == 1 ? " draw" : " draws"),
+                             + (curve.n_draws == 1 ? " sample" : " samples"),
                      .tone = tone};
         for (const auto& point : curve.drawn) {
             drawn.x.push_back(100 * point.share);
@@ -77,7 +77,7 @@ Table table_of_pruning(const PruningCurve& value)
                 .rows    = {}};
     if (drawn)
         for (const Column& column :
-             {Column{"Error by draws", "%", 2}, Column{"NLL by draws", "nats", 4}, Column{"ECE by draws", "", 4}})
+             {Column{"Error by samples", "%", 2}, Column{"NLL by samples", "nats", 4}, Column{"ECE by samples", "", 4}})
             table.columns.push_back(column);
     for (const auto& curve : value.curves)
         for (const double share : published_shares) {
@@ -205,7 +205,7 @@ std::optional<Chart> compare_pruning(std::span<const RunSnapshot> runs, const Vi
     std::vector<std::string> settings;
     for (std::size_t r = 0; r < runs.size(); ++r) {
         if (const auto why = why_no_classes_to_count(*runs[r].experiment)) {
-            refused.message = "Run \"" + names[r] + "\" does not fit. " + *why;
+            refused.message = "Run \"" + names[r] + "\" cannot be compared. " + *why;
             return refused;
         }
         const ProgressScope part(static_cast<double>(r) / static_cast<double>(runs.size()),
@@ -293,7 +293,7 @@ std::optional<PrunedScores> pruned_scores(const RunSnapshot& run, const PruneRul
     }
     out.rmse = std::sqrt(squares / static_cast<double>(n));
     if (!std::isfinite(out.rmse))
-        throw Error("The predictions of the pruned net are not finite.");
+        throw Error("The predictions of the pruned network are not finite.");
     return out;
 }
 

@@ -161,7 +161,7 @@ std::optional<Chart> compare_boxes_with_reference(std::span<const RunSnapshot> r
     if (classes && input.label)
         chart.panels.front().title += ": true class is " + class_name(training.class_names, *input.label);
     chart.caption =
-        "Draws of the outputs at one input, " + input.name
+        "Samples of the outputs at one input, " + input.name
         + ": median, quartiles (type 7), whiskers at 1.5 interquartile ranges, outliers; dashed: the mean of the "
           "reference. "
         + chart.caption;
@@ -186,7 +186,7 @@ View reference_boxplots_view()
             "The prediction of each method at the selected input compared with the reference posterior from NUTS "
             "(otherwise HMC) chains: one box per run on one axis. Click in a map to select an input far from the "
             "data, where the reference has a wide box. A method with a narrower box is overconfident; one with a "
-            "wider box is underconfident; a point estimate has no box because it has no uncertainty. With two "
+            "wider box is underconfident; a point estimate has no box, because its samples do not vary. With two "
             "classes the probability of the second is drawn; with more classes up to four panels. The dashed line is "
             "the mean of the reference. Source: Izmailov, Vikram, Hoffman and Wilson 2021.",
         .needs_input       = true,

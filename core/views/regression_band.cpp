@@ -101,7 +101,7 @@ Chart to_chart(const RegressionBand& band)
                           .tone    = posterior,
                           .opacity = 0.35});
     for (const auto& f : band.functions)
-        series.push_back(Line{.name    = &f == &band.functions.front() ? "Posterior function draws" : "",
+        series.push_back(Line{.name    = &f == &band.functions.front() ? "Posterior functions" : "",
                               .x       = band.x,
                               .y       = f,
                               .tone    = {Tone::Kind::muted},
@@ -128,7 +128,7 @@ Chart to_chart(const RegressionBand& band)
     chart.panels.push_back(std::move(panel));
     chart.caption = "Median, interquartile range and " + level
                     + " credible interval of the function, the predictive interval with noise (dashed), "
-                    + std::to_string(band.functions.size()) + " posterior function draws and the data.";
+                    + std::to_string(band.functions.size()) + " sampled posterior functions and the data.";
     return chart;
 }
 

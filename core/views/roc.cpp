@@ -190,7 +190,7 @@ std::optional<Chart> overlay_roc(std::span<const RunSnapshot> runs, const ViewOp
             why = "It was evaluated on " + here + ", the first run on " + rows + ".";
         if (why) {
             Chart refused   = overlay_of_rocs({});
-            refused.message = "Run \"" + names[r] + "\" does not fit. " + *why;
+            refused.message = "Run \"" + names[r] + "\" cannot be compared. " + *why;
             return refused;
         }
         rows = here;

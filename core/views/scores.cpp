@@ -532,13 +532,13 @@ View scores_view()
             "NLL and continuous ranked probability score of the mixture over samples (CRPS = E|Y − y| − ½ E|Y − Y′|, "
             "in target units), the share of targets inside the predictive interval, which should equal its level, with "
             "the exact 95 % interval of that share (Clopper and Pearson 1934), and the interval score: its width plus "
-            "2/(1 − α) times the distance of each target outside it (Gneiting and Raftery 2007). "
-            "Baselines are scores without a network, from the training rows: always the majority class, the class "
-            "frequencies (n_k + 1)/(N + K) as probabilities, the mean of the targets, ordinary least squares. With "
-            "several numeric targets, each has its own scores. One number for all is the mean of their RMSEs, each "
-            "divided by the standard deviation of the target in these rows: predicting the mean gives 1. The sum of "
-            "their NLLs is that of a row whose targets are independent given the inputs. A "
-            "network that does not beat them has learned nothing useful.",
+            "2/(1 − α) times the distance of each target outside it (Gneiting and Raftery 2007). Baselines are scores "
+            "without a network, from the training rows: always the majority class, the class frequencies (n_k + 1)/(N "
+            "+ K) as probabilities, the mean of the targets, ordinary least squares. A network that does not beat "
+            "these baselines has learned nothing useful. With several numeric targets, each has its own scores. One "
+            "number for all is the mean of their RMSEs, each divided by the standard deviation of the target in these "
+            "rows: predicting the mean gives 1. The sum of their NLLs is that of a row whose targets are independent "
+            "given the inputs. ",
         .asks         = Asks::outputs,
         .cost         = Cost::all_rows,
         .many_targets = ManyTargets::all,

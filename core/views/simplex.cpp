@@ -149,7 +149,7 @@ std::string numbers_in_words(const BridgeNumbers& numbers)
 {
     std::string out = " KL(exact‖Dirichlet) = " + number_text(numbers.kl, 4);
     if (numbers.standard_error > 0)
-        out += " ± " + number_text(numbers.standard_error, 1) + " (by draws)";
+        out += " ± " + number_text(numbers.standard_error, 1) + " (by samples)";
     out += " nats";
     if (numbers.best_kl)
         out += ", for the best possible Dirichlet " + number_text(*numbers.best_kl, 4);
@@ -220,8 +220,8 @@ std::optional<Chart> make_simplex(const RunSnapshot& run, const ViewOptions& opt
     chart.caption += " Input: " + input.name
                      + (linearised             ? "; Gaussian over logits by linearising the network."
                         : known_gaussians(run) ? "; Gaussian over logits from the file."
-                        : experiment.outputs   ? "; Gaussian over logits by moments of the draws in the file."
-                                               : "; Gaussian over logits by moments of weight draws.");
+                        : experiment.outputs   ? "; Gaussian over logits by moments of the samples in the file."
+                                               : "; Gaussian over logits by moments of weight samples.");
     return with_setting(std::move(chart), run,
                         linearised ? std::nullopt : std::optional(predictive_of(run, options).n_samples()));
 }
@@ -340,7 +340,7 @@ Table numbers_table(const BridgeNumbers& numbers, const std::vector<double>& alp
         return value ? Cell(*value) : Cell(std::string("not known"));
     };
     const Cell none = std::string();
-    row(numbers.standard_error > 0 ? "KL(exact‖Dirichlet), nats, by draws" : "KL(exact‖Dirichlet), nats", numbers.kl);
+    row(numbers.standard_error > 0 ? "KL(exact‖Dirichlet), nats, by samples" : "KL(exact‖Dirichlet), nats", numbers.kl);
     row("KL of the best Dirichlet, nats", known(numbers.best_kl));
     row("Total variation", known(numbers.total_variation));
     row("Hellinger distance", known(numbers.hellinger));

@@ -31,7 +31,7 @@ constexpr double slice_margin          = 0.05;                          ///< bey
 std::optional<std::string> why_no_slice(const Experiment& experiment)
 {
     if (has_images(experiment))
-        return "A slice needs a table. For images see the disturbance curve.";
+        return "A slice needs a table. For images see the view Perturbation.";
     if (experiment.data->training.n_rows == 0)
         return "A slice needs training rows.";
     return {};
@@ -510,13 +510,13 @@ View slice_view()
             "the selected input, at the medians of the training rows (categories: the most frequent), or the "
             "predictions are averaged over training rows: partial dependence, (1/R) Σ_r f_s(x_r with the input at v) "
             "for each weight sample s. Numeric targets: median, quartiles and credible interval of the function, and, "
-            "dashed, the predictive interval. Classes: mean and credible interval of one probability. A map "
-            "over two inputs shows the mean or one of its uncertainties: total, epistemic (between samples) or "
-            "aleatoric (noise). Training rows are full near the slice, paler beyond a distance of 0.5 and palest "
-            "beyond 1: the root mean square difference of the other inputs, in standard deviations. If inputs depend "
-            "on each other, averages over rows that do not occur can mislead; the curves of single rows show whether "
-            "the effect differs between rows. The axis of an input above 0 is logarithmic if its largest value is at "
-            "least 100 times the smallest and its skewness is at least 1, unless you choose otherwise. Sources: "
+            "dashed, the predictive interval. Classes: mean and credible interval of one probability. A map over two "
+            "inputs shows the mean or one of its uncertainties: total, epistemic (between samples) or aleatoric "
+            "(noise). Training rows near the slice have full colour; they are paler beyond a distance of 0.5 and "
+            "palest beyond 1: the root mean square difference of the other inputs, in standard deviations. If inputs "
+            "depend on each other, averages over rows that do not occur can mislead; the curves of single rows show "
+            "whether the effect differs between rows. The axis of an input above 0 is logarithmic if its largest value "
+            "is at least 100 times the smallest and its skewness is at least 1, unless you choose otherwise. Sources: "
             "Friedman 2001, section 8.2; Goldstein et al. 2015.",
         .needs_input       = true,
         .with_results      = false,

@@ -180,7 +180,7 @@ ChosenInput chosen_input(const RunSnapshot& snapshot, const InputChoice& choice)
     const auto set   = scored_set(experiment);
     const bool tests = set.data == &experiment.data->test;
     if (choice.row >= set.data->n_rows)
-        throw Error("Row " + std::to_string(choice.row) + " was asked for, the " + (tests ? "test" : "training")
+        throw Error("Row " + std::to_string(choice.row) + " was requested, the " + (tests ? "test" : "training")
                     + " set has rows 0 to " + std::to_string(set.data->n_rows - 1) + ".");
     const std::string part = experiment.outputs                  ? experiment.outputs->own.name + ","
                              : !tests                            ? "training"
@@ -257,7 +257,7 @@ std::string setting_of(const RunSnapshot& snapshot, std::optional<int> n_samples
     if (snapshot.snapshot && !snapshot.experiment->outputs)
         out += ", step " + std::to_string(snapshot.snapshot->point.step);
     if (n_samples)
-        out += *n_samples == 1 ? ", 1 draw" : ", " + std::to_string(*n_samples) + " draws";
+        out += *n_samples == 1 ? ", 1 sample" : ", " + std::to_string(*n_samples) + " samples";
     return out + ".";
 }
 
@@ -329,7 +329,7 @@ std::optional<std::string> why_no_varying_classes(const Experiment& experiment)
     if (experiment.task() != Task::classification)
         return "The bridge gives class probabilities, but this study predicts a numeric target.";
     if (method_of(experiment.study).posterior.noise == NoiseIn::nothing)
-        return "Every draw gives the same class probabilities, so their distribution is a single point. Train a "
+        return "Every sample gives the same class probabilities, so their distribution is a single point. Train a "
                "family other than the point estimate.";
     return {};
 }

@@ -65,10 +65,10 @@ View guarded(View view)
             std::vector<RunSnapshot> runs;
             for (const auto& run : all) {
                 if (const auto sentence = why_not_at_all(*run.experiment, asks, targets))
-                    return std::optional(
-                        Chart{.id      = id,
-                              .title   = title,
-                              .message = "Run \"" + run.experiment->study.name + "\" does not fit. " + *sentence});
+                    return std::optional(Chart{.id      = id,
+                                               .title   = title,
+                                               .message = "Run \"" + run.experiment->study.name
+                                                          + "\" cannot be compared. " + *sentence});
                 runs.push_back(at_target(run, options, targets));
             }
             return follows ? compare(pruned(runs, options.prune), options, stop) : compare(runs, options, stop);

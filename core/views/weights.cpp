@@ -95,7 +95,7 @@ Chart to_chart(const WeightHistograms& value)
         means.series.push_back(bars_of(value.means, "", {Tone::Kind::posterior}));
     chart.panels.push_back(std::move(means));
     if (value.draw) {
-        Panel draw = panel("One draw", "Weight");
+        Panel draw = panel("One sample", "Weight");
         draw.series.push_back(bars_of(*value.draw, "", category(2)));
         // Means and sample are compared, so they share a range.
         const auto end = [](const Histogram& h) { return h.first + h.width * static_cast<double>(h.counts.size()); };
@@ -268,7 +268,7 @@ Chart overlay_of_weights(std::span<const WeightsOfRun> runs)
         if (curve.x.empty())   // all weights are equal
             continue;
         shown = shown ? Range{std::min(shown->first, range.first), std::max(shown->second, range.second)} : range;
-        panel.series.push_back(Line{.name  = run.name + (run.drawn ? " (one draw)" : ""),
+        panel.series.push_back(Line{.name  = run.name + (run.drawn ? " (one sample)" : ""),
                                     .x     = curve.x,
                                     .y     = curve.density,
                                     .tone  = category(static_cast<int>(r)),

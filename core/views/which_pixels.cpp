@@ -112,7 +112,7 @@ View which_pixels_view()
             "The total uncertainty is the predictive entropy H(p̄) of the mean p̄ of the sampled probabilities p. Its "
             "epistemic part is the mutual information H(p̄) − E H(p), the disagreement of the networks; its aleatoric "
             "part is E H(p), the uncertainty of each single network. The derivatives of the parts add up to that of "
-            "the total. They hold for small changes: for larger ones, see the attack and the disturbance curve. "
+            "the total. They hold for small changes: for larger ones, see the views Attack and Perturbation. "
             "Gradients are noisy from pixel to pixel, in particular for ReLU networks, so look for regions rather than "
             "single pixels. Colour images: the sum over the three colours, thus the effect of a change of brightness.",
         .needs_input       = true,

@@ -89,7 +89,7 @@ TEST(OpenCommand, ResultsContainOodDataAndCompareSamplingWithTheBridge)   // Hob
     EXPECT_NEAR(confidence.at("own.npz, test set").get<double>(), scoreIn(results, "Mean confidence (MMC)"), 1e-12);
     EXPECT_LT(confidence.at("foreign.npz").get<double>(), confidence.at("own.npz, test set").get<double>());
     const auto& ways = results.at("tables").at("bridge_scores");
-    for (const char* way : {"Mean logits alone", "1,000 draws of the logits", "Laplace Bridge, projected"}) {
+    for (const char* way : {"Mean logits alone", "1,000 samples of the logits", "Laplace Bridge, projected"}) {
         const auto row = rowOf(ways, "method", way);
         EXPECT_GT(row.at("mmc, own.npz, test set").get<double>(), row.at("mmc, foreign.npz").get<double>()) << way;
         EXPECT_NEAR(row.at("accuracy").get<double>(), 2.0 / 3, 1e-12) << way;

@@ -34,8 +34,8 @@ Field seed_field()
     return plain(
         {.path  = "data.seed",
          .label = "Data seed",
-         .help = "Seed of the generator. Another seed gives another sample of the same problem; it shows how much of a "
-                 "figure is chance.",
+         .help = "Seed of the generator. Another seed gives another sample of the same problem and shows how much of a "
+                 "figure is due to chance.",
          .min  = 0,
          .max  = 9007199254740991.0,
          .advanced = true},
@@ -94,8 +94,8 @@ Field validation_images_field()
          .help =
              "Number of training images set aside for choosing settings, at random by the split seed (Blundell et al. "
              "2015: 10,000 of MNIST's 60,000). All views and error curves then use these; the test images are scored "
-             "only at the end, in addition. If images are known to belong together (frames of one track in GTSRB), "
-             "whole tracks are set aside. 0: none, all views use the test images.",
+             "only once, at the end. If images are known to belong together (frames of one track in GTSRB), whole "
+             "tracks are set aside. 0: none, all views use the test images.",
          .min      = 0,
          .max      = 1e7,
          .advanced = true},
@@ -132,7 +132,7 @@ Field local_normalisation_field()
          .help =
              "Side of the window, an odd number of pixels; 0: none. From each pixel the mean of the window around it "
              "is subtracted, and the result is divided by the window's standard deviation, for each colour separately. "
-             "This keeps the pattern, whether the image was dark, pale or half in shadow. y = (x − m)/√(v + c²), "
+             "This preserves the pattern, whether the image is dark, pale or half in shadow. y = (x − m)/√(v + c²), "
              "windows clipped at the border, c = 2 % of the range from black to white, so that noise in flat areas is "
              "not amplified. 9 suits signs of 32×32. The values then have a mean near 0 and a standard deviation "
              "slightly below 1, so no further standardisation is needed. Only the network sees the result: displayed "

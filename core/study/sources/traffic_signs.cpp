@@ -21,8 +21,8 @@ std::vector<Field> traffic_signs_fields()
              .label = "Difficulty",
              .help =
                  "Strength of all distortions: rotation and tilt, leaves, shadows and branches, blur, exposure, haze, "
-                 "noise. 0 draws clean signs, 1 makes some signs unreadable. The default is intended to be about as "
-                 "hard as photographs (GTSRB).",
+                 "noise. 0 draws clean signs, 1 makes some signs unreadable. The default is meant to be about as hard "
+                 "as photographs (GTSRB).",
              .min = 0,
              .max = 1},
             [](auto& s) -> auto& { return s.data.images.difficulty; }),

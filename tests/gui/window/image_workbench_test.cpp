@@ -149,11 +149,11 @@ TEST(ImageWorkbench, ShowsQuickPicturesWhileThePenMovesAndFullOnesWhenItRests)
     ASSERT_TRUE(window.settled());
     const auto at = window.canvas().positionOf(14, 14).toPoint();
     QTest::mousePress(&window.canvas(), Qt::LeftButton, {}, at);
-    ASSERT_TRUE(
-        window.waitFor([&] { return window.bench().chart()->chart().caption.find("50 draws") != std::string::npos; }));
+    ASSERT_TRUE(window.waitFor(
+        [&] { return window.bench().chart()->chart().caption.find("50 samples") != std::string::npos; }));
     QTest::mouseRelease(&window.canvas(), Qt::LeftButton, {}, at);
-    ASSERT_TRUE(
-        window.waitFor([&] { return window.bench().chart()->chart().caption.find("120 draws") != std::string::npos; }));
+    ASSERT_TRUE(window.waitFor(
+        [&] { return window.bench().chart()->chart().caption.find("120 samples") != std::string::npos; }));
 }
 
 TEST(ImageWorkbench, ADrawingIsCentredUnlessTurnedOffAndCanBeUndoneErasedAndCleared)

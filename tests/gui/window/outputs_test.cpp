@@ -197,7 +197,7 @@ void OpenedOutputs::expectOodData()
     files().open(badSums(folder));
     ASSERT_TRUE(window.waitFor([&] { return !window->message().isEmpty(); }));
     EXPECT_TRUE(window->message().startsWith(
-        "bad.npz: probabilities of draw 0, row 0 add up to 1.25, expected 1 to within 0.001."))
+        "bad.npz: probabilities of sample 0, row 0 add up to 1.25, expected 1 to within 0.001."))
         << window->message().toStdString();
     EXPECT_EQ(shown()->other.n, 2U) << "the displayed run stays";
 }

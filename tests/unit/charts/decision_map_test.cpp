@@ -170,7 +170,7 @@ TEST(DecisionMap, RejectsAClassThatDoesNotExistAndRegionsThatWereNotMade)
 {
     auto map = small_map();
     EXPECT_THAT([&] { map_values(map, MapQuantity::class_probability, 2); },
-                testing::ThrowsMessage<Error>("Decision map: class 2 was asked for, expected 0 to 1."));
+                testing::ThrowsMessage<Error>("Decision map: class 2 was requested, expected 0 to 1."));
     map.certainty.reset();
     EXPECT_THAT([&] { map_values(map, MapQuantity::certainty, 0); },
                 testing::ThrowsMessage<Error>("Decision map: this map was made without its certainty regions."));

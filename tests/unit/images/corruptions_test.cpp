@@ -293,7 +293,7 @@ TEST(Corruptions, RejectASeverityOutsideTheRange)
     const auto image = stroke_image::sign(1);
     for (const int severity : {-1, 6})
         EXPECT_THAT([&] { corrupted(image, stroke_image::digit, Corruption::fog, severity, 0, 1); },
-                    ThrowsMessage<Error>("Severity " + std::to_string(severity) + " was asked for, expected 0 to 5."));
+                    ThrowsMessage<Error>("Severity " + std::to_string(severity) + " was requested, expected 0 to 5."));
 }
 
 }   // namespace

@@ -95,7 +95,7 @@ TEST(NearestImages, StopOnRequest)
 
 TEST(NearestImages, RejectAnImageOfAnotherSize)
 {
-    EXPECT_THAT(
-        [] { nearest_images(std::vector<float>(10), std::vector<float>(3), 2); },
-        ThrowsMessage<Error>("Nearest images: an image of 3 numbers does not fit to images of 10 numbers together."));
+    EXPECT_THAT([] { nearest_images(std::vector<float>(10), std::vector<float>(3), 2); },
+                ThrowsMessage<Error>(
+                    "Nearest images: an image of 3 numbers cannot be compared with images of 10 numbers together."));
 }

@@ -251,32 +251,29 @@ TEST(Curvature, RejectsWhatIsTooLargeOrHasNoHessian)
 {
     const Model lenet{lenet_caffe(ImageShape{1, 28, 28}, 100, 10), {}, false};
     EXPECT_EQ(refusal(lenet, 60000, options(full)),
-              "The net has 106680 weights and 60000 training examples (540000 directions), and the full structure is "
-              "made for at most 2000 of one or the other: choose Kronecker or "
-              "diagonal, or the last layer alone.");
+              "The network has 106680 weights and 60000 training examples (540000 directions), and the full structure "
+              "is made for at most 2000 of one or the other: choose Kronecker or diagonal, or the last layer alone.");
     EXPECT_EQ(refusal(lenet, 60000, options(full, CurvatureLayers::last)), "none");   // 1,010 weights
     EXPECT_EQ(refusal(lenet, 200, options(full)),
-              "The net has 106680 weights, and with 200 training examples the full structure would hold 192 million "
-              "numbers, of which at most 50 million fit: choose Kronecker or diagonal, "
-              "or the last layer alone.");
+              "The network has 106680 weights, and with 200 training examples the full structure would hold 192 "
+              "million numbers, of which at most 50 million fit: choose Kronecker or diagonal, or the last layer "
+              "alone.");
     EXPECT_EQ(refusal(lenet, 60000, options(diagonal, CurvatureLayers::all, CurvatureKind::hessian)),
               "none");   // piecewise linear: the diagonal of the GGN
     EXPECT_EQ(refusal(lenet, 100, options(full, CurvatureLayers::all, CurvatureKind::hessian)),
-              "The net has 106680 weights, and an exact full Hessian is made for at most 2000 (this one is a matrix "
-              "of 91 GB): choose the last layer alone (1010 weights), whose exact "
-              "Hessian is the GGN, the structure diagonal, the directions of largest curvature alone "
-              "(posterior.laplace_rank), or the GGN.");
+              "The network has 106680 weights, and an exact full Hessian is made for at most 2000 (this one is a "
+              "matrix of 91 GB): choose the last layer alone (1010 weights), whose exact Hessian is the GGN, the "
+              "structure diagonal, the directions of largest curvature alone (posterior.laplace_rank), or the GGN.");
     const Model bent{mlp(2, {100, 100}, 4, ActivationKind::tanh), {}, false};
     EXPECT_EQ(refusal(bent, 100, options(diagonal, CurvatureLayers::all, CurvatureKind::hessian)),
-              "The net has 10804 weights, and an exact diagonal Hessian is made for at most 4000 where activations "
+              "The network has 10804 weights, and an exact diagonal Hessian is made for at most 4000 where activations "
               "bend: choose ReLU, under which the diagonals of Hessian and GGN are the "
               "same at any size, or the GGN.");
     const Model toy{mlp(2, {100, 100}, 4), {}, false};
     EXPECT_EQ(refusal(toy, 100, options(full, CurvatureLayers::all, CurvatureKind::hessian)),
-              "The net has 10804 weights, and an exact full Hessian is made for at most 2000 (this one is a matrix of "
-              "0.93 GB): choose the last layer alone (404 weights), whose exact "
-              "Hessian is the GGN, the structure diagonal, the directions of largest curvature alone "
-              "(posterior.laplace_rank), or the GGN.");
+              "The network has 10804 weights, and an exact full Hessian is made for at most 2000 (this one is a matrix "
+              "of 0.93 GB): choose the last layer alone (404 weights), whose exact Hessian is the GGN, the structure "
+              "diagonal, the directions of largest curvature alone (posterior.laplace_rank), or the GGN.");
     EXPECT_EQ(refusal(toy, 100, options(diagonal, CurvatureLayers::all, CurvatureKind::hessian)), "none");
     EXPECT_EQ(refusal(toy, 100, options(kronecker, CurvatureLayers::all, CurvatureKind::hessian)),
               "An exact Hessian has no Kronecker factors: choose the structure diagonal or full, or the GGN.");
@@ -296,7 +293,7 @@ TEST(Curvature, RejectsOutputsThatAreNotFinite)
     } catch (const Error& error) {
         EXPECT_STREQ(
             error.what(),
-            "The curvature cannot be computed: the net's outputs for the training data are not finite numbers.");
+            "The curvature cannot be computed: the network's outputs for the training data are not finite numbers.");
     }
 }
 

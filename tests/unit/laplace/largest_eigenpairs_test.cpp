@@ -187,9 +187,9 @@ TEST(LargestDirections, AreAvailableForNetsWhoseMatrixIsTooLarge)
     EXPECT_GT(curvature->data().eigenvalues.front(), 0);
     EXPECT_GT(LaplaceGaussian<float>(curvature, 0.5).variances().front(), 0);
     EXPECT_EQ(refusal_of_curvature({mlp(2, {100, 100, 100, 100}, 4), {}, false}, 480, largest(5000)),
-              "The net has 31004 weights, and 5000 directions of largest curvature would hold 621 million numbers, of "
-              "which at most 100 million fit: choose fewer directions, Kronecker or "
-              "diagonal, or the last layer alone.");
+              "The network has 31004 weights, and 5000 directions of largest curvature would hold 621 million numbers, "
+              "of which at most 100 million fit: choose fewer directions, Kronecker or diagonal, or the last layer "
+              "alone.");
     EXPECT_EQ(
         refusal_of_curvature({mlp(2, {100, 100, 100, 100}, 4), {}, false}, 480, largest(200, CurvatureKind::hessian)),
         std::nullopt);

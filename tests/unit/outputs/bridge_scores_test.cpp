@@ -73,7 +73,7 @@ TEST(ByMethods, TheBridgeIsTheLibrarysForEveryVariant)
 TEST(ByMethods, DrawsApproachTheExactMean)
 {
     const auto set   = logits("own", 6, 2, 1.5f);
-    const auto drawn = method(methods_of(set, {.n_draws = 20000}), "20,000 draws of the logits");
+    const auto drawn = method(methods_of(set, {.n_draws = 20000}), "20,000 samples of the logits");
     for (std::size_t i = 0; i < 6; ++i) {
         const auto mean = expectations(gaussian(set, i), {}).mean;
         EXPECT_NEAR(drawn.confidence[i], *std::max_element(mean.begin(), mean.end()), 0.01)
@@ -202,7 +202,7 @@ TEST(BridgeScores, TheRatioInTheTableIsMeasured)
     EXPECT_DOUBLE_EQ(*draws_for_one_bridge(scores), 2);
     EXPECT_THAT(chart.caption, HasSubstr("One plain bridge took as long as 2 samples of the same Gaussian"));
     const auto& table = *chart.table;
-    EXPECT_EQ(table.columns.back().name, "Times as fast as the draws");
+    EXPECT_EQ(table.columns.back().name, "Times as fast as sampling");
     bool found = false;
     for (const auto& row : table.rows)
         if (std::get<std::string>(row[0]) == "Laplace Bridge, plain") {
@@ -223,7 +223,7 @@ TEST(BridgeScores, ChartHasAColumnPairForEachOodSetAndBarsOfBothKinds)
     for (const auto& column : chart.table->columns)
         columns.push_back(column.name);
     EXPECT_THAT(columns, testing::ElementsAre("Method", "MMC, own", "Accuracy", "MMC, letters", "AUROC, letters",
-                                              "Time for 10,000 inputs", "Times as fast as the draws"));
+                                              "Time for 10,000 inputs", "Times as fast as sampling"));
     for (const auto& row : chart.table->rows)
         EXPECT_EQ(row.size(), columns.size());
     ASSERT_EQ(chart.panels.size(), 2u);

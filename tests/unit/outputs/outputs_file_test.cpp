@@ -122,7 +122,7 @@ TEST(OutputsFile, DataReadFromDiskGiveTheSameResults)
     }
     const OnDisk bad({floats("probabilities", {1, 2, 2}, {0.5f, 0.5f, 0.5f, 0.6f})});
     const auto unseen = DrawsArray::open(bad.arrays(), {}, 1);   // errors appear when they are read
-    EXPECT_THAT(refusal([&] { outputs_npz::read(*unseen, {1}); }), HasSubstr("draw 0, row 1 add up to 1.1"));
+    EXPECT_THAT(refusal([&] { outputs_npz::read(*unseen, {1}); }), HasSubstr("sample 0, row 1 add up to 1.1"));
     EXPECT_THAT(outputs_npz::read(*unseen, {0}), ElementsAre(0.5f, 0.5f));
 }
 
@@ -155,7 +155,7 @@ TEST(OutputsFile, ProbabilitiesJustOutsideZeroToOneAreClippedAndReported)
               "clipped.");
     EXPECT_EQ(outputs_npz::opened(outputs_npz::four_rows()).part.note, "");
     EXPECT_EQ(why_no_outputs({doubles("probabilities", {1, 1, 2}, {-0.002, 1.002})}),
-              "a.npz: probability of draw 0, row 0, class 0 is -0.002, expected a number from 0 to 1.");
+              "a.npz: probability of sample 0, row 0, class 0 is -0.002, expected a number from 0 to 1.");
     const OnDisk disk({doubles("probabilities", {1, 1, 2}, {-1e-9, 1.000000001})});
     DrawsArray::open(disk.arrays(), {}, 1)
         ->read(Kind::probabilities, std::vector<std::uint32_t>{0}, 1, std::span(p).first(2), {});
@@ -236,10 +236,10 @@ TEST(OutputsFile, RejectsWithOneSentence)
     EXPECT_EQ(outputs_npz::opened({p, floats("logits", {1, 1, 2}, {0, 90})}).numbers, "logits")
         << "which are more precise than their softmax";
     EXPECT_EQ(why_no_outputs({floats("probabilities", {4}, {0.5f, 0.5f, 0.5f, 0.5f})}),
-              "a.npz: probabilities have the shape 4, expected draws × rows × classes; one number a row (a sigmoid "
+              "a.npz: probabilities have the shape 4, expected samples × rows × classes; one number a row (a sigmoid "
               "output) becomes two classes by np.stack([1 - p, p], axis=-1).");
     EXPECT_EQ(why_no_outputs({floats("probabilities", {0, 2, 2}, {})}),
-              "a.npz: probabilities have the shape 0 × 2 × 2, expected at least one draw and one row.");
+              "a.npz: probabilities have the shape 0 × 2 × 2, expected at least one sample and one row.");
     EXPECT_EQ(why_no_outputs({floats("logits", {1, 2, 1}, {0, 0})}),
               "a.npz: logits have 1 class, expected 2 to 1000000; one number a row (a sigmoid output) becomes two "
               "classes by np.stack([0 * z, z], axis=-1).");
@@ -247,19 +247,19 @@ TEST(OutputsFile, RejectsWithOneSentence)
                 HasSubstr("found records with the fields “id, w” (a structured type), expected numbers of one type"));
     EXPECT_EQ(
         why_no_outputs({floats("probabilities", {1, 2, 2}, {0.5f, 0.5f, 0.5f, 0.502f})}),
-        "a.npz: probabilities of draw 0, row 1 add up to 1.002, expected 1 to within 0.001. If they were rounded (to "
+        "a.npz: probabilities of sample 0, row 1 add up to 1.002, expected 1 to within 0.001. If they were rounded (to "
         "bfloat16 or float16), divide each row by its sum, or save logits instead.");
     EXPECT_EQ(
         why_no_outputs({floats("probabilities", {2, 3}, {0.5f, 0.9f, 0.1f, 0.7f, 0.2f, 0.3f})}),
-        "a.npz: probabilities of draw 0, row 0 add up to 1.5, expected 1 to within 0.001. The array was read as 1 "
-        "draw × 2 rows × 3 classes. One column of sigmoid outputs p becomes two: 1 − p and p; scores before the "
+        "a.npz: probabilities of sample 0, row 0 add up to 1.5, expected 1 to within 0.001. The array was read as 1 "
+        "sample × 2 rows × 3 classes. One column of sigmoid outputs p becomes two: 1 − p and p; scores before the "
         "softmax are saved as “logits”.");
     EXPECT_EQ(why_no_outputs({floats("probabilities", {2, 1, 2}, {0.5f, 0.5f, NAN, 0.5f})}),
-              "a.npz: probability of draw 1, row 0, class 0 is nan, expected a number from 0 to 1.");
+              "a.npz: probability of sample 1, row 0, class 0 is nan, expected a number from 0 to 1.");
     EXPECT_EQ(why_no_outputs({floats("probabilities", {1, 1, 2}, {1.5f, -0.5f})}),
-              "a.npz: probability of draw 0, row 0, class 0 is 1.5, expected a number from 0 to 1.");
+              "a.npz: probability of sample 0, row 0, class 0 is 1.5, expected a number from 0 to 1.");
     EXPECT_EQ(why_no_outputs({floats("logits", {1, 1, 2}, {0, -INFINITY})}),
-              "a.npz: logit of draw 0, row 0, class 1 is -inf, expected a finite number.");
+              "a.npz: logit of sample 0, row 0, class 1 is -inf, expected a finite number.");
     EXPECT_EQ(why_no_outputs({p, integers("labels", {0, 2})}),
               "a.npz: label of row 1 is 2, expected a whole number from 0 to 1.");
     EXPECT_EQ(why_no_outputs({p, integers("labels", {0})}),

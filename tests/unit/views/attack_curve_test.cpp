@@ -111,8 +111,8 @@ TEST(AttackCurveView, StartsAtTheTestSetScores)
     EXPECT_EQ(table.rows[2][1], Cell(0.2));
     EXPECT_THAT(
         chart.caption,
-        HasSubstr(
-            "Fast gradient sign, gradient of −ln p̄ over 10 draws; predictions by 30 draws not used by the attacker."));
+        HasSubstr("Fast gradient sign, gradient of −ln p̄ over 10 samples; predictions by 30 samples not used by the "
+                  "attacker."));
     EXPECT_THAT(chart.caption, HasSubstr("Rows: the test set."));
 }
 
@@ -126,8 +126,9 @@ TEST(AttackCurveView, SamplesRowsEvenlyAndStatesThis)
     EXPECT_THAT(chart.caption, HasSubstr("Rows: the test set, 5 of 12 rows, evenly spaced."));
     EXPECT_THAT(
         chart.caption,
-        HasSubstr("Projected gradient (3 steps of 0.25 ε), gradient of the loss of one sample; predictions by 8 draws "
-                  "not used by the attacker."));
+        HasSubstr(
+            "Projected gradient (3 steps of 0.25 ε), gradient of the loss of one sample; predictions by 8 samples "
+            "not used by the attacker."));
 }
 
 TEST(AttackCurveView, ComparesRuns)

@@ -114,7 +114,7 @@ TEST(CalibrationOfSeveralRuns, DrawsALineForEachRunOnTheSameRows)
     EXPECT_EQ(series_of<Line>(view("calibration").compare(classes, {}, {})->panels.at(0)).size(), 2u);
     const std::vector<RunSnapshot> mixed{classes[0], numbers[0]};
     EXPECT_THAT(view("calibration").compare(mixed, {}, {})->message,
-                testing::HasSubstr("does not fit. It was evaluated"));
+                testing::HasSubstr("cannot be compared. It was evaluated"));
 }
 
 TEST(CalibrationFigure, OfAnEmptyTestSetStatesWhatToDo)

@@ -43,5 +43,5 @@ TEST(CertaintyTable, OfOneDrawStatesThatTheFirstCriterionIsEmpty)
 {
     const std::vector<float> one{0.4f, 0.6f};
     EXPECT_THAT(to_chart(certainty_table(SampleView<float>{one, 1, 1, 2}, std::vector<int>{1})).caption,
-                testing::HasSubstr("only one draw"));
+                testing::HasSubstr("only one sample"));
 }

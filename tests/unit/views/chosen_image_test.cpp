@@ -195,7 +195,7 @@ TEST(DisturbanceCurveView, MorphsOnceThereIsAnotherImage)
     ViewOptions options;
     options.input.row         = 4;
     options.disturbance.sweep = DisturbanceSweep::morph;
-    EXPECT_EQ(refusal_of("disturbance_curve", run(), options), "Choose an image to morph into: Image, Disturb, Morph.");
+    EXPECT_EQ(refusal_of("disturbance_curve", run(), options), "Choose an image to morph into: Image, Perturb, Morph.");
     options.disturbance.morph_target = bytes(digits().test, 5);
     const auto chart                 = drawn("disturbance_curve", run(), options);
     EXPECT_THAT(std::get<Pictures>(chart.panels.at(0).series.at(0)).pictures.back().pixels,

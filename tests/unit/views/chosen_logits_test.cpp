@@ -85,7 +85,7 @@ TEST(ChosenLogits, AreAvailableForFamiliesWhoseDrawsDiffer)
 TEST(ChosenLogits, AreRejectedWithOneSentence)
 {
     EXPECT_THAT(refusal(snapshot_of(small_study("point_estimate")), LogitsBy::draws),
-                HasSubstr("all draws of this posterior agree"));
+                HasSubstr("all samples of this posterior agree"));
     EXPECT_THAT(refusal(snapshot_of(small_study("mean_field", ToyKind::blundell_curve)), LogitsBy::draws),
                 HasSubstr("needs classes"));
     EXPECT_THAT(

@@ -299,7 +299,7 @@ TEST(ConformalView, ComparesRunsAndNamesOneThatDoesNotFit)
     ASSERT_EQ(chart.table->rows.size(), 2u);
     EXPECT_EQ(std::get<std::string>(chart.table->rows[1][1]), "APS");
     EXPECT_THAT(compare({with_score(conformal_moons(), ConformalScore::thr), moons()}).message,
-                HasSubstr("does not fit. No conformal score is set"));
+                HasSubstr("cannot be compared. No conformal score is set"));
 }
 
 TEST(ConformalSettings, AreRefusedWithoutCalibrationRowsAndForOtherTargets)

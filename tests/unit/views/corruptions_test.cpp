@@ -127,7 +127,7 @@ TEST(CorruptionsView, DrawsTheMeanOverTheKindsAndTheirRange)
     }
     EXPECT_LT(line.y[5], line.y[0]) << "corrupted digits are harder";
     EXPECT_THAT(chart.caption, HasSubstr("Rows: the test set."));
-    EXPECT_THAT(chart.caption, HasSubstr("6 draws."));
+    EXPECT_THAT(chart.caption, HasSubstr("6 samples."));
 }
 
 TEST(CorruptionsView, KeepsTheNoiseOfEachImageInASubset)
@@ -162,7 +162,8 @@ TEST(CorruptionsView, ComparesRunsOnTheSameImages)
 
     EXPECT_THAT(compare({}, {}, {})->message, HasSubstr("No run is selected"));
     const RunSnapshot odd[] = {corrupted_run(), moons()};
-    EXPECT_THAT(compare(odd, {}, {})->message, HasSubstr("does not fit. Corruptions need image data with classes."));
+    EXPECT_THAT(compare(odd, {}, {})->message,
+                HasSubstr("cannot be compared. Corruptions need image data with classes."));
 }
 
 TEST(CorruptionsView, NeedsImagesWithClasses)

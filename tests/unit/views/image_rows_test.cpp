@@ -197,7 +197,7 @@ TEST(ImageRows, RejectAMissingImage)
 {
     const auto m = snapshot_scaled();
     EXPECT_THAT([&] { image_bytes(*m.experiment, ImagePart::test, 30); },
-                testing::ThrowsMessage<Error>("Image 30 was asked for, the test set has 30 images."));
+                testing::ThrowsMessage<Error>("Image 30 was requested, the test set has 30 images."));
 }
 
 TEST(ImageRows, RejectDataWithoutImages)

@@ -67,7 +67,7 @@ TEST(Intervals, OfOneDrawStateThis)
 {
     const std::vector<float> p{0.25f, 0.75f};
     EXPECT_THAT(to_chart(intervals(SampleView<float>{p, 1, 1, 2}, 0, 0.95, {"a", "b"})).caption,
-                testing::HasSubstr("only one draw"));
+                testing::HasSubstr("only one sample"));
 }
 
 TEST(Intervals, RejectAMissingInput)
@@ -77,5 +77,5 @@ TEST(Intervals, RejectAMissingInput)
         [&] {
         intervals(SampleView<float>{p, 1, 1, 2}, 1, 0.95, {"a", "b"});
         },
-        testing::ThrowsMessage<Error>("Intervals: input 1 was asked for, expected 0 to 0."));
+        testing::ThrowsMessage<Error>("Intervals: input 1 was requested, expected 0 to 0."));
 }

@@ -104,7 +104,7 @@ TEST(LaplaceMapsView, AFullCurvatureAboveItsLimitHasATileWithAMessage)
         coarse());
     ASSERT_EQ(chart.panels.size(), 8u);
     EXPECT_EQ(chart.panels[3].title, "Full:\ntoo large");
-    EXPECT_THAT(chart.caption, testing::AllOf(HasSubstr("Full: The net has 3962 weights"), HasSubstr("2000")));
+    EXPECT_THAT(chart.caption, testing::AllOf(HasSubstr("Full: The network has 3962 weights"), HasSubstr("2000")));
 }
 
 TEST(LaplaceMapsView, OfThePointEstimateOrOtherFamiliesStatesWhatIsMissing)
@@ -137,16 +137,16 @@ TEST(BridgeScoresView, ComparesSamplingWithTheBridgeOnTestAndOodInputs)
     for (const auto& method : scores->methods)
         names.push_back(method.name);
     EXPECT_THAT(names,
-                testing::ElementsAre("Mean weights alone (MAP)", "1,000 draws of the logits", "20 draws of the weights",
-                                     "Probit approximation", "Laplace Bridge, plain", "Laplace Bridge, conditioned",
-                                     "Laplace Bridge, projected", "Laplace Bridge, conditioned normalised",
-                                     "Laplace Bridge, projected normalised"));
+                testing::ElementsAre("Mean weights alone (MAP)", "1,000 samples of the logits",
+                                     "20 samples of the weights", "Probit approximation", "Laplace Bridge, plain",
+                                     "Laplace Bridge, conditioned", "Laplace Bridge, projected",
+                                     "Laplace Bridge, conditioned normalised", "Laplace Bridge, projected normalised"));
     EXPECT_LT(scores->methods[1].mmc[1],
               scores->methods[0].mmc[1]);   // draws are less confident about OOD points than the mean weights
     EXPECT_NEAR(scores->methods[1].mmc[0], scores->methods[3].mmc[0], 0.1);
     const auto chart = drawn("bridge_scores", run);
-    EXPECT_THAT(chart.caption, testing::AllOf(HasSubstr("by linearisation"), HasSubstr("20 draws")));
-    EXPECT_DOUBLE_EQ(number(*chart.table, "1,000 draws of the logits", 1), scores->methods[1].mmc[0]);
+    EXPECT_THAT(chart.caption, testing::AllOf(HasSubstr("by linearisation"), HasSubstr("20 samples")));
+    EXPECT_DOUBLE_EQ(number(*chart.table, "1,000 samples of the logits", 1), scores->methods[1].mmc[0]);
 }
 
 TEST(BridgeScoresView, OfDropoutUsesTheMomentsOfDraws)
@@ -155,7 +155,7 @@ TEST(BridgeScoresView, OfDropoutUsesTheMomentsOfDraws)
     study.posterior.dropout_rate = 0.3;
     const auto chart             = drawn("bridge_scores", snapshot_of(study));
     EXPECT_THAT(chart.message, "");
-    EXPECT_THAT(chart.caption, HasSubstr("by moments of 20 draws of the weights"));
+    EXPECT_THAT(chart.caption, HasSubstr("by moments of 20 samples of the weights"));
 }
 
 TEST(BridgeScoresView, OfAPointEstimateStatesThatNothingVaries)

@@ -166,6 +166,6 @@ TEST(ObservedPredicted, SeveralRunsAreSideBySideOnOneScale)
     EXPECT_EQ(linked(1), 12u);
     EXPECT_EQ(linked(2), 0u) << "its rows are others";
     const std::vector<RunSnapshot> classes{curve_with_rows(), moons()};
-    EXPECT_THAT(view("observed_predicted").compare(classes, {}, {})->message, HasSubstr("does not fit"));
+    EXPECT_THAT(view("observed_predicted").compare(classes, {}, {})->message, HasSubstr("cannot be compared"));
     EXPECT_EQ(view("observed_predicted").compare({}, {}, {})->message, "No run is selected. Tick the runs to compare.");
 }

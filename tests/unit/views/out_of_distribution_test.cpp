@@ -37,9 +37,9 @@ TEST(OutOfDistribution, ARunWithOtherOodDataIsNamed)
     const auto curve = ood_view().compare(
         std::vector{short_snapshot("classes", ToyKind::two_moons), short_snapshot("numbers", ToyKind::blundell_curve)},
         {}, {});
-    EXPECT_THAT(curve->message, testing::StartsWith("Run \"numbers\" does not fit. OOD uncertainty is measured"));
+    EXPECT_THAT(curve->message, testing::StartsWith("Run \"numbers\" cannot be compared. OOD uncertainty is measured"));
     const auto rings = ood_view().compare(
         std::vector{short_snapshot("moons", ToyKind::two_moons), short_snapshot("rings", ToyKind::circles)}, {}, {});
-    EXPECT_THAT(rings->message, testing::StartsWith("Run \"rings\" does not fit. It was evaluated on"));
+    EXPECT_THAT(rings->message, testing::StartsWith("Run \"rings\" cannot be compared. It was evaluated on"));
     EXPECT_EQ(ood_view().compare({}, {}, {})->message, "No run is selected. Tick the runs to overlay.");
 }

@@ -185,13 +185,13 @@ TEST(ViewsOfOutputs, GaussiansOfTheFileAreUsedUnchanged)
     const auto& rows = chart.table->rows;
     ASSERT_GE(rows.size(), 3u);
     EXPECT_EQ(rows[0][0], Cell("Mean logits alone"));
-    EXPECT_EQ(rows[2][0], Cell("200 draws of the outputs"));
+    EXPECT_EQ(rows[2][0], Cell("200 samples of the outputs"));
     const auto top = [](double a, double b, double c) {
         return std::exp(std::max({a, b, c})) / (std::exp(a) + std::exp(b) + std::exp(c));
     };
     EXPECT_NEAR(std::get<double>(rows[0][1]), (top(3, 0, 0) + top(0, 2, 0) + top(0, 1, 1.5)) / 3, 1e-5);
     EXPECT_NEAR(std::get<double>(rows[0][3]), 1.0 / 3, 1e-5);   // of the OOD rows, whose means carry no information
-    EXPECT_THAT(drawn("bridge_scores", with_ood()).caption, HasSubstr("by moments of 2 draws of the outputs"));
+    EXPECT_THAT(drawn("bridge_scores", with_ood()).caption, HasSubstr("by moments of 2 samples of the outputs"));
 }
 
 TEST(ViewsOfOutputs, AreComparedWithOwnRuns)
@@ -215,7 +215,7 @@ TEST(ViewsOfOutputs, ASecondFileOfAnotherNetIsRejected)
     };
     EXPECT_EQ(why(floats("probabilities", {2, 1, 2}, {0.5f, 0.5f, 0.5f, 0.5f})),
               "b.npz: found 2 classes, expected 3 as in own.npz: OOD outputs must come from the same network.");
-    EXPECT_EQ(why(floats("probabilities", {1, 1, 3}, {1, 0, 0})), "b.npz: found 1 draws, expected 2 as in own.npz.");
+    EXPECT_EQ(why(floats("probabilities", {1, 1, 3}, {1, 0, 0})), "b.npz: found 1 samples, expected 2 as in own.npz.");
 }
 
 }   // namespace

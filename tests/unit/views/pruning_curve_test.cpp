@@ -107,7 +107,7 @@ TEST(PruningCurve, HasThreeOrdersWithACommonStartAndTheSharesOfThePublishedTable
     EXPECT_EQ(lines[0].y.front(), lines[1].y.front());
     EXPECT_EQ(lines[0].y.front(), lines[2].y.front());
     ASSERT_EQ(drawn_marks.size(), 1u);
-    EXPECT_EQ(drawn_marks[0].name, "|μ|/σ, 10 draws");
+    EXPECT_EQ(drawn_marks[0].name, "|μ|/σ, 10 samples");
     EXPECT_THAT(drawn_marks[0].x, testing::ElementsAre(0, 50, 75, 95, 98));
     ASSERT_TRUE(chart.table);
     EXPECT_EQ(chart.table->columns.size(), 8u);
@@ -137,7 +137,7 @@ TEST(PruningCurve, OfSeveralRunsHasACurveForEach)
                                  std::vector{moons(), snapshot_of(small_study("mean_field", ToyKind::blundell_curve))},
                                  {}, {})
                              .value();
-    EXPECT_THAT(numbers.message, HasSubstr("does not fit. This view needs classes"));
+    EXPECT_THAT(numbers.message, HasSubstr("cannot be compared. This view needs classes"));
     EXPECT_THAT(view("pruning_curve").compare({}, {}, {})->message, HasSubstr("No run is selected"));
 }
 
@@ -179,8 +179,8 @@ TEST(Weights, OfSeveralRunsAreOverlaid)
     const auto chart = view("weights").compare(runs, {}, {}).value();
     ASSERT_EQ(chart.panels.size(), 1u);
     ASSERT_EQ(chart.panels[0].series.size(), 2u);
-    EXPECT_THAT(std::get<Line>(chart.panels[0].series[0]).name, HasSubstr("(one draw)"));
-    EXPECT_THAT(std::get<Line>(chart.panels[0].series[1]).name, Not(HasSubstr("(one draw)")));
+    EXPECT_THAT(std::get<Line>(chart.panels[0].series[0]).name, HasSubstr("(one sample)"));
+    EXPECT_THAT(std::get<Line>(chart.panels[0].series[1]).name, Not(HasSubstr("(one sample)")));
     const auto n = static_cast<long>(moons().snapshot->posterior->layout().size());
     EXPECT_EQ(std::get<long>(chart.table->rows[0][1]), n);
     const auto half = view("weights").compare(runs, options_pruning(0.5), {}).value();

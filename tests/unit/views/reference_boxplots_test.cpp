@@ -50,7 +50,7 @@ TEST(ReferenceBoxplots, HaveABoxForEachRunOnOneAxisWithTheReferenceFirst)
     EXPECT_EQ(width_of(boxes[1]), 0) << "one net has one prediction";
     EXPECT_GT(width_of(boxes[2]), 0);
     EXPECT_THAT(chart.caption, HasSubstr("reference (NUTS): "));
-    EXPECT_THAT(chart.caption, HasSubstr("200 draws."));
+    EXPECT_THAT(chart.caption, HasSubstr("200 samples."));
 }
 
 TEST(ReferenceBoxplots, AreThoseOfTheViewBoxplotsForTheSameDraws)

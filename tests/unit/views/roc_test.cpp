@@ -282,10 +282,10 @@ TEST(RocView, ARunWithOtherDataIsNamed)
     const auto number = roc.compare(
         std::vector{short_snapshot("classes", ToyKind::two_moons), short_snapshot("numbers", ToyKind::blundell_curve)},
         {}, {});
-    EXPECT_THAT(number->message, StartsWith("Run \"numbers\" does not fit. This view needs classes"));
+    EXPECT_THAT(number->message, StartsWith("Run \"numbers\" cannot be compared. This view needs classes"));
     const auto rings = roc.compare(
         std::vector{short_snapshot("moons", ToyKind::two_moons), short_snapshot("rings", ToyKind::circles)}, {}, {});
-    EXPECT_THAT(rings->message, StartsWith("Run \"rings\" does not fit. It was evaluated on"));
+    EXPECT_THAT(rings->message, StartsWith("Run \"rings\" cannot be compared. It was evaluated on"));
     EXPECT_EQ(roc.compare({}, {}, {})->message, "No run is selected. Tick the runs to overlay.");
 }
 

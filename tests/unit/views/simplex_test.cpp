@@ -341,7 +341,7 @@ TEST(SimplexView, OfFourClassesShowsTwoTrianglesOfOneMeasureWithTheirNumbers)
     ASSERT_TRUE(chart.table);
     EXPECT_THAT(chart.caption, HasSubstr("Of 4 classes these three, renormalised"));
     EXPECT_THAT(chart.caption, HasSubstr("Input: test row 0"));
-    EXPECT_THAT(chart.caption, HasSubstr("Seed 1, step 20, 60 draws"));
+    EXPECT_THAT(chart.caption, HasSubstr("Seed 1, step 20, 60 samples"));
 }
 
 TEST(SimplexView, UsesTheRequestedVariantAndLogits)

@@ -162,7 +162,7 @@ TEST(InputViews, RejectInputsThatDoNotFit)
     options.input.values = {};
     options.input.row    = 5000;
     EXPECT_THAT([&] { drawn("intervals", moons(), options); },
-                testing::ThrowsMessage<Error>("Row 5000 was asked for, the test set has rows 0 to 11."));
+                testing::ThrowsMessage<Error>("Row 5000 was requested, the test set has rows 0 to 11."));
 }
 
 TEST(InputViews, AnInputWithANameAndAKnownClassCarriesBoth)

@@ -186,5 +186,5 @@ TEST(OneWeightView, NamesTheBlockAndRejectsAMissingWeight)
     EXPECT_THAT(drawn("one_weight", moons(), options).panels.at(0).title, HasSubstr("biases"));
     options.weight = 42;
     EXPECT_THAT([&] { drawn("one_weight", moons(), options); },
-                testing::ThrowsMessage<Error>("Weight 42 was asked for, this network has weights 0 to 41."));
+                testing::ThrowsMessage<Error>("Weight 42 was requested, this network has weights 0 to 41."));
 }
