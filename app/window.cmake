@@ -71,6 +71,7 @@ add_library(credence_app STATIC
     parts/exporter.cpp
     parts/figure_ticks.cpp
     parts/film_dialog.cpp
+    parts/flat_style.cpp
     parts/form_controls.cpp
     parts/help_mark.cpp
     parts/help_window.cpp

@@ -35,6 +35,7 @@ void paintCard(QWidget& card);
 QWidget* shadeOver(QWidget& window);
 
 class QApplication;
+class QStyle;
 
 enum class Theme {
     desktop,
@@ -48,6 +49,8 @@ QString nameOf(Theme theme);
 /// Returns the colours of a theme, with a text contrast of at least 4.5:1; desktop colours come
 /// from the platform.
 QPalette paletteOf(Theme theme);
+/// Makes the style of the program's own themes: flat controls with hairlines.
+QStyle* flatStyle();
 /// Switches style and palette of the whole program.
 void applyTheme(QApplication& application, Theme theme);
 Theme themeInUse();   ///< that was applied last

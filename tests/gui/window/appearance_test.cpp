@@ -21,12 +21,14 @@
 #include <QDialog>
 #include <QDoubleSpinBox>
 #include <QFrame>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 #include <QScreen>
 #include <QSlider>
 #include <QSpinBox>
+#include <QTableWidget>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QToolButton>
@@ -90,6 +92,33 @@ std::pair<int, int> tones(QWidget& widget)
 }
 
 }   // namespace
+
+TEST(Appearance, AHeaderIsAlignedLikeItsCells)
+{
+    applyTheme(*qApp, Theme::light);
+    QTableWidget table(1, 2);
+    table.setHorizontalHeaderLabels({"Name", "Score"});
+    table.setItem(0, 0, new QTableWidgetItem("one"));
+    table.setItem(0, 1, new QTableWidgetItem("1.5"));
+    table.item(0, 1)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    auto* header = table.horizontalHeader();
+    header->setDefaultSectionSize(200);
+    table.resize(440, 120);
+    table.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&table));
+    const QImage image = header->grab().toImage();
+    const auto inkIn   = [&image](int from, int to) {
+        int dark = 0;
+        for (int y = 0; y < image.height() - 2; ++y)   // without the line below
+            for (int x = from; x < to; ++x)
+                dark += image.pixelColor(x, y).lightness() < 120;
+        return dark;
+    };
+    EXPECT_GT(inkIn(0, 60), 0) << "words are at the left";
+    EXPECT_EQ(inkIn(80, 200), 0);
+    EXPECT_EQ(inkIn(200, 320), 0);
+    EXPECT_GT(inkIn(340, 400), 0) << "numbers are at the right";
+}
 
 TEST(Appearance, EveryButtonIsLegibleAfterAThemeChange)
 {
