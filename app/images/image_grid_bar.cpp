@@ -19,7 +19,7 @@ using namespace credence;
 
 namespace {
 
-constexpr int widerThanText = 16;   ///< pixels by which a button is wider than its text
+constexpr int widerThanText = 12;   ///< pixels by which a button is wider than its text
 
 struct FilterWords {
     ImageFilter filter;
@@ -133,12 +133,12 @@ QLayout* ImageGridBar::buildChoices()
     connect(m_part, &QComboBox::currentIndexChanged, this, [this] { Q_EMIT partChosen(part()); });
     m_order = addBox(layout, QStringLiteral("imageOrder"), tr("Order of the images"),
                      tr("Select the order of the images"));
-    for (const auto& [order, title] : std::initializer_list<std::pair<ImageOrder, QString>>{
-             {ImageOrder::data, tr("As in the data")},
-             {ImageOrder::entropy, tr("Most entropy first")},
-             {ImageOrder::mutual_information, tr("Most epistemic first")},
-             {ImageOrder::confidence_falling, tr("Most confident first")},
-             {ImageOrder::confidence_rising, tr("Least confident first")}})
+    for (const auto& [order, title] :
+         std::initializer_list<std::pair<ImageOrder, QString>>{{ImageOrder::data, tr("Data order")},
+                                                               {ImageOrder::entropy, tr("Most entropy")},
+                                                               {ImageOrder::mutual_information, tr("Most epistemic")},
+                                                               {ImageOrder::confidence_falling, tr("Most confident")},
+                                                               {ImageOrder::confidence_rising, tr("Least confident")}})
         m_order->addItem(title, static_cast<int>(order));
     connect(m_order, &QComboBox::currentIndexChanged, this, [this] {
         m_choice.order = static_cast<ImageOrder>(m_order->currentData().toInt());
@@ -163,7 +163,7 @@ QLayout* ImageGridBar::buildChoices()
     });
     m_size = new QSlider(Qt::Horizontal, this);
     m_size->setObjectName(QStringLiteral("imageZoom"));
-    m_size->setFixedWidth(72);
+    m_size->setFixedWidth(60);
     m_size->setPageStep(1);
     m_size->setAccessibleName(tr("Size of the images"));
     m_size->setToolTip(tr("Set the size of the images (Ctrl and wheel, + and −)"));

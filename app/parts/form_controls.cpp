@@ -170,7 +170,16 @@ QSize FlowLayout::minimumSize() const
     for (const auto* item : m_items)
         if (!item->isEmpty())
             size = size.expandedTo(item->minimumSize());
+    if (const auto* end = itemAtEnd())
+        size.rwidth() += end->sizeHint().width() + spacing();
     return size.grownBy(contentsMargins());
+}
+
+QLayoutItem* FlowLayout::itemAtEnd() const
+{
+    const auto found = std::find_if(m_items.begin(), m_items.end(),
+                                    [this](const auto* item) { return m_atEnd && item->widget() == m_atEnd; });
+    return found == m_items.end() || (*found)->isEmpty() ? nullptr : *found;
 }
 
 void FlowLayout::setGeometry(const QRect& rect)
@@ -181,9 +190,16 @@ void FlowLayout::setGeometry(const QRect& rect)
 
 int FlowLayout::place(const QRect& rect, bool move) const
 {
-    const QRect room = rect.marginsRemoved(contentsMargins());
+    QRect room = rect.marginsRemoved(contentsMargins());
     int x = room.x(), y = room.y(), height = 0;
     QList<std::pair<QLayoutItem*, QRect>> line;
+    auto* atEnd = itemAtEnd();
+    if (atEnd) {
+        const QSize size = atEnd->sizeHint();
+        line.push_back({atEnd, QRect(QPoint(room.right() + 1 - size.width(), y), size)});
+        height = size.height();
+        room.setRight(room.right() - size.width() - spacing());
+    }
     const auto endLine = [&] {   // controls of unlike height share a middle
         for (auto& [item, box] : line)
             if (move)
@@ -191,7 +207,7 @@ int FlowLayout::place(const QRect& rect, bool move) const
         line.clear();
     };
     for (auto* item : m_items) {
-        if (item->isEmpty())
+        if (item->isEmpty() || item == atEnd)
             continue;
         const QSize size = item->sizeHint().boundedTo(
             {std::max(room.width(), item->minimumSize().width()), QWIDGETSIZE_MAX});

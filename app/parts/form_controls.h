@@ -60,6 +60,8 @@ public:
     explicit FlowLayout(QWidget* parent = nullptr) : QLayout(parent) { setSpacing(3); }
     ~FlowLayout() override;
 
+    /// This widget stays at the right end of the first line.
+    void keepAtEnd(const QWidget* widget) { m_atEnd = widget; }
     void addItem(QLayoutItem* item) override { m_items.push_back(item); }
     int count() const override { return static_cast<int>(m_items.size()); }
     QLayoutItem* itemAt(int index) const override { return m_items.value(index); }
@@ -73,6 +75,8 @@ public:
 
 private:
     int place(const QRect& rect, bool move) const;   ///< @return the height that is needed
+    QLayoutItem* itemAtEnd() const;                  ///< null: there is none, or it is hidden
 
     QList<QLayoutItem*> m_items;
+    const QWidget* m_atEnd = nullptr;
 };

@@ -170,6 +170,7 @@ SummaryCard::SummaryCard(AppContext& context, FindingsPanel& findings, ViewNavig
     describeControl(m_close, QStringLiteral("closeSummary"), tr("Close the summary"),
                     tr("Close the summary; it returns with the next run"));
     row->addWidget(m_close);
+    row->keepAtEnd(m_close);
     connect(m_close, &QToolButton::clicked, this, [this] {
         m_closed = m_context.session.currentRun().number();
         refresh();

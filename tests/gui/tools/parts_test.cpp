@@ -3,6 +3,7 @@
 #include "images/image_grid.h"
 #include "parts/appearance.h"
 #include "parts/ask_path.h"
+#include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "parts/setting_lines.h"
 #include "parts/sheet.h"
@@ -114,6 +115,29 @@ TEST(AskWhereToSave, AFileIsReplacedOnlyAfterAQuestionAboutItsFinalName)
         if (button->text() == "&Replace")
             QTest::mouseClick(button, Qt::LeftButton);
     EXPECT_EQ(driver.chosen, driver.folder.filePath("mine.json"));
+}
+
+TEST(FlowLayout, OneWidgetStaysAtTheEndOfTheFirstLine)
+{
+    QWidget window;
+    auto* row = new FlowLayout(&window);
+    row->setContentsMargins(0, 0, 0, 0);
+    std::vector<QWidget*> parts;
+    for (const int width : {100, 100, 100, 20}) {
+        parts.push_back(new QWidget(&window));
+        parts.back()->setFixedSize(width, 20);
+        row->addWidget(parts.back());
+    }
+    row->keepAtEnd(parts.back());
+    window.show();
+    ASSERT_TRUE(waitUntil([&] { return parts.back()->isVisible(); }));
+    for (const int width : {400, 250, 140}) {
+        row->setGeometry({0, 0, width, 200});
+        EXPECT_EQ(parts.back()->geometry().right(), width - 1);
+        EXPECT_EQ(parts.back()->y(), parts.front()->y());
+        for (const auto* part : {parts[0], parts[1], parts[2]})
+            EXPECT_LT(part->geometry().right(), parts.back()->x()) << width;
+    }
 }
 
 TEST(LineScroll, IsAsWideAsItsLinesAndScrollsSidewaysOnlyPastItsShare)
