@@ -286,7 +286,7 @@ std::unique_ptr<Stage<T>> Add::stage(const StagePlace& place) const
     return std::make_unique<AddStage<T>>(place);
 }
 template <class T>
-std::unique_ptr<Stage<T>> beside_saved(std::unique_ptr<Stage<T>> stage, const StagePlace& place)
+std::unique_ptr<Stage<T>> pass_saved_through(std::unique_ptr<Stage<T>> stage, const StagePlace& place)
 {
     return std::make_unique<BesideSaved<T>>(std::move(stage), place);
 }
@@ -297,7 +297,7 @@ template std::unique_ptr<Stage<float>> Swap::stage(const StagePlace&) const;
 template std::unique_ptr<Stage<double>> Swap::stage(const StagePlace&) const;
 template std::unique_ptr<Stage<float>> Add::stage(const StagePlace&) const;
 template std::unique_ptr<Stage<double>> Add::stage(const StagePlace&) const;
-template std::unique_ptr<Stage<float>> beside_saved(std::unique_ptr<Stage<float>>, const StagePlace&);
-template std::unique_ptr<Stage<double>> beside_saved(std::unique_ptr<Stage<double>>, const StagePlace&);
+template std::unique_ptr<Stage<float>> pass_saved_through(std::unique_ptr<Stage<float>>, const StagePlace&);
+template std::unique_ptr<Stage<double>> pass_saved_through(std::unique_ptr<Stage<double>>, const StagePlace&);
 
 }   // namespace credence

@@ -7,7 +7,7 @@ namespace credence {
 
 // Skip connections. "save, …, add" is a residual block, y = x + f(x): the saved image x travels
 // alongside the values of the layers between as further channels, so that every pass over a network
-// carries it. Those layers see their own channels only (beside_saved). A layer with a stride leaves
+// carries it. Those layers see their own channels only (pass_saved_through). A layer with a stride leaves
 // every stride-th row and column of the saved image: the shortcut without weights of He et al. 2016
 // ("option A"), with zeros for channels that f adds.
 
@@ -43,6 +43,6 @@ struct Add : LinearWord<Add> {
 /// pass by. All its planes have place.saved.channels further channels.
 /// @param stage  of the layer alone, with the shapes of `place`
 template <class T>
-std::unique_ptr<Stage<T>> beside_saved(std::unique_ptr<Stage<T>> stage, const StagePlace& place);
+std::unique_ptr<Stage<T>> pass_saved_through(std::unique_ptr<Stage<T>> stage, const StagePlace& place);
 
 }   // namespace credence

@@ -26,7 +26,7 @@ std::unique_ptr<Stage<T>> stage_of(const Layer& layer, const StagePlace& place)
     auto stage            = std::visit([&](const auto& kind) { return kind.template stage<T>(place); }, layer);
     const bool sees_saved = stage && stage->in().channels > place.in.channels;   // 'swap' and 'add'
     if (stage && place.saved.channels > 0 && !sees_saved)
-        return beside_saved<T>(std::move(stage), place);
+        return pass_saved_through<T>(std::move(stage), place);
     return stage;
 }
 

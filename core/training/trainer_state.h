@@ -30,7 +30,7 @@ struct Trainer::Impl {
     Evaluator evaluator;
     TrainerHooks hooks;
 
-    int rows_at_hand = 0;   // in the last step's minibatch
+    int minibatch_rows = 0;   // in the last step's minibatch
     int batch_size;
     EpochCount epochs;   // the last minibatch of an epoch may be smaller. For set_rows: a nominal epoch
     Network<float> network;
@@ -98,10 +98,10 @@ struct Trainer::Impl {
         return changes > before;
     }
 
-    void set_rows(const GrowingRows& at_hand)
+    void set_rows(const GrowingRows& new_rows)
     {
-        assert(!data && !at_hand.targets.empty() && at_hand.inputs.size() == at_hand.targets.size() * n_features());
-        rows               = at_hand;
+        assert(!data && !new_rows.targets.empty() && new_rows.inputs.size() == new_rows.targets.size() * n_features());
+        rows               = new_rows;
         epochs.minibatches = batches_of(rows.targets.size(), batch_size);
         updater->set_examples(static_cast<double>(rows.targets.size()));
     }
@@ -162,24 +162,24 @@ struct Trainer::Impl {
                * minibatch_weight(options.kl_weighting, epochs.minibatch(done) + 1, epochs.minibatches) / divisor;
     }
 
-    Targets truth() const
+    Targets minibatch_targets() const
     {
-        const auto m = static_cast<std::size_t>(rows_at_hand);
+        const auto m = static_cast<std::size_t>(minibatch_rows);
         return {{labels.data(), m}, {targets.data(), m * n_targets()}};
     }
     std::span<float> gradient_of_outputs()
     {
-        return {output_gradient.data(), static_cast<std::size_t>(rows_at_hand) * model.architecture.outputs()};
+        return {output_gradient.data(), static_cast<std::size_t>(minibatch_rows) * model.architecture.outputs()};
     }
 
     double step()
     {
         if (change_rows())
             losses.rows_changed();
-        const int m = rows_at_hand = gather_minibatch();
-        const int samples          = std::max(1, options.samples_per_step);
-        const int divisor          = divisor_of_step(m);
-        kl_factor                  = kl_weight_of_step(divisor);
+        const int m = minibatch_rows = gather_minibatch();
+        const int samples            = std::max(1, options.samples_per_step);
+        const int divisor            = divisor_of_step(m);
+        kl_factor                    = kl_weight_of_step(divisor);
         const Complexity complexity{&prior,
                                     options.complexity,
                                     kl_factor / samples,
@@ -197,7 +197,7 @@ struct Trainer::Impl {
             posterior->draw({options.seed, Stream::weight_noise, index}, draw);
             const DropoutNoise masks{{options.seed, Stream::dropout, index}, 0};
             const auto outputs = network.forward(draw.weights, inputs.data(), m, workspace, masks);
-            loss += negative_log_likelihood<float>(model.likelihood, outputs, m, k, truth(), dz,
+            loss += negative_log_likelihood<float>(model.likelihood, outputs, m, k, minibatch_targets(), dz,
                                                    1.0f / static_cast<float>(divisor * samples))
                     / (m * samples);
             if (!std::isfinite(loss))
@@ -206,7 +206,7 @@ struct Trainer::Impl {
             if (kl_factor != 0)
                 prior_learning.add(prior, *posterior, draw, samples);
             const bool first = s == 0, last = s == samples - 1;
-            const auto take = [&](std::size_t begin, std::span<const float> gradient) {
+            const auto add_gradient = [&](std::size_t begin, std::span<const float> gradient) {
                 if (first && last) {
                     updater->apply(begin, gradient, posterior->parameters());
                     return;
@@ -220,7 +220,7 @@ struct Trainer::Impl {
                 if (last)
                     updater->apply(begin, {sum, gradient.size()}, posterior->parameters());
             };
-            posterior->pullback(draw, loss_gradient, complexity, {take, updater->state()});
+            posterior->pullback(draw, loss_gradient, complexity, {add_gradient, updater->state()});
         }
         if (kl_factor != 0)
             prior_learning.apply(*updater, *posterior);
@@ -241,7 +241,7 @@ struct Trainer::Impl {
         --done;
         change_rows();   // to the rows of the last step
         permutation({options.seed, Stream::minibatches, epochs.permutation(done)}, order);
-        rows_at_hand = gather_minibatch();
+        minibatch_rows = gather_minibatch();
         ++done;
         posterior->draw({options.seed, Stream::weight_noise,
                          static_cast<std::uint32_t>(done * std::max(1, options.samples_per_step) - 1)},
@@ -283,17 +283,17 @@ struct Trainer::Impl {
     {
         std::uint32_t index = 0;
         if (done == 0) {
-            rows_at_hand = gather_minibatch();
+            minibatch_rows = gather_minibatch();
             posterior->draw({options.seed, Stream::weight_noise, 0}, draw);
         } else {
             index = static_cast<std::uint32_t>(done * std::max(1, options.samples_per_step) - 1);
             posterior->transform(draw);
         }
-        const int m = rows_at_hand, k = model.architecture.outputs();
+        const int m = minibatch_rows, k = model.architecture.outputs();
         const auto outputs = network.forward(draw.weights, inputs.data(), m, workspace,
                                              DropoutNoise{{options.seed, Stream::dropout, index}, 0});
-        return negative_log_likelihood<float>(model.likelihood, outputs, m, k, truth(), gradient_of_outputs(),
-                                              1.0f / static_cast<float>(m))
+        return negative_log_likelihood<float>(model.likelihood, outputs, m, k, minibatch_targets(),
+                                              gradient_of_outputs(), 1.0f / static_cast<float>(m))
                / m;
     }
 

@@ -36,7 +36,7 @@ struct BesideSavedChannels {
         place.out   = flow.shape;
         place.saved = {saved, flow.saved.step};
         auto made   = kind.template stage<T>(place);
-        return made->in() == in ? beside_saved<T>(std::move(made), place) : std::move(made);
+        return made->in() == in ? pass_saved_through<T>(std::move(made), place) : std::move(made);
     }
 
 private:
