@@ -285,7 +285,7 @@ SplitRows listed_rows(const Dataset& all, const SplitOptions& options)
 
 RowNumbers read_row_numbers(const std::string& file, std::size_t n_rows)
 {
-    const auto text        = read_file<std::string>(file, "row numbers, one a line");
+    const auto text        = read_file<std::string>(file, "row numbers, one per line");
     const std::string name = std::filesystem::path(file).filename().string();
     RowNumbers rows;
     std::vector<bool> seen(n_rows, false);
@@ -317,7 +317,7 @@ RowNumbers read_row_numbers(const std::string& file, std::size_t n_rows)
         rows.push_back(row);
     }
     if (rows.empty())
-        throw Error("split.test_rows", name + ": found no row numbers, expected one a line.");
+        throw Error("split.test_rows", name + ": found no row numbers, expected one per line.");
     return rows;
 }
 

@@ -117,7 +117,8 @@ void DrawsArray::take_shape(const NpyStream& stream)
         throw Error(what + " are strings, expected numbers.");
     if (shape.size() != 2 && shape.size() != 3)
         throw Error(what + " have the shape " + shape_text(shape)
-                    + ", expected samples × rows × classes; one number a row (a sigmoid output) becomes two classes by "
+                    + ", expected samples × rows × classes; one number per row (a sigmoid output) becomes two "
+                      "classes by "
                     + stack + ".");
     if (shape.size() == 2)
         shape.insert(shape.begin(), 1);
@@ -127,7 +128,7 @@ void DrawsArray::take_shape(const NpyStream& stream)
     if (K < 2 || K > most_draw_classes)
         throw Error(what + " have " + std::to_string(K) + (K == 1 ? " class" : " classes") + ", expected 2 to "
                     + std::to_string(most_draw_classes)
-                    + (K == 1 ? "; one number a row (a sigmoid output) becomes two classes by " + stack + "." : "."));
+                    + (K == 1 ? "; one number per row (a sigmoid output) becomes two classes by " + stack + "." : "."));
     if (S > most_draws)
         throw Error(what + " have " + std::to_string(S) + " samples, expected at most " + std::to_string(most_draws)
                     + ".");

@@ -198,7 +198,7 @@ View attack_curve_view()
         .title = "Attacks",
         .group = ViewGroup::attacks,
         .help =
-            "How well does a network withstand small changes of the inputs in the most harmful direction? Fast "
+            "Accuracy and predictive entropy when the inputs change a little in the most harmful direction. Fast "
             "gradient sign (Goodfellow, Shlens and Szegedy 2015) changes every input value by ε sgn ∇L, where L is the "
             "loss of the true class. Projected gradient (Madry, Makelov, Schmidt, Tsipras and Vladu 2018) takes many "
             "small steps in this direction and is stronger. For images, ε = 1 is the step from black to white and "

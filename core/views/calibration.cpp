@@ -262,14 +262,14 @@ View calibration_view()
         .title = "Calibration",
         .group = ViewGroup::scores,
         .help =
-            "Do predicted probabilities match frequencies? Classes, left: predictions sorted into 15 bins of "
-            "confidence max p̄. Bars on the diagonal are calibrated; bars below it are overconfident. ECE = Σ (n_b/n) "
-            "|accuracy − mean confidence|. Middle: the same without bins, by isotonic regression (CORP). The grey band "
-            "contains the curve of calibrated confidences with 95 % probability at each point. Right: the error that "
-            "remains when the inputs with the highest predictive entropy are rejected. Numeric targets, left: the "
-            "share of rows inside their central interval at each level; below the diagonal the intervals are too "
-            "narrow. Right: the histogram of F(y), flat if calibrated; peaks at both ends mean that the intervals are "
-            "too narrow, a peak in the middle that they are too wide, and a slope means bias. The grey ranges are "
+            "Predicted probabilities compared with observed frequencies. Classes, left: predictions sorted into 15 "
+            "bins of confidence max p̄. Bars on the diagonal are calibrated; bars below it are overconfident. ECE = Σ "
+            "(n_b/n) |accuracy − mean confidence|. Middle: the same without bins, by isotonic regression (CORP). The "
+            "grey band contains the curve of calibrated confidences with 95 % probability at each point. Right: the "
+            "error that remains when the inputs with the highest predictive entropy are rejected. Numeric targets, "
+            "left: the share of rows inside their central interval at each level; below the diagonal the intervals are "
+            "too narrow. Right: the histogram of F(y), flat if calibrated; peaks at both ends mean that the intervals "
+            "are too narrow, a peak in the middle that they are too wide, and a slope means bias. The grey ranges are "
             "simultaneous: calibrated predictions stay inside at all levels, or in all bins, with 95 % probability. "
             "The table has calibration errors, or the widths and scores of the intervals. Click a bar to list its "
             "rows. Several runs have one line each. Sources: Guo et al. 2017; Dimitriadis, Gneiting and Jordan 2021; "

@@ -387,10 +387,10 @@ View chain_convergence_view()
         .title = "Convergence of the chains",
         .group = ViewGroup::chains,
         .help =
-            "Do the chains agree? Chains that started from different weights should have forgotten their start and "
-            "describe the same function. Each class probability (all but the last) or function value, at points among "
-            "the data, between them and outside, is one quantity, and all its draws are compared chain by chain. R̂ "
-            "compares the spread of all draws with the spread within half-chains, √(((n − 1)/n W + B/n)/W), using "
+            "Whether the chains agree. Chains that started from different weights should have forgotten their start "
+            "and describe the same function. Each class probability (all but the last) or function value, at points "
+            "among the data, between them and outside, is one quantity, and all its draws are compared chain by chain. "
+            "R̂ compares the spread of all draws with the spread within half-chains, √(((n − 1)/n W + B/n)/W), using "
             "ranks: it is 1 where chains agree, and below 1.01 the chains can be trusted. R̂ of short or "
             "autocorrelated chains exceeds 1.01 even if they agree. The table therefore shows the probability of a "
             "difference between chains as large as the observed one if all chains sample one distribution: an analysis "

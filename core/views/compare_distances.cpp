@@ -83,7 +83,7 @@ View compare_distances_view()
         .title = "Distance to the reference",
         .group = ViewGroup::reference,
         .help =
-            "Which method comes closest to the true posterior? One bar for each ticked run, the nearest first. The "
+            "The distance of each ticked run from the reference posterior: one bar per run, the nearest first. The "
             "reference is a ticked NUTS run, otherwise an HMC run. Classes: total variation, the mean of ½ Σ_k |p̄_k − "
             "p̄_k of the reference|, at most 1. Numeric targets: the mean 1-Wasserstein distance of the function "
             "values, ∫ |F⁻¹(u) − G⁻¹(u)| du, in units of the target. The mean is over the map for two inputs, along x "

@@ -215,19 +215,19 @@ View compare_reference_view()
         .title = "Against the reference",
         .group = ViewGroup::reference,
         .help =
-            "How far is each method from the true posterior? For a small network, long NUTS (otherwise HMC) chains "
-            "sample the posterior itself and serve as the reference. The predictions of each other ticked run on the "
-            "same data are compared with it, at the scored rows and at points around them: over a map, or along x. "
-            "Agreement: share of inputs with the same most probable class. Total variation: mean of ½ Σ_k |p̄_k − "
-            "p̄_k of the reference|, 0 if the mean probabilities are equal, at most 1. Epistemic difference: the "
-            "epistemic part, H(p̄) − E H(p), minus that of the reference; below 0 the method is overconfident about "
-            "its function, above 0 underconfident. For numeric targets: the 1-Wasserstein distance of the function "
-            "values, ∫ |F⁻¹(u) − G⁻¹(u)| du, which is how far draws must be moved to match the reference; and the "
-            "standard deviation of f minus that of the reference. Methods are sorted by distance. The first row "
-            "compares the two halves of the reference chains: the Monte Carlo noise floor. A method at this distance "
-            "cannot be distinguished from the reference. Maps show the distance at every point on one scale; click "
-            "one to select an input. Check the convergence of the chains first: chains that do not agree are not a "
-            "valid reference. Source: Izmailov, Vikram, Hoffman and Wilson 2021.",
+            "The distance of each method from the reference posterior. For a small network, long NUTS "
+            "(otherwise HMC) chains sample the posterior itself and serve as the reference. The predictions of each "
+            "other ticked run on the same data are compared with it, at the scored rows and at points around them: "
+            "over a map, or along x. Agreement: share of inputs with the same most probable class. Total variation: "
+            "mean of ½ Σ_k |p̄_k − p̄_k of the reference|, 0 if the mean probabilities are equal, at most 1. Epistemic "
+            "difference: the epistemic part, H(p̄) − E H(p), minus that of the reference; below 0 the method is "
+            "overconfident about its function, above 0 underconfident. For numeric targets: the 1-Wasserstein distance "
+            "of the function values, ∫ |F⁻¹(u) − G⁻¹(u)| du, which is how far draws must be moved to match the "
+            "reference; and the standard deviation of f minus that of the reference. Methods are sorted by distance. "
+            "The first row compares the two halves of the reference chains: the Monte Carlo noise floor. A method at "
+            "this distance cannot be distinguished from the reference. Maps show the distance at every point on one "
+            "scale; click one to select an input. Check the convergence of the chains first: chains that do not agree "
+            "are not a valid reference. Source: Izmailov, Vikram, Hoffman and Wilson 2021.",
         .cost              = Cost::slow,
         .when_pruned       = WhenPruned::whole,
         .why_not           = why_no_reference,

@@ -264,16 +264,16 @@ View corruptions_view()
         .title = "Corruptions",
         .group = ViewGroup::uncertainty,
         .help =
-            "How do accuracy and uncertainty change when images get worse? Each test image is corrupted in 15 ways: "
-            "Gaussian, shot and impulse noise; defocus, glass, motion and zoom blur; snow, frost and fog; brightness, "
-            "contrast, elastic transformation, pixelation and JPEG compression. Severity 0 is the image itself, 5 the "
-            "strongest corruption. The lines are means over the kinds. A good network becomes less accurate slowly, "
-            "and less confident at the same rate: the calibration error stays low and the entropy rises. If accuracy "
-            "falls and entropy does not, the network is overconfident on such images. The table lists the most "
-            "harmful kinds first. All runs see the same corrupted images: at most 500, evenly spaced, with at most 20 "
-            "samples, unless you choose other numbers. The kinds are those of Hendrycks and Dietterich 2019; the "
-            "implementations and severities are our own, so the numbers cannot be compared with published ones: frost "
-            "is drawn, not photographed, and JPEG is only its quantisation of 8 × 8 blocks.",
+            "Accuracy, calibration and uncertainty of the test set when its images are corrupted. Each test image is "
+            "corrupted in 15 ways: Gaussian, shot and impulse noise; defocus, glass, motion and zoom blur; snow, frost "
+            "and fog; brightness, contrast, elastic transformation, pixelation and JPEG compression. Severity 0 is the "
+            "image itself, 5 the strongest corruption. The lines are means over the kinds. A good network becomes less "
+            "accurate slowly, and less confident at the same rate: the calibration error stays low and the entropy "
+            "rises. If accuracy falls and entropy does not, the network is overconfident on such images. The table "
+            "lists the most harmful kinds first. All runs see the same corrupted images: at most 500, evenly spaced, "
+            "with at most 20 samples, unless you choose other numbers. The kinds are those of Hendrycks and Dietterich "
+            "2019; the implementations and severities are our own, so the numbers cannot be compared with published "
+            "ones: frost is drawn, not photographed, and JPEG is only its quantisation of 8 × 8 blocks.",
         .cost              = Cost::slow,
         .with_results      = false,
         .coarse_while_live = true,

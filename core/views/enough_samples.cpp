@@ -336,7 +336,7 @@ View enough_samples_view()
         .id    = "enough_samples",
         .title = "How many samples are enough",
         .group = ViewGroup::scores,
-        .help  = "How much would scores and intervals change with other samples? The first S weight samples are used "
+        .help  = "How much scores and intervals would change with other samples. The first S weight samples are used "
                  "for S = 10 … prediction.samples. Bands are ± 2 Monte Carlo standard errors, by the delta method; for "
                  "chains by batch means, which account for autocorrelation (Flegal, Haran and Jones 2008). The "
                  "suggested number is the smallest with an error of the NLL below 0.01 nats and of both ends of the "

@@ -242,7 +242,7 @@ View influence_view()
         .title = "Influence of inputs",
         .group = ViewGroup::predictions,
         .help =
-            "How much does the prediction change with each input, and how much does its uncertainty? In training rows, "
+            "How much the prediction and its uncertainty change with each input. In training rows, "
             "one input at a time is replaced by other training values: up to 10 numbers or 20 categories. The upper "
             "bar is the standard deviation of the prediction over these values, and the lower bar that of its "
             "uncertainty; both are root mean squares over the rows. Regression: the mean and the total standard "

@@ -369,14 +369,14 @@ View loo_view()
         .title = "Leave-one-out (PSIS-LOO)",
         .group = ViewGroup::scores,
         .help =
-            "Predicts each training row as if it had been left out, without training again. The samples are weighted "
-            "by 1/p(y_i | w), and the largest weights are smoothed by a generalised Pareto distribution. Its shape k "
-            "measures reliability: up to 0.5 the estimate is reliable; over 0.7 a few samples dominate it, and the "
-            "value of the row is unreliable. Such rows influence the posterior strongly: they are outliers or rare "
-            "inputs, or the network is too flexible for the data. Right: the mean over rows next to the score of the "
-            "held-out rows. Recalibration is not applied. Chains sample the posterior itself; samples of variational "
-            "posteriors and Laplace approximations are treated as if they came from it. Source: Vehtari, Gelman and "
-            "Gabry 2017; Vehtari et al. 2024.",
+            "Estimates how well each training row would be predicted if it had been left out, without training again. "
+            "The samples are weighted by 1/p(y_i | w), and the largest weights are smoothed by a generalised Pareto "
+            "distribution. Its shape k measures reliability: up to 0.5 the estimate is reliable; over 0.7 a few "
+            "samples dominate it, and the value of the row is unreliable. Such rows influence the posterior strongly: "
+            "they are outliers or rare inputs, or the network is too flexible for the data. Right: the mean over rows "
+            "next to the score of the held-out rows. Recalibration is not applied. Chains sample the posterior itself; "
+            "samples of variational posteriors and Laplace approximations are treated as if they came from it. Source: "
+            "Vehtari, Gelman and Gabry 2017; Vehtari et al. 2024.",
         .cost         = Cost::slow,
         .with_results = false,
         .many_targets = ManyTargets::refused,

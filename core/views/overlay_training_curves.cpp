@@ -98,7 +98,7 @@ View overlay_training_curves_view()
         .title = "Error curves",
         .group = ViewGroup::training,
         .help =
-            "How fast does each method learn? The errors of all ticked runs at the recorded steps in one panel. "
+            "The errors of all ticked runs at the recorded steps, in one panel: how fast does each method learn? "
             "Dashed: on the training set. Solid: on the validation set if the run has one, otherwise on the test "
             "set. Both use a few samples and at most 1,000 rows, so they differ slightly from the final scores; a "
             "training setting uses all rows instead. The error is the share of wrong classes in percent, or the root "

@@ -234,7 +234,7 @@ Chart to_chart(const PruningCurve& value)
     chart.table = table_of_pruning(value);
     chart.caption =
         "Error, NLL and ECE when a share of the weights is set to zero"
-        + std::string(value.per_layer ? ", of each layer by itself" : "") + (value.biases ? "" : ", biases kept")
+        + std::string(value.per_layer ? ", of each layer separately" : "") + (value.biases ? "" : ", biases kept")
         + ". Lines: the network at its mean weights; marks: the mean over a few samples of the remaining weights. "
           "Rows: the "
         + value.rows + ".";
@@ -304,14 +304,14 @@ View pruning_curve_view()
         .title = "Pruning curve",
         .group = ViewGroup::weights,
         .help =
-            "How many weights does the network need? The share on the x axis is set to zero, and error, NLL and ECE "
-            "of the remaining network are drawn for three orders: smallest |μ|/σ first, as Bayes by Backprop "
-            "proposes; smallest |μ| first, which needs no posterior; and largest σ first. If the first order stays "
-            "low the longest, the posterior spread identifies the weights that the network does not need. If the "
-            "first two agree, magnitude alone is enough. With one τ per block σ is τ|μ|, so |μ|/σ is constant within "
-            "a block and blocks are removed one after the other; use |μ| instead. Lines show the network at its mean "
-            "weights, marks the mean over at most 10 weight samples. For ensembles and chains the mean weights were "
-            "never trained as a network, so only the marks are meaningful. The table has the published shares: 0, "
+            "Error, NLL and ECE of the network after a share of its weights is set to zero: how many weights does it "
+            "need? The share is on the x axis, and there are curves for three orders: smallest |μ|/σ first, as Bayes "
+            "by Backprop proposes; smallest |μ| first, which needs no posterior; and largest σ first. If the first "
+            "order stays low the longest, the posterior spread identifies the weights that the network does not need. "
+            "If the first two agree, magnitude alone is enough. With one τ per block σ is τ|μ|, so |μ|/σ is constant "
+            "within a block and blocks are removed one after the other; use |μ| instead. Lines show the network at its "
+            "mean weights, marks the mean over at most 10 weight samples. For ensembles and chains the mean weights "
+            "were never trained as a network, so only the marks are meaningful. The table has the published shares: 0, "
             "50, 75, 95 and 98 %. The network is not retrained after pruning. Several runs at once: one curve each. "
             "Source: Blundell et al. 2015, section 5.1, Table 2.",
         .cost         = Cost::all_rows,

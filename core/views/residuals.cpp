@@ -136,13 +136,14 @@ View residuals_view()
         .id    = "residuals",
         .title = "Residuals",
         .group = ViewGroup::scores,
-        .help  = "Do the predicted standard deviations match the errors? Residual: observed target − predicted mean. "
-                 "Predicted standard deviation: √(var f + mean s²), of a new observation, noise included. Left: about "
-                 "a share α of the rows should be between the lines at ± z sd, where α is the level of the Study and z "
-                 "is the standard normal quantile of (1 + α)/2. If large residuals have small standard deviations, the "
-                 "network is overconfident there. Centre and right: residuals divided by the standard deviation, "
-                 "against the predicted mean and as a histogram with the standard normal density. Rows outside their "
-                 "predictive interval are orange. Click a point to select its row in all views.",
+        .help  = "Errors of the predictions compared with the predicted standard deviations: do they match? Residual: "
+                 "observed target − predicted mean. Predicted standard deviation: √(var f + mean s²), of a new "
+                 "observation, noise included. Left: about a share α of the rows should be between the lines at ± z "
+                 "sd, where α is the level of the Study and z is the standard normal quantile of (1 + α)/2. If large "
+                 "residuals have small standard deviations, the network is overconfident there. Centre and right: "
+                 "residuals divided by the standard deviation, against the predicted mean and as a histogram with the "
+                 "standard normal density. Rows outside their predictive interval are orange. Click a point to select "
+                 "its row in all views.",
         .asks  = Asks::outputs,
         .cost  = Cost::all_rows,
         .coarse_while_live = true,

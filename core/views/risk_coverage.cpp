@@ -181,12 +181,13 @@ View risk_coverage_view()
         .title = "Risk and coverage",
         .group = ViewGroup::scores,
         .help =
-            "Which predictions can you trust, judging by their uncertainty? Rows are sorted by their uncertainty, the "
-            "most certain first: by confidence max p̄ for classes, by the predictive standard deviation for numeric "
-            "targets. The curve is the error, or the RMSE, of the first k of N rows against the share k/N. It should "
-            "rise from near 0 to the value of all rows. AURC is its mean over k = 1 … N. The optimal curve sorts rows "
-            "by their loss, and the dashed line is the expected error of a random order. The table compares other "
-            "measures of uncertainty. Several runs have one curve each. Source: Geifman, Uziel and El-Yaniv 2019.",
+            "The error of the most certain predictions against their share: can you tell from the uncertainty which "
+            "predictions to trust? Rows are sorted, the most certain first: by confidence max p̄ for classes, by the "
+            "predictive standard deviation for numeric targets. The curve is the error, or the RMSE, of the first k of "
+            "N rows against the share k/N. It should rise from near 0 to the value of all rows. AURC is its mean over "
+            "k = 1 … N. The optimal curve sorts rows by their loss, and the dashed line is the expected error of a "
+            "random order. The table compares other measures of uncertainty. Several runs have one curve each. Source: "
+            "Geifman, Uziel and El-Yaniv 2019.",
         .asks    = Asks::labels,
         .cost    = Cost::all_rows,
         .make    = make_risk_coverage,

@@ -213,7 +213,7 @@ TEST(SplitRows, OfAFileAreTheListedOnes)
     EXPECT_EQ(sentence("4\n-1\n"), "split.test_rows | table.csv, line 2: row -1, expected a row from 0 to 5.");
     EXPECT_EQ(sentence("4\n1\n4\n"),
               "split.test_rows | table.csv, line 3: row 4 is listed twice, expected each row once.");
-    EXPECT_EQ(sentence("\n \n"), "split.test_rows | table.csv: found no row numbers, expected one a line.");
+    EXPECT_EQ(sentence("\n \n"), "split.test_rows | table.csv: found no row numbers, expected one per line.");
     EXPECT_THAT(sentence("1.5\n"), HasSubstr("line 1: found “1.5”, expected one row number, counted from 0."));
     EXPECT_THAT(sentence("0 1 2\n"), HasSubstr("line 1: found “0 1 2”"));
     EXPECT_THAT(sentence("0\n1\n2\n3\n4\n5\n"), HasSubstr("lists every row of the table"));

@@ -236,12 +236,12 @@ TEST(OutputsFile, RejectsWithOneSentence)
     EXPECT_EQ(outputs_npz::opened({p, floats("logits", {1, 1, 2}, {0, 90})}).numbers, "logits")
         << "which are more precise than their softmax";
     EXPECT_EQ(why_no_outputs({floats("probabilities", {4}, {0.5f, 0.5f, 0.5f, 0.5f})}),
-              "a.npz: probabilities have the shape 4, expected samples × rows × classes; one number a row (a sigmoid "
+              "a.npz: probabilities have the shape 4, expected samples × rows × classes; one number per row (a sigmoid "
               "output) becomes two classes by np.stack([1 - p, p], axis=-1).");
     EXPECT_EQ(why_no_outputs({floats("probabilities", {0, 2, 2}, {})}),
               "a.npz: probabilities have the shape 0 × 2 × 2, expected at least one sample and one row.");
     EXPECT_EQ(why_no_outputs({floats("logits", {1, 2, 1}, {0, 0})}),
-              "a.npz: logits have 1 class, expected 2 to 1000000; one number a row (a sigmoid output) becomes two "
+              "a.npz: logits have 1 class, expected 2 to 1000000; one number per row (a sigmoid output) becomes two "
               "classes by np.stack([0 * z, z], axis=-1).");
     EXPECT_THAT(why_no_outputs({p, raw("labels", "[('id', '<i4'), ('w', '<f8')]", "(2,)", Bytes(24))}),
                 HasSubstr("found records with the fields “id, w” (a structured type), expected numbers of one type"));
