@@ -66,6 +66,7 @@ struct SweepCommand {
     std::string sweep;                      ///< file, or id of a built-in sweep
     std::string out;                        ///< folder; empty: out/<id>
     std::vector<std::string> assignments;   ///< "path=value", applied to every cell
+    std::vector<std::string> after;         ///< see set_after_axes
     std::string part;                       ///< "i/n"; empty: all cells
     int jobs       = 0;                     ///< 0: one per thread
     int threads    = 0;                     ///< 0: all

@@ -5,6 +5,7 @@
 #include "cli/progress_line.h"
 #include "foundation/error.h"
 #include "foundation/files.h"
+#include "foundation/hashes.h"
 #include "foundation/parallel.h"
 #include "gallery/gallery.h"
 #include "results/results.h"
@@ -236,12 +237,22 @@ int reproduce(const GalleryEntry& entry, const MadeByPreset& made, const std::st
     return exitOk;
 }
 
+/// "posch_pilz_table1", with 8 digits for settings of the entry: entries with the same runs share a folder.
+std::string folderOf(const MadeBySweep& made)
+{
+    std::string settings;
+    for (const auto& assignment : made.set)
+        settings += assignment + '\n';
+    return folderName(made.id) + (settings.empty() ? "" : "-" + text_hash(settings).substr(0, 8));
+}
+
 int reproduce(const GalleryEntry& entry, const MadeBySweep& made, const std::string& out,
               const ReproduceCommand& command, const CommandTools& tools)
 {
     SweepCommand order;
     order.sweep      = made.id;
-    order.out        = out.empty() ? "out/" + folderName(made.id) + (command.quick ? "-quick" : "") : out;
+    order.after      = made.set;
+    order.out        = out.empty() ? "out/" + folderOf(made) + (command.quick ? "-quick" : "") : out;
     order.threads    = command.threads;
     order.quick      = command.quick;
     order.noFigures  = command.noFigures;
@@ -249,7 +260,7 @@ int reproduce(const GalleryEntry& entry, const MadeBySweep& made, const std::str
     const int status = execute(order, tools.drawPlain);
     if (status == exitCancelled)
         return status;
-    const Sweep sweep          = command.quick ? quick_version(shipped_sweep(made.id)) : shipped_sweep(made.id);
+    const Sweep sweep          = sweep_of(entry, command.quick);
     const auto results         = collect_sweep(sweep, cells_of(sweep), SweepFolder(order.out));
     const MeasuredText measure = [&](const PrintedValue& value) { return measured_text(value, results); };
     recordRuns(entry, command, order.out, folders_of(entry, results, SweepFolder(order.out)), {}, measure);
@@ -317,7 +328,7 @@ std::string folderOf(const GalleryEntry& entry, const ReproduceCommand& command,
     if (command.out.empty() || !several)
         return command.out;
     const auto* sweep = std::get_if<MadeBySweep>(&entry.how);   // entries of one sweep share its cells
-    return (std::filesystem::path(command.out) / (sweep ? sweep->id : entry.id)).string();
+    return (std::filesystem::path(command.out) / (sweep ? folderOf(*sweep) : entry.id)).string();
 }
 
 int execute(const ReproduceCommand& command, const CommandTools& tools)

@@ -27,6 +27,8 @@ Sweep orderedSweep(const SweepCommand& command)
     Sweep sweep = find_sweep(command.sweep);
     for (const auto& assignment : command.assignments)
         set_for_all(sweep, assignment);
+    for (const auto& assignment : command.after)
+        set_after_axes(sweep, assignment);
     return command.quick ? quick_version(sweep) : sweep;
 }
 

@@ -27,10 +27,10 @@ QString PaperRuns::run(const GalleryEntry& entry, bool quick)
 {
     if (std::holds_alternative<MadeByPreset>(entry.how))
         return runStudy(entry, quick);
-    if (const auto* made = std::get_if<MadeBySweep>(&entry.how)) {
+    if (std::holds_alternative<MadeBySweep>(entry.how)) {
         if (!openSweep)
             return tr("Run sweeps on the command line: %1").arg(toQString(command_of(entry)));
-        return openSweep(quick ? quick_version(shipped_sweep(made->id)) : shipped_sweep(made->id));
+        return openSweep(sweep_of(entry, quick));
     } else if (const auto* comparison = std::get_if<MadeByComparison>(&entry.how)) {
         Q_EMIT comparisonWanted(toQString(comparison->id));
     } else if (const auto* page = std::get_if<MadeByPage>(&entry.how)) {

@@ -101,19 +101,19 @@ QString viewsAsHtml(const GalleryEntry& entry)
 QString madeByText(const GalleryEntry& entry)
 {
     const auto& how = entry.how;
-    if (const auto* sweep = std::get_if<MadeBySweep>(&how)) {
-        const Sweep& shipped = shipped_sweep(sweep->id);
-        return paperTr("the sweep “%1”, %2 cells").arg(toQString(shown_title(shipped)), toQString(shipped.n_cells()));
-    }
-    if (const auto* made = std::get_if<MadeByPreset>(&how)) {
-        QString words = paperTr("the preset “%1”").arg(toQString(preset(made->id).name));
+    const auto with = [](const std::vector<std::string>& settings) {
         QStringList changed;
-        for (const auto& assignment : made->set)
+        for (const auto& assignment : settings)
             changed += toQString(assignment);
-        if (!changed.isEmpty())
-            words += paperTr(" with %1").arg(changed.join(QStringLiteral(", ")));
-        return words;
+        return changed.isEmpty() ? QString() : paperTr(" with %1").arg(changed.join(QStringLiteral(", ")));
+    };
+    if (const auto* made = std::get_if<MadeBySweep>(&how)) {
+        const Sweep sweep = sweep_of(entry);
+        return paperTr("the sweep “%1”%2, %3 cells")
+            .arg(toQString(shown_title(sweep)), with(made->set), toQString(sweep.n_cells()));
     }
+    if (const auto* made = std::get_if<MadeByPreset>(&how))
+        return paperTr("the preset “%1”%2").arg(toQString(preset(made->id).name), with(made->set));
     if (const auto* made = std::get_if<MadeByComparison>(&how))
         return paperTr("the reference comparison “%1”").arg(toQString(comparison(made->id).title));
     if (const auto* made = std::get_if<MadeByBandit>(&how)) {

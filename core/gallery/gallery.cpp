@@ -121,10 +121,9 @@ std::vector<Study> studies_of(const GalleryEntry& entry)
     std::vector<Study> studies;
     if (std::holds_alternative<MadeByPreset>(entry.how))
         return {study_of(entry)};
-    const auto* made = std::get_if<MadeBySweep>(&entry.how);
-    if (!made)
+    if (!std::holds_alternative<MadeBySweep>(entry.how))
         return studies;
-    const Sweep& sweep = shipped_sweep(made->id);
+    const Sweep sweep = sweep_of(entry);
     for (const auto& cell : cells_of(sweep))
         if (names_cell(entry, sweep, cell))
             studies.push_back(cell.study);
@@ -311,6 +310,21 @@ Study study_of(const GalleryEntry& entry, bool quick)
     } catch (const Error& error) {
         throw Error(error.field(), entry.id + ": " + error.what());
     }
+}
+
+Sweep sweep_of(const GalleryEntry& entry, bool quick)
+{
+    const auto* made = std::get_if<MadeBySweep>(&entry.how);
+    if (!made)
+        throw Error(entry.id + " is not made by a sweep.");
+    Sweep sweep = shipped_sweep(made->id);
+    try {
+        for (const auto& assignment : made->set)
+            set_after_axes(sweep, assignment);
+    } catch (const Error& error) {
+        throw Error(error.field(), entry.id + ": " + error.what());
+    }
+    return quick ? quick_version(sweep) : sweep;
 }
 
 bool names_cell(const GalleryEntry& entry, const Sweep& sweep, const SweepCell& cell)

@@ -64,6 +64,8 @@ inline constexpr EnumNames<GalleryPage, 4> gallery_pages{{{GalleryPage::simplex,
 // The ways to reproduce a result.
 struct MadeBySweep {
     std::string id;   ///< of resources/sweeps
+    std::vector<std::string> set =
+        {};   ///< settings of our runs, "training.steps=300", or kept values of an axis, "seed=1"
 };
 struct MadeByPreset {
     std::string id;
@@ -183,6 +185,9 @@ bool is_run(const GalleryEntry& entry);
 /// The checked Study of an entry that is made by a preset. @throws Error that starts with the
 /// entry's id if it is made in another way, or if its settings are invalid
 Study study_of(const GalleryEntry& entry, bool quick = false);
+/// The sweep of an entry with its settings. @throws Error that starts with the entry's id if it is
+/// made in another way, or if a setting is invalid
+Sweep sweep_of(const GalleryEntry& entry, bool quick = false);
 /// Returns true if this cell of the entry's sweep is among those that its values name; true for all
 /// cells if they name none.
 bool names_cell(const GalleryEntry& entry, const Sweep& sweep, const SweepCell& cell);

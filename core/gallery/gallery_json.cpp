@@ -65,8 +65,8 @@ std::string typed(const Json& value)
     return list;
 }
 
-/// Settings by path, in alphabetical order.
-std::vector<std::string> assignments_of(JsonObject& object, const char* key)
+/// Settings by path, in alphabetical order; for a sweep also values of its axes.
+std::vector<std::string> assignments_of(JsonObject& object, const char* key, const Sweep* sweep = nullptr)
 {
     std::vector<std::string> assignments;
     const Json* settings = object.find(key);
@@ -76,7 +76,9 @@ std::vector<std::string> assignments_of(JsonObject& object, const char* key)
         object.refuse(key, *settings, "an object with settings");
     for (const auto& [path, value] : settings->items()) {
         const auto& fields = study_fields();
-        if (std::none_of(fields.begin(), fields.end(), [&path = path](const Field& f) { return f.path == path; }))
+        const auto named   = [&path = path](const auto& axis) { return axis.name == path; };
+        if (std::none_of(fields.begin(), fields.end(), [&path = path](const Field& f) { return f.path == path; })
+            && !(sweep && std::any_of(sweep->axes.begin(), sweep->axes.end(), named)))
             object.refuse(key, path, "paths of settings");
         assignments.push_back(path + '=' + typed(value));
     }
@@ -126,8 +128,10 @@ How how_from(JsonObject& entry, EntryStatus status)
                     + " ways to make it, expected one of sweep, preset, comparison, bandit, command, page, tests.");
     How made;
     if (json->contains("sweep")) {
-        made = MadeBySweep{how.text("sweep")};
-        require_listed(how, "sweep", std::get<MadeBySweep>(made).id, sweeps(), "a sweep of the program");
+        MadeBySweep sweep{how.text("sweep"), {}};
+        require_listed(how, "sweep", sweep.id, sweeps(), "a sweep of the program");
+        sweep.set = assignments_of(how, "set", &shipped_sweep(sweep.id));
+        made      = std::move(sweep);
     } else if (json->contains("page")) {
         made = page_from(entry, how);
     } else if (json->contains("preset")) {

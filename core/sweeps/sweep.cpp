@@ -29,6 +29,22 @@ void put_setting(SweepSettings& settings, const std::string& path, FieldValue va
         found->second = std::move(value);
 }
 
+/// The position of "=" in "training.steps=300".
+std::size_t place_of_equals(const std::string& assignment)
+{
+    const auto equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw Error("found \"" + one_line(assignment, 80)
+                    + "\", expected a setting and its value, for example training.steps=300.");
+    return equals;
+}
+
+/// Returns true if a list such as "one τ, N = 10,000, frequentist" has this entry, which can contain commas.
+bool is_listed(const std::string& list, const std::string& entry)
+{
+    return (", " + list + ", ").find(", " + entry + ", ") != std::string::npos;
+}
+
 bool moves(const SweepAxis& axis, const std::string& path)
 {
     return std::any_of(axis.values.begin(), axis.values.end(), [&](const SweepValue& value) {
@@ -231,11 +247,8 @@ Sweep quick_version(const Sweep& sweep)
 
 void set_for_all(Sweep& sweep, const std::string& assignment)
 {
-    const auto equals = assignment.find('=');
-    if (equals == std::string::npos || equals == 0)
-        throw Error("found \"" + one_line(assignment, 80)
-                    + "\", expected a setting and its value, for example training.steps=300.");
-    const Field& f = typed_field(assignment.substr(0, equals));
+    const auto equals = place_of_equals(assignment);
+    const Field& f    = typed_field(assignment.substr(0, equals));
     for (const auto& axis : sweep.axes)
         if (moves(axis, f.path))
             throw Error(f.path, f.path + " is varied by the axis " + one_line(axis.name, 80)
@@ -244,6 +257,24 @@ void set_for_all(Sweep& sweep, const std::string& assignment)
     f.set(trial, parse_value(f, assignment.substr(equals + 1)));
     resolve_paths(trial, std::filesystem::current_path());
     put_setting(sweep.set, f.path, f.get(trial));
+}
+
+void set_after_axes(Sweep& sweep, const std::string& assignment)
+{
+    const auto equals = place_of_equals(assignment);
+    const auto path = assignment.substr(0, equals), wanted = assignment.substr(equals + 1);
+    for (auto& axis : sweep.axes)
+        if (axis.name == path) {
+            std::erase_if(axis.values, [&](const SweepValue& value) { return !is_listed(wanted, value.label); });
+            if (axis.values.empty())
+                throw Error(path + " is \"" + one_line(wanted, 80) + "\", expected values of this axis of the sweep "
+                            + shown_title(sweep) + ".");
+            return;
+        }
+    const Field& f = typed_field(path);
+    Study trial;
+    f.set(trial, parse_value(f, wanted));
+    put_setting(sweep.after, f.path, f.get(trial));
 }
 
 std::vector<SweepCell> cells_of(const Sweep& sweep)

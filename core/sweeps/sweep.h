@@ -122,6 +122,9 @@ Sweep quick_version(const Sweep& sweep);
 /// "training.steps=300" for every cell, before the axes. @throws Error also if an axis varies this
 /// setting
 void set_for_all(Sweep& sweep, const std::string& assignment);
+/// "training.steps=300" for every cell, after the axes; "seed=1, 2" keeps these values of the axis
+/// seed only. @throws Error if the axis has none of them
+void set_after_axes(Sweep& sweep, const std::string& assignment);
 
 /// One Study of a sweep.
 struct SweepCell {

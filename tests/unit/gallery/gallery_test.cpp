@@ -205,6 +205,42 @@ TEST(Gallery, ComparesOurRunsWithTheCellsThatTheValuesName)
     EXPECT_FALSE(differing_settings(entry).empty());   // all cells
 }
 
+TEST(Gallery, ASweepOfAnEntryHasItsSettingsAndKeepsTheValuesOfAnAxisThatItNames)
+{
+    GalleryEntry entry = small_gallery().entry("S.claim.dropout");
+    const auto cells   = cells_of(sweep_of(entry));
+    entry.how          = MadeBySweep{"two_moons_dropout", {"seed=1, 3", "training.steps=77"}};
+    const auto fewer   = cells_of(sweep_of(entry));
+    EXPECT_GT(cells.size(), fewer.size());
+    for (const auto& cell : fewer) {
+        EXPECT_EQ(cell.study.training.steps, 77);
+        EXPECT_THAT(cell.study.seed, ::testing::AnyOf(1U, 3U));
+    }
+    EXPECT_EQ(cells_of(sweep_of(entry, true)).front().study.training.steps,
+              cells_of(quick_version(shipped_sweep("two_moons_dropout"))).front().study.training.steps);
+    entry.how = MadeBySweep{"two_moons_dropout", {"seed=1001"}};
+    try {
+        sweep_of(entry);
+        FAIL() << "no refusal";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("S.claim.dropout: seed is \"1001\", expected values of this axis"));
+    }
+}
+
+TEST(Gallery, ReadsTheSettingsOfASweepAndOfItsAxes)
+{
+    std::string text      = small_gallery_text();
+    const std::string how = "{\"sweep\": \"two_moons_dropout\"}";
+    ASSERT_NE(text.find(how), std::string::npos);
+    text.replace(text.find(how), how.size(),
+                 R"({"sweep": "two_moons_dropout", "set": {"seed": [1, 2], "training.steps": 77}})");
+    const Gallery changed = gallery_from_text(text, "g.json");
+    EXPECT_THAT(std::get<MadeBySweep>(changed.entry("S.claim.dropout").how).set,
+                ElementsAre("seed=1, 2", "training.steps=77"));
+    EXPECT_THAT(refusal_after(how, R"({"sweep": "two_moons_dropout", "set": {"colour": 1}})"),
+                HasSubstr("set is “colour”, expected paths of settings."));
+}
+
 TEST(Gallery, RejectsMissingUnknownDuplicateOrAmbiguousKeys)
 {
     EXPECT_THAT(refusal_after("\"shows\": \"Two Dirichlets with one mode.\",", ""),
