@@ -472,7 +472,8 @@ void require_method_fits(const Experiment& experiment)
 
 std::shared_ptr<const Experiment> with_study(const Experiment& experiment, const Study& study)
 {
-    auto copy   = std::make_shared<Experiment>(experiment);   // data are shared
+    auto copy = std::make_shared<Experiment>(experiment);   // data are shared
+    copy->all_targets.reset();
     copy->study = study;
     set_predictive(copy->model, study);
     return copy;

@@ -57,8 +57,12 @@ struct Experiment {
         nullptr;              ///< imported predictions instead of a network; null: a Credence run
     std::string table = {};   ///< state of the table's file, see table_state; empty: generated data or images
     /// One target of a run with so many (runs/one_target.h); 0: the whole run.
-    std::size_t target_of          = 0;
-    MadeOnce<OtherData> other_data = {};   ///< see runs/other_data.h
+    std::size_t target_of = 0;
+    /// Of one target: the experiment of all of them, whose samples it shares, and its number from 0. Empty in a
+    /// copy with another Study.
+    std::weak_ptr<const Experiment> all_targets = {};
+    std::size_t target                          = 0;
+    MadeOnce<OtherData> other_data              = {};   ///< see runs/other_data.h
 
     Task task() const { return data->training.task; }
     const std::shared_ptr<const SplitData>& data_at_start() const { return first_data ? first_data : data; }

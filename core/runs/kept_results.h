@@ -8,22 +8,31 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 
 namespace credence {
 
 /// One recorded step of a run as part of a key. A weak reference: an expired snapshot must neither
-/// be kept alive nor be mistaken for a new one.
+/// be kept alive nor be mistaken for a new one. One target of a run is named by its number, since its own experiment
+/// (run_of_target) can be made again.
 struct WeakSnapshot {
     std::weak_ptr<const Experiment> experiment;
     std::weak_ptr<const Snapshot> snapshot;
+    std::optional<std::size_t> target;
 
-    WeakSnapshot(const RunSnapshot& run) : experiment(run.experiment), snapshot(run.snapshot) {}
+    WeakSnapshot(const RunSnapshot& run) : experiment(run.experiment), snapshot(run.snapshot)
+    {
+        if (const auto all = run.experiment ? run.experiment->all_targets.lock() : nullptr) {
+            experiment = all;
+            target     = run.experiment->target;
+        }
+    }
     bool gone() const { return experiment.expired() || snapshot.expired(); }
     bool operator==(const WeakSnapshot& other) const
     {
         const auto same = [](const auto& a, const auto& b) { return !a.owner_before(b) && !b.owner_before(a); };
-        return same(experiment, other.experiment) && same(snapshot, other.snapshot);
+        return same(experiment, other.experiment) && same(snapshot, other.snapshot) && target == other.target;
     }
 };
 

@@ -22,12 +22,14 @@ struct TargetKey {
     }
 };
 
-std::shared_ptr<const Experiment> experiment_of_target(const Experiment& all, std::size_t target)
+std::shared_ptr<const Experiment> experiment_of_target(const std::shared_ptr<const Experiment>& all, std::size_t target)
 {
-    auto one              = std::make_shared<Experiment>(all);
-    one->data             = std::make_shared<const SplitData>(with_one_target(*all.data, target));
-    one->model.likelihood = all.model.likelihood.of_target(static_cast<int>(target));
-    one->target_of        = all.data->training.n_targets();
+    auto one              = std::make_shared<Experiment>(*all);
+    one->data             = std::make_shared<const SplitData>(with_one_target(*all->data, target));
+    one->model.likelihood = all->model.likelihood.of_target(static_cast<int>(target));
+    one->target_of        = all->data->training.n_targets();
+    one->all_targets      = all;
+    one->target           = target;
     return one;
 }
 
@@ -44,7 +46,7 @@ RunSnapshot run_of_target(const RunSnapshot& run, std::size_t target)
     static KeptResults<TargetKey, Experiment> kept(16);
     RunSnapshot out = run;
     out.experiment  = kept.find_or_make({run.experiment, target}, {},
-                                        [&] { return experiment_of_target(*run.experiment, target); });
+                                        [&] { return experiment_of_target(run.experiment, target); });
     return out;
 }
 

@@ -130,7 +130,7 @@ std::optional<std::vector<PredictedNumber>> conformal_numbers(const RunSnapshot&
         const auto some = predicted_numbers(samples, prediction.conformal.score, prediction.level);
         all.insert(all.end(), some.begin(), some.end());
     };
-    if (!stream_numbers(experiment, predictive_of(run, options), inputs, rows, stop, add))
+    if (!stream_numbers(run, options, inputs, rows, stop, add))
         return {};
     return all;
 }

@@ -26,13 +26,13 @@ struct RegressionRowsKey {
     bool operator==(const RegressionRowsKey&) const = default;
 };
 
-std::shared_ptr<const RegressionRows> predicted_rows(const RunSnapshot& run, const PosteriorPredictive& predictive,
+std::shared_ptr<const RegressionRows> predicted_rows(const RunSnapshot& run, const ViewOptions& options, int n_samples,
                                                      std::size_t most, const std::stop_token& stop)
 {
     const auto& experiment = *run.experiment;
     const auto set         = view_support::scored_set(experiment);
     RegressionRows out{.level     = experiment.study.prediction.level,
-                       .n_samples = predictive.n_samples(),
+                       .n_samples = n_samples,
                        .n_all     = set.data->n_rows,
                        .name      = set.name,
                        .target    = set.data->target_name};
@@ -47,7 +47,7 @@ std::shared_ptr<const RegressionRows> predicted_rows(const RunSnapshot& run, con
         append(out, samples, numbers, targets);
     };
     constexpr std::size_t at_once = 250;
-    if (!stream_numbers(experiment, predictive, set.inputs, rows, stop, add, at_once))
+    if (!stream_numbers(run, options, set.inputs, rows, stop, add, at_once))
         return nullptr;
     return std::make_shared<const RegressionRows>(std::move(out));
 }
@@ -105,12 +105,12 @@ std::shared_ptr<const RegressionRows> regression_rows(const RunSnapshot& run, co
                                                       const std::stop_token& stop, std::size_t most)
 {
     static KeptResults<RegressionRowsKey, RegressionRows> memory(6);
-    const auto predictive = view_support::predictive_of(run, options);
-    most                  = std::min(most, view_support::scored_set(*run.experiment).data->n_rows);
+    const int n_samples = view_support::predictive_of(run, options).n_samples();
+    most                = std::min(most, view_support::scored_set(*run.experiment).data->n_rows);
     if (options.rows > 0)
         most = std::min(most, static_cast<std::size_t>(options.rows));
-    return memory.find_or_make({run, predictive.n_samples(), most}, stop,
-                               [&] { return predicted_rows(run, predictive, most, stop); });
+    return memory.find_or_make({run, n_samples, most}, stop,
+                               [&] { return predicted_rows(run, options, n_samples, most, stop); });
 }
 
 Chart on_rows(Chart chart, const RunSnapshot& run, const RegressionRows& rows)

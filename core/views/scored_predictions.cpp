@@ -11,6 +11,7 @@
 #include "views/view_support.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace credence {
 
@@ -139,12 +140,27 @@ Chart on_rows(Chart chart, const RunSnapshot& run, const ScoredPredictions& scor
     return view_support::with_setting(std::move(chart), run, scored.set.n_samples);
 }
 
-bool stream_numbers(const Experiment& experiment, const PosteriorPredictive& predictive, std::span<const float> inputs,
-                    std::span<const std::size_t> rows, const std::stop_token& stop,
-                    const std::function<void(const RegressionSamples&, std::size_t)>& use, std::size_t at_once)
+namespace {
+
+/// Identifies the outputs of all targets of a run at rows of a part of its data.
+struct SharedOutputsKey {
+    WeakSnapshot run;
+    std::size_t part = 0, at_once = 0;
+    int samples = 0;
+    std::vector<std::size_t> rows;
+
+    bool gone() const { return run.gone(); }
+    bool operator==(const SharedOutputsKey&) const = default;
+};
+
+using OutputBlocks = std::vector<OutputSamples>;
+
+/// Calls use(outputs, first) for each block of rows. @return  false: stopped
+template <class Use>
+bool sample_blocks(const PosteriorPredictive& predictive, std::size_t d, std::span<const float> inputs,
+                   std::span<const std::size_t> rows, std::size_t at_once, const std::stop_token& stop, Use use)
 {
-    const auto& data    = *experiment.data;
-    const std::size_t d = data.training.n_features, n = rows.size();
+    const std::size_t n = rows.size();
     for (std::size_t first = 0; first < n; first += at_once) {
         const std::size_t end = std::min(first + at_once, n);
         const ProgressScope of_block(static_cast<double>(first) / static_cast<double>(n),
@@ -155,12 +171,76 @@ bool stream_numbers(const Experiment& experiment, const PosteriorPredictive& pre
             const auto input = inputs.subspan(rows[i] * d, d);
             block.insert(block.end(), input.begin(), input.end());
         }
-        const auto outputs = predictive.sample_outputs(block, static_cast<int>(end - first), stop);
-        if (stop.stop_requested())
+        auto outputs = predictive.sample_outputs(block, static_cast<int>(end - first), stop);
+        if (stop.stop_requested() || !use(std::move(outputs), first))
             return false;
-        use(regression_samples(view_of(outputs), experiment.model.likelihood, data.target_mean, data.target_sd), first);
     }
     return true;
+}
+
+/// The number of the part of the data that has these inputs; empty: none has.
+std::optional<std::size_t> part_with(const SplitData& data, std::span<const float> inputs)
+{
+    std::size_t part = 0;
+    for (const auto* each :
+         {&data.training_inputs, &data.test_inputs, &data.final_test_inputs, &data.calibration_inputs}) {
+        if (each->data() == inputs.data())
+            return part;
+        ++part;
+    }
+    return {};
+}
+
+/// The outputs that one target of a run shares with the others. @param all  the whole run
+std::shared_ptr<const OutputBlocks> shared_outputs(const RunSnapshot& all, const ViewOptions& options, std::size_t part,
+                                                   std::span<const float> inputs, std::span<const std::size_t> rows,
+                                                   std::size_t at_once, const std::stop_token& stop)
+{
+    static KeptResults<SharedOutputsKey, OutputBlocks> memory(2);
+    const auto predictive = view_support::unrecalibrated_predictive_of(all, options);
+    const SharedOutputsKey key{all, part, at_once, predictive.n_samples(), {rows.begin(), rows.end()}};
+    return memory.find_or_make(key, stop, [&]() -> std::shared_ptr<const OutputBlocks> {
+        auto blocks    = std::make_shared<OutputBlocks>();
+        const auto add = [&](OutputSamples outputs, std::size_t) {
+            blocks->push_back(std::move(outputs));
+            return true;
+        };
+        const bool done = sample_blocks(predictive, all.experiment->data->training.n_features, inputs, rows, at_once,
+                                        stop, add);
+        return done ? blocks : nullptr;
+    });
+}
+
+}   // namespace
+
+bool stream_numbers(const RunSnapshot& run, const ViewOptions& options, std::span<const float> inputs,
+                    std::span<const std::size_t> rows, const std::stop_token& stop,
+                    const std::function<void(const RegressionSamples&, std::size_t)>& use, std::size_t at_once)
+{
+    constexpr std::size_t most_shared = 16'000'000;   // floats, 64 MB
+    const auto& experiment            = *run.experiment;
+    const auto& data                  = *experiment.data;
+    const auto predictive             = view_support::predictive_of(run, options);
+    RunSnapshot all                   = run;
+    all.experiment                    = experiment.all_targets.lock();
+    const auto part                   = part_with(data, inputs);
+    const std::size_t values          = 2 * experiment.target_of * rows.size()
+                               * static_cast<std::size_t>(predictive.n_samples());
+    if (all.experiment && !experiment.outputs && part && values <= most_shared) {
+        const auto blocks = shared_outputs(all, options, *part, inputs, rows, at_once, stop);
+        for (std::size_t block = 0; blocks && block < blocks->size(); ++block) {
+            const auto samples = samples_of_target(run, (*blocks)[block], experiment.target, stop);
+            if (!samples)
+                return false;
+            use(*samples, block * at_once);
+        }
+        return blocks != nullptr;
+    }
+    const auto add = [&](const OutputSamples& outputs, std::size_t first) {
+        use(regression_samples(view_of(outputs), experiment.model.likelihood, data.target_mean, data.target_sd), first);
+        return true;
+    };
+    return sample_blocks(predictive, data.training.n_features, inputs, rows, at_once, stop, add);
 }
 
 std::vector<Column> certainty_columns()

@@ -56,12 +56,13 @@ std::vector<Column> certainty_columns();
 inline constexpr std::size_t rows_of_numbers_at_once = 1000;
 
 /// Samples of a regression in the target's units at rows of a set, block by block on the caller's
-/// thread, so that a large table does not have all its samples in memory at once.
+/// thread, so that a large table does not have all its samples in memory at once. The targets of a run
+/// with several share one set of samples, unless it is too large to be cached.
 /// @param inputs  of the set, standardised [n × n_features]
 /// @param rows    of the set
 /// @param use     gets the samples at rows[first], rows[first + 1], …
 /// @return        false: stopped
-bool stream_numbers(const Experiment& experiment, const PosteriorPredictive& predictive, std::span<const float> inputs,
+bool stream_numbers(const RunSnapshot& run, const ViewOptions& options, std::span<const float> inputs,
                     std::span<const std::size_t> rows, const std::stop_token& stop,
                     const std::function<void(const RegressionSamples& samples, std::size_t first)>& use,
                     std::size_t at_once = rows_of_numbers_at_once);

@@ -158,8 +158,14 @@ std::optional<NumberBaseline> add_baselines(const RunSnapshot& run, const Scored
 /// Identifies the scores of a regression.
 struct RegressionKey {
     WeakSnapshot run;
-    const Dataset* rows = nullptr;   ///< a part of the run's data
+    std::size_t part = 0;   ///< of the run's data
 
+    RegressionKey(const RunSnapshot& run, const Dataset* rows) : run(run)
+    {
+        const auto& data       = *run.experiment->data;
+        const Dataset* parts[] = {&data.training, &data.test, &data.final_test, &data.calibration};
+        part                   = static_cast<std::size_t>(std::ranges::find(parts, rows) - parts);
+    }
     bool gone() const { return run.gone(); }
     bool operator==(const RegressionKey&) const = default;
 };
@@ -174,7 +180,7 @@ constexpr double RegressionScores::*means_of_scores[] = {
 
 KeptResults<RegressionKey, RegressionScores>& kept_regression_scores()
 {
-    static KeptResults<RegressionKey, RegressionScores> memory(64);
+    static KeptResults<RegressionKey, RegressionScores> memory(256);
     return memory;
 }
 

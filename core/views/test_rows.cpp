@@ -215,7 +215,7 @@ std::optional<Chart> rows_of_numbers(Chart chart, const RunSnapshot& run, const 
             table.rows.push_back(std::move(cells));
         }
     };
-    if (!stream_numbers(experiment, predictive, set.inputs, rows, stop, add))
+    if (!stream_numbers(run, options, set.inputs, rows, stop, add))
         return {};
     if (conformal)
         add_conformal_caption(chart, experiment, *conformal);

@@ -7,6 +7,7 @@
 #include "runs/archive.h"
 #include "runs/one_target.h"
 #include "runs/prediction_data.h"
+#include "views/regression_rows.h"
 #include "views/scores.h"
 #include "views/view_support.h"
 #include "views/views.h"
@@ -17,6 +18,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 
 // One network for several numeric targets, from the table to scores, views, archive and new rows.
 
@@ -253,8 +255,32 @@ TEST(SeveralTargetsOfATable, ArePredictedFromOneSetOfSamplesWithTheBitsOfEachTar
                 EXPECT_EQ(block.table.rows[i][1 + 6 * t], Cell(mean[i]));
                 EXPECT_EQ(block.table.rows[i][2 + 6 * t], Cell(spread_at(samples, mean[i], i).y));
             }
+            RegressionRows rows_alone{.level = study.prediction.level};
+            std::vector<std::uint32_t> numbers(rows.n);
+            std::iota(numbers.begin(), numbers.end(), 0U);
+            append(rows_alone, samples, numbers, data.test.targets);
+            const auto shared = regression_rows(one, {}, {});
+            EXPECT_EQ(shared->mean, rows_alone.mean);
+            EXPECT_EQ(shared->upper, rows_alone.upper);
+            EXPECT_EQ(shared->pit, rows_alone.pit);
         }
     });
+}
+
+TEST(SeveralTargetsOfATable, KeepTheirCachedResultsWhileManyOtherTargetsAreUsed)
+{
+    const TargetsTable known;
+    const auto run  = known.trained(known.study());
+    const auto rows = regression_rows(run_of_target(run, 1), {}, {});
+    std::vector<RunSnapshot> others;
+    for (int i = 0; i < 9; ++i) {
+        others.emplace_back(with_study(*run.experiment, run.experiment->study), run.snapshot, run.history);
+        run_of_target(others.back(), 0);
+        run_of_target(others.back(), 1);
+    }
+    EXPECT_EQ(regression_rows(run_of_target(run, 1), {}, {}), rows);
+    EXPECT_NE(regression_rows(run_of_target(run, 0), {}, {})->observed, rows->observed);
+    EXPECT_NE(regression_rows(run_of_target(others.back(), 1), {}, {}), rows);
 }
 
 TEST(SeveralTargetsOfATable, HaveNoRelativeErrorIfOneIsConstantInTheScoredRows)
