@@ -254,12 +254,17 @@ void replace_whole(const fs::path& temporary, const fs::path& file)
 
 WholeFile::WholeFile(const fs::path& file) : file_(place_of(file)), temporary_(temporary_next_to(file_))
 {
+    struct stat known {};
+    const bool replaces = ::stat(file_.c_str(), &known) == 0 && S_ISREG(known.st_mode);
+    // Renaming would replace a write-protected file too; root could even write to it.
+    if (replaces && ((known.st_mode & 0222) == 0 || ::access(file_.c_str(), W_OK) != 0)) {
+        temporary_.clear();
+        throw Error(file_.string() + ": the file is write-protected, expected one that can be replaced.");
+    }
     handle_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (handle_ < 0)
         refuse_to_write(file_, errno);
-    struct stat known {};
-    // A replaced file keeps its permissions.
-    if (::stat(file_.c_str(), &known) == 0 && S_ISREG(known.st_mode))
+    if (replaces)   // a replaced file keeps its permissions
         (void)!::fchmod(handle_, known.st_mode & 07777);
 }
 

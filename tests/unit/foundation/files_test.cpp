@@ -203,6 +203,21 @@ TEST_F(WriteWhole, ALinkStaysALinkAndPermissionsAreKept)
     EXPECT_EQ(fs::status(folder / "far" / "real").permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
+TEST_F(WriteWhole, AWriteProtectedFileIsNotReplaced)
+{
+    write_whole(folder / "mine", "old");
+    fs::permissions(folder / "mine", fs::perms::owner_read);
+    fs::create_symlink("mine", folder / "link");
+    for (const char* name : {"mine", "link"})
+        EXPECT_EQ(refusal([&] { write_whole(folder / name, "new"); }),
+                  (folder / "mine").string() + ": the file is write-protected, expected one that can be replaced.");
+    EXPECT_EQ(content(folder / "mine"), "old");
+    EXPECT_THAT(names(), testing::UnorderedElementsAre("mine", "link"));
+    fs::permissions(folder / "mine", fs::perms::owner_all);
+    write_whole(folder / "mine", "new");
+    EXPECT_EQ(content(folder / "mine"), "new");
+}
+
 TEST_F(WriteWhole, ALongNameIsSupported)
 {
     const std::string name(254, 'n');
