@@ -17,6 +17,7 @@
 #include <QUndoCommand>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -78,15 +79,32 @@ void RunActions::reopenStudy()
     m_context.document.edit(run.study, tr("Reopen the study of %1").arg(toQString(run.name)));
 }
 
+/// Reports a run that is being continued: its file and its checkpoint are still being written.
+bool RunActions::refusesToDelete(const std::vector<std::shared_ptr<SavedRunEntry>>& entries) const
+{
+    const auto& session = m_context.session;
+    const QString place = session.active() ? session.currentRun().training().place : QString();
+    const auto found    = std::ranges::find_if(
+           entries, [&](const auto& entry) { return !place.isEmpty() && entry->place() == place; });
+    if (found == entries.end())
+        return false;
+    m_notifier.keep(tr("Not deleted: %1 is in training. Stop it first.").arg(toQString((*found)->run.name)));
+    return true;
+}
+
 /// Asks without a modal dialog; deletion can be undone.
 void RunActions::askToDelete()
 {
     Q_EMIT editsEnd();
-    const auto entries   = m_selected;
+    const auto entries = m_selected;
+    if (refusesToDelete(entries))
+        return;
     const bool one       = entries.size() == 1;
     const QString name   = toQString(entries.front()->run.name);
     const auto count     = static_cast<int>(entries.size());
     const auto deleteAll = [this, entries, one, name, count] {
+        if (refusesToDelete(entries))   // continued while the question was open
+            return;
         auto& undo = m_context.document.undo();
         undo.beginMacro(one ? tr("Delete run %1").arg(name) : tr("Delete %1 runs").arg(count));
         for (const auto& entry : entries)

@@ -32,6 +32,7 @@ signals:
 private:
     void reopenStudy();
     void askToDelete();
+    bool refusesToDelete(const std::vector<std::shared_ptr<SavedRunEntry>>& entries) const;
 
     AppContext& m_context;
     Notifier& m_notifier;

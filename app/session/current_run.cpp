@@ -274,11 +274,15 @@ void CurrentRun::showTraining()
     Q_EMIT snapshotChanged();
 }
 
-bool CurrentRun::setStateKept(const QString& place)
+bool CurrentRun::setStateKept(const QString& place, bool kept)
 {
+    const auto state = kept ? DisplayedRun::State::kept : DisplayedRun::State::none;
+    for (auto& run : m_remembered)
+        if (!place.isEmpty() && run.place == place && run.report->stop == StopReason::cancelled)
+            run.state = state;
     if (place.isEmpty() || m_run.place != place || !m_run.report)
         return false;
-    m_run.state = DisplayedRun::State::kept;
+    m_run.state = state;
     return true;
 }
 
@@ -325,6 +329,8 @@ const DisplayedRun* CurrentRun::remembered(const Study& study) const
 void CurrentRun::apply(const TrainingRun::Update& update)
 {
     DisplayedRun& run = trainingRun();
+    if (!update.place.isEmpty())
+        run.place = update.place;
     if (update.before) {
         run.takeBefore(*update.before);
         run.state = DisplayedRun::State::none;
@@ -332,6 +338,7 @@ void CurrentRun::apply(const TrainingRun::Update& update)
         // the checkpoint did not match, so it starts again as a new run
         auto anew    = DisplayedRun::untrained(run.experiment);
         anew.started = run.started;
+        anew.place   = run.place;
         run          = std::move(anew);
         ++m_number;
     }

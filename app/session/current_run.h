@@ -122,9 +122,10 @@ public:
 
     void setPlace(const QString& place) { trainingRun().place = place; }   ///< for training that has just begun
     void setTrainingState(DisplayedRun::State state) { trainingRun().state = state; }
-    bool setStateKept(const QString& place);   ///< The displayed run can continue, if this is its folder.
-    void show(DisplayedRun run);               ///< Sends no signal, since its Study may still change.
-    void begin(DisplayedRun run);              ///< Displays the run with a signal; ends any background training.
+    /// The displayed run can continue, or no longer, if this is its folder.
+    bool setStateKept(const QString& place, bool kept = true);
+    void show(DisplayedRun run);    ///< Sends no signal, since its Study may still change.
+    void begin(DisplayedRun run);   ///< Displays the run with a signal; ends any background training.
     /// A training begins in the background; the displayed run stays.
     void beginInBackground(DisplayedRun run) { m_background = std::move(run); }
     void showDuringTraining(DisplayedRun run);   ///< Sends no signal; training continues in the background.

@@ -101,6 +101,7 @@ RunOpener::RunOpener(Session& session, StudyDocument& document, SavedRuns& runs,
             [this](const std::shared_ptr<const Experiment>& experiment, const std::shared_ptr<SavedRun>& run,
                    const QString& place) { keep(experiment, *run, place); });
     connect(&session, &Session::runStopped, &runs, &SavedRuns::stateKept);
+    connect(&runs, &SavedRuns::stateMoved, &session, &Session::setStateKept);
     connect(&session.currentRun(), &CurrentRun::snapshotChanged, this, &RunOpener::followRun);
 }
 
@@ -132,7 +133,14 @@ void RunOpener::continueRun(int row, Pace pace)
             Q_EMIT failed(mistake);
             return;
         }
-        if (!*found || (*found)->build == this_build())
+        if (!*found) {   // deleted by another program or window
+            m_runs.stateGone(entry->place());
+            Q_EMIT failed(tr("%1 cannot continue: its checkpoint is missing. Train or Restart starts it from the "
+                             "beginning.")
+                              .arg(toQString(entry->run.name)));
+            return;
+        }
+        if ((*found)->build == this_build())
             return continueNow(entry, pace);
         Q_EMIT asked(
             startedByOtherBuild(toQString(entry->run.name), (*found)->build) + QLatin1Char('.'),

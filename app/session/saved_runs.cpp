@@ -165,6 +165,16 @@ void SavedRuns::stateKept(const QString& place)
     });
 }
 
+void SavedRuns::stateGone(const QString& place)
+{
+    const int row = rowOfPlace(place);
+    if (row < 0)
+        return;
+    at(row)->canContinue = false;
+    Q_EMIT dataChanged(index(row, 0), index(row, columns - 1));
+    Q_EMIT stateMoved(place, false);
+}
+
 int SavedRuns::rowOfPlace(const QString& place) const
 {
     const auto found = std::find_if(m_entries.begin(), m_entries.end(), [&](const auto& entry) {
@@ -261,6 +271,7 @@ void SavedRuns::removeRun(int row)
         Q_EMIT checksChanged();
     if (!isOwnFile(entry->file))
         return;
+    Q_EMIT stateMoved(entry->place(), false);
     m_files.submit([this, entry, row](std::stop_token, Worker::Progress&) -> Worker::Show {
         entry->setStored(false);   // stays in memory: the trash may be emptied before undo
         if (!QFileInfo::exists(entry->file) || moveToTrash(entry->file, entry->inTrash)) {
@@ -290,11 +301,19 @@ void SavedRuns::putBack(const std::shared_ptr<SavedRunEntry>& entry, int row)
     if (!isOwnFile(entry->file))
         return;
     m_files.submit(
-        [entry, write = m_writer.work(entry)](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
+        [this, entry, write = m_writer.work(entry)](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
             takeFromTrash(std::exchange(entry->stateInTrash, {}), stateFolder(*entry));
+            Worker::Show stored = [entry] { entry->setStored(); };
             if (!takeFromTrash(std::exchange(entry->inTrash, {}), entry->file) && !QFileInfo::exists(entry->file))
-                return write(std::move(stop), progress);   // the trash was emptied in the meantime
-            return [entry] { entry->setStored(); };
+                stored = write(std::move(stop), progress);   // the trash was emptied in the meantime
+            return [this, entry, stored, kept = CheckpointSlot::hasState(entry->place())] {
+                if (stored)
+                    stored();
+                if (entry->canContinue && !kept)
+                    stateGone(entry->place());
+                else if (entry->canContinue)
+                    Q_EMIT stateMoved(entry->place(), true);
+            };
         });
 }
 
@@ -310,12 +329,14 @@ void SavedRuns::removeForGood(const SavedRunEntry& entry)
                 QDir(state).removeRecursively();
                 return {};
             });
-    const bool checked = entry.checked;
+    const bool checked  = entry.checked;
+    const QString place = entry.place();
     beginRemoveRows({}, row, row);
     m_entries.erase(m_entries.begin() + row);
     endRemoveRows();
     if (checked)
         Q_EMIT checksChanged();
+    Q_EMIT stateMoved(place, false);
 }
 
 void SavedRuns::setReference(const Study& study)

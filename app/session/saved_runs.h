@@ -45,6 +45,7 @@ public:
     int add(std::shared_ptr<const credence::Experiment> experiment, const credence::SavedRun& run,
             const QString& place = {});
     void stateKept(const QString& place);   ///< The run with this name was stopped and can continue.
+    void stateGone(const QString& place);   ///< The checkpoint of the run with this name is missing.
     /// Adds a run opened from a file on top; each file is listed once. @return its row
     int addLoaded(credence::SavedRun run, const QString& file);
     /// Adds imported predictions on top or replaces those of the same file; for this session only,
@@ -80,6 +81,7 @@ signals:
     void checksChanged();
     void loaded();   ///< All runs of the folder are listed.
     void message(const QString& sentence);
+    void stateMoved(const QString& place, bool kept);   ///< A checkpoint went with its run, or came back with it.
     void trashRefused(std::shared_ptr<SavedRunEntry> entry, const QString& sentence);
 
 private:

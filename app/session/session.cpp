@@ -330,6 +330,12 @@ void Session::start(std::shared_ptr<const Experiment> experiment, bool paused, P
     Q_EMIT stateChanged();
 }
 
+void Session::setStateKept(const QString& place, bool kept)
+{
+    if (m_currentRun.setStateKept(place, kept))
+        Q_EMIT stateChanged();
+}
+
 bool Session::trainOther(std::shared_ptr<const Experiment> experiment, Place place)
 {
     if (active())

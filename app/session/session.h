@@ -195,7 +195,9 @@ public:
     /// Which stopping runs keep their state to continue from?
     enum class Keep { state, what_took_long };
     void stop(Keep keep = Keep::state);   ///< Saves the run with its results so far.
-    void discard();                       ///< Ends training; nothing is saved.
+    /// The checkpoint of a saved run was deleted or restored.
+    void setStateKept(const QString& place, bool kept);
+    void discard();   ///< Ends training; nothing is saved.
 
     /// Asks training to hold between two steps, so that it can continue with other points;
     /// `holdEnded` follows.

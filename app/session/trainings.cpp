@@ -4,10 +4,12 @@
 #include "runs/checkpoint_file.h"
 #include "runs/experiment.h"
 #include "session/current_run.h"
+#include "session/settings.h"
 #include "study/method.h"
 #include "work/worker.h"
 
 #include <QDateTime>
+#include <QFileInfo>
 
 #include <algorithm>
 #include <new>
@@ -24,11 +26,12 @@ constexpr auto patienceForState      = std::chrono::seconds(20);   // maximum wa
 }   // namespace
 
 TrainingRun::TrainingRun(std::shared_ptr<const Experiment> experiment, bool startPaused,
-                         std::unique_ptr<CheckpointSlot> place, std::shared_ptr<const CheckpointSlot::Files> files,
-                         Train train, std::function<void()> updateReady, double stepsPerSecond, long pauseAt)
+                         std::unique_ptr<CheckpointSlot> place, bool othersPlace,
+                         std::shared_ptr<const CheckpointSlot::Files> files, Train train,
+                         std::function<void()> updateReady, double stepsPerSecond, long pauseAt)
     : m_experiment(std::move(experiment)), m_train(std::move(train)), m_updateReady(std::move(updateReady)),
-      m_place(std::move(place)), m_files(std::move(files)), m_keepsState(m_place != nullptr), m_pauseAt(pauseAt),
-      m_placeName(m_place ? m_place->name() : QString())
+      m_place(std::move(place)), m_files(std::move(files)), m_keepsState(m_place != nullptr),
+      m_othersPlace(othersPlace), m_pauseAt(pauseAt), m_placeName(m_place ? m_place->name() : QString())
 {
     m_control.set_rate(stepsPerSecond);
     if (startPaused)
@@ -96,6 +99,30 @@ void TrainingRun::post(const std::function<void(Update&)>& write)
         m_updateReady();
 }
 
+QString TrainingRun::placeName() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_placeName;
+}
+
+/// A run that starts anew leaves the checkpoint of a saved run alone, and the name of a deleted one,
+/// which undo can restore.
+std::filesystem::path TrainingRun::placeToBegin()
+{
+    const QString saved = runsFolder() + QLatin1Char('/') + m_place->name() + QStringLiteral(".credence");
+    if (!m_othersPlace || (m_place->hasState() && !QFileInfo::exists(saved)))
+        return m_place->path();
+    if (auto own = CheckpointSlot::free()) {
+        m_place = std::move(own);
+        {
+            const std::lock_guard lock(m_mutex);
+            m_placeName = m_place->name();
+        }
+        post([name = m_place->name()](Update& update) { update.place = name; });
+    }
+    return m_place->path();
+}
+
 TrainingReport TrainingRun::trained(std::stop_token stop, const TrainingEvents& events)
 {
     if (!m_place)
@@ -110,6 +137,7 @@ TrainingReport TrainingRun::trained(std::stop_token stop, const TrainingEvents& 
         auto reported = std::make_shared<const RecordedBefore>(std::move(before));
         post([&](Update& update) { update.before = std::move(reported); });
     };
+    options.begin_in = [this] { return placeToBegin(); };
     const auto clear = [this](const TrainingReport& report) {
         const bool goesOn = report.stop == StopReason::cancelled && !m_forgotten;
         if (!goesOn || (report.seconds < secondsWorthKeeping && !m_left))
@@ -218,16 +246,17 @@ std::unique_ptr<CheckpointSlot> Trainings::placeFor(const Study& study)
 
 void Trainings::start(std::shared_ptr<const Experiment> experiment, bool paused)
 {
-    m_holding  = false;
-    auto place = m_train ? nullptr : placeFor(experiment->study);
-    auto train = m_train ? m_train
-                         : [](const Experiment& of, std::stop_token stop, TrainingControl* control,
+    m_holding         = false;
+    const bool others = !next(experiment->study).isEmpty() && !m_interruptedFiles;
+    auto place        = m_train ? nullptr : placeFor(experiment->study);
+    auto train        = m_train ? m_train
+                                : [](const Experiment& of, std::stop_token stop, TrainingControl* control,
                               const TrainingEvents& events) {
         return credence::train(of, std::move(stop), control, events).report;
     };
-    m_run      = std::make_unique<TrainingRun>(
-        std::move(experiment), paused, std::move(place), std::exchange(m_interruptedFiles, nullptr), std::move(train),
-        [this, number = ++m_number] { m_mailbox.post([this, number] { receive(number); }); }, m_rate,
+    m_run             = std::make_unique<TrainingRun>(
+        std::move(experiment), paused, std::move(place), others, std::exchange(m_interruptedFiles, nullptr),
+        std::move(train), [this, number = ++m_number] { m_mailbox.post([this, number] { receive(number); }); }, m_rate,
         std::exchange(m_pauseNextAt, 0));
     if (paused)
         m_run->stepOnce();

@@ -35,6 +35,7 @@ public:
         /// For a continued run: the steps recorded earlier. Sent first.
         std::shared_ptr<const credence::RecordedBefore> before;
         std::vector<std::string> reported;                ///< messages about checkpoints
+        QString place;                                    ///< sent if it starts anew in another folder than given
         std::optional<credence::TrainingReport> report;   ///< once, at the end
         /// Sent at the start, and again at the end of a run started by another build.
         std::optional<credence::Provenance> provenance;
@@ -46,6 +47,8 @@ public:
                                                          credence::TrainingControl*, const credence::TrainingEvents&)>;
 
     /// @param place        checkpoint folder, from which an interrupted run continues; null: none
+    /// @param othersPlace  is it the folder of a run that ended? If it cannot continue from there,
+    ///        it starts in a folder of its own
     /// @param files        checkpoint to write there first; null: use the existing one
     /// @param train        runs the training if there is no folder
     /// @param stepsPerSecond  see `setRate`
@@ -53,8 +56,9 @@ public:
     /// @param updateReady  called on the training thread when the empty mailbox receives its first
     ///        message
     TrainingRun(std::shared_ptr<const credence::Experiment> experiment, bool startPaused,
-                std::unique_ptr<CheckpointSlot> place, std::shared_ptr<const CheckpointSlot::Files> files, Train train,
-                std::function<void()> updateReady, double stepsPerSecond = 0, long pauseAt = 0);
+                std::unique_ptr<CheckpointSlot> place, bool othersPlace,
+                std::shared_ptr<const CheckpointSlot::Files> files, Train train, std::function<void()> updateReady,
+                double stepsPerSecond = 0, long pauseAt = 0);
     ~TrainingRun();   ///< Requests a stop and waits, longer if the checkpoint is to be written.
     TrainingRun(const TrainingRun&)            = delete;
     TrainingRun& operator=(const TrainingRun&) = delete;
@@ -68,7 +72,7 @@ public:
     bool paused() const { return m_control.paused(); }
     void setRate(double stepsPerSecond) { m_control.set_rate(stepsPerSecond); }   ///< slow motion; 0: full speed
     bool keepsState() const { return m_keepsState; }                              ///< is there a checkpoint folder?
-    const QString& placeName() const { return m_placeName; }                      ///< empty: none
+    QString placeName() const;                                                    ///< empty: none
     void requestStop() { m_thread.request_stop(); }
     void stopAndKeepState();   ///< Stops between two steps and writes a checkpoint. Does not wait.
     /// The same, and the last message contains what is needed to continue. Does not wait.
@@ -81,19 +85,20 @@ private:
     void pauseIfNear(long step);
     credence::TrainingReport trained(std::stop_token stop, const credence::TrainingEvents& events);
     std::shared_ptr<LeftRun> leftRun();
+    std::filesystem::path placeToBegin();
     void post(const std::function<void(Update&)>& write);
 
     std::shared_ptr<const credence::Experiment> m_experiment;
     Train m_train;
     std::function<void()> m_updateReady;
-    std::unique_ptr<CheckpointSlot> m_place;
+    std::unique_ptr<CheckpointSlot> m_place;   // used by the training thread
     std::shared_ptr<const CheckpointSlot::Files> m_files;
-    const bool m_keepsState;
+    const bool m_keepsState, m_othersPlace;
     long m_pauseAt;   // used by the training thread; 0: never, or reached by single steps
-    const QString m_placeName;
+    QString m_placeName;
     std::atomic<bool> m_forgotten{false}, m_left{false}, m_handsOver{false};
     credence::TrainingControl m_control;
-    std::mutex m_mutex;
+    mutable std::mutex m_mutex;   // of m_placeName, m_update, m_announced, m_ended
     Update m_update;
     std::optional<credence::Provenance> m_provenance;   // of the program that trains
     bool m_announced = false;

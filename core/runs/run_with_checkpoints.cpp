@@ -127,6 +127,7 @@ std::optional<CheckpointContent> content_for(const CheckpointHead& head, const s
     };
     if (options.fresh)
         return {};
+    const std::string replaces = options.begin_in ? "." : " and replaces it.";
     std::optional<CheckpointContent> found;
     try {
         found = read_checkpoint(folder);
@@ -137,13 +138,13 @@ std::optional<CheckpointContent> content_for(const CheckpointHead& head, const s
         return {};
     if (!is_same(found->head.study, head.study, found->head.step)) {
         notify(folder.string() + " contains an interrupted run of another study (" + found->head.study.name
-               + "); this run starts from the beginning and replaces it.");
+               + "); this run starts from the beginning" + replaces);
         return {};
     }
     if (found->head.data != head.data) {
         notify(folder.string()
-               + " contains an interrupted run of this study on other data; this run starts from the beginning and "
-                 "replaces it.");
+               + " contains an interrupted run of this study on other data; this run starts from the beginning"
+               + replaces);
         return {};
     }
     if (found->head.build != this_build()) {
@@ -237,7 +238,7 @@ SavedRun run_with_checkpoints(const Experiment& experiment, const std::filesyste
                 options.notify(std::string(error.what()) + " This run starts from the beginning.");
         }
     }
-    FileCheckpoint checkpoint(folder, head, options, nullptr);
+    FileCheckpoint checkpoint(options.begin_in ? options.begin_in() : folder, head, options, nullptr);
     TrainingEvents mine = events;
     mine.checkpoint     = &checkpoint;
     auto run            = recorded(experiment, std::move(stop), control, mine, {});

@@ -214,6 +214,103 @@ TEST(StoppedRuns, ADeletedRunThatWasStoppedContinuesAfterUndo)
     expectUndisturbed(window->session().run());
 }
 
+namespace {
+
+/// Deletes the first run of the table, and answers the question.
+void deleteFirstRun(WindowDriver& window)
+{
+    window.openRunsTable()->selectRow(0);
+    window.clickButton("deleteRun");
+    window.clickButton("offer0");
+}
+
+/// Stops a slow run as soon as its file and its state are written.
+std::shared_ptr<SavedRunEntry> stoppedRun(WindowDriver& window)
+{
+    beginSlowly(window);
+    window.clickAction("stop");
+    EXPECT_TRUE(window.waitFor([&] { return window->context().runs.at(0)->canContinue; }));
+    auto entry = window->context().runs.at(0);
+    EXPECT_TRUE(window.waitFor([&] { return QFileInfo::exists(entry->file); }));
+    return entry;
+}
+
+}   // namespace
+
+TEST(StoppedRuns, AfterItsRunWasDeletedTrainStartsAgainInAnotherFolder)
+{
+    WindowDriver window;
+    const auto deleted = stoppedRun(window);
+    deleteFirstRun(window);
+    ASSERT_TRUE(window.waitFor([&] { return !CheckpointSlot::hasState(deleted->place()); }));
+    EXPECT_EQ(trainText(window), "Train") << "there is nothing to continue";
+    window.clickAction("train");
+    ASSERT_TRUE(window.waitFor([&] { return window->session().run().newest->point.step >= 1; }));
+    window.clickAction("stop");
+    ASSERT_TRUE(window.waitFor([&] { return trainText(window) == "Continue"; }));
+    auto& runs        = window->context().runs;
+    const auto second = runs.at(0);
+    EXPECT_NE(second->place(), deleted->place());
+
+    window->context().document.undo().undo();
+    ASSERT_TRUE(window.waitFor([&] { return CheckpointSlot::hasState(deleted->place()); }));
+    ASSERT_EQ(runs.rowCount(), 2);
+    EXPECT_TRUE(second->canContinue && deleted->canContinue) << "each has its own state";
+    window->session().setStepsPerSecond(0);
+    window.clickAction("train");
+    ASSERT_TRUE(waitForTrainingEnd(window));
+    expectUndisturbed(window->session().run());
+    EXPECT_EQ(runs.rowCount(), 2);
+    EXPECT_TRUE(deleted->canContinue);
+}
+
+TEST(StoppedRuns, ARunWithoutItsCheckpointStatesThisAndTrainsOnRequest)
+{
+    WindowDriver window;
+    const auto stopped = stoppedRun(window);
+    ASSERT_TRUE(QDir(runsInProgressFolder() + '/' + stopped->place()).removeRecursively());
+    window.clickAction("train");
+    ASSERT_TRUE(window.waitFor([&] { return window->message().contains("its checkpoint is missing"); }));
+    EXPECT_EQ(window->session().state(), Session::State::ended);
+    EXPECT_EQ(trainText(window), "Train");
+    window->session().setStepsPerSecond(0);
+    window.clickAction("train");
+    ASSERT_TRUE(waitForTrainingEnd(window));
+    EXPECT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 2; })) << "the stopped run stays";
+}
+
+TEST(StoppedRuns, ACheckpointThatCannotContinueIsLeftAsItIs)
+{
+    WindowDriver window;
+    const auto stopped = stoppedRun(window);
+    const QString path = runsInProgressFolder() + '/' + stopped->place() + "/run.credence-progress";
+    QFile state(path);
+    ASSERT_TRUE(state.open(QIODevice::WriteOnly));
+    state.write("no checkpoint");
+    state.close();
+    window->session().setStepsPerSecond(0);
+    window->session().train();   // as lessons do, which ask nothing
+    ASSERT_TRUE(waitForTrainingEnd(window));
+    expectUndisturbed(window->session().run());
+    ASSERT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 2; }));
+    EXPECT_NE(window->context().runs.at(0)->place(), stopped->place());
+    EXPECT_EQ(QFileInfo(path).size(), 13) << "it belongs to the stopped run";
+}
+
+TEST(StoppedRuns, ARunThatIsContinuedIsNotDeleted)
+{
+    WindowDriver window;
+    stoppedRun(window);
+    window.clickAction("train");
+    ASSERT_TRUE(window.waitForState(Session::State::running));
+    window.openRunsTable()->selectRow(0);
+    window.clickButton("deleteRun");
+    EXPECT_EQ(window->message(), "Not deleted: Two moons, mean field is in training. Stop it first.");
+    EXPECT_EQ(window->context().runs.rowCount(), 1);
+    window.clickAction("stop");
+    EXPECT_TRUE(window.waitFor([&] { return trainText(window) == "Continue"; }));
+}
+
 TEST(StoppedRuns, F5OnACompleteRunTrainsNothingAndOffersAlternatives)
 {
     WindowDriver window;
