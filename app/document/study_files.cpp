@@ -301,7 +301,10 @@ void StudyFiles::saveAs(const QString& file)
         return;
     }
     remember(file);
-    m_notifier.notify(tr("Saved %1.").arg(QFileInfo(file).fileName()));
+    m_notifier.notify((m_context.session.displaysSaved()
+                           ? tr("Saved %1: the study that you are editing, not that of the displayed run.")
+                           : tr("Saved %1."))
+                          .arg(QFileInfo(file).fileName()));
 }
 
 void StudyFiles::exportOutputs()

@@ -149,15 +149,21 @@ void OtherStudy::refresh()
 {
     const auto& session = m_context.session;
     const bool outputs  = session.run().ofOutputs();
+    const auto& shown   = session.run().experiment;
+    const bool refused  = session.state() == Session::State::refused && shown && !outputs && !session.showsOtherStudy()
+                         && !sameTraining(session.study(), shown->study);
     // Between two runs of a comparison it would flicker.
-    setVisible(!m_context.reference.active() && (outputs || session.showsOtherStudy()));
-    m_copy->setVisible(!outputs);
+    setVisible(!m_context.reference.active() && (outputs || refused || session.showsOtherStudy()));
+    m_copy->setVisible(!outputs && !refused);
     m_back->setVisible(outputs || session.displaysSaved());
     m_back->setText(session.active() ? tr("&Back to the training") : tr("&Back to my study"));
     m_back->setToolTip(tr("Display the study that you are editing"));
     m_ood->setVisible(outputs && session.run().experiment->outputs->other.n == 0);
     if (outputs)
         m_text->setText(outputsOnShow());
+    else if (refused)
+        m_text->setText(
+            tr("The settings below have an error, so the charts still show %1.").arg(toQString(shown->study.name)));
     else if (session.showsOtherStudy())
         m_text->setText((session.displaysSaved() ? tr("Saved run: %1. Its settings cannot be changed.")
                                                  : tr("The settings below differ from those of the displayed run, %1."))

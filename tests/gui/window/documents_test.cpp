@@ -21,6 +21,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QStatusBar>
 #include <QTemporaryDir>
 
 using namespace credence;
@@ -360,6 +361,55 @@ TEST_F(Documents, QuittingAsksOnceWhileWorkIsInProgress)
     window.clickButton("stopAndQuit");
     EXPECT_FALSE(window->isVisible());
     working = false;
+}
+
+TEST_F(Documents, SaveWhileASavedRunIsDisplayedNamesTheStudyThatIsSaved)
+{
+    const QString mine = fileWith("mine.json", 30);
+    WindowDriver window;
+    open(window, mine);
+    ASSERT_TRUE(window.train(30));
+    window.type("training.steps/editor", "40");
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    window.displayRun(0);
+    ASSERT_TRUE(window.waitFor([&] { return window->session().displaysSaved(); }));
+    press(window, Qt::Key_S);
+    EXPECT_EQ(stepsIn(mine), 40);
+    EXPECT_EQ(window->statusBar()->currentMessage(),
+              "Saved mine.json: the study that you are editing, not that of the displayed run.");
+}
+
+TEST_F(Documents, AWriteProtectedFileIsNotReplaced)
+{
+    const QString mine = fileWith("mine.json", 100);
+    WindowDriver window;
+    open(window, mine);
+    ASSERT_TRUE(QFile::setPermissions(mine, QFileDevice::ReadOwner));
+    window.type("training.steps/editor", "150");
+    press(window, Qt::Key_S);
+    EXPECT_THAT(window->message().toStdString(), HasSubstr("mine.json: the file is write-protected"));
+    EXPECT_EQ(stepsIn(mine), 100);
+    EXPECT_TRUE(window->isWindowModified()) << "nothing was saved";
+}
+
+TEST_F(Documents, ChartsOfTheStudyBeforeAreNamedWhileAnOpenedOneHasAnError)
+{
+    Study study       = preset("two_moons_point_estimate");
+    study.data.source = DataSource::csv;
+    study.data.file   = folder.filePath("gone.csv").toStdString();
+    save_study(study, folder.filePath("table.json").toStdString());
+    WindowDriver window;
+    auto* other = window.find<QWidget>("otherStudy");
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    EXPECT_TRUE(other->isHidden());
+    open(window, folder.filePath("table.json"));
+    ASSERT_TRUE(window.waitForState(Session::State::refused));
+    EXPECT_FALSE(other->isHidden());
+    EXPECT_EQ(window.find<QLabel>("otherStudyWords")->text(),
+              "The settings below have an error, so the charts still show Two moons, mean field.");
+    press(window, Qt::Key_Z);
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    EXPECT_TRUE(other->isHidden());
 }
 
 TEST_F(Documents, TheStudyOfASweepIsOpenedUntitled)
