@@ -27,11 +27,11 @@ std::string caption_of(const BanditDecision& decision)
         + (n == 1 ? "the reward that its network predicts for both actions. The network has no noise, so each box is a "
                     "line."
                   : std::to_string(n)
-                        + " draws of the predicted reward of both actions: median, quartiles (type 7), whiskers "
+                        + " samples of the predicted reward of both actions: median, quartiles (type 7), whiskers "
                           "at 1.5 interquartile ranges, outliers.");
     if (deciding < n)
-        out += deciding == 1 ? " The first draw decides alone."
-                             : " The first " + std::to_string(deciding) + " draws decide, by their mean.";
+        out += deciding == 1 ? " The first sample decides alone."
+                             : " The first " + std::to_string(deciding) + " samples decide, by their mean.";
     if (decision.by_chance > 0)
         out += " In " + percent_text(decision.by_chance) + " of the interactions a fair coin decides instead.";
     return out;
@@ -116,7 +116,7 @@ Chart to_chart(const BanditDecision& decision)
 {
     Chart chart{.id = "bandit_decision", .title = "Decision"};
     if (decision.eat.size() != decision.leave.size())
-        throw Error("Decision: " + std::to_string(decision.eat.size()) + " draws of eating and "
+        throw Error("Decision: " + std::to_string(decision.eat.size()) + " samples of eating and "
                     + std::to_string(decision.leave.size()) + " of leaving, expected the same number.");
     if (decision.eat.empty()) {
         chart.message = decision.agent + " has no network; a fair coin decides.";
@@ -202,10 +202,10 @@ Chart to_chart(const BeliefMap& map, BeliefQuantity quantity)
         }
     chart.panels.push_back(std::move(panel));
     const char* what = quantity == BeliefQuantity::share_eating
-                           ? "Share of the draws for which eating is better than leaving"
+                           ? "Share of the samples for which eating is better than leaving"
                        : quantity == BeliefQuantity::advantage
                            ? "Mean predicted reward of eating minus that of leaving"
-                           : "Standard deviation over draws of the predicted reward of eating";
+                           : "Standard deviation over the samples of the predicted reward of eating";
     chart.caption =
         map.agent + " after " + grouped_text(map.interactions) + " interactions. " + what
         + ", over the plane; circles are edible, triangles poisonous; filled ones were eaten, open ones left.";

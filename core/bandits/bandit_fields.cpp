@@ -120,8 +120,8 @@ void add_agent(std::vector<BanditField>& fields)
         std::vector<Option<AgentKind>>{
             {AgentKind::thompson,
              {"thompson", "Thompson sampling",
-              "Draws from its posterior and takes the best action for that draw: it explores what is uncertain, and "
-              "stops once it is certain."}},
+              "Samples a network from its posterior and takes the best action for that sample: it explores what is "
+              "uncertain, and stops once it is certain."}},
             {AgentKind::greedy,
              {"greedy", "Greedy",
               "Takes the best action according to a single network, and with probability ε a random one."}},
@@ -139,13 +139,13 @@ void add_agent(std::vector<BanditField>& fields)
         [](auto& s) -> auto& { return s.agent.epsilon; }, is_greedy));
     fields.push_back(member(
         {.path  = "agent.action_draws",
-         .label = "Draws per decision",
-         .unit  = "draws",
-         .help  = "The value of an action is the mean of this many draws. 1 is Thompson sampling itself, 2 in Blundell "
-                  "et al. 2015; with many the agent takes the action that is best on "
-                  "average, and no longer explores.",
-         .min   = 1,
-         .max   = 1000},
+         .label = "Samples per decision",
+         .unit  = "samples",
+         .help = "The value of an action is the mean of this many samples. 1 is Thompson sampling itself, 2 is used in "
+                 "Blundell et al. 2015; with many the agent takes the action that is best on average, and no longer "
+                 "explores.",
+         .min  = 1,
+         .max  = 1000},
         [](auto& s) -> auto& { return s.agent.action_draws; }, is_thompson));
 }
 

@@ -116,9 +116,9 @@ void require_method(const BanditStudy& study)
         throw Error("posterior.family", set + ", which cannot learn from interactions one at a time" + expected + ".");
     const bool draws_differ = method.posterior.noise != NoiseIn::nothing;
     if (study.agent.kind == AgentKind::thompson && !draws_differ)
-        throw Error("posterior.family", set + ", whose draws are all equal" + expected + ", or agent.kind greedy.");
+        throw Error("posterior.family", set + ", whose samples are all equal" + expected + ", or agent.kind greedy.");
     if (study.agent.kind == AgentKind::greedy && draws_differ)
-        throw Error("posterior.family", set + ", whose draws differ, but a greedy agent uses a single network"
+        throw Error("posterior.family", set + ", whose samples differ, but a greedy agent uses a single network"
                                             + expected + ", or agent.kind thompson.");
     if (method.has_kl() && study.learner.training.kl_weighting == KlWeighting::geometric)
         throw Error(

@@ -64,7 +64,7 @@ std::vector<Field> swag_fields()
                           1.0),
         field_makers::own({.path  = swag_draws,
                            .label = "Draws",
-                           .unit  = "draws",
+                           .unit  = "samples",
                            .help  = "Weight samples from the Gaussian that make up the posterior.",
                            .min   = 2,
                            .max   = 10000},

@@ -154,7 +154,7 @@ Attack::Attack(const Model& model, std::shared_ptr<const Posterior> posterior, A
     if (!model_.likelihood->has_labels() || model_.architecture.outputs() < 2)
         throw Error("Attack: the network has no classes, expected at least 2.");
     if (options_.draws < 1 || options_.steps < 1 || !(options_.step_share > 0))
-        throw Error("Attack: found " + std::to_string(options_.draws) + " draws and " + std::to_string(options_.steps)
+        throw Error("Attack: found " + std::to_string(options_.draws) + " samples and " + std::to_string(options_.steps)
                     + " steps, expected at least 1 of each and a step longer than 0.");
     assert(static_cast<int>(space_.unit.size()) == model_.architecture.inputs);
     assert(space_.lowest.size() == space_.highest.size()

@@ -48,7 +48,7 @@ std::vector<LogitGaussian> logits_by_moments(const OutputSamples& draws, double 
 {
     const int S = draws.n_samples, K = draws.n_outputs;
     if (S < 2 || K < 2)
-        throw Error("The Gaussian over logits was requested from " + std::to_string(S) + " draws of "
+        throw Error("The Gaussian over logits was requested from " + std::to_string(S) + " samples of "
                     + std::to_string(K) + " logits, expected at least 2 of both.");
     require_classes_of_a_covariance(K);
     std::vector<LogitGaussian> out;
@@ -77,7 +77,8 @@ LogitSpread spread_of_draws(const OutputSamples& draws, int i, double added_vari
     const int S  = draws.n_samples;
     const auto K = static_cast<std::size_t>(draws.n_outputs);
     if (S < 2)
-        throw Error("The Gaussian over logits was requested from " + std::to_string(S) + " draw, expected at least 2.");
+        throw Error("The Gaussian over logits was requested from " + std::to_string(S)
+                    + " sample, expected at least 2.");
     LogitSpread out{std::vector<double>(K), std::vector<double>(K, added_variance),
                     std::vector<double>(K, added_variance)};
     for (int s = 0; s < S; ++s)

@@ -302,7 +302,7 @@ template <class T>
 [[noreturn]] void refuse(const SampleView<T>& samples, std::size_t bad, std::size_t first_input)
 {
     const auto K = static_cast<std::size_t>(samples.n_outputs), N = static_cast<std::size_t>(samples.n_inputs);
-    throw Error("Predictions: draw " + std::to_string(bad / K / N) + " gives "
+    throw Error("Predictions: sample " + std::to_string(bad / K / N) + " gives "
                 + shortest_text(static_cast<double>(samples.values[bad])) + " for output " + std::to_string(bad % K)
                 + " of input " + std::to_string(first_input + bad / K % N) + ", expected finite numbers.");
 }

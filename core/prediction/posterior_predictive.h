@@ -154,7 +154,7 @@ struct SampleView {
 /// and scores accept finite numbers only.
 /// @param first_input  index of the first of these inputs in the whole set, since outputs may
 /// arrive block by block
-/// @throws Error       "Predictions: draw 3 gives nan for output 0 of input 12, expected finite
+/// @throws Error       "Predictions: sample 3 gives nan for output 0 of input 12, expected finite
 /// numbers."
 template <class T>
 void require_finite(const SampleView<T>& samples, std::size_t first_input = 0);

@@ -273,13 +273,12 @@ View out_of_distribution_view()
         .title = "Out of distribution",
         .group = ViewGroup::uncertainty,
         .help =
-            "Uncertainty about the test set compared with that about out-of-distribution (OOD) inputs "
-            "(prediction.other_data; for tables: points outside the data). MMC is the mean of max p̄. The "
-            "predictive entropy H(p̄) of OOD inputs should be high, up to ln K. AUROC = P(an OOD input is more "
-            "uncertain) + ½ P(equal), by confidence, entropy and mutual information: 1 separates them completely, ½ "
-            "is chance. Below: the OOD images with the highest confidence and the in-distribution images with the "
-            "lowest. Several runs at once: the distribution functions of their uncertainty in one panel. Source: "
-            "Hobbhahn 2020, Table 5.1.",
+            "Uncertainty about the test set compared with that about out-of-distribution (OOD) inputs. These are "
+            "prediction.other_data, or points outside the data for tables. MMC is the mean of max p̄. The predictive "
+            "entropy H(p̄) of OOD inputs should be high, up to ln K. AUROC = P(an OOD input is more uncertain) + ½ "
+            "P(equal), by confidence, entropy and mutual information: 1 separates them completely, ½ is chance. Below: "
+            "the OOD images with the highest confidence and the in-distribution images with the lowest. Several runs "
+            "at once: the distribution functions of their uncertainty in one panel. Source: Hobbhahn 2020, Table 5.1.",
         .asks             = Asks::outputs,
         .cost             = Cost::all_rows,
         .table_in_results = true,

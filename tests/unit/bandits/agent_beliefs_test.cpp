@@ -47,7 +47,7 @@ TEST(BanditDecision, TheFirstDrawsDecideAgainstTheMeanOfAll)
     EXPECT_TRUE(decision.eats());
     EXPECT_EQ(to_chart(decision).panels.at(0).title,
               "Next: an edible one. The agent eats it.\nEat: mean −4.1, leave: mean 0");
-    EXPECT_THAT(to_chart(decision).caption, HasSubstr("The first 2 draws decide"));
+    EXPECT_THAT(to_chart(decision).caption, HasSubstr("The first 2 samples decide"));
     decision.deciding = 0;
     EXPECT_FALSE(decision.eats());
     EXPECT_THAT(to_chart(decision).panels.at(0).title, HasSubstr("The agent leaves it."));
@@ -78,7 +78,7 @@ TEST(BanditDecision, OneNetIsALineAndNoNetIsAMessage)
         [] {
         to_chart(BanditDecision{.eat = {1, 2}, .leave = {1}});
         },
-        ThrowsMessage<Error>("Decision: 2 draws of eating and 1 of leaving, expected the same number."));
+        ThrowsMessage<Error>("Decision: 2 samples of eating and 1 of leaving, expected the same number."));
 }
 
 TEST(BanditDecision, RewardsAreReadWithoutMinusZero)

@@ -126,7 +126,7 @@ TEST(BanditStudy, MethodsThatNeedAllRowsOrCannotContinueAreRejected)
         EXPECT_THAT(refusal_of_agent("thompson", id),
                     HasSubstr(std::string("posterior.family is ") + id
                               + ", which cannot learn from interactions one at a time, expected one of "));
-    EXPECT_THAT(refusal_of_agent("thompson", "point_estimate"), HasSubstr("whose draws are all equal"));
+    EXPECT_THAT(refusal_of_agent("thompson", "point_estimate"), HasSubstr("whose samples are all equal"));
     EXPECT_THAT(refusal_of_agent("greedy", "mean_field"), HasSubstr("expected one of point_estimate"));
     EXPECT_EQ(refusal_of_agent("greedy", "point_estimate"), "no refusal");
     EXPECT_EQ(refusal_of_agent("uniform", "nuts"), "no refusal") << "it has no net";

@@ -283,7 +283,7 @@ TEST(Attack, ReportsInvalidInput)
                 testing::ThrowsMessage<Error>("Attack: the network has no classes, expected at least 2."));
     EXPECT_THAT([&] { Attack(model, net, plain_space(2), {.draws = 0}, 1); },
                 testing::ThrowsMessage<Error>(
-                    "Attack: found 0 draws and 10 steps, expected at least 1 of each and a step longer than 0."));
+                    "Attack: found 0 samples and 10 steps, expected at least 1 of each and a step longer than 0."));
     for (const auto kind : every_kind)
         EXPECT_EQ(attack_kind_named(name(kind)), kind);
     for (const auto gradient : every_gradient)

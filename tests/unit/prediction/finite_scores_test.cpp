@@ -175,7 +175,7 @@ TEST(Predictions, NameDrawOutputAndInputOfWhatIsNotFinite)
     p[(2 * 4 + 3) * 2 + 1] = std::numeric_limits<float>::infinity();
     const SampleView<float> draws{p, 3, 4, 2};
     const ClassSamples samples{3, 4, 2, {p.begin(), p.end()}, false};
-    const char* const sentence = "Predictions: draw 2 gives inf for output 1 of input 3, expected finite numbers.";
+    const char* const sentence = "Predictions: sample 2 gives inf for output 1 of input 3, expected finite numbers.";
     const double level         = 0.9;
     EXPECT_THAT([&] { class_predictions(draws); }, ThrowsMessage<Error>(sentence));
     EXPECT_THAT([&] { set_predictions(samples, {&level, 1}); }, ThrowsMessage<Error>(sentence));

@@ -113,7 +113,7 @@ TEST(LogitsByMoments, OneDrawIsRejected)
         FAIL();
     } catch (const Error& error) {
         EXPECT_STREQ(error.what(),
-                     "The Gaussian over logits was requested from 1 draws of 2 logits, expected at least 2 of both.");
+                     "The Gaussian over logits was requested from 1 samples of 2 logits, expected at least 2 of both.");
     }
 }
 
