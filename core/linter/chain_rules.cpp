@@ -101,11 +101,10 @@ LintRule draws_alike_rule()
     return {
         .id    = "draws_alike",
         .title = "Samples that do not differ",
-        .what =
-            "Error if fewer than a quarter of the samples of chains or an ensemble differ from the previous one, if "
-            "the median of σ/|μ| is below 10⁻⁴ in every layer of a posterior over weights or of such samples, or if "
-            "the samples of imported predictions agree at every row. Skipped for point estimates and dropout, whose "
-            "weights have no spread.",
+        .what  = "Error in three cases: fewer than a quarter of the samples of chains or an ensemble differ from the "
+                 "previous one; the median of σ/|μ| is below 10⁻⁴ in every layer of a posterior over weights or of "
+                 "such samples; or the samples of imported predictions agree at every row. Skipped for point estimates "
+                 "and dropout, whose weights have no spread.",
         .threshold = "chosen for Credence: a quarter of the samples, or σ/|μ| of 10⁻⁴",
         .check     = check_draws_alike};
 }
@@ -184,13 +183,13 @@ LintRule r_hat_rule()
         .what =
             "NUTS and HMC: R̂ of the class probabilities, or of the function's value, at up to 50 rows, compared with "
             "1.01. R̂ of short or autocorrelated chains exceeds 1.01 even if the chains agree. The rule therefore "
-            "tests whether the chain means differ: an analysis of variance of block means, with blocks four times as "
-            "long as the autocorrelation time, of ranks and of distances from the median, with Bonferroni's correction "
-            "over all quantities. It has a finding if R̂ is above 1.01 for more than 5 % of the quantities and the "
-            "probability of such a difference is below 0.1 %: error if R̂ is above 1.01 for more than half, otherwise "
-            "warning. If the chains are too short for four blocks, rule `ess` reports that there are too few samples "
-            "to tell. R̂ of weights is not used, since hidden units can be permuted. Skipped for stochastic-gradient "
-            "chains, whose few stored states come from one path.",
+            "tests whether the chain means differ. The test is an analysis of variance of block means of ranks and of "
+            "distances from the median, with blocks four times as long as the autocorrelation time and Bonferroni's "
+            "correction over all quantities. The rule has a finding if R̂ is above 1.01 for more than 5 % of the "
+            "quantities and the probability of such a difference is below 0.1 %. It is an error if R̂ is above 1.01 "
+            "for more than half, otherwise a warning. If the chains are too short for four blocks, rule `ess` reports "
+            "that there are too few samples to tell. R̂ of weights is not used, since hidden units can be permuted. "
+            "Skipped for stochastic-gradient chains, whose few stored states come from one path.",
         .idea      = "Vehtari et al. 2021 (R̂ and 1.01)",
         .threshold = "chosen for Credence by simulation: a probability of 0.1 %",
         .check     = check_r_hat};

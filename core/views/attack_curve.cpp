@@ -209,15 +209,14 @@ View attack_curve_view()
             "gradient: they show the effect of noise, not of an attack. Gradients are computed so that even a very "
             "confident network has one. The caption gives the share of gradient entries that are still exactly zero. "
             "Are Bayesian neural networks robust? The literature disagrees. Carbone, Wicker, Laurenti, Patane, "
-            "Bortolussi and Sanguinetti 2020: in the limit of many data and wide networks the gradients of the samples "
-            "cancel on average, so an attacker who averages over the posterior finds no direction; networks trained by "
-            "HMC and variational inference withstood attacks well in their tests. Feng, Rudner, Tsilivis and Kempe "
-            "2024: in careful replications the same kinds of posteriors fail under standard attacks on the mean "
-            "prediction, in accuracy, in detecting attacks and in uncertainty about out-of-distribution data; opposite "
-            "claims came from mistakes in evaluation, such as gradients lost in rounding or attacks that were too "
-            "weak. So check the share of zeros, both attacks and the gradient of −ln p̄ before you call a run robust. "
-            "A flat curve shows only that this attack failed. Figure adapted from the functional-BNN submission, Fig. "
-            "3.",
+            "Bortolussi and Sanguinetti 2020 argue that with many data and wide networks the gradients of the samples "
+            "cancel on average, so an attacker who averages over the posterior finds no direction. In their tests, "
+            "networks trained by HMC and variational inference withstood attacks well. Feng, Rudner, Tsilivis and "
+            "Kempe 2024 found that in careful replications the same kinds of posteriors fail under standard attacks on "
+            "the mean prediction. They attribute opposite claims to mistakes in evaluation, such as gradients lost in "
+            "rounding or attacks that were too weak. So check the share of zeros, both attacks and the gradient of −ln "
+            "p̄ before you call a run robust. A flat curve shows only that this attack failed. Figure adapted from the "
+            "functional-BNN submission, Fig. 3.",
         .cost              = Cost::slow,
         .with_results      = false,
         .coarse_while_live = true,

@@ -392,19 +392,19 @@ View chain_convergence_view()
             "among the data, between them and outside, is one quantity, and all its draws are compared chain by chain. "
             "R̂ compares the spread of all draws with the spread within half-chains, √(((n − 1)/n W + B/n)/W), using "
             "ranks: it is 1 where chains agree, and below 1.01 the chains can be trusted. R̂ of short or "
-            "autocorrelated chains exceeds 1.01 even if they agree. The table therefore shows the probability of a "
-            "difference between chains as large as the observed one if all chains sample one distribution: an analysis "
-            "of variance of the means of blocks four times as long as the autocorrelation time, with Bonferroni's "
-            "correction over all quantities. Bulk ESS is the number of independent draws that would give a mean of the "
-            "same precision; tail ESS is the same for the 5 % and 95 % quantiles. 400 are enough for most purposes. "
-            "Costs are per thousand gradients: one gradient is one pass over all data. E-BFMI = Σ (E_t − E_t₋₁)²/Σ "
-            "(E_t − Ē)² below 0.3 means that a Hamiltonian chain moves slowly between energies. A divergent trajectory "
-            "met a region too steep for its step size, so draws nearby may be missing. R̂ of the weights is listed "
-            "last and means little: swapping two hidden units with all their weights leaves the function unchanged, so "
-            "chains can stay at different copies of one function forever, with different weights and equal "
-            "predictions. The map shows where in the plane the chains disagree. Sources: Vehtari, Gelman, Simpson, "
-            "Carpenter and Bürkner 2021 for R̂ and ESS; Betancourt 2016 for E-BFMI; Izmailov, Vikram, Hoffman and "
-            "Wilson 2021 for R̂ of functions compared with R̂ of weights.",
+            "autocorrelated chains exceeds 1.01 even if they agree. The table therefore shows how probable a "
+            "difference between chains as large as the observed one would be if all chains sampled one distribution. "
+            "The test is an analysis of variance of block means, with blocks four times as long as the autocorrelation "
+            "time and Bonferroni's correction over all quantities. Bulk ESS is the number of independent draws that "
+            "would give a mean of the same precision; tail ESS is the same for the 5 % and 95 % quantiles. 400 are "
+            "enough for most purposes. Costs are per thousand gradients: one gradient is one pass over all data. "
+            "E-BFMI = Σ (E_t − E_t₋₁)²/Σ (E_t − Ē)² below 0.3 means that a Hamiltonian chain moves slowly between "
+            "energies. A divergent trajectory met a region too steep for its step size, so draws nearby may be "
+            "missing. R̂ of the weights is listed last and means little, because swapping two hidden units with all "
+            "their weights leaves the function unchanged. Chains can stay at different copies of one function forever, "
+            "with different weights and equal predictions. The map shows where in the plane the chains disagree. "
+            "Sources: Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021 for R̂ and ESS; Betancourt 2016 for E-BFMI; "
+            "Izmailov, Vikram, Hoffman and Wilson 2021 for R̂ of functions compared with R̂ of weights.",
         .cost        = Cost::slow,
         .when_pruned = WhenPruned::whole,
         .why_not     = why_no_chains,

@@ -272,8 +272,8 @@ View corruptions_view()
             "rises. If accuracy falls and entropy does not, the network is overconfident on such images. The table "
             "lists the most harmful kinds first. All runs see the same corrupted images: at most 500, evenly spaced, "
             "with at most 20 samples, unless you choose other numbers. The kinds are those of Hendrycks and Dietterich "
-            "2019; the implementations and severities are our own, so the numbers cannot be compared with published "
-            "ones: frost is drawn, not photographed, and JPEG is only its quantisation of 8 × 8 blocks.",
+            "2019. The implementations and severities are our own, so the numbers cannot be compared with published "
+            "ones. For example, frost is drawn, not photographed, and JPEG is only its quantisation of 8 × 8 blocks.",
         .cost              = Cost::slow,
         .with_results      = false,
         .coarse_while_live = true,

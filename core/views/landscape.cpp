@@ -422,13 +422,12 @@ View landscape_view()
             "The negative log posterior −ln p(y|w) − ln p(w), or the training loss −ln p(y|w) of a network without a "
             "prior, on a plane in weight space. After training, the plane contains the first, the middle and the last "
             "recorded step (means of the weights), and the line is the path of training. For chains and ensembles it "
-            "contains samples of three different chains, and the dots are all samples. x and y are distances along "
-            "two directions at right angles, so lengths and angles in the plane are true. Everything else is "
-            "projected: the table gives the distance of up to twelve points from the plane, and U at the point itself, "
-            "which can be far lower than the colour below its mark. The colour is log₁₀(1 + U − min U) with U in nats, "
-            "so that a difference of 1 nat is visible next to thousands. A plane shows two of many dimensions: two "
-            "modes "
-            "that a ridge separates here can be connected elsewhere. Dropout layers are switched off.",
+            "contains samples of three different chains, and the dots are all samples. x and y are distances along two "
+            "directions at right angles, so lengths and angles in the plane are true. Everything else is projected. "
+            "The table gives the distance of up to twelve points from the plane, and U at the point itself, which can "
+            "be far lower than the colour at its mark. The colour is log₁₀(1 + U − min U) with U in nats, so that a "
+            "difference of 1 nat is visible next to thousands. A plane shows two of many dimensions: two modes that a "
+            "ridge separates here can be connected elsewhere. Dropout layers are switched off.",
         .cost         = Cost::slow,
         .with_results = false,
         .when_pruned  = WhenPruned::whole,

@@ -360,18 +360,19 @@ View laplace_maps_view()
             "predictive entropy H(p̄) in nats: of the point estimate (MAP), and of Laplace approximations with "
             "diagonal, Kronecker-factored and full curvature, all with the run's prior precision λ. Missing curvatures "
             "are fitted here, once. p̄ is the mean softmax of 1,000 samples of the linearised logits N(f(x), JΣ_θJᵀ). "
-            "Below, without sampling, the Dirichlet of the Laplace Bridge (projected) for the run's own structure: the "
-            "entropy of its mean E π = α/α₀; its differential entropy −∫ p ln p, highest where every π is equally "
-            "likely, low where the Dirichlet is narrow or concentrated in the corners; the sum of its variances, (1 − "
-            "Σ m²)/(α₀ + 1); and the entropy of the weighted estimate (α_k + 1)/(α₀ + K), which shrinks the mean "
-            "towards 1/K by adding one pseudo-count per class. Two maps differ from Hobbhahn's figure. His last map is "
-            "the point estimate weighted by its variance, without a formula; ours is the estimate above. His full "
-            "curvature is the exact Hessian; ours is the Gauss–Newton matrix unless the setting Curvature is Exact "
-            "Hessian, which for all layers is limited to 2,000 weights (his network has 31,004), or for larger "
-            "networks to the largest directions (Directions kept). For ReLU networks the two diagonals are equal. A "
-            "point estimate is confident almost everywhere, even far from the data; the others should be uncertain "
-            "there. Numbers: mean over the cells with training points → mean over the quarter of cells farthest from "
-            "all of them. Source: Hobbhahn 2020, Fig. 5.4.",
+            "Below, without sampling, are four maps of the Dirichlet of the Laplace Bridge (projected) for the run's "
+            "own structure. The first is the entropy of its mean E π = α/α₀. The second is its differential entropy −∫ "
+            "p ln p, which is highest where every π is equally likely, and low where the Dirichlet is narrow or "
+            "concentrated in the corners. The third is the sum of its variances, (1 − Σ m²)/(α₀ + 1). The last is the "
+            "entropy of the weighted estimate (α_k + 1)/(α₀ + K), which shrinks the mean towards 1/K by adding one "
+            "pseudo-count per class. Two maps differ from Hobbhahn's figure. His last map is the point estimate "
+            "weighted by its variance, without a formula; ours is the estimate above. His full curvature is the exact "
+            "Hessian; ours is the Gauss–Newton matrix unless the setting Curvature is Exact Hessian. For all layers, "
+            "that setting is limited to 2,000 weights (his network has 31,004), or for larger networks to the largest "
+            "directions (Directions kept). For ReLU networks the two diagonals are equal. A point estimate is "
+            "confident almost everywhere, even far from the data; the others should be uncertain there. Numbers: mean "
+            "over the cells with training points → mean over the quarter of cells farthest from all of them. Source: "
+            "Hobbhahn 2020, Fig. 5.4.",
         .cost        = Cost::slow,
         .when_pruned = WhenPruned::whole,
         .why_not     = why_not_laplace_maps,

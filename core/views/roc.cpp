@@ -320,11 +320,12 @@ View roc_view()
         .title = "ROC",
         .group = ViewGroup::scores,
         .help =
-            "How well the mean probability p̄ of each class separates it from all others: the share of its inputs "
-            "above a threshold (true positives) against the share of the others above it (false positives), for all "
-            "thresholds, and the mean of the curves. AUROC = P(p̄ of a member > p̄ of a non-member) + ½ P(equal): 1 "
-            "is perfect, ½ is chance. If the curves hug the corner, a second panel enlarges it. Several runs at "
-            "once: the mean curve of each in one panel, with its area. Source: Steinbrener et al. 2020, Fig. 3.",
+            "How well the mean probability p̄ of each class separates it from all others. Each curve shows the share "
+            "of its inputs above a threshold (true positives) against the share of the others above it (false "
+            "positives), for all thresholds; another curve is their mean. AUROC = P(p̄ of a member > p̄ of a "
+            "non-member) + ½ P(equal): 1 is perfect, ½ is chance. If the curves hug the corner, a second panel "
+            "enlarges it. Several runs at once: the mean curve of each in one panel, with its area. Source: "
+            "Steinbrener et al. 2020, Fig. 3.",
         .asks    = Asks::labels,
         .cost    = Cost::all_rows,
         .why_not = why_no_classes_to_count,

@@ -506,18 +506,18 @@ View slice_view()
         .title = "Slice",
         .group = ViewGroup::predictions,
         .help =
-            "The prediction along one input of a table, or over two, for any number of inputs. The others are held at "
-            "the selected input, at the medians of the training rows (categories: the most frequent), or the "
-            "predictions are averaged over training rows: partial dependence, (1/R) Σ_r f_s(x_r with the input at v) "
-            "for each weight sample s. Numeric targets: median, quartiles and credible interval of the function, and, "
-            "dashed, the predictive interval. Classes: mean and credible interval of one probability. A map over two "
-            "inputs shows the mean or one of its uncertainties: total, epistemic (between samples) or aleatoric "
-            "(noise). Training rows near the slice have full colour; they are paler beyond a distance of 0.5 and "
-            "palest beyond 1: the root mean square difference of the other inputs, in standard deviations. If inputs "
-            "depend on each other, averages over rows that do not occur can mislead; the curves of single rows show "
-            "whether the effect differs between rows. The axis of an input above 0 is logarithmic if its largest value "
-            "is at least 100 times the smallest and its skewness is at least 1, unless you choose otherwise. Sources: "
-            "Friedman 2001, section 8.2; Goldstein et al. 2015.",
+            "The prediction along one input of a table, or over two, for any number of inputs. The other inputs have "
+            "the values of the selected input, or the medians of the training rows (categories: the most frequent). "
+            "Alternatively, predictions are averaged over training rows. This is the partial dependence, (1/R) Σ_r "
+            "f_s(x_r with the input at v) for each weight sample s. Numeric targets: median, quartiles and credible "
+            "interval of the function, and, dashed, the predictive interval. Classes: mean and credible interval of "
+            "one probability. A map over two inputs shows the mean or one of its uncertainties: total, epistemic "
+            "(between samples) or aleatoric (noise). Training rows near the slice have full colour; they are paler "
+            "beyond a distance of 0.5 and palest beyond 1: the root mean square difference of the other inputs, in "
+            "standard deviations. If inputs depend on each other, averages over rows that do not occur can mislead; "
+            "the curves of single rows show whether the effect differs between rows. The axis of an input above 0 is "
+            "logarithmic if its largest value is at least 100 times the smallest and its skewness is at least 1, "
+            "unless you choose otherwise. Sources: Friedman 2001, section 8.2; Goldstein et al. 2015.",
         .needs_input       = true,
         .with_results      = false,
         .coarse_while_live = true,

@@ -245,15 +245,15 @@ View test_rows_view()
         .group = ViewGroup::scores,
         .help =
             "Each test row with its feature values, in the units of the data, and its prediction (training rows if "
-            "there is no test set). Classification: confidence max p̄, where p̄ is the mean of the sampled class "
-            "probabilities; predictive entropy H(p̄) = −Σ p̄ ln p̄; its epistemic part H(p̄) − E H(p), which more "
-            "data would reduce; certain by (i): the credible interval of the predicted class overlaps no other; by "
-            "(ii): max p̄ ≥ α. Regression: the mean of f over the samples; the predictive standard deviation √(var f "
-            "+ mean s²), which includes the noise s of the data; the distance |y − mean|; the standardised residual "
-            "(y − mean)/sd, beyond ±2 in about one row in twenty if the model is right; and the standard deviation "
-            "of f alone. With a conformal score (prediction.conformal): the conformal set or interval. Click a "
-            "heading to sort. Click a row or use the arrow keys to select the input that all "
-            "other views follow. Ctrl+C copies the selected rows.",
+            "there is no test set). Classification: the confidence is max p̄, where p̄ is the mean of the sampled "
+            "class probabilities. The predictive entropy is H(p̄) = −Σ p̄ ln p̄; more data would reduce its epistemic "
+            "part H(p̄) − E H(p). A prediction is certain by (i) if the credible interval of the predicted class "
+            "overlaps no other, and by (ii) if max p̄ ≥ α. Regression: the mean of f over the samples, and the "
+            "predictive standard deviation √(var f + mean s²), which includes the noise s of the data. The distance is "
+            "|y − mean|. The standardised residual (y − mean)/sd is beyond ±2 in about one row in twenty if the model "
+            "is right. The last column is the standard deviation of f alone. With a conformal score "
+            "(prediction.conformal): the conformal set or interval. Click a heading to sort. Click a row or use the "
+            "arrow keys to select the input that all other views follow. Ctrl+C copies the selected rows.",
         .asks              = Asks::outputs,
         .cost              = Cost::all_rows,
         .with_results      = false,

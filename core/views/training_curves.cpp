@@ -192,15 +192,15 @@ View training_curves_view()
         .title = "Training",
         .group = ViewGroup::training,
         .help =
-            "Loss, KL and scores at the recorded steps. Data loss: mean −ln p(y | x, w) over the minibatches since "
-            "the last point, nats per example. "
-            "KL(q‖prior): how far the posterior has moved from the prior, nats; and the same times its weight, the "
-            "term that is added to the loss. Errors on the training and test sets (validation set if the run has "
-            "one): share of wrong classes, or root mean squared error, on at most 1,000 rows by a few samples unless "
-            "a training setting uses all rows. A growing gap between the two errors is overfitting. The caption "
-            "gives the roughness of the data loss: how far each recorded loss is from the straight line between its "
-            "neighbours, as a share of the loss; 0 is smooth. Compare it only between runs with the same steps and "
-            "batch size. Adapted from a claim in Posch and Pilz 2021, section IV-A.",
+            "Loss, KL and scores at the recorded steps. Data loss: mean −ln p(y | x, w) over the minibatches since the "
+            "last point, nats per example. KL(q‖prior): how far the posterior has moved from the prior, in nats, and "
+            "the same times its weight, which is the term added to the loss. Errors on the training and test sets "
+            "(validation set if the run has one): the share of wrong classes, or the root mean squared error. They use "
+            "at most 1,000 rows and a few samples, unless a training setting uses all rows. A growing gap between the "
+            "two errors is overfitting. The caption gives the roughness of the data loss: how far each recorded loss "
+            "is from the straight line between its neighbours, as a share of the loss; 0 is smooth. Compare it only "
+            "between runs with the same steps and batch size. Adapted from a claim in Posch and Pilz 2021, section "
+            "IV-A.",
         .cost         = Cost::quick,
         .when_pruned  = WhenPruned::whole,
         .many_targets = ManyTargets::all,

@@ -190,14 +190,14 @@ View verdict_view()
         .title = "Verdict",
         .group = ViewGroup::selected_input,
         .help =
-            "The prediction for the selected input in words: the class with the largest mean probability p̄; "
-            "predictive entropy H(p̄) in nats with its aleatoric part E H(p) and its epistemic part H(p̄) − E H(p); "
-            "and whether the prediction is certain. By (i) it is if the credible interval of the predicted class at "
-            "level α overlaps no other class's interval; by (ii) if its mean probability is at least α. With a "
-            "conformal score (prediction.conformal), the conformal set contains the true class with probability α on "
-            "average. For numeric targets: the mean, the predictive interval at level α, and the standard deviation of "
-            "a new observation with the aleatoric part (noise) and the epistemic part (between samples). Source: Posch "
-            "and Pilz 2021, section IV-A.",
+            "The prediction for the selected input in words: the class with the largest mean probability p̄, and "
+            "whether this is certain. The predictive entropy H(p̄), in nats, is the sum of its aleatoric part E H(p) "
+            "and its epistemic part H(p̄) − E H(p). The prediction is certain by (i) if the credible interval of the "
+            "predicted class at level α overlaps no other class's interval, and by (ii) if its mean probability is at "
+            "least α. With a conformal score (prediction.conformal), the conformal set contains the true class with "
+            "probability α on average. For numeric targets: the mean, the predictive interval at level α, and the "
+            "standard deviation of a new observation with the aleatoric part (noise) and the epistemic part (between "
+            "samples). Source: Posch and Pilz 2021, section IV-A.",
         .needs_input = true,
         .asks        = Asks::outputs,
         .make        = make_verdict};

@@ -107,14 +107,15 @@ View which_pixels_view()
         .group = ViewGroup::selected_input,
         .help =
             "Which pixels of the selected image make the network uncertain. Each picture shows the derivative of one "
-            "uncertainty by the pixels, on one scale: where the colour is that of positive values, a lighter pixel "
-            "makes the prediction more uncertain, and a darker one more certain; the other colour means the opposite. "
-            "The total uncertainty is the predictive entropy H(p̄) of the mean p̄ of the sampled probabilities p. Its "
-            "epistemic part is the mutual information H(p̄) − E H(p), the disagreement of the networks; its aleatoric "
-            "part is E H(p), the uncertainty of each single network. The derivatives of the parts add up to that of "
-            "the total. They hold for small changes: for larger ones, see the views Attack and Perturbation. "
-            "Gradients are noisy from pixel to pixel, in particular for ReLU networks, so look for regions rather than "
-            "single pixels. Colour images: the sum over the three colours, thus the effect of a change of brightness.",
+            "uncertainty with respect to the pixels, on one scale. Where the colour is that of positive values, a "
+            "lighter pixel makes the prediction more uncertain, and a darker one more certain. The other colour means "
+            "the opposite. The total uncertainty is the predictive entropy H(p̄) of the mean p̄ of the sampled "
+            "probabilities p. Its epistemic part is the mutual information H(p̄) − E H(p), the disagreement of the "
+            "networks; its aleatoric part is E H(p), the uncertainty of each single network. The derivatives of the "
+            "parts add up to that of the total. They hold for small changes: for larger ones, see the views Attack and "
+            "Perturbation. Gradients are noisy from pixel to pixel, in particular for ReLU networks, so look for "
+            "regions rather than single pixels. Colour images: the sum over the three colours, thus the effect of a "
+            "change of brightness.",
         .needs_input       = true,
         .with_results      = false,
         .coarse_while_live = true,
