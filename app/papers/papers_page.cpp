@@ -299,7 +299,7 @@ QLayout* PapersPage::buildFilters()
     m_words = new QLineEdit(this);
     m_words->setObjectName(QStringLiteral("papersFilter"));
     m_words->setAccessibleName(tr("Search the entries"));
-    m_words->setPlaceholderText(tr("search"));
+    m_words->setPlaceholderText(tr("Search"));
     m_words->setToolTip(tr("Show only entries with all of these words, in any order (Ctrl+F)"));
     m_words->setClearButtonEnabled(true);
     m_words->setMinimumWidth(200);

@@ -190,10 +190,11 @@ public:
         const bool usable =
             !caption && static_cast<const PaletteModel*>(index.model())->commandAt(index.row())->whyNot.isEmpty();
         painter->save();
+        const bool strong = chosen && usable;   // Enter does nothing on the others
         if (chosen)
-            painter->fillRect(option.rect, colours.color(QPalette::Highlight));
-        const QColor pale = colours.color(chosen ? QPalette::HighlightedText : QPalette::PlaceholderText);
-        const QColor text = usable ? colours.color(chosen ? QPalette::HighlightedText : QPalette::Text) : pale;
+            painter->fillRect(option.rect, colours.color(strong ? QPalette::Highlight : QPalette::Button));
+        const QColor pale = colours.color(strong ? QPalette::HighlightedText : QPalette::PlaceholderText);
+        const QColor text = usable ? colours.color(strong ? QPalette::HighlightedText : QPalette::Text) : pale;
         QRect free        = option.rect.adjusted(rowPadding, 0, -rowPadding, 0);
         if (caption) {
             QFont bold = option.font;

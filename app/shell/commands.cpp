@@ -172,6 +172,11 @@ void MainWindow::addSettings(std::vector<Command>& commands)
 {
     const Study& study = session().panelStudy();
     const bool saved   = session().displaysSaved();
+    auto* allSettings  = findChild<QAbstractButton*>(QStringLiteral("allSettings"));
+    commands.push_back({tr("Settings"), allSettings->text(), allSettings->toolTip(), {}, [this, allSettings] {
+                            m_navigator->reveal(*allSettings);
+                            allSettings->setChecked(true);
+                        }});
     for (const auto& field : study_fields()) {
         if (field.path == "note")   // it has no editor
             continue;

@@ -285,7 +285,7 @@ void MainWindow::buildParts()
         runsTable->setFocus();
     });
     constexpr int lowScreen    = 780;   // pixels at 100 % text: the inspector has room for the input and the runs only
-    constexpr int lowestScreen = 520;   // for the input only
+    constexpr int lowestScreen = 640;   // for the input only
     const int height           = screen()->availableSize().height();
     QStringList folded{QStringLiteral("weightsDock")};
     if (height < withFont(lowScreen))

@@ -50,12 +50,13 @@ BridgeSamplingPanel::BridgeSamplingPanel(QWidget* parent)
     tabs->addTab(m_numbers, tr("Numbers"));
     m_figure->setObjectName(QStringLiteral("samplingFigure"));
     m_numbers->setObjectName(QStringLiteral("samplingNumbers"));
-    const Chart begin{
-        .id = "bridge_against_sampling", .title = "Laplace Bridge against sampling", .message = "Press Compare."};
-    for (auto* view : {m_figure, m_numbers}) {
-        view->setChart(begin);
+    for (auto* view : {m_figure, m_numbers})
         addChart(view);
-    }
+    showMessage("Press Compare.");
+    connect(this, &ToolPage::busyChanged, this, [this](bool busy) {
+        if (m_figure->chart().panels.empty())   // else the last figure stays
+            showMessage(busy ? "Sampling and measuring wall times …" : "Press Compare.");
+    });
     auto* content = new QWidget(this);
     auto* column  = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
@@ -63,6 +64,13 @@ BridgeSamplingPanel::BridgeSamplingPanel(QWidget* parent)
     column->addWidget(m_byHand);
     column->addWidget(tabs, 1);
     setContent(nullptr, content);
+}
+
+void BridgeSamplingPanel::showMessage(const char* words)
+{
+    const Chart chart{.id = "bridge_against_sampling", .title = "Laplace Bridge against sampling", .message = words};
+    for (auto* view : {m_figure, m_numbers})
+        view->setChart(chart);
 }
 
 QWidget* BridgeSamplingPanel::buildSettings()

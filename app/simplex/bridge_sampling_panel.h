@@ -21,6 +21,7 @@ private:
     QWidget* buildSettings();
     QWidget* buildByHand();
     Worker::Work work() override;
+    void showMessage(const char* words);
     std::vector<credence::SamplingCase> cases() const;   ///< @throws Error if the entered covariance is invalid
 
     QComboBox *m_source, *m_draws;

@@ -56,8 +56,9 @@ QString penOf(Marker marker)
     return QStringLiteral("draw");
 }
 
-constexpr int linesOfPicture   = 9;      ///< of text: in a lower area there are no rows below the picture
+constexpr int linesOfPicture   = 17;     ///< of text: in a lower area there are no rows below the picture
 constexpr int toolsInSight     = 2;      ///< the others appear under the pointer
+constexpr int cardsInArea      = 6;      ///< heights of the summary: in a lower area the picture has its room
 constexpr double strokeSpacing = 0.03;   ///< between points of one stroke, as a share of the axes
 constexpr double eraserRadius  = 0.025;
 
@@ -401,7 +402,8 @@ void PredictionArea::placeCard()
         return;
     const QRect corner = cornerForCard();
     const bool below   = layout()->indexOf(m_card) >= 0;
-    const bool low = corner.isNull() && height() < 3 * m_card->heightForWidth(width());   // a picture needs the height
+    const bool low     = corner.isNull()
+                     && height() < cardsInArea * m_card->heightForWidth(width());   // a picture needs the height
     m_card->setMaximumHeight(low ? 0 : QWIDGETSIZE_MAX);
     m_card->setEnabled(!low);   // Tab skips what cannot be seen
     if (corner.isNull()) {
