@@ -102,7 +102,8 @@ void addSelectedInput(CLI::App& app, ViewChoice& figure)
                          "Input to show by its test-set row, instead of --input (default: 0)")
                     ->check(CLI::NonNegativeNumber)
                     ->excludes(input);
-    auto* ood = addValue(app, "--foreign-row", "N", figure.oodRow,
+    // --foreign-row is its name in earlier versions.
+    auto* ood = addValue(app, "--ood-row,--foreign-row", "N", figure.oodRow,
                          "Input to show by its row in the out-of-distribution data, instead of --row")
                     ->check(CLI::NonNegativeNumber)
                     ->excludes(input)

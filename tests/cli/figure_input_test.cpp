@@ -74,16 +74,17 @@ TEST(FigureInput, CanBeAPictureFile)
 
 TEST(FigureInput, CanBeAnOodRow)
 {
-    const auto folder = freshFolder("foreign_row");
+    const auto folder = freshFolder("ood_row");
     const auto draw   = [&](const std::string& options) {
         const Answer answer = drawBoxplots(options, folder / "boxes.tex");
         EXPECT_EQ(answer.status, 0) << answer.error;
         return contentOf(folder / "boxes.tex");
     };
-    const auto first = draw("--foreign-row 0");
+    const auto first = draw("--ood-row 0");
     EXPECT_THAT(first, HasSubstr("Input: image 0 of other classes of "));
-    EXPECT_NE(draw("--foreign-row 1"), first);
-    const Answer beyond = drawBoxplots("--foreign-row 1000", folder / "no.csv");
+    EXPECT_NE(draw("--ood-row 1"), first);
+    EXPECT_EQ(draw("--foreign-row 0"), first) << "its name in earlier versions";
+    const Answer beyond = drawBoxplots("--ood-row 1000", folder / "no.csv");
     EXPECT_EQ(beyond.status, 2);
     EXPECT_THAT(beyond.error, HasSubstr("Row 1000 was requested, but other classes of "));
 }
@@ -92,8 +93,8 @@ TEST(FigureInput, OptionsAreExclusiveAndABadPictureGivesOneSentence)
 {
     const auto folder = freshFolder("bad_picture");
     const auto dot    = quoted(page(folder));
-    for (const auto& options : {"--picture " + dot + " --row 1", "--picture " + dot + " --foreign-row 1",
-                                std::string("--foreign-row 1 --row 1"), std::string("--invert yes")})
+    for (const auto& options : {"--picture " + dot + " --row 1", "--picture " + dot + " --ood-row 1",
+                                std::string("--ood-row 1 --row 1"), std::string("--invert yes")})
         EXPECT_EQ(drawBoxplots(options, folder / "no.csv").status, 2) << options;
     std::ofstream(folder / "bad.png") << "<html>";
     const Answer bad = drawBoxplots("--picture " + quoted(folder / "bad.png"), folder / "no.csv");
