@@ -367,7 +367,7 @@ def all_tables_entry():
             "shows": "NLL of each method on nine tables, relative to the printed NLL of PBP.",
             "how": {"sweep": "uci_benchmark"}, "views": [], "minutes": MINUTES["uci_benchmark"],
             "quick_minutes": 1, "status": "shown",
-            "difference": "Each table has an entry of its own, which names the differences.",
+            "difference": "Each table has its own entry, which names the differences.",
             "document": "docs/uci-benchmark.md"}
 
 
@@ -391,7 +391,7 @@ def conformal_entry(results):
     if every and runs:
         entry["ours"] = {"seeds": "1 to 20, one per split", "date": runs["date"], "commit": runs["commit"],
                          "time": f"{runs['hours']:.1f} hours of a busy core"}
-    entry["difference"] = "Splits share test rows, so that the binomial intervals are too narrow." if every else "Not run yet."
+    entry["difference"] = "Splits share test rows, so the binomial intervals are too narrow." if every else "Not run yet."
     entry["document"] = "docs/uci-benchmark.md#conformal-intervals"
     return entry
 
