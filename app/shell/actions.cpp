@@ -442,7 +442,7 @@ void MainWindow::buildViewMenu()
         m_workbench->toggleAlone(under && under->window() == this ? under : focusWidget());
     };
     addEntries(view, document,
-               {{tr("&One area alone"),
+               {{tr("&Only this area"),
                  {Qt::Key_F12},
                  alone,
                  "onePartAlone",

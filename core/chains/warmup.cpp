@@ -117,7 +117,7 @@ std::vector<std::string> sentences(const WarmupReport& report)
         all.push_back(*report.metric_settled()
                           ? "The metric settled: its variances last changed by a factor of " + factor_text(*change)
                                 + "."
-                          : "The metric had not settled, its variances last changed by a factor of "
+                          : "The metric had not settled: its variances last changed by a factor of "
                                 + factor_text(*change) + ". Use a longer warm-up.");
     if (report.metric != report.wanted)
         all.emplace_back("The metric is diagonal: no window had enough draws for a dense one. Use a longer warm-up.");

@@ -330,7 +330,7 @@ OutputFolder::OutputFolder(std::filesystem::path folder) : path_(std::move(folde
     // File systems without locks are accepted.
     if (handle_ >= 0 && ::flock(handle_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         ::close(handle_);
-        throw Error(path_.string() + ": another run of Credence is writing there, expected a folder of its own.");
+        throw Error(path_.string() + ": another run of Credence is writing there, expected a separate folder.");
     }
 }
 

@@ -78,7 +78,7 @@ class OutputFolder {
 public:
     /// @throws Error  "out/a: the folder cannot be created (Not a directory).", "out/a: nothing can
     ///                be written there (Read-only file system)." or "out/a: another run of Credence
-    ///                is writing there, expected a folder of its own."
+    ///                is writing there, expected a separate folder."
     explicit OutputFolder(std::filesystem::path folder);
     ~OutputFolder();
     OutputFolder(const OutputFolder&)            = delete;

@@ -81,8 +81,8 @@ Threads::Threads(int count)
     const int n = count > 0 ? std::min(count, most_threads) : tbb::info::default_concurrency();
     if (!can_have(n))
         throw std::runtime_error("Not all of " + std::to_string(n) + " threads can be started (" + system_reason(EAGAIN)
-                                 + "): a limit of this system or container allows no more (ulimit -u). Ask for fewer "
-                                   "by --threads.");
+                                 + "): a limit of this system or container allows no more (ulimit -u). Use fewer "
+                                   "with --threads.");
     allow_more_threads_than_cores(n);
     impl_ = std::make_unique<Impl>(n);
 }

@@ -47,7 +47,7 @@ void StateBytes::section(std::string_view name)
     std::string word(name);
     value(word);
     if (word != name)
-        throw Error("The state of the run does not say where its part \"" + std::string(name) + "\" begins.");
+        throw Error("The state of the run has no part \"" + std::string(name) + "\" where it is expected.");
 }
 
 void StateBytes::value(bool& flag)

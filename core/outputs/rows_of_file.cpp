@@ -73,7 +73,7 @@ std::shared_ptr<const DrawsArray> DrawsArray::open(const ArrayFiles& files, std:
     if (!files.has(array))
         throw Error(
             files.name
-            + ": found no array “probabilities” or “logits”, expected one of them [draws × rows × classes]; the "
+            + ": found no array “probabilities” or “logits”, expected one of them [samples × rows × classes]; the "
               "arrays are "
             + files.list() + ".");
     NpyStream stream(files.open(array, false, stop));

@@ -171,7 +171,7 @@ TEST(RunCommand, AFolderIsCheckedBeforeTraining)
     answer = call(endless + quoted(taken.path()));
     EXPECT_EQ(answer.status, 2);
     EXPECT_THAT(answer.error,
-                HasSubstr("taken: another run of Credence is writing there, expected a folder of its own."));
+                HasSubstr("taken: another run of Credence is writing there, expected a separate folder."));
 }
 
 TEST(RunCommand, AFullDiskExitsOneAndLeavesNoPartOfAFile)

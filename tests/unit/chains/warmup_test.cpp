@@ -212,7 +212,7 @@ TEST(Warmup, ReportsUnknownValuesAndFailures)
     EXPECT_THAT(sentences(report),
                 ::testing::ElementsAre(
                     "The step size is 0.1; it had not settled: the last two windows differ by a factor of 3.",
-                    "The metric had not settled, its variances last changed by a factor of 7.4. Use a longer warm-up.",
+                    "The metric had not settled: its variances last changed by a factor of 7.4. Use a longer warm-up.",
                     "7 of 100 transitions of the warm-up diverged (7 %)."));
     report.transitions = 40;
     EXPECT_THAT(sentences(report), ::testing::ElementsAre("The warm-up is at transition 40 of 100."));

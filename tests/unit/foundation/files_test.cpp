@@ -315,7 +315,7 @@ TEST_F(OutputFolders, OneWriterAtATime)
     std::optional<OutputFolder> first(std::in_place, place / "a");
     EXPECT_THAT([&] { OutputFolder second(place / "a"); },
                 ThrowsMessage<Error>((place / "a").string()
-                                     + ": another run of Credence is writing there, expected a folder of its own."));
+                                     + ": another run of Credence is writing there, expected a separate folder."));
     EXPECT_NO_THROW(OutputFolder(place / "b"));
     EXPECT_TRUE(fs::is_directory(place / "a"));
     first.reset();
