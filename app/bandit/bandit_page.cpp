@@ -63,12 +63,13 @@ QString banditHelp()
 }   // namespace
 
 BanditPage::BanditPage(QWidget* parent)
-    : ToolPage({.id     = QStringLiteral("bandit"),
-                .title  = tr("Bandit"),
-                .help   = banditHelp,
-                .run    = tr("Pl&ay"),
-                .runTip = tr("Run all agents to the end of the course"),
-                .pauses = true},
+    : ToolPage({.id          = QStringLiteral("bandit"),
+                .title       = tr("Bandit"),
+                .help        = banditHelp,
+                .run         = tr("Pl&ay"),
+                .runTip      = tr("Run all agents to the end of the course"),
+                .pauses      = true,
+                .leastHeight = 340},
                parent),
       m_agents(new QListWidget(this)), m_settings(new BanditSettings(m_agents, this)), m_tabs(new QTabWidget(this)),
       m_regret(new ChartView(this)), m_eaten(new ChartView(this)), m_numbers(new ChartView(this)),

@@ -201,12 +201,13 @@ struct DoubleWellPage::Frame {
 };
 
 DoubleWellPage::DoubleWellPage(QWidget* parent)
-    : ToolPage({.id     = QStringLiteral("doubleWell"),
-                .title  = tr("Double well"),
-                .help   = doubleWellHelp,
-                .run    = tr("Pl&ay"),
-                .runTip = tr("Run both chains and update the figures"),
-                .pauses = true},
+    : ToolPage({.id          = QStringLiteral("doubleWell"),
+                .title       = tr("Double well"),
+                .help        = doubleWellHelp,
+                .run         = tr("Pl&ay"),
+                .runTip      = tr("Run both chains and update the figures"),
+                .pauses      = true,
+                .leastHeight = 380},
                parent),
       m_settings(new DoubleWellSettings(this)), m_walkers(new ChartView(this)), m_numbers(new ChartView(this)),
       m_density(new ChartView(this)), m_ratio(new ChartView(this)), m_trace(new ChartView(this)),

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/tool_page.h"
 
+#include "parts/appearance.h"
 #include "parts/buttons.h"
 #include "parts/export_dialog.h"
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "parts/keyboard.h"
+#include "parts/setting_lines.h"
 #include "parts/toasts.h"
 #include "session/settings.h"
 #include "work/text.h"
@@ -144,7 +146,15 @@ void ToolPage::setContent(QWidget* settings, QWidget* content)
             head->addWidget(part);
         all->addLayout(head);
     }
-    all->addWidget(content, 1);
+    auto* body = content;
+    if (m_about.leastHeight > 0) {
+        content->setMinimumHeight(withText(m_about.leastHeight));
+        auto* scroll = new LineScroll(this, 1);
+        scroll->setFocusPolicy(Qt::NoFocus);
+        scroll->setWidget(content);
+        body = scroll;
+    }
+    all->addWidget(body, 1);
     rememberSplitters();
 }
 

@@ -27,10 +27,11 @@ struct ToolAbout {
     std::function<QString()> help;   ///< HTML, generated on request
     QString run{};                   ///< text of its run button; empty: none
     QString runTip{};
-    bool pauses   = false;   ///< its work calls Progress::gate(), so it can be paused and stepped
-    bool stepwise = true;    ///< if it pauses: has a Step button as well
-    bool cancels  = true;    ///< its work can be cancelled
-    bool atOnce   = false;   ///< runs by itself when first shown
+    bool pauses     = false;   ///< its work calls Progress::gate(), so it can be paused and stepped
+    bool stepwise   = true;    ///< if it pauses: has a Step button as well
+    bool cancels    = true;    ///< its work can be cancelled
+    bool atOnce     = false;   ///< runs by itself when first shown
+    int leastHeight = 0;       ///< pixels at 100 % text that its charts need; in a lower window the page scrolls
 };
 
 /// The base of every tool page, which fills the window in place of the Study: message bar, Run ·

@@ -182,7 +182,7 @@ SimplexWorkbench::SimplexWorkbench(QUndoStack& undo, QWidget* parent)
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(buildBelow());
-    scroll->setMinimumHeight(112);
+    scroll->setMinimumHeight(48);   // two lines; a low window shows the triangles
     column->addWidget(scroll, 1);
     for (auto* part :
          std::initializer_list<QWidget*>{m_picture, scroll})   // the picture has two thirds in low windows, too

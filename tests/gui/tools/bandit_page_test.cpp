@@ -16,6 +16,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QSplitter>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -76,6 +77,16 @@ std::vector<long> interactionsIn(const Chart& chart)
 }
 
 }   // namespace
+
+TEST(BanditPage, ScrollsInALowWindowSoThatItsChartsCanBeRead)
+{
+    BanditPage page;
+    page.resize(620, 250);
+    page.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&page));
+    EXPECT_GE(page.findChild<QSplitter*>()->height(), 340);
+    EXPECT_LE(page.minimumSizeHint().height(), 250);
+}
 
 TEST(BanditPage, StepsPlaysPausesExplainsAndLetsAgentsJoin)
 {
