@@ -41,15 +41,14 @@ Training fit_nuts(const Experiment& experiment, std::stop_token stop, TrainingCo
 /// (Hoffman and Gelman 2014; Betancourt 2017).
 Method nuts_method()
 {
-    Method method                = hamiltonian_method();
-    method.id                    = "nuts";
-    method.title                 = "NUTS (the true posterior)";
-    method.hint                  = "Chains that sample the exact posterior, without an approximation. For small "
-                                   "networks.";
-    method.group                 = MethodGroup::sampling;
-    method.cost                  = "all rows, up to 1,023 gradients for each draw";
-    method.source                = "Hoffman and Gelman 2014";
-    method.short_title           = "NUTS";
+    Method method      = hamiltonian_method();
+    method.id          = "nuts";
+    method.title       = "NUTS (reference posterior)";
+    method.hint        = "Chains whose draws follow the exact posterior once they have converged. For small networks.";
+    method.group       = MethodGroup::sampling;
+    method.cost        = "all rows, up to 1,023 gradients for each draw";
+    method.source      = "Hoffman and Gelman 2014";
+    method.short_title = "NUTS";
     method.is_named_for_a_person = true;
     method.fields                = nuts_fields();
     method.fit                   = fit_nuts;

@@ -69,7 +69,7 @@ Study study_of_method(const Experiment& experiment, const Method& method)
     const Study& reference = experiment.study;
     Study study            = begun_by(method, reference);
     study.name             = named_for_family(reference.name, reference.posterior.family, method.id);
-    study.note             = "One of the runs compared with the true posterior: data, network and prior are those of "
+    study.note = "One of the runs compared with the reference posterior: data, network and prior are those of "
                  + reference.name + ".";
     study.seed          = reference.seed;
     study.data          = reference.data;
@@ -140,7 +140,7 @@ const std::vector<MethodComparison>& comparisons()
          .title = "Curve with a gap",
          .help =
              "The same for a sine with a gap: which band widens in the gap and beyond the data as much as that of the "
-             "true posterior?",
+             "reference posterior?",
          .studies = [] { return studies_of_methods(preset("sine_gap_nuts")); }}};
     return list;
 }

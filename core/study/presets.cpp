@@ -86,7 +86,7 @@ const char* hint_of(PresetGroup group)
     case PresetGroup::regression: return "How the band around a curve widens where there are no data.";
     case PresetGroup::laplace: return "A Gaussian around a trained network, fitted without further training.";
     case PresetGroup::draws:
-        return "Many networks instead of one distribution: draws from the true posterior, and "
+        return "Many networks instead of one distribution: draws from the exact posterior, and "
                "ensembles.";
     case PresetGroup::draws_of_curves: return "The same for a curve with a gap, to compare with every other posterior.";
     case PresetGroup::draws_of_images: return "The same for images, with methods for large networks.";
