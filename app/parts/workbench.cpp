@@ -29,7 +29,7 @@ namespace {
 
 constexpr int usualLesson = 320, usualStudy = 264, usualInspector = 304, usualDrawer = 220;   // pixels at 100 % text
 constexpr double leastStage        = 0.55;   ///< of the width; in a low window also of the height
-constexpr int lowColumn            = 420;    ///< pixels at 100 % text, for stage and drawer together
+constexpr int lowColumn            = 520;    ///< pixels at 100 % text, for stage and drawer together
 constexpr double leastNextToLesson = 0.25;   ///< of the width, for the stage
 constexpr double greatestSide      = 0.4;    ///< of the width
 constexpr int narrowWindow         = 1100;   ///< below: the rails have pictures only; larger text needs more
