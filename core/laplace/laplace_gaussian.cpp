@@ -310,19 +310,7 @@ template <class T>
 LayerUncertainty LaplaceGaussian<T>::describe() const
 {
     const std::vector<double> variance = variances();
-    LayerUncertainty layers;
-    for (const Block& block : this->layout_.blocks) {
-        BlockUncertainty entry{.block = block.name, .kind = block.kind, .tau = {}, .rho = {}, .dropout_rate = {}};
-        const T* m               = map_.data() + block.begin;
-        const double* v          = variance.data() + block.begin;
-        entry.mean_abs           = mean_of_absolute(m, block.size);
-        const auto sd            = [&](std::size_t i) { return static_cast<float>(std::sqrt(v[i])); };
-        entry.median_sd          = median_over_block(block.size, sd);
-        entry.median_relative_sd = median_over_block(
-            block.size, [&](std::size_t i) { return relative_spread(std::sqrt(v[i]), static_cast<double>(m[i])); });
-        layers.push_back(std::move(entry));
-    }
-    return layers;
+    return uncertainty_of_blocks(this->layout_, map_.data(), [&](std::size_t i) { return std::sqrt(variance[i]); });
 }
 
 const LaplaceGaussian<float>* laplace_of(const Posterior& posterior)

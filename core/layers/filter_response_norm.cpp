@@ -10,15 +10,15 @@ namespace credence {
 namespace {
 
 template <class T>
-class FilterResponseNormStage final : public Stage<T> {
+class FilterResponseNormStage final : public WeightlessStage<T> {
 public:
     FilterResponseNormStage(double epsilon, const StagePlace& place)
-        : Stage<T>(place), epsilon_(static_cast<T>(epsilon)), n_(place.in.height * place.in.width)
+        : WeightlessStage<T>(place), epsilon_(static_cast<T>(epsilon)), n_(place.in.height * place.in.width)
     {}
 
     void forward(const StagePass<T>& pass, Planes<const T> x, Planes<T> y) const override
     {
-        for_each_plane(pass.n, [&](int c, int b) {
+        this->for_each_plane(pass.n, [&](int c, int b) {
             const T *in = x.plane(c, b), r = scale(in);
             T* out = y.plane(c, b);
             for (int i = 0; i < n_; ++i)
@@ -31,18 +31,12 @@ public:
         if (dx.data)
             multiply_by_jacobian(pass.n, x, dy, dx);
     }
-    void tangents(const StagePass<T>& pass, Planes<const T> x, Planes<const T>,
-                  std::span<const Direction<T>> directions, bool inputs_move) const override
-    {
-        for (std::size_t d = 0; inputs_move && d < directions.size(); ++d)
-            multiply_by_jacobian(pass.n, x, directions[d].dx, directions[d].dy);
-    }
     void second_order(const StagePass<T>& pass, Planes<const T> x, Planes<const T>, Planes<const T> dy,
                       SecondOrder<T> add) const override
     {
         if (!add.dx.data || !add.u.data)
             return;
-        for_each_plane(pass.n, [&](int c, int b) {
+        this->for_each_plane(pass.n, [&](int c, int b) {
             const T *in = x.plane(c, b), *u = add.u.plane(c, b), *v = dy.plane(c, b);
             T* sum    = add.dx.plane(c, b);
             const T r = scale(in), r3 = r * r * r, xu = mean_product(in, u), xv = mean_product(in, v),
@@ -62,9 +56,13 @@ private:
         return sum / static_cast<T>(n_);
     }
     T scale(const T* x) const { return 1 / std::sqrt(mean_product(x, x) + epsilon_); }
+    void tangent(const StagePass<T>& pass, Planes<const T> x, Planes<const T> dx, Planes<T> dy) const override
+    {
+        multiply_by_jacobian(pass.n, x, dx, dy);   // it is symmetric
+    }
     void multiply_by_jacobian(int images, Planes<const T> x, Planes<const T> u, Planes<T> out) const
     {
-        for_each_plane(images, [&](int c, int b) {
+        this->for_each_plane(images, [&](int c, int b) {
             const T *in = x.plane(c, b), *along = u.plane(c, b);
             T* to     = out.plane(c, b);
             const T r = scale(in), of_x = r * r * r * mean_product(in, along);
@@ -72,14 +70,6 @@ private:
                 to[i] = r * along[i] - of_x * in[i];
         });
     }
-    template <class Body>
-    void for_each_plane(int images, Body body) const
-    {
-        for (int c = 0; c < this->out().channels; ++c)
-            for (int b = 0; b < images; ++b)
-                body(c, b);
-    }
-
     T epsilon_;
     int n_;   // places of a plane
 };

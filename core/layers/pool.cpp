@@ -275,9 +275,10 @@ struct Maxima final : StageMemory {
 };
 
 template <class T>
-class PoolStage final : public Stage<T> {
+class PoolStage final : public WeightlessStage<T> {
 public:
-    PoolStage(const Pool& pool, const StagePlace& place) : Stage<T>(place), shape_{place.in, place.out, pool} {}
+    PoolStage(const Pool& pool, const StagePlace& place) : WeightlessStage<T>(place), shape_{place.in, place.out, pool}
+    {}
 
     std::unique_ptr<StageMemory> memory(int max_batch) const override
     {
@@ -291,14 +292,6 @@ public:
                   WeightSums<T>) const override
     {
         pool_backward<T>(shape_, dy, maxima(pass.memory, pass.first), pass.n, dx);
-    }
-    void tangents(const StagePass<T>& pass, Planes<const T>, Planes<const T>, std::span<const Direction<T>> directions,
-                  bool inputs_move) const override
-    {
-        if (!inputs_move)
-            return;
-        for (const Direction<T>& d : directions)
-            pool_tangent<T>(shape_, d.dx, maxima(pass.memory, pass.first), pass.n, d.dy);
     }
     bool columns(ColumnPass<T>& pass, Planes<const T>, Planes<const T> y, Planes<T> dy, Planes<T> dx) const override
     {
@@ -324,6 +317,10 @@ public:
     }
 
 private:
+    void tangent(const StagePass<T>& pass, Planes<const T>, Planes<const T> dx, Planes<T> dy) const override
+    {
+        pool_tangent<T>(shape_, dx, maxima(pass.memory, pass.first), pass.n, dy);
+    }
     bool is_maximum() const { return shape_.pool.kind == Pool::Kind::maximum; }
     PlaceInWindow* maxima(StageMemory* memory, int first) const
     {

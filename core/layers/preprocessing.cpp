@@ -11,9 +11,9 @@ namespace credence {
 namespace {
 
 template <class T>
-class GreyStage final : public Stage<T> {
+class GreyStage final : public WeightlessStage<T> {
 public:
-    using Stage<T>::Stage;
+    using WeightlessStage<T>::WeightlessStage;
 
     void forward(const StagePass<T>& pass, Planes<const T> x, Planes<T> y) const override
     {
@@ -27,15 +27,6 @@ public:
             for (int b = 0; b < pass.n; ++b)
                 std::transform(dy.plane(0, b), dy.plane(0, b) + places(), dx.plane(c, b),
                                [part = share(c)](T gradient) { return part * gradient; });
-    }
-    void tangents(const StagePass<T>& pass, Planes<const T>, Planes<const T>, std::span<const Direction<T>> directions,
-                  bool inputs_move) const override
-    {
-        if (!inputs_move)
-            return;
-        for (const Direction<T>& d : directions)
-            for (int b = 0; b < pass.n; ++b)
-                mix(d.dx, d.dy, b);
     }
 
 private:
@@ -74,41 +65,33 @@ template std::unique_ptr<Stage<double>> Grey::stage(const StagePlace&) const;
 namespace {
 
 template <class T>
-class LocalNormStage final : public Stage<T> {
+class LocalNormStage final : public WeightlessStage<T> {
 public:
-    LocalNormStage(const LocalNorm& norm, const StagePlace& place) : Stage<T>(place), norm_(norm) {}
+    LocalNormStage(const LocalNorm& norm, const StagePlace& place) : WeightlessStage<T>(place), norm_(norm) {}
 
     void forward(const StagePass<T>& pass, Planes<const T> x, Planes<T> y) const override
     {
-        for_each_plane(pass.n,
-                       [&](LocalNormalisation& plane, int c, int b) { plane.values(x.plane(c, b), y.plane(c, b)); });
+        LocalNormalisation plane = normalisation();
+        this->for_each_plane(pass.n, [&](int c, int b) { plane.values(x.plane(c, b), y.plane(c, b)); });
     }
     void backward(const StagePass<T>& pass, Planes<const T> x, Planes<const T>, Planes<T> dy, Planes<T> dx,
                   WeightSums<T>) const override
     {
-        for_each_plane(pass.n, [&](LocalNormalisation& plane, int c, int b) {
-            plane.pull_back<T>(x.plane(c, b), dy.plane(c, b), dx.plane(c, b));
-        });
-    }
-    void tangents(const StagePass<T>& pass, Planes<const T> x, Planes<const T>,
-                  std::span<const Direction<T>> directions, bool inputs_move) const override
-    {
-        if (!inputs_move)
-            return;
-        for (const Direction<T>& d : directions)
-            for_each_plane(pass.n, [&](LocalNormalisation& plane, int c, int b) {
-                plane.tangent<T>(x.plane(c, b), d.dx.plane(c, b), d.dy.plane(c, b));
-            });
+        LocalNormalisation plane = normalisation();
+        this->for_each_plane(pass.n,
+                             [&](int c, int b) { plane.pull_back<T>(x.plane(c, b), dy.plane(c, b), dx.plane(c, b)); });
     }
 
 private:
-    template <class Body>
-    void for_each_plane(int images, Body body) const
+    void tangent(const StagePass<T>& pass, Planes<const T> x, Planes<const T> dx, Planes<T> dy) const override
     {
-        LocalNormalisation plane(this->out().height, this->out().width, norm_.size, norm_.floor);
-        for (int c = 0; c < this->out().channels; ++c)
-            for (int b = 0; b < images; ++b)
-                body(plane, c, b);
+        LocalNormalisation plane = normalisation();
+        this->for_each_plane(pass.n,
+                             [&](int c, int b) { plane.tangent<T>(x.plane(c, b), dx.plane(c, b), dy.plane(c, b)); });
+    }
+    LocalNormalisation normalisation() const
+    {
+        return {this->out().height, this->out().width, norm_.size, norm_.floor};
     }
 
     LocalNorm norm_;

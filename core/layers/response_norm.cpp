@@ -129,48 +129,36 @@ void normalise_backward(const ResponseNorm& norm, int height, int width, const T
 }
 
 template <class T>
-class ResponseNormStage final : public Stage<T> {
+class ResponseNormStage final : public WeightlessStage<T> {
 public:
-    ResponseNormStage(const ResponseNorm& norm, const StagePlace& place) : Stage<T>(place), norm_(norm) {}
+    ResponseNormStage(const ResponseNorm& norm, const StagePlace& place) : WeightlessStage<T>(place), norm_(norm) {}
 
     ScratchSize scratch(int) const override { return {.inner = 4 * static_cast<std::size_t>(height()) * width()}; }
     void forward(const StagePass<T>& pass, Planes<const T> x, Planes<T> y) const override
     {
-        for_each_plane(pass.n, [&](int c, int b) {
+        this->for_each_plane(pass.n, [&](int c, int b) {
             normalise(norm_, height(), width(), x.plane(c, b), y.plane(c, b), pass.scratch->inner.data());
         });
     }
     void backward(const StagePass<T>& pass, Planes<const T> x, Planes<const T>, Planes<T> dy, Planes<T> dx,
                   WeightSums<T>) const override
     {
-        for_each_plane(pass.n, [&](int c, int b) {
+        this->for_each_plane(pass.n, [&](int c, int b) {
             normalise_backward<T>(norm_, height(), width(), x.plane(c, b), dy.plane(c, b), dx.plane(c, b),
                                   pass.scratch->inner.data());
         });
     }
-    void tangents(const StagePass<T>& pass, Planes<const T> x, Planes<const T>,
-                  std::span<const Direction<T>> directions, bool inputs_move) const override
-    {
-        if (!inputs_move)
-            return;
-        for (const Direction<T>& d : directions)
-            for_each_plane(pass.n, [&](int c, int b) {
-                normalise_tangent<T>(norm_, height(), width(), x.plane(c, b), d.dx.plane(c, b), d.dy.plane(c, b),
-                                     pass.scratch->inner.data());
-            });
-    }
 
 private:
+    void tangent(const StagePass<T>& pass, Planes<const T> x, Planes<const T> dx, Planes<T> dy) const override
+    {
+        this->for_each_plane(pass.n, [&](int c, int b) {
+            normalise_tangent<T>(norm_, height(), width(), x.plane(c, b), dx.plane(c, b), dy.plane(c, b),
+                                 pass.scratch->inner.data());
+        });
+    }
     int height() const { return this->out().height; }
     int width() const { return this->out().width; }
-    template <class Body>
-    void for_each_plane(int images, Body body) const
-    {
-        for (int c = 0; c < this->out().channels; ++c)
-            for (int b = 0; b < images; ++b)
-                body(c, b);
-    }
-
     ResponseNorm norm_;
 };
 

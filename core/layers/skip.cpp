@@ -26,33 +26,20 @@ Planes<T> from_channel(Planes<T> planes, int first)
 
 ImageShape channels_of(ImageShape shape, int channels) { return {channels, shape.height, shape.width}; }
 
-/// A stage that only moves numbers: outputs are sums of inputs, and so are the tangents.
 template <class T>
-class SkipStage : public Stage<T> {
-public:
-    using Stage<T>::Stage;
-    void tangents(const StagePass<T>& pass, Planes<const T>, Planes<const T>, std::span<const Direction<T>> directions,
-                  bool inputs_move) const final
-    {
-        for (std::size_t d = 0; inputs_move && d < directions.size(); ++d)
-            this->forward(pass, directions[d].dx, directions[d].dy);
-    }
-
-protected:
-    static void add_planes(Planes<const T> from, ImageShape shape, int images, Planes<T> to)
-    {
-        for_each_run(
-            shape, images, [](const T* x, T* sum, std::size_t n) { std::transform(x, x + n, sum, sum, std::plus{}); },
-            from, to);
-    }
-};
+void add_planes(Planes<const T> from, ImageShape shape, int images, Planes<T> to)
+{
+    for_each_run(
+        shape, images, [](const T* x, T* sum, std::size_t n) { std::transform(x, x + n, sum, sum, std::plus{}); }, from,
+        to);
+}
 
 /// [x] becomes [x, x].
 template <class T>
-class SaveStage final : public SkipStage<T> {
+class SaveStage final : public WeightlessStage<T> {
 public:
     explicit SaveStage(const StagePlace& place)
-        : SkipStage<T>(with_channels(place, place.in.channels, 2 * place.in.channels))
+        : WeightlessStage<T>(with_channels(place, place.in.channels, 2 * place.in.channels))
     {}
     void forward(const StagePass<T>& pass, Planes<const T> x, Planes<T> y) const override
     {
@@ -65,16 +52,16 @@ public:
         if (!dx.data)
             return;
         copy_planes<T>(dy, this->in(), pass.n, dx);
-        this->add_planes(from_channel(dy, this->in().channels), this->in(), pass.n, dx);
+        add_planes<T>(from_channel(dy, this->in().channels), this->in(), pass.n, dx);
     }
 };
 
 /// [x, s] becomes [s, x].
 template <class T>
-class SwapStage final : public SkipStage<T> {
+class SwapStage final : public WeightlessStage<T> {
 public:
     explicit SwapStage(const StagePlace& place)
-        : SkipStage<T>(
+        : WeightlessStage<T>(
             with_channels(place, place.in.channels + place.saved.channels, place.in.channels + place.saved.channels)),
           first_(place.in.channels), saved_(place.saved.channels)
     {}
@@ -101,16 +88,16 @@ private:
 
 /// [x, s] becomes x + s.
 template <class T>
-class AddStage final : public SkipStage<T> {
+class AddStage final : public WeightlessStage<T> {
 public:
     explicit AddStage(const StagePlace& place)
-        : SkipStage<T>(with_channels(place, place.in.channels + place.saved.channels, place.in.channels)),
+        : WeightlessStage<T>(with_channels(place, place.in.channels + place.saved.channels, place.in.channels)),
           saved_(channels_of(place.in, place.saved.channels))
     {}
     void forward(const StagePass<T>& pass, Planes<const T> x, Planes<T> y) const override
     {
         copy_planes(x, this->out(), pass.n, y);
-        this->add_planes(from_channel(x, this->out().channels), saved_, pass.n, y);
+        add_planes(from_channel(x, this->out().channels), saved_, pass.n, y);
     }
     void backward(const StagePass<T>& pass, Planes<const T>, Planes<const T>, Planes<T> dy, Planes<T> dx,
                   WeightSums<T>) const override

@@ -189,6 +189,33 @@ private:
     StagePlace place_;
 };
 
+/// A stage without weights: only its inputs move its outputs.
+template <class T>
+class WeightlessStage : public Stage<T> {
+public:
+    using Stage<T>::Stage;
+    void tangents(const StagePass<T>& pass, Planes<const T> x, Planes<const T>,
+                  std::span<const Direction<T>> directions, bool inputs_move) const final
+    {
+        for (std::size_t d = 0; inputs_move && d < directions.size(); ++d)
+            tangent(pass, x, directions[d].dx, directions[d].dy);
+    }
+
+protected:
+    /// Computes dy = ∂y/∂x dx; as it is here, of a linear stage.
+    virtual void tangent(const StagePass<T>& pass, Planes<const T> /*x*/, Planes<const T> dx, Planes<T> dy) const
+    {
+        this->forward(pass, dx, dy);
+    }
+    template <class Body>
+    void for_each_plane(int images, Body body) const
+    {
+        for (int c = 0; c < this->out().channels; ++c)
+            for (int b = 0; b < images; ++b)
+                body(c, b);
+    }
+};
+
 /// A stage that maps each number independently. If examples are vectors, a dense layer above
 /// computes its gradient on tiles of a product while they are in the cache.
 template <class T>

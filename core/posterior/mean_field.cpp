@@ -220,19 +220,8 @@ void MeanField<T>::moments(std::span<float> mean, std::span<float> sd) const
 template <class T>
 LayerUncertainty MeanField<T>::describe() const
 {
-    LayerUncertainty layers;
-    for (const Block& block : this->layout_.blocks) {
-        const T* const mean = this->parameters_.data() + block.begin;
-        const T* const r    = mean + n();
-        BlockUncertainty entry{.block = block.name, .kind = block.kind, .tau = {}, .rho = {}, .dropout_rate = {}};
-        entry.mean_abs           = mean_of_absolute(mean, block.size);
-        const auto sd            = [&](std::size_t k) { return static_cast<float>(lanes::softplus(r[k])); };
-        entry.median_sd          = median_over_block(block.size, sd);
-        entry.median_relative_sd = median_over_block(
-            block.size, [&](std::size_t k) { return relative_spread<T>(lanes::softplus(r[k]), mean[k]); });
-        layers.push_back(std::move(entry));
-    }
-    return layers;
+    const T* const mean = this->parameters_.data();
+    return uncertainty_of_blocks(this->layout_, mean, [&](std::size_t i) { return lanes::softplus(mean[n() + i]); });
 }
 
 template class MeanField<float>;

@@ -148,17 +148,7 @@ Covariance SampleSet::covariance() const
 
 LayerUncertainty SampleSet::describe() const
 {
-    LayerUncertainty layers;
-    for (const Block& block : layout_.blocks) {
-        BlockUncertainty entry{.block = block.name, .kind = block.kind, .tau = {}, .rho = {}, .dropout_rate = {}};
-        const float *mean = mean_.data() + block.begin, *sd = sd_.data() + block.begin;
-        entry.mean_abs           = mean_of_absolute(mean, block.size);
-        entry.median_sd          = median_over_block(block.size, [&](std::size_t i) { return sd[i]; });
-        entry.median_relative_sd = median_over_block(block.size,
-                                                     [&](std::size_t i) { return relative_spread(sd[i], mean[i]); });
-        layers.push_back(std::move(entry));
-    }
-    return layers;
+    return uncertainty_of_blocks(layout_, mean_.data(), [&](std::size_t i) { return sd_[i]; });
 }
 
 const SampleSet* sample_set_of(const Posterior& posterior) { return dynamic_cast<const SampleSet*>(&posterior); }

@@ -3,6 +3,7 @@
 
 #include "foundation/parallel.h"
 #include "network/architecture.h"
+#include "posterior/posterior.h"
 
 #include <algorithm>
 #include <cmath>
@@ -126,6 +127,32 @@ double mean_of_absolute(const T* x, std::size_t n)
         return sum;
                })
         / static_cast<double>(n);
+}
+
+/// Describes independent weights.
+/// @param means  [weights]
+/// @param sd_at  i → the standard deviation of weight i; relative spreads are computed in its type
+template <class T, class SdAt>
+LayerUncertainty uncertainty_of_blocks(const ParameterLayout& layout, const T* means, const SdAt& sd_at)
+{
+    using Number = decltype(sd_at(std::size_t{0}));
+    LayerUncertainty layers;
+    for (const Block& block : layout.blocks) {
+        const auto sd = [&](std::size_t k) { return sd_at(block.begin + k); };
+        const T* mean = means + block.begin;
+        layers.push_back(
+            {.block        = block.name,
+             .kind         = block.kind,
+             .tau          = {},
+             .rho          = {},
+             .dropout_rate = {},
+             .mean_abs     = mean_of_absolute(mean, block.size),
+             .median_sd    = median_over_block(block.size, [&](std::size_t k) { return static_cast<float>(sd(k)); }),
+             .median_relative_sd = median_over_block(block.size, [&](std::size_t k) {
+                 return relative_spread<Number>(sd(k), static_cast<Number>(mean[k]));
+             })});
+    }
+    return layers;
 }
 
 }   // namespace credence
