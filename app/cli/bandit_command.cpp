@@ -319,10 +319,10 @@ Action addActive(CLI::App& app, const CommandTools& tools)
         ->check(CLI::Range(1, 100'000));
     addValue(app, "--pool", "N", plan.pool, "Largest number of training rows that can be labelled (default: 2000)")
         ->check(CLI::Range(1L, 100'000'000L));
-    addValue(app, "--seed", "N", command->seed, "Seed of the first repetition (default: that of the study)")
+    addValue(app, "--seed", "N", command->seed, "Seed of the first repetition (default: that of the Study)")
         ->check(CLI::NonNegativeNumber);
     addThreads(app, command->threads, "Number of threads (default: all; results do not depend on it)");
-    addAssignments(app, command->assignments, "Change one setting of the study; can be repeated");
+    addAssignments(app, command->assignments, "Change one setting of the Study; can be repeated");
     addNoFigures(app, command->noFigures);
     addOverwrite(app, command->overwrite);
     return [command, &tools] { return execute(*command, tools.drawPlain); };

@@ -32,7 +32,7 @@ struct Command {
 
 /// In the order of the help.
 constexpr Command commands[] = {
-    {"run", "Train a study and write its results, figures and data", addRun},
+    {"run", "Train a Study and write its results, figures and data", addRun},
     {"list", "List the presets and the runs in a folder, or the views", addList},
     {"compare", "Run every method on one problem and compare each with the reference posterior (NUTS)", addCompare},
     {"predict", "Predict the rows of a new table with a saved run: values with intervals, or class probabilities",
@@ -41,7 +41,7 @@ constexpr Command commands[] = {
     {"film", "Film a run: draw one view at its recorded steps as an animated PNG, a GIF or a series of PNG files",
      addFilm},
     {"open",
-     "Open a study, run or link in the window, or score imported predictions: scores, tables and figures as for own "
+     "Open a Study, run or link in the window, or score imported predictions: scores, tables and figures as for own "
      "runs",
      addOpen},
     {"bridge",
@@ -65,7 +65,7 @@ constexpr Command commands[] = {
      addBandit},
     {"active", "Learn actively: label the rows from which a network learns most, and compare with random rows",
      addActive},
-    {"sweep", "Run a study over a grid of settings and seeds and compare the results; an interrupted sweep continues",
+    {"sweep", "Run a Study over a grid of settings and seeds and compare the results; an interrupted sweep continues",
      addSweep},
     {"data", "List, download or import image data sets", addData},
 };
@@ -200,7 +200,7 @@ void warnOfIdleThreads(const CLI::App& command)
 int runCommandLine(int argc, char** argv, const CommandTools& tools)
 {
     CLI::App app{
-        "Explore Bayesian neural networks. Without a command, Credence opens its window with the given study or "
+        "Explore Bayesian neural networks. Without a command, Credence opens its window with the given Study or "
         "figure.",
         "credence"};
     WindowCommand window;

@@ -177,7 +177,7 @@ Action addCompare(CLI::App& app, const CommandTools& tools)
     addValue(app, "--methods", "M1,M2,…", command->methods,
              "Run only these methods in addition to the reference posterior (default: all)")
         ->delimiter(',');
-    addAssignments(app, command->assignments, "Change one setting of every study; can be repeated");
+    addAssignments(app, command->assignments, "Change one setting of every Study; can be repeated");
     addThreads(app, command->threads);
     addNoFigures(app, command->noFigures);
     return [command, &tools] { return execute(*command, tools.draw); };

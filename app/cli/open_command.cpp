@@ -210,7 +210,7 @@ void addWindowSelection(CLI::App& app, OpenCommand& command)
              "Window: decision map of class_probability, predictive_entropy (default), aleatoric, epistemic or "
              "certainty");
     addValue(app, "--step", "N", command.step,
-             "Window: show the recorded step nearest to this one; a study is trained first (default: the last)")
+             "Window: show the recorded step nearest to this one; a Study is trained first (default: the last)")
         ->check(CLI::NonNegativeNumber);
     auto* input = addValue(app, "--input", "X1,X2,…", command.input, "Window: input to show, in the units of the data")
                       ->delimiter(',')

@@ -156,7 +156,7 @@ int reportEnd(const SavedRun& run, const RunSnapshot& end, const Written& writte
               const RunCommand& command)
 {
     if (!written.results.whole && written.troubles.empty() && run.report.stop != StopReason::cancelled) {
-        std::cerr << "credence: Cancelled while writing scores, tables and figures; study and run are in "
+        std::cerr << "credence: Cancelled while writing scores, tables and figures; Study and run are in "
                   << folder.string() << ".\n";
         return exitCancelled;
     }
@@ -279,7 +279,7 @@ Action addRun(CLI::App& app, const CommandTools& tools)
     app.add_option("STUDY", command->study, "Study file, or the id or name of a preset (see: credence list)")
         ->required();
     addValue(app, "--out", "DIR", command->out, "Folder for the results (default: out/NAME-OF-STUDY)");
-    addValue(app, "--seed", "N", command->seed, "Seed to use instead of the study's")->check(CLI::NonNegativeNumber);
+    addValue(app, "--seed", "N", command->seed, "Seed to use instead of the Study's")->check(CLI::NonNegativeNumber);
     addThreads(app, command->threads, "Number of threads (default: all; results do not depend on it)");
     addAssignments(app, command->assignments, "Change one setting; can be repeated");
     addNoFigures(app, command->noFigures);
@@ -289,7 +289,7 @@ Action addRun(CLI::App& app, const CommandTools& tools)
         "credence open");
     app.add_flag("--save-weights", command->saveWeights,
                  "Also write weights.npz: mean and standard deviation of every weight");
-    app.add_flag("--fresh", command->fresh, "Start over instead of continuing an interrupted run of this study");
+    app.add_flag("--fresh", command->fresh, "Start over instead of continuing an interrupted run of this Study");
     app.add_flag("--mix-builds", command->mixBuilds,
                  "Continue an interrupted run that another build of Credence started; results.json then names both "
                  "builds");

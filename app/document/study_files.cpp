@@ -78,13 +78,13 @@ QString StudyFiles::title() const
     const auto& run      = m_context.session.run();
     if (m_context.session.displaysSaved())
         return tr("%1 (saved run)").arg(toQString(run.experiment->study.name));
-    return run.ofOutputs() ? tr("%1, study %2").arg(toQString(run.experiment->study.name), study) : study;
+    return run.ofOutputs() ? tr("%1, Study %2").arg(toQString(run.experiment->study.name), study) : study;
 }
 
 void StudyFiles::open()
 {
     askForFile(
-        tr("Open a study, saved run, or figure that contains its study"),
+        tr("Open a Study, saved run, or figure that contains its Study"),
         tr("All supported files (*.json *.credence *.credence-link *.pdf *.svg *.png *.csv *.tex *.html *.npz "
            "*.npy);;Studies (*.json);;Saved runs (*.credence);;Links (*.credence-link);;Figures and reports (*.pdf "
            "*.svg *.png *.csv *.tex *.html);;Imported predictions, logits (*.npz *.npy);;All files (*)"),
@@ -216,7 +216,7 @@ void StudyFiles::openCarriedStudy(const Study& study, const QString& file)
     const QString name = QFileInfo(file).fileName();
     m_context.document.startNew(study, tr("Open %1").arg(name));
     m_notifier.hide();
-    m_notifier.notify(tr("The study of %1 is open.").arg(name));
+    m_notifier.notify(tr("The Study of %1 is open.").arg(name));
 }
 
 void StudyFiles::remember(const QString& given)
@@ -265,13 +265,13 @@ void StudyFiles::save(bool as)
     if (const QString mistake = m_context.document.commit(); !mistake.isEmpty())
         m_notifier.keep(tr("Not saved. %1").arg(mistake));
     else if (as || m_context.document.file().isEmpty())
-        askWhereToSave(tr("Save study"), tr("Studies (*.json)"),
+        askWhereToSave(tr("Save Study"), tr("Studies (*.json)"),
                        suggestedFile(m_context.document, m_context.session.study()), studySuffix, m_window,
                        [this, asked = m_context.document.identity()](const QString& file) {
             if (asked == m_context.document.identity())
                 saveAs(file);
             else
-                m_notifier.keep(tr("Not saved: another study was opened while you chose the file."));
+                m_notifier.keep(tr("Not saved: another Study was opened while you chose the file."));
         });
     else if (m_context.document.changedOnDisk())
         askToReplace();
@@ -302,7 +302,7 @@ void StudyFiles::saveAs(const QString& file)
     }
     remember(file);
     m_notifier.notify((m_context.session.displaysSaved()
-                           ? tr("Saved %1: the study that you are editing, not that of the displayed run.")
+                           ? tr("Saved %1: the Study that you are editing, not that of the displayed run.")
                            : tr("Saved %1."))
                           .arg(QFileInfo(file).fileName()));
 }
@@ -403,10 +403,10 @@ void StudyFiles::useImageSet(const QString& id)
 {
     switch (m_context.document.chooseImageSet(id.toStdString())) {
     case StudyDocument::SetChosen::already: m_context.session.ready().makeAgain(); break;
-    case StudyDocument::SetChosen::alone: m_notifier.notify(tr("The study uses %1.").arg(id)); break;
+    case StudyDocument::SetChosen::alone: m_notifier.notify(tr("The Study uses %1.").arg(id)); break;
     case StudyDocument::SetChosen::with_study:
         m_notifier.note(
-            tr("The study uses %1. Network, posterior, prior and training have been set as in the papers for "
+            tr("The Study uses %1. Network, posterior, prior and training have been set as in the papers for "
                "images. Ctrl+Z undoes everything.")
                 .arg(id));
         break;

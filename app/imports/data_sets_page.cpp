@@ -187,8 +187,8 @@ QLayout* DataSetsPage::buildButtons()
                    [this] { cancelFetch(); });
     m_remove = add(tr("Re&move…"), QStringLiteral("dataSetRemove"),
                    tr("Delete a downloaded or imported data set, after confirmation"), [this] { askToRemove(); });
-    m_use    = add(tr("&Use in this study"), QStringLiteral("dataSetUse"),
-                   tr("Use this data set in the study and return to it; Ctrl+Z there undoes it"), [this] {
+    m_use    = add(tr("&Use in this Study"), QStringLiteral("dataSetUse"),
+                   tr("Use this data set in the Study and return to it; Ctrl+Z there undoes it"), [this] {
                     if (const DataSetRow* row = chosen())
                         Q_EMIT useSet(row->id);
                 });
@@ -302,8 +302,8 @@ void DataSetsPage::showChosen()
         text += QStringLiteral("<br>") + tr("Licence: %1. %2").arg(row->license.toHtmlEscaped(), link(row->home));
     text += QStringLiteral("<br>")
             + (row->folder.isEmpty()
-                   ? tr("Name in studies: %1.").arg(row->id)
-                   : tr("Name in studies: %1; location: %2.").arg(row->id, row->folder.toHtmlEscaped()));
+                   ? tr("Name in Studies: %1.").arg(row->id)
+                   : tr("Name in Studies: %1; location: %2.").arg(row->id, row->folder.toHtmlEscaped()));
     if (row->id == QLatin1String("cifar-10")) {
         const auto labels = human_labels_file();
         text += QStringLiteral("<br>")
@@ -388,7 +388,7 @@ void DataSetsPage::ended(const QString& id, const FetchReport& report)
 
 void DataSetsPage::offer(const QString& id, const QString& sentence)
 {
-    bar()->notify(sentence, {{tr("Use in this study"), [this, id] { Q_EMIT useSet(id); }}});
+    bar()->notify(sentence, {{tr("Use in this Study"), [this, id] { Q_EMIT useSet(id); }}});
 }
 
 void DataSetsPage::askToRemove()

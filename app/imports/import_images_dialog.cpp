@@ -72,7 +72,7 @@ ImportImagesDialog::ImportImagesDialog(const QString& path, QWidget* parent)
     m_path->setObjectName(QStringLiteral("importImagesPath"));
     m_path->setPlaceholderText(tr("A folder of images, of MNIST's or CIFAR-10's files, or an .npz or .tar.gz file"));
     m_name->setObjectName(QStringLiteral("importImagesName"));
-    m_name->setToolTip(tr("Enter the name for studies: letters, digits, dots, hyphens and underscores"));
+    m_name->setToolTip(tr("Enter the name for Studies: letters, digits, dots, hyphens and underscores"));
     m_title->setObjectName(QStringLiteral("importImagesTitle"));
     m_title->setPlaceholderText(tr("the name"));
     m_summary->setObjectName(QStringLiteral("importImagesSummary"));

@@ -204,7 +204,7 @@ QString papersPageHelp()
 {
     return PapersPage::tr(
                "<p>Every table, figure, claim, algorithm and formula of the papers that Credence follows: the printed "
-               "result, our result, and the difference.</p><p><b>Run it</b> reproduces a result: a study "
+               "result, our result, and the difference.</p><p><b>Run it</b> reproduces a result: a Study "
                "trains and the view that shows the result opens; a sweep opens on its own page. The time is "
                "shown next to the button. The <b>quick version</b> is fast and shows that everything works; it does "
                "not reproduce the printed numbers.</p><p><b>Open result</b> shows an earlier result. On the command "

@@ -73,7 +73,7 @@ Workbench::Workbench(QWidget* middle, QWidget* parent)
       m_drawer(new QStackedWidget(m_column))
 {
     columnOf(m_lessonSide);
-    m_studyStrip = new Rail(QStringLiteral("studyStrip"), tr("Parts of the study"), m_studySide);
+    m_studyStrip = new Rail(QStringLiteral("studyStrip"), tr("Parts of the Study"), m_studySide);
     m_studyBody  = new QWidget(m_studySide);
     columnOf(m_studyBody);
     columnOf(m_studySide);

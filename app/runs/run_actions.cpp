@@ -41,7 +41,7 @@ private:
 
 RunActions::RunActions(AppContext& context, Notifier& notifier, QObject* parent)
     : QObject(parent), show(new QAction(tr("Sho&w"), this)), goOn(new QAction(tr("Cont&inue"), this)),
-      reopen(new QAction(tr("Reopen st&udy"), this)), rename(new QAction(tr("Rena&me"), this)),
+      reopen(new QAction(tr("Reopen St&udy"), this)), rename(new QAction(tr("Rena&me"), this)),
       remove(new QAction(tr("&Delete"), this)), m_context(context), m_notifier(notifier)
 {
     show->setToolTip(tr("Display this run in all views"));
@@ -76,7 +76,7 @@ void RunActions::display(const SavedRunEntry& run) { m_context.opener.show(m_con
 void RunActions::reopenStudy()
 {
     const auto& run = m_selected.front()->run;
-    m_context.document.edit(run.study, tr("Reopen the study of %1").arg(toQString(run.name)));
+    m_context.document.edit(run.study, tr("Reopen the Study of %1").arg(toQString(run.name)));
 }
 
 /// Reports a run that is being continued: its file and its checkpoint are still being written.
@@ -201,7 +201,7 @@ void askQuickComparison(AppContext& context, QWidget* window)
         return;
     auto* sheet = new Sheet(
         name, quickText("Quick comparison"),
-        quickText("Trains these methods one after another with the network of this study, and compares them."), window);
+        quickText("Trains these methods one after another with the network of this Study, and compares them."), window);
     auto* content = new QWidget(sheet);
     auto* column  = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);

@@ -119,7 +119,7 @@ RunBar::RunBar(StudyDocument& document, const SavedRuns& runs, RunQueue& queue, 
     m_seed->setGroupSeparatorShown(false);
     fixWithText(m_seed, 84);
     describeBox(m_seed, QStringLiteral("seed"), tr("Seed"),
-                tr("Set the seed of starting weights, minibatches, weight noise and predictions. Same study, same "
+                tr("Set the seed of starting weights, minibatches, weight noise and predictions. Same Study, same "
                    "seed: same numbers."));
     m_progress->setObjectName(QStringLiteral("progressText"));
     m_progress->setAccessibleName(tr("Progress"));

@@ -116,7 +116,7 @@ QString RunStatus::words(bool curving) const
     QString line;
     switch (session.state()) {
     case Session::State::preparing: line = tr("Preparing data …"); break;
-    case Session::State::refused: line = tr("The study has an error"); break;
+    case Session::State::refused: line = tr("The Study has an error"); break;
     case Session::State::ready:
         line = tr("Ready: press Train");
         if (session.ready().goesOn()) {
@@ -131,7 +131,7 @@ QString RunStatus::words(bool curving) const
         break;
     case Session::State::paused: line = tr("Paused"); break;
     case Session::State::ended:
-        line = session.run().ofOutputs() ? tr("Imported predictions: press Train to show your own study")
+        line = session.run().ofOutputs() ? tr("Imported predictions: press Train to show your own Study")
                : session.canContinue()   ? tr("Run stopped")
                : session.run().report && session.run().report->stop == StopReason::not_finite ? tr("Run diverged")
                                                                                               : tr("Run finished");

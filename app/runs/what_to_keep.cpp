@@ -79,7 +79,7 @@ std::vector<Toasts::Offer> WhatToKeep::offers()
                           }});
     if (m_left || other)
         offers.push_back({!interrupted.any() ? tr("Keep")
-                          : m_left           ? tr("Keep study only")
+                          : m_left           ? tr("Keep Study only")
                                              : tr("Cancel"),
                           [this, &interrupted] {
             m_left.reset();
@@ -88,7 +88,7 @@ std::vector<Toasts::Offer> WhatToKeep::offers()
                           }});
     offers.push_back({tr("Discard"), [this, &interrupted] {
                           if (m_left)
-                              m_context.document.startNew(default_study(), tr("Discard restored study"));
+                              m_context.document.startNew(default_study(), tr("Discard restored Study"));
                           m_left.reset();
                           interrupted.discard();
                       }});

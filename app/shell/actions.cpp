@@ -219,7 +219,7 @@ void MainWindow::buildFileMenu()
     auto* recent = file->addMenu(tr("Recen&t files"));
     recent->setProperty(commandsElsewhere, true);
     connect(recent, &QMenu::aboutToShow, m_files, [this, recent] { m_files->fillRecent(recent); });
-    auto* unsaved = file->addMenu(tr("Unsa&ved studies"));
+    auto* unsaved = file->addMenu(tr("Unsa&ved Studies"));
     unsaved->setObjectName(QStringLiteral("unsavedStudies"));
     connect(unsaved, &QMenu::aboutToShow, m_files, [this, unsaved] { m_files->fillUnsaved(unsaved); });
     const auto saveLink = [this] {
@@ -229,8 +229,8 @@ void MainWindow::buildFileMenu()
     addEntries(
         file, document,
         {{},
-         {tr("&Save study"), QKeySequence::keyBindings(QKeySequence::Save), [this] { m_files->save(false); }},
-         {tr("Save study &as…"), standardOr(QKeySequence::SaveAs, Qt::CTRL | Qt::SHIFT | Qt::Key_S),
+         {tr("&Save Study"), QKeySequence::keyBindings(QKeySequence::Save), [this] { m_files->save(false); }},
+         {tr("Save Study &as…"), standardOr(QKeySequence::SaveAs, Qt::CTRL | Qt::SHIFT | Qt::Key_S),
           [this] { m_files->save(true); }, "saveStudyAs"},
          {tr("Save lin&k…"),
           {Qt::CTRL | Qt::SHIFT | Qt::Key_K},

@@ -421,7 +421,7 @@ void MainWindow::offerUnsaved()
     for (const auto& document : found)
         names += document.name();
     m_notifier->note(
-        tr("Unsaved changes in other windows: %1. File › Unsaved studies lists them.")
+        tr("Unsaved changes in other windows: %1. File › Unsaved Studies lists them.")
             .arg(names.join(QStringLiteral(", "))),
         {{tr("Open %1").arg(found.front().name()), [this, document = found.front()] { m_files->resume(document); }}});
 }
@@ -489,7 +489,7 @@ void MainWindow::offerMoreTraining()
                               m_context.document.editSettings(longer);
                               session().train();
                           }});
-    m_notifier->note(tr("This run is complete. The same study with the same seed would give the same numbers again."),
+    m_notifier->note(tr("This run is complete. The same Study with the same seed would give the same numbers again."),
                      offers, Toasts::Until::next_step);
 }
 

@@ -61,7 +61,7 @@ constexpr std::array workspaces{
               QT_TRANSLATE_NOOP("MainWindow", "The distribution of class probabilities next to its Laplace Bridge"),
               "simplex_by_hand"},
     Workspace{"sweep", QT_TRANSLATE_NOOP("MainWindow", "Sweep"), "workspace-sweep",
-              QT_TRANSLATE_NOOP("MainWindow", "Train a study for several values of a setting, and compare the scores"),
+              QT_TRANSLATE_NOOP("MainWindow", "Train a Study for several values of a setting, and compare the scores"),
               nullptr, nullptr, "sweepAction"},
     Workspace{"decide", QT_TRANSLATE_NOOP("MainWindow", "Decide"), "workspace-decide",
               QT_TRANSLATE_NOOP("MainWindow", "Agents that decide by their posterior: bandits and active learning"),
@@ -187,7 +187,7 @@ void MainWindow::followRun(const Experiment& experiment)
     const bool chained  = chains.applies(experiment);
     const QString other = images ? QStringLiteral("images") : QStringLiteral("explore");
     rail.setWhyNot(QStringLiteral("images"),
-                   images ? QString() : tr("The displayed run has no images. Choose image data in the study."));
+                   images ? QString() : tr("The displayed run has no images. Choose image data in the Study."));
     rail.setWhyNot(QStringLiteral("table"),
                    images ? tr("The displayed run is on images, which are shown as a grid.") : QString());
     rail.setWhyNot(QStringLiteral("chains"),

@@ -120,7 +120,7 @@ OtherStudy::OtherStudy(AppContext& context, QWidget* parent)
     m_text->setTextFormat(Qt::PlainText);
     m_text->setWordWrap(true);
     m_copy->setObjectName(QStringLiteral("editCopy"));
-    m_copy->setToolTip(tr("Start a new study with these settings. The run stays displayed. Ctrl+Z undoes it"));
+    m_copy->setToolTip(tr("Start a new Study with these settings. The run stays displayed. Ctrl+Z undoes it"));
     connect(m_copy, &QPushButton::clicked, this, [this] {
         const Study study = m_context.session.run().experiment->study;
         m_context.document.startNew(study, tr("Edit a copy of %1").arg(toQString(study.name)));
@@ -156,8 +156,8 @@ void OtherStudy::refresh()
     setVisible(!m_context.reference.active() && (outputs || refused || session.showsOtherStudy()));
     m_copy->setVisible(!outputs && !refused);
     m_back->setVisible(outputs || session.displaysSaved());
-    m_back->setText(session.active() ? tr("&Back to the training") : tr("&Back to my study"));
-    m_back->setToolTip(tr("Display the study that you are editing"));
+    m_back->setText(session.active() ? tr("&Back to the training") : tr("&Back to my Study"));
+    m_back->setToolTip(tr("Display the Study that you are editing"));
     m_ood->setVisible(outputs && session.run().experiment->outputs->other.n == 0);
     if (outputs)
         m_text->setText(outputsOnShow());
@@ -183,6 +183,6 @@ QString OtherStudy::outputsOnShow() const
     if (other.n > 0)
         words += tr(" OOD data: %1, %2 rows.").arg(toQString(other.name), toQString(other.n));
     return words
-           + tr(" The settings below belong to your own study. Press Train or change a training setting to display "
+           + tr(" The settings below belong to your own Study. Press Train or change a training setting to display "
                 "its network again. The level α applies to both.");
 }

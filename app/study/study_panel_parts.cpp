@@ -38,7 +38,7 @@ PresetRow::PresetRow(QWidget* parent) : QWidget(parent), m_box(new QComboBox(thi
     m_box->setObjectName(QStringLiteral("presets"));
     m_box->setAccessibleName(tr("Preset"));
     m_box->setToolTip(
-        tr("Select an annotated study that trains in one click. Ctrl+N shows all presets with previews and search"));
+        tr("Select an annotated Study that trains in one click. Ctrl+N shows all presets with previews and search"));
     m_box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_box->setMinimumContentsLength(7);
     m_box->setMinimumWidth(110);   // otherwise it is as wide as its text without a preset
@@ -89,7 +89,7 @@ void PresetRow::showStudy(const Study& study)
 {
     const auto* same = preset_with(study);
     m_box->setPlaceholderText(is_named_as_preset(study) ? tr("%1 (changed)").arg(toQString(study.name))
-                                                        : tr("(own study)"));
+                                                        : tr("(own Study)"));
     m_box->setCurrentIndex(same ? m_box->findData(toQString(same->id)) : -1);
 }
 

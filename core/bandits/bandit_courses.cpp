@@ -103,7 +103,7 @@ EatenCounts counts_from(const nlohmann::json& json)
 BanditCourse course_from(const nlohmann::json& json, const BanditStudy& study, std::uint64_t seed)
 {
     if (json.at(course_key) != nlohmann::json(course_version) || json.at("study") != nlohmann::json(bandit_hash(study)))
-        throw Error("another study");
+        throw Error("another Study");
     BanditCourse course{.seed       = json.at("seed").get<std::uint64_t>(),
                         .steps      = json.at("steps").get<std::vector<long>>(),
                         .cumulative = json.at("cumulative_regret").get<std::vector<double>>(),

@@ -205,7 +205,7 @@ std::string to_text(const BanditStudy& study)
         auto& place             = group == "study" ? json : json[group];
         place[f.words.key()]    = std::visit([](const auto& v) { return nlohmann::ordered_json(v); }, f.get(study));
     }
-    const auto learner = parse_json<nlohmann::ordered_json>(to_text(study.learner), "learner", "a study");
+    const auto learner = parse_json<nlohmann::ordered_json>(to_text(study.learner), "learner", "a Study");
     for (const auto* group : learner_groups)
         json[group] = learner.at(group);
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";

@@ -74,7 +74,7 @@ std::string study_comments_of(std::string_view study_json)
         return {};
     if (study_json.size() <= longest_study_in_comments)
         return std::string(study_begin_mark) + "\n" + std::string(study_json) + study_end_mark;
-    auto settings = parse_json<nlohmann::ordered_json>(study_json, "study", "a study");
+    auto settings = parse_json<nlohmann::ordered_json>(study_json, "study", "a Study");
     for (const char* label : {"name", "note"})   // not part of the hash
         if (settings.contains(label))
             settings[label] = "";

@@ -90,7 +90,7 @@ std::string to_text(const PictureLink& link, const std::filesystem::path& folder
     if (link.study) {
         Study saved = *link.study;
         resolve_paths(saved, std::filesystem::current_path());
-        json["study"] = parse_json<nlohmann::ordered_json>(to_text(saved), "study", "a study");
+        json["study"] = parse_json<nlohmann::ordered_json>(to_text(saved), "study", "a Study");
     }
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
@@ -156,7 +156,7 @@ PictureLink load_picture_link(const std::filesystem::path& file)
         return link;
     if (!link.study)
         throw Error(file.string() + ": the run " + link.run.string()
-                    + " does not exist; expected it or a study inside the link.");
+                    + " does not exist; expected it or a Study inside the link.");
     link.run.clear();
     return link;
 }

@@ -137,13 +137,13 @@ std::optional<CheckpointContent> content_for(const CheckpointHead& head, const s
     if (!found)
         return {};
     if (!is_same(found->head.study, head.study, found->head.step)) {
-        notify(folder.string() + " contains an interrupted run of another study (" + found->head.study.name
+        notify(folder.string() + " contains an interrupted run of another Study (" + found->head.study.name
                + "); this run starts from the beginning" + replaces);
         return {};
     }
     if (found->head.data != head.data) {
         notify(folder.string()
-               + " contains an interrupted run of this study on other data; this run starts from the beginning"
+               + " contains an interrupted run of this Study on other data; this run starts from the beginning"
                + replaces);
         return {};
     }
@@ -151,7 +151,7 @@ std::optional<CheckpointContent> content_for(const CheckpointHead& head, const s
         const std::string builds = "another build, Credence " + build_text(found->head.build) + "; this is "
                                    + build_text(this_build());
         if (!options.mix_builds)
-            throw OtherBuild(found->head.build, folder.string() + " contains an interrupted run of this study by "
+            throw OtherBuild(found->head.build, folder.string() + " contains an interrupted run of this Study by "
                                                     + builds
                                                     + ": continue it with --mix-builds, or start again with --fresh.");
         notify("The run was started by " + builds + ". Its provenance lists both.");

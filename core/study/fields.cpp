@@ -36,7 +36,7 @@ std::vector<Field> make_fields()
     fields.push_back(plain(
         {.path  = "name",
          .label = "Name",
-         .help  = "Name of this study in the list of runs, in captions and as a folder name."},
+         .help  = "Name of this Study in the list of runs, in captions and as a folder name."},
         [](auto& s) -> auto& { return s.name; }));
     fields.push_back(plain(
         {.path  = "note",
@@ -48,7 +48,7 @@ std::vector<Field> make_fields()
         {.path  = "seed",
          .label = "Seed",
          .help =
-             "Seed for starting weights, minibatch order, weight noise and predictions. The same study with the same "
+             "Seed for starting weights, minibatch order, weight noise and predictions. The same Study with the same "
              "seed gives the same numbers, bit for bit, on any number of threads. Data and split have their own seeds, "
              "so a new seed here does not change the data.",
          .min = 0,

@@ -152,7 +152,7 @@ void add_split_kinds(std::vector<Field>& fields)
          .label = "File of test rows",
          .help =
              "A text file with the numbers of the test rows, one per line, counted from 0 for the first row below the "
-             "header. A relative path starts from the folder of the study's file.",
+             "header. A relative path starts from the folder of the Study's file.",
          .advanced           = true,
          .written_if_changed = true,
          .applies            = [](const Study& s) { return not_images(s) && s.split.kind == SplitKind::file; }},

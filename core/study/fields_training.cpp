@@ -432,7 +432,7 @@ void add_prediction(std::vector<Field>& fields)
              "A table with the input columns only. Predictions at its rows are written to "
              "data/posterior_at_points.csv, with mean, standard deviation and quantiles of the samples, and for chains "
              "with the Monte Carlo error, effective sample sizes and R̂. Empty: none. A relative path starts from the "
-             "folder of the study's file.",
+             "folder of the Study's file.",
          .advanced = true,
          .applies  = [](const Study& s) { return !is_images(s.data.source); }},
         [](auto& s) -> auto& { return s.prediction.points; }));

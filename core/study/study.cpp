@@ -219,10 +219,10 @@ Study study_from_json(const nlohmann::json& found_json)
     const auto json = with_present_paths(found_json);
     if (!json.is_object())
         throw Error("found " + shown(json)
-                    + ", expected a study: an object with the keys name, data, network, posterior, training, …");
+                    + ", expected a Study: an object with the keys name, data, network, posterior, training, …");
     if (const auto found = json.find(version_key);
         found != json.end() && (!is_whole(*found) || found->get<long>() != format_version))
-        throw Error(version_key, "this study has version " + shown(*found) + ", but this program reads version "
+        throw Error(version_key, "this Study has version " + shown(*found) + ", but this program reads version "
                                      + std::to_string(format_version) + ".");
     require_known_keys(json);
     Study study;
@@ -255,7 +255,7 @@ std::string to_text(const Study& study)
 
 Study study_from_text(const std::string& text, const std::string& origin)
 {
-    const auto json = parse_json(text, origin, "a study");
+    const auto json = parse_json(text, origin, "a Study");
     try {
         return study_from_json(json);
     } catch (const Error& e) {
@@ -281,7 +281,7 @@ void resolve_paths(Study& study, const std::filesystem::path& folder)
 
 Study load_study(const std::filesystem::path& file)
 {
-    Study study = study_from_text(read_file(file, "a study in JSON"), file.string());
+    Study study = study_from_text(read_file(file, "a Study in JSON"), file.string());
     resolve_paths(study, std::filesystem::absolute(file).parent_path());
     return study;
 }

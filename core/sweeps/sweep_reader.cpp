@@ -137,7 +137,7 @@ private:
                 return made;
             }
             if (!json.is_string())
-                refuse_found("it", json, "the id of a preset, or the file of a study");
+                refuse_found("it", json, "the id of a preset, or the file of a Study");
             const std::string name = json.get<std::string>();
             if (name.ends_with(".json") || name.find('/') != std::string::npos)
                 return SweepBase{.name = name, .is_preset = false, .study = load_study(folder_ / name)};

@@ -222,7 +222,7 @@ std::optional<Chart> make_sweep_uncertainty(const SweepFolder& folder, const Swe
         if (!ood)
             return false;
         if (own->rows.empty() || ood->rows.empty())
-            throw Error("There are no inputs to compare. The study needs test inputs and OOD data.");
+            throw Error("There are no inputs to compare. The Study needs test inputs and OOD data.");
         auto figure = ood_figure(own->set.classes, ood->set.classes,
                                  snapshot.experiment->data->training.name + ", " + own->name, ood->name);
         require_same_rows(rows, figure.in_name + " and " + figure.out_name, cells.entries[e].name);

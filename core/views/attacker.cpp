@@ -17,7 +17,7 @@ std::optional<std::string> why_no_attack(const Experiment& experiment)
 {
     if (experiment.task() == Task::classification)
         return {};
-    return "An attack changes a decision between classes: this study predicts a numeric target.";
+    return "An attack changes a decision between classes: this Study predicts a numeric target.";
 }
 
 AttackSpace attack_space(const Experiment& experiment)

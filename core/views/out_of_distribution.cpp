@@ -42,7 +42,7 @@ std::optional<std::string> why_not_out_of_distribution(const Experiment& experim
         return experiment.outputs->own.name + " has no OOD predictions. Open a second file as OOD data.";
     if (experiment.task() == Task::classification)
         return {};
-    return "OOD uncertainty is measured with class probabilities, but this study predicts a numeric target. See how "
+    return "OOD uncertainty is measured with class probabilities, but this Study predicts a numeric target. See how "
            "the regression band widens away from the data.";
 }
 
@@ -55,7 +55,7 @@ std::optional<Chart> make_out_of_distribution(const RunSnapshot& snapshot, const
     if (!ood)
         return {};
     if (own->rows.empty() || ood->rows.empty())
-        throw Error("There are no inputs to compare. The study needs test inputs and other data that are not empty.");
+        throw Error("There are no inputs to compare. The Study needs test inputs and other data that are not empty.");
     const auto other = other_data(snapshot.experiment);
     auto figure      = ood_figure(own->set.classes, ood->set.classes, experiment.data->training.name + ", " + own->name,
                                   ood->name);

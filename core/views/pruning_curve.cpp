@@ -250,7 +250,7 @@ std::optional<PrunedScores> pruned_scores(const RunSnapshot& run, const PruneRul
     const auto chosen   = evenly_spaced(all, rows > 0 ? rows : all);
     const std::size_t n = chosen.size();
     if (n == 0)
-        throw Error("There are no rows to score: the data of this study are empty.");
+        throw Error("There are no rows to score: the data of this Study are empty.");
     const RunSnapshot left = pruned(run, rule);
     if (stop.stop_requested())
         return {};

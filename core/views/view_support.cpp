@@ -314,7 +314,7 @@ std::optional<std::string> why_no_classes_to_count(const Experiment& experiment)
 {
     if (experiment.task() == Task::classification)
         return {};
-    return "This view needs classes, but this study predicts a numeric target. See the scores instead.";
+    return "This view needs classes, but this Study predicts a numeric target. See the scores instead.";
 }
 
 std::optional<std::string> why_no_page_of_images(const Experiment& experiment)
@@ -327,7 +327,7 @@ std::optional<std::string> why_no_page_of_images(const Experiment& experiment)
 std::optional<std::string> why_no_varying_classes(const Experiment& experiment)
 {
     if (experiment.task() != Task::classification)
-        return "The bridge gives class probabilities, but this study predicts a numeric target.";
+        return "The bridge gives class probabilities, but this Study predicts a numeric target.";
     if (method_of(experiment.study).posterior.noise == NoiseIn::nothing)
         return "Every sample gives the same class probabilities, so their distribution is a single point. Train a "
                "family other than the point estimate.";

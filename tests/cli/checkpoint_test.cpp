@@ -76,7 +76,7 @@ TEST(Checkpoints, ACancelledRunContinuesAndFreshStartsAgain)
 
     const Answer other = call(run + "50" + into);
     EXPECT_EQ(other.status, 0);
-    EXPECT_THAT(other.error, HasSubstr("contains an interrupted run of another study"));
+    EXPECT_THAT(other.error, HasSubstr("contains an interrupted run of another Study"));
     EXPECT_FALSE(interrupted_run(folder));
     EXPECT_EQ(call(run + "50 --fresh" + into).error, "");
 }

@@ -51,7 +51,7 @@ TEST(HelpOfAll, DescribesEveryOptionOfEveryCommand)
 TEST(HelpOfAll, NamesValuesWithoutTheirBounds)
 {
     const std::string text = call("--help-all").out;
-    EXPECT_THAT(text, HasSubstr("\n  --seed N                    Seed to use instead of the study's.\n"));
+    EXPECT_THAT(text, HasSubstr("\n  --seed N                    Seed to use instead of the Study's.\n"));
     EXPECT_THAT(text, HasSubstr("\n  --checkpoint-every SECONDS  Seconds between"));
     EXPECT_THAT(text, HasSubstr("\ncredence figure [OPTIONS] RUN...:\n  Draw one view of a run to a file"));
     EXPECT_THAT(text, Not(HasSubstr("NONNEGATIVE")));

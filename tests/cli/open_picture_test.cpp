@@ -57,7 +57,7 @@ TEST(OpenPicture, ErrorsAreReportedBeforeTheWindowOpens)
     credence::PictureLink gone;
     gone.run = folder / "gone.credence";
     save_picture_link(gone, folder / "slide.credence-link");
-    expectSentence(quoted(folder / "slide.credence-link"), "gone.credence does not exist; expected it or a study");
+    expectSentence(quoted(folder / "slide.credence-link"), "gone.credence does not exist; expected it or a Study");
 }
 
 }   // namespace

@@ -115,7 +115,7 @@ TEST(Terminal, CtrlCWhileFiguresAreWrittenKeepsStudyRunAndResults)
                                              + folder.string() + "'",
                                          100, "writing figures");
     EXPECT_EQ(answer.status, 130);
-    EXPECT_THAT(answer.out, HasSubstr("Cancelled while writing scores, tables and figures; study and run are in"));
+    EXPECT_THAT(answer.out, HasSubstr("Cancelled while writing scores, tables and figures; Study and run are in"));
     EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "results.json")).at("stop"), "steps_done");
     EXPECT_TRUE(std::filesystem::exists(folder / "run.credence"));
     EXPECT_FALSE(std::filesystem::exists(folder / "data/scores.csv"));

@@ -283,7 +283,7 @@ QStringList StudyDocument::chooseSource(const std::string& source)
         return {};
     return {QCoreApplication::translate("StudyDocument", "network, posterior, prior and training as %1 for %2")
                 .arg(is_images(source) ? QCoreApplication::translate("StudyDocument", "in the papers")
-                                       : QCoreApplication::translate("StudyDocument", "in the default study"),
+                                       : QCoreApplication::translate("StudyDocument", "in the default Study"),
                      is_images(source) ? QCoreApplication::translate("StudyDocument", "images")
                                        : QCoreApplication::translate("StudyDocument", "points"))};
 }

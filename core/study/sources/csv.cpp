@@ -71,7 +71,7 @@ std::vector<Field> csv_column_fields()
              .help =
                  "A text table with one example per line, and columns separated by a comma, semicolon, tab, space or "
                  "bar. Text columns become one-hot inputs, and ? is treated as a separate value. A relative path "
-                 "starts from the folder of the study's file."},
+                 "starts from the folder of the Study's file."},
             [](auto& s) -> auto& { return s.data.file; }),
         plain(
             {.path  = "data.target",

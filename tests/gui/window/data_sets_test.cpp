@@ -159,7 +159,7 @@ TEST_F(DataSets, PicturesAreShownImportedUsedAndRemoved)
     EXPECT_FALSE(dialog->isVisible()) << "the Study is in front";
     EXPECT_EQ(window.study().data.source, DataSource::images);
     EXPECT_EQ(window.study().data.images.set, "road-signs");
-    EXPECT_THAT(window->message().toStdString(), HasSubstr("The study uses road-signs. Network, posterior"));
+    EXPECT_THAT(window->message().toStdString(), HasSubstr("The Study uses road-signs. Network, posterior"));
     window->context().document.undo().undo();
     EXPECT_TRUE(window.study() == before);
 

@@ -376,7 +376,7 @@ TEST_F(Documents, SaveWhileASavedRunIsDisplayedNamesTheStudyThatIsSaved)
     press(window, Qt::Key_S);
     EXPECT_EQ(stepsIn(mine), 40);
     EXPECT_EQ(window->statusBar()->currentMessage(),
-              "Saved mine.json: the study that you are editing, not that of the displayed run.");
+              "Saved mine.json: the Study that you are editing, not that of the displayed run.");
 }
 
 TEST_F(Documents, AWriteProtectedFileIsNotReplaced)

@@ -247,7 +247,7 @@ TEST_F(OpenedOutputs, AreADisplayedRunWithEverythingThatNeedsNoWeights)
 {
     const QString title = window->windowTitle();
     open(fourRows(folder, "four.npz", {}));
-    EXPECT_EQ(window->windowTitle(), "four.npz, study " + title);
+    EXPECT_EQ(window->windowTitle(), "four.npz, Study " + title);
     expectRowsOfTheFile();
     expectNothingThatNeedsTheNet();
     expectFiguresWithoutAStudy();
@@ -259,7 +259,7 @@ TEST_F(OpenedOutputs, AreADisplayedRunWithEverythingThatNeedsNoWeights)
     EXPECT_EQ(window.find<QLabel>("chosenInput")->text(), "true class unknown");
 
     open(fourRows(folder, "points.npz", {.labels = false, .images = false}));
-    EXPECT_EQ(window->windowTitle(), "points.npz, study " + title);
+    EXPECT_EQ(window->windowTitle(), "points.npz, Study " + title);
     expectAMapOfPoints();
     expectTheOwnStudyAgain();
     EXPECT_EQ(window->windowTitle(), title);

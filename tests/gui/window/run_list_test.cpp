@@ -183,7 +183,7 @@ TEST(SavedRunList, TheContextMenuOffersWhatTheTableOffers)
         if (action->isVisible() && action->isEnabled())
             lines << QString(action->text()).remove('&');
     menu->close();
-    EXPECT_EQ(lines, (QStringList{"Show", "Reopen study", "Rename", "Delete"}));
+    EXPECT_EQ(lines, (QStringList{"Show", "Reopen Study", "Rename", "Delete"}));
 }
 
 TEST(SavedRunList, RunsAreGroupedByTheirDataWithTheGroupOfTheNewestFirst)

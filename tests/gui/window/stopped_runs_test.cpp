@@ -318,7 +318,7 @@ TEST(StoppedRuns, F5OnACompleteRunTrainsNothingAndOffersAlternatives)
     QTest::keyClick(&window.window(), Qt::Key_F5);
     EXPECT_EQ(window->session().state(), Session::State::ended);
     EXPECT_EQ(window->message(),
-              "This run is complete. The same study with the same seed would give the same numbers again.");
+              "This run is complete. The same Study with the same seed would give the same numbers again.");
     const auto seed = window.study().seed;
     window.clickButton("offer0");   // New seed
     ASSERT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 2; }));
@@ -426,5 +426,5 @@ TEST(StoppedRuns, StepOnACompleteRunTrainsNoDuplicate)
     EXPECT_EQ(window->session().state(), Session::State::ended);
     EXPECT_EQ(window->session().currentRun().number(), number);
     EXPECT_EQ(window->message(),
-              "This run is complete. The same study with the same seed would give the same numbers again.");
+              "This run is complete. The same Study with the same seed would give the same numbers again.");
 }

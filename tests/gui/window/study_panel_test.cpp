@@ -154,7 +154,7 @@ TEST(StudyPanel, ARenamedStudyKeepsItsPresetWhileItsSettingsMatch)
     EXPECT_EQ(chosen(), "circles");
     window.type("training.learning_rate/editor", "0.0123");
     EXPECT_EQ(chosen(), "");
-    EXPECT_EQ(box->placeholderText(), "(own study)");
+    EXPECT_EQ(box->placeholderText(), "(own Study)");
     window->context().document.undo().undo();
     window->context().document.undo().undo();
     window->context().document.undo().undo();

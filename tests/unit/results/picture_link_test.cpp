@@ -71,7 +71,7 @@ TEST_F(PictureLinks, AMissingRunIsReplacedByItsStudy)
     link.run = folder / "runs" / "gone.credence";
     save_picture_link(link, file);
     EXPECT_THAT(refusal([&] { load_picture_link(file); }),
-                HasSubstr("gone.credence does not exist; expected it or a study"));
+                HasSubstr("gone.credence does not exist; expected it or a Study"));
     link.study = default_study();
     save_picture_link(link, file);
     const auto loaded = load_picture_link(file);

@@ -307,7 +307,7 @@ TEST(RunWithCheckpoints, AnotherStudyAndFreshStartAgain)
     other.name     = "other";
     const auto run = run_with_checkpoints(*prepare(other), folder, options);
     EXPECT_THAT(reported,
-                ElementsAre(HasSubstr(" contains an interrupted run of another study (the same by another name)")));
+                ElementsAre(HasSubstr(" contains an interrupted run of another Study (the same by another name)")));
     EXPECT_EQ(run.report.stop, StopReason::steps_done);
     EXPECT_EQ(interrupted_run(folder)->study.seed, 2u) << "until it is removed";
     fs::remove_all(folder);

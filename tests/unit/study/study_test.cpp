@@ -203,7 +203,7 @@ TEST(StudyJson, EveryFieldRejectsAValueOfAnotherKind)
 TEST(StudyJson, ANewerVersionIsRejected)
 {
     EXPECT_THAT(error_of([] { study_from_text(R"({"credence": 2})", "new.json"); }).what(),
-                HasSubstr("new.json: this study has version 2, but this program reads version 1."));
+                HasSubstr("new.json: this Study has version 2, but this program reads version 1."));
 }
 
 TEST(StudyJson, ASettingIsReadUnderItsFormerNameAndWrittenUnderTheCurrentOne)
@@ -234,9 +234,9 @@ TEST(StudyJson, AFormerNameGivesTheCurrentNameAndSimilarOnes)
 TEST(StudyJson, TextThatIsNotJsonIsRejectedWithItsLine)
 {
     EXPECT_STREQ(error_of([] { study_from_text("{\n\"name\": \"a\"\n\"note\": 1}", "bad.json"); }).what(),
-                 "bad.json, line 3: found text that is not JSON, expected a study.");
+                 "bad.json, line 3: found text that is not JSON, expected a Study.");
     EXPECT_THAT(error_of([] { study_from_text("[1]", "list.json"); }).what(),
-                HasSubstr("list.json: found [1], expected a study"));
+                HasSubstr("list.json: found [1], expected a Study"));
     EXPECT_THAT(error_of([] { study_from_text("", "empty.json"); }).what(), HasSubstr("empty.json, line 1"));
 }
 
