@@ -364,8 +364,9 @@ std::vector<std::string> differing_settings(const GalleryEntry& entry)
         }
     }
     std::set<std::string> hashes;
-    for (const auto& study : studies)
-        hashes.insert(study_hash(study));
+    if (!entry.ours->hashes.empty())
+        for (const auto& study : studies)
+            hashes.insert(study_hash(study));
     for (const auto& hash : entry.ours->hashes)
         if (!hashes.contains(hash))
             differences.push_back("the Study " + hash + " of our runs is not among those of the command");
