@@ -315,6 +315,9 @@ void RunBar::refresh()
         m_train->setIconName(wanted);
     const bool other = session.displaysSaved();   // nothing of it is trained
     m_train->setEnabled(!other || running || paused || session.canContinue());
+    if (!m_train->isEnabled())
+        m_train->setToolTip(tr("A saved run is displayed. To train, choose “Edit a copy” or “Back to my study” in the "
+                               "Study panel"));
     for (auto* action : {m_step, m_restart, m_newSeed})
         action->setEnabled(!other);
     m_seed->setEnabled(!other);

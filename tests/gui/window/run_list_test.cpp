@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The list of saved runs: what its rows show, and its actions by mouse and keyboard.
+#include "gui/settle.h"
 #include "parts/appearance.h"
 #include "runs/run_list_model.h"
 #include "session/saved_runs.h"
@@ -139,8 +140,10 @@ TEST(SavedRunList, TheBoxAndSpaceTickRunsForComparison)
     const QPoint box = partsOf(*list, 1).tick.center();   // a double click ticks twice and displays nothing
     QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, box);
     EXPECT_FALSE(context.runs.at(1)->checked);
+    const QSignalSpy opens(&window->context().opener, &RunOpener::opens);
     QTest::mouseDClick(list->viewport(), Qt::LeftButton, {}, box);
-    QTest::qWait(50);
+    settle();
+    EXPECT_EQ(opens.count(), 0);
     EXPECT_EQ(window->session().currentRun().number(), before);
     EXPECT_EQ(window->session().run().experiment->study.seed, 8U);
 }

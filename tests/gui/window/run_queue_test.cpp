@@ -181,7 +181,8 @@ TEST(RunQueue, QuittingNamesTheQueuedRunsAndClosingTrainsNone)
     window->close();
     window.clickButton("stopAndQuit");
     ASSERT_TRUE(window.waitFor([&] { return !window->isVisible(); }));
-    QTest::qWait(50);
+    ASSERT_TRUE(window.waitFor([&] { return window->context().runs.at(0)->canContinue; }))
+        << "the end of the run has arrived";
     EXPECT_FALSE(window->session().active());
     EXPECT_TRUE(window->context().queue.waiting().empty());
 }
