@@ -84,7 +84,7 @@ void addReferenceToast(ReferenceComparison& comparison, Toasts& toasts)
     auto* card   = new StateCard(QStringLiteral("truthBar"), QStringLiteral("truthProgress"), cancel, toasts);
     auto* done   = new QProgressBar(card);
     done->setTextVisible(false);
-    done->setFixedHeight(12);
+    fixWithText(done, 0, 12);
     done->setAccessibleName(QFrame::tr("Finished runs of the comparison"));
     card->row->insertWidget(0, done, 4);
     QObject::connect(cancel, &QPushButton::clicked, &comparison, &ReferenceComparison::cancel);

@@ -123,7 +123,7 @@ void LaplacePanel::describeControls()
                          "fitted"));
     m_keep->setObjectName(QStringLiteral("laplacePanel/keep"));
     m_keep->setToolTip(tr("Save the run with the displayed precision and curvature as a new row under Runs"));
-    m_progress->setFixedHeight(12);
+    fixWithText(m_progress, 0, 12);
     m_progress->setRange(0, 1000);
     m_progress->setTextVisible(false);
     m_progress->setAccessibleName(tr("Progress of the curvature fit"));

@@ -24,6 +24,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMetaEnum>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QStringList>
@@ -299,6 +300,10 @@ TEST(Access, TextsGrowToTwiceTheirSizeAndBack)
     EXPECT_NEAR(seed->width(), 2 * wide, 2);
     for (const auto& [button, before] : icons)
         EXPECT_EQ(button->iconSize().height(), 2 * before) << button->toolTip().toStdString();
+    for (const auto* bar : credence::not_empty(window->findChildren<QProgressBar*>()))
+        if (bar->minimumHeight() == bar->maximumHeight()) {
+            EXPECT_EQ(bar->maximumHeight(), 24) << bar->accessibleName().toStdString();
+        }
     EXPECT_LE(window->minimumSizeHint().width(), 2 * least.width() + 16);
     EXPECT_LE(window->minimumSizeHint().height(), 3 * least.height());   // longer lines wrap
     window->resize(1920, 1080);
