@@ -204,7 +204,8 @@ Chart chart_of(std::span<const std::string> names, std::span<const std::shared_p
         if (benches.size() == 1)
             out.series.push_back(range_of_kinds(*benches.front(), score));
         for (std::size_t r = 0; r < benches.size(); ++r)
-            out.series.push_back(mean_line(names[r], static_cast<int>(r), *benches[r], score));
+            out.series.push_back(mean_line(benches.size() == 1 ? "mean over the kinds" : names[r], static_cast<int>(r),
+                                           *benches[r], score));
         chart.panels.push_back(std::move(out));
     };
     panel({.label = "Accuracy", .range = Range{0, 1}}, &CorruptionScores::accuracy);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chains/network_density.h"
+#include "charts/shared_captions.h"
 #include "foundation/parallel.h"
 #include "foundation/progress.h"
 #include "foundation/statistics.h"
@@ -7,6 +8,7 @@
 #include "study/method.h"
 #include "views/decision_map.h"
 #include "views/view_support.h"
+#include "views/weight_space.h"
 
 #include <algorithm>
 #include <atomic>
@@ -21,8 +23,6 @@ namespace {
 
 constexpr std::size_t most_projected = 200;   // steps or samples
 
-using WeightVector = std::span<const float>;
-
 /// A weight vector that is drawn in the plane.
 struct WeightPoint {
     std::string name;   ///< "step 0", "chain 2, draw 17"
@@ -32,14 +32,19 @@ struct WeightPoint {
 
 /// What the plane is laid through, and what is projected into it.
 struct PlanePoints {
+    enum class Of {
+        steps,   ///< of training
+        draws,   ///< samples of chains or ensemble members
+        runs
+    };
     std::vector<WeightPoint> all;
     std::vector<std::size_t> anchors;   ///< indices of two or three of them
-    bool draws = false;                 ///< samples of chains or ensemble members; otherwise steps of training
+    Of of = Of::steps;
 };
 
 PlanePoints draws_in_plane(const SampleSet& set)
 {
-    PlanePoints out{.all = {}, .anchors = {}, .draws = true};
+    PlanePoints out{.all = {}, .anchors = {}, .of = PlanePoints::Of::draws};
     const auto& chains = set.origin().chains;
     for (const std::size_t s : evenly_spaced(set.n_draws(), most_projected)) {
         const int chain = chains.empty() ? 0 : chains[s];
@@ -56,6 +61,14 @@ PlanePoints draws_in_plane(const SampleSet& set)
     return out;
 }
 
+/// The weights at which a run has ended: its means, or its last sample.
+WeightVector end_of(const RunSnapshot& run)
+{
+    const auto& posterior = *run.snapshot->posterior;
+    const auto* set       = sample_set_of(posterior);
+    return set ? WeightVector(set->draw_number(set->n_draws() - 1)) : WeightVector(posterior.means());
+}
+
 PlanePoints steps_in_plane(const RunSnapshot& run)
 {
     PlanePoints out;
@@ -70,102 +83,6 @@ PlanePoints steps_in_plane(const RunSnapshot& run)
     if (out.all.size() > 2)
         out.anchors.push_back((out.all.size() - 1) / 2);
     return out;
-}
-
-/// A plane in weight space with orthonormal directions: w = origin + x e₁ + y e₂.
-struct WeightPlane {
-    std::vector<double> origin, first, second;
-    bool random = false;   ///< a direction was chosen at random, because the points are collinear
-
-    std::vector<double> at(double x, double y) const
-    {
-        auto out = origin;
-        for (std::size_t i = 0; i < out.size(); ++i)
-            out[i] += x * first[i] + y * second[i];
-        return out;
-    }
-};
-
-double length_of(const std::vector<double>& v)
-{
-    return std::sqrt(std::inner_product(v.begin(), v.end(), v.begin(), 0.0));
-}
-
-std::vector<double> difference_of(WeightVector to, const std::vector<double>& from)
-{
-    std::vector<double> out(from.size());
-    for (std::size_t i = 0; i < out.size(); ++i)
-        out[i] = static_cast<double>(to[i]) - from[i];
-    return out;
-}
-
-/// Removes the part along a unit vector, twice, since the first pass leaves rounding errors.
-void make_orthogonal(std::vector<double>& v, const std::vector<double>& unit)
-{
-    for (int pass = 0; pass < 2; ++pass) {
-        const double along = std::inner_product(v.begin(), v.end(), unit.begin(), 0.0);
-        for (std::size_t i = 0; i < v.size(); ++i)
-            v[i] -= along * unit[i];
-    }
-}
-
-bool make_unit(std::vector<double>& v, double least)
-{
-    const double length = length_of(v);
-    if (!(length > least))
-        return false;
-    for (double& each : v)
-        each /= length;
-    return true;
-}
-
-std::vector<double> random_direction(std::size_t n, std::uint64_t seed, std::uint32_t index)
-{
-    std::vector<double> out(n);
-    standard_normals({seed, Stream::directions, index}, 0, std::span<double>(out));
-    return out;
-}
-
-/// Gram–Schmidt on the anchors; directions that they do not give are random.
-WeightPlane plane_through(const PlanePoints& points, std::uint64_t seed)
-{
-    const auto& zero = points.all[points.anchors[0]].weights;
-    WeightPlane plane;
-    plane.origin.assign(zero.begin(), zero.end());
-    const std::size_t n = plane.origin.size();
-    const double least  = 1e-6 * std::max(length_of(plane.origin), 1e-6);
-    plane.first         = difference_of(points.all[points.anchors[1]].weights, plane.origin);
-    if (!make_unit(plane.first, least)) {
-        plane.random = true;
-        plane.first  = random_direction(n, seed, 0);
-        make_unit(plane.first, 0);
-    }
-    if (points.anchors.size() > 2) {
-        plane.second = difference_of(points.all[points.anchors[2]].weights, plane.origin);
-        make_orthogonal(plane.second, plane.first);
-    }
-    if (plane.second.empty() || !make_unit(plane.second, least)) {
-        plane.random = true;
-        plane.second = random_direction(n, seed, 1);
-        make_orthogonal(plane.second, plane.first);
-        if (!make_unit(plane.second, 0))   // a network of one weight
-            plane.second.assign(n, 0);
-    }
-    return plane;
-}
-
-struct ProjectedPoint {
-    double x = 0, y = 0, distance = 0;   ///< coordinates, and distance from the plane
-};
-
-ProjectedPoint projection_of(const WeightPlane& plane, WeightVector weights)
-{
-    auto rest      = difference_of(weights, plane.origin);
-    const double x = std::inner_product(rest.begin(), rest.end(), plane.first.begin(), 0.0);
-    const double y = std::inner_product(rest.begin(), rest.end(), plane.second.begin(), 0.0);
-    for (std::size_t i = 0; i < rest.size(); ++i)
-        rest[i] -= x * plane.first[i] + y * plane.second[i];
-    return {x, y, length_of(rest)};
 }
 
 /// A square around all projected points.
@@ -203,10 +120,14 @@ public:
             else
                 values.push_back(data.training_targets[row]);
         }
-        n_rows_  = rows.size();
-        scale_   = static_cast<double>(data.training.n_rows) / static_cast<double>(rows.size());
-        density_ = std::make_unique<NetworkDensity>(run.experiment->model.architecture,
-                                                    run.experiment->model.likelihood, prior_at(run), inputs,
+        n_rows_                  = rows.size();
+        scale_                   = static_cast<double>(data.training.n_rows) / static_cast<double>(rows.size());
+        constexpr double flat_sd = 1e6;   // its gradient does not matter
+        const auto prior         = with_prior_
+                                       ? prior_at(run)
+                                       : Prior::same(run.experiment->start->layout(), GaussianPrior::from_sigma(flat_sd));
+        density_                 = std::make_unique<NetworkDensity>(run.experiment->model.architecture,
+                                                    run.experiment->model.likelihood, prior, inputs,
                                                     Targets{labels, values});
     }
     WeightPotential(const WeightPotential& other)
@@ -221,6 +142,13 @@ public:
         gradient_.resize(weights.size());
         density_->evaluate(weights, gradient_);
         return -scale_ * density_->log_likelihood() - (with_prior_ ? density_->log_prior() : 0);
+    }
+    /// Of U over the rows that are used, not scaled to all rows.
+    void gradient(std::span<const double> weights, std::span<double> out)
+    {
+        density_->evaluate(weights, out);
+        for (double& each : out)
+            each = -each;
     }
 
 private:
@@ -275,10 +203,20 @@ std::vector<float> log_colours(const std::vector<double>& values, double lowest)
     return out;
 }
 
-/// The path of training, or the draws by chain; the points of the plane as large diamonds.
+/// The path of training, the draws by chain, or the runs; the points of the plane as large diamonds.
 void add_projected(Panel& panel, const PlanePoints& points, const std::vector<ProjectedPoint>& at)
 {
-    if (!points.draws) {
+    if (points.of == PlanePoints::Of::runs) {
+        for (std::size_t i = 0; i < at.size(); ++i)
+            panel.series.push_back(Points{.name   = points.all[i].name,
+                                          .x      = {at[i].x},
+                                          .y      = {at[i].y},
+                                          .tone   = category(static_cast<int>(i)),
+                                          .marker = Marker::diamond,
+                                          .size   = 9});
+        return;
+    }
+    if (points.of == PlanePoints::Of::steps) {
         Line path{.name = "Path of training", .tone = {Tone::Kind::neutral}, .width = 2, .halo = true};
         for (const auto& p : at) {
             path.x.push_back(p.x);
@@ -347,12 +285,81 @@ HeatMap potential_map(const MapGrid& grid, const std::vector<double>& values, do
     return heat;
 }
 
-std::optional<Chart> make_landscape(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
+/// U at evenly spaced t on the straight line between two runs and on the curve.
+struct Profile {
+    std::vector<double> t{}, line{}, curve{};
+
+    /// The highest U above both ends, nats.
+    static double rise(const std::vector<double>& u)
+    {
+        return *std::max_element(u.begin(), u.end()) - std::max(u.front(), u.back());
+    }
+};
+
+Profile profile_of(const ModeCurve& curve, WeightPotential& potential)
+{
+    constexpr int intervals = 40;
+    Profile out;
+    for (int i = 0; i <= intervals; ++i) {
+        const double t = static_cast<double>(i) / intervals;
+        auto straight  = curve.a;
+        for (std::size_t k = 0; k < straight.size(); ++k)
+            straight[k] += t * (curve.b[k] - curve.a[k]);
+        out.t.push_back(t);
+        out.line.push_back(potential.at(straight));
+        out.curve.push_back(potential.at(curve.at(t)));
+    }
+    return out;
+}
+
+/// The straight line and the curve between two runs: on the plane, and U along them.
+void add_curve_between(Chart& chart, const ModeCurve& curve, const Profile& profile, const WeightPlane& plane,
+                       double lowest)
+{
+    Line line{
+        .name = "Straight line", .tone = {Tone::Kind::muted}, .style = LineStyle::dashed, .width = 2, .halo = true};
+    Line bent{.name = "Curve", .tone = {Tone::Kind::neutral}, .width = 2, .halo = true};
+    Line line_u = line, bent_u = bent;
+    for (const double t : profile.t) {
+        const auto w  = curve.at(t);
+        const auto at = projection_of(plane, std::vector<float>(w.begin(), w.end()));
+        bent.x.push_back(at.x);
+        bent.y.push_back(at.y);
+    }
+    line.x            = {bent.x.front(), bent.x.back()};
+    line.y            = {bent.y.front(), bent.y.back()};
+    const auto raised = [lowest](const std::vector<double>& u) {
+        std::vector<double> out;
+        for (const double value : u)
+            out.push_back(std::log10(1 + value - lowest));
+        return out;
+    };
+    line_u.x = bent_u.x = profile.t;
+    line_u.y            = raised(profile.line);
+    bent_u.y            = raised(profile.curve);
+    auto& map           = chart.panels.front().series;
+    map.insert(map.begin() + 1, {std::move(line), std::move(bent)});
+    chart.panels.push_back({.title  = "U between the runs",
+                            .x      = {.label = "Position t", .range = Range{0, 1}},
+                            .y      = {.label = "log₁₀(1 + U − min U)"},
+                            .series = {std::move(line_u), std::move(bent_u)},
+                            .weight = 0.7});
+    chart.columns = 2;
+    chart.caption += " Along the straight line U rises by up to " + number_text(Profile::rise(profile.line), 3)
+                     + " nats above both runs, along the curve by " + number_text(Profile::rise(profile.curve), 3)
+                     + ". The curve is the quadratic Bézier curve between the runs that approximately minimises the "
+                       "mean of U; the plane contains it.";
+}
+
+/// @param curve  between the first two points; null: none
+std::optional<Chart> landscape_of(const RunSnapshot& run, const PlanePoints& points, const ModeCurve* curve,
+                                  const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *run.experiment;
-    const auto* set        = sample_set_of(*run.snapshot->posterior);
-    const auto points      = set && set->n_draws() >= 3 ? draws_in_plane(*set) : steps_in_plane(run);
-    const auto plane       = plane_through(points, experiment.study.seed);
+    std::vector<WeightVector> anchors;
+    for (const auto a : points.anchors)
+        anchors.push_back(points.all[a].weights);
+    const auto plane = plane_through(anchors, experiment.study.seed);
     std::vector<ProjectedPoint> at;
     for (const auto& point : points.all)
         at.push_back(projection_of(plane, point.weights));
@@ -373,8 +380,9 @@ std::optional<Chart> make_landscape(const RunSnapshot& run, const ViewOptions& o
             return {};
         of_points.push_back(own.at(std::vector<double>(point.weights.begin(), point.weights.end())));
     }
-    double lowest = INFINITY;
-    for (const auto& list : {values, of_points})
+    const auto profile = curve ? profile_of(*curve, own) : Profile();
+    double lowest      = INFINITY;
+    for (const auto& list : {values, of_points, profile.line, profile.curve})
         for (const double value : list)
             if (std::isfinite(value))
                 lowest = std::min(lowest, value);
@@ -398,7 +406,10 @@ std::optional<Chart> make_landscape(const RunSnapshot& run, const ViewOptions& o
         table.rows.push_back({points.all[i].name, exact(at[i].x), exact(at[i].y), exact(at[i].distance), of_points[i]});
     Chart chart{.id = "landscape", .title = "Landscape"};
     chart.caption = "The " + what + " U on a plane in weight space, coloured by log₁₀(1 + U − min U). "
-                    + plane_text(points, plane) + (points.draws ? "Draws" : "Recorded steps")
+                    + plane_text(points, plane)
+                    + (points.of == PlanePoints::Of::draws  ? "Draws"
+                       : points.of == PlanePoints::Of::runs ? "Runs"
+                                                            : "Recorded steps")
                     + " are projected at right angles, from a distance of up to " + number_text(farthest, 3)
                     + " from the plane. U over " + std::to_string(potential.n_rows()) + " training rows"
                     + (potential.n_rows() < experiment.data->training.n_rows ? ", scaled to all rows." : ".");
@@ -407,7 +418,70 @@ std::optional<Chart> make_landscape(const RunSnapshot& run, const ViewOptions& o
                          + " points.";
     chart.panels = {std::move(panel)};
     chart.table  = std::move(table);
-    return with_setting(std::move(chart), run);
+    if (curve)
+        add_curve_between(chart, *curve, profile, plane, lowest);
+    return chart;
+}
+
+std::optional<Chart> make_landscape(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto* set   = sample_set_of(*run.snapshot->posterior);
+    const auto points = set && set->n_draws() >= 3 ? draws_in_plane(*set) : steps_in_plane(run);
+    auto chart        = landscape_of(run, points, nullptr, options, stop);
+    return chart ? std::optional(with_setting(std::move(*chart), run)) : std::nullopt;
+}
+
+/// Two runs with the curve between them, or the plane through the first three runs.
+std::optional<Chart> landscape_of_runs(std::span<const RunSnapshot> runs, const std::vector<std::string>& names,
+                                       const ViewOptions& options, const std::stop_token& stop)
+{
+    PlanePoints points{.all = {}, .anchors = {0, 1}, .of = PlanePoints::Of::runs};
+    for (std::size_t r = 0; r < runs.size(); ++r)
+        points.all.push_back({names[r], end_of(runs[r])});
+    if (runs.size() > 2) {
+        points.anchors.push_back(2);
+        return landscape_of(runs.front(), points, nullptr, options, stop);
+    }
+    const bool images = runs.front().experiment->data->image.has_value();
+    WeightPotential potential(runs.front(), images ? 100 : 1000);
+    const auto gradient = [&potential](std::span<const double> w, std::span<double> out) {
+        potential.gradient(w, out);
+    };
+    const auto curve = low_curve(points.all[0].weights, points.all[1].weights, gradient, images ? 15 : 150, stop);
+    if (!curve)
+        return {};
+    const std::vector<float> control(curve->control.begin(), curve->control.end());
+    points.all.push_back({"control point of the curve", control});
+    points.anchors.push_back(2);
+    return landscape_of(runs.front(), points, &*curve, options, stop);
+}
+
+std::optional<Chart> compare_landscape(std::span<const RunSnapshot> runs, const ViewOptions& options,
+                                       const std::stop_token& stop)
+{
+    Chart refused{.id = "landscape", .title = "Landscape"};
+    refused.message = "No run is selected. Tick the runs to compare.";
+    if (runs.empty())
+        return refused;
+    const auto all = names_of(runs);
+    std::vector<RunSnapshot> same;
+    std::vector<std::string> names, settings;
+    std::string others;
+    for (std::size_t r = 0; r < runs.size(); ++r)
+        if (runs[r].experiment->study.network == runs.front().experiment->study.network) {
+            same.push_back(runs[r]);
+            names.push_back(all[r]);
+            settings.push_back(setting_of(runs[r]));
+        } else {
+            others += (others.empty() ? "" : ", ") + all[r];
+        }
+    auto chart = same.size() < 2 ? make_landscape(same.front(), options, stop)
+                                 : landscape_of_runs(same, names, options, stop);
+    if (chart && same.size() > 1)
+        chart->caption += " U is that of " + names.front() + "." + settings_side_by_side(names, settings);
+    if (chart && !others.empty())
+        chart->caption += " Left out, because the network differs: " + others + ".";
+    return chart;
 }
 
 }   // namespace
@@ -427,12 +501,17 @@ View landscape_view()
             "The table gives the distance of up to twelve points from the plane, and U at the point itself, which can "
             "be far lower than the colour at its mark. The colour is log₁₀(1 + U − min U) with U in nats, so that a "
             "difference of 1 nat is visible next to thousands. A plane shows two of many dimensions: two modes that a "
-            "ridge separates here can be connected elsewhere. Dropout layers are switched off.",
+            "ridge separates here can be connected elsewhere. With one ticked run of the same network, the plane "
+            "contains both runs and a curve between them along which U is low. It is the quadratic Bézier curve "
+            "B(t) = (1−t)² w₁ + 2t(1−t) θ + t² w₂ with an optimised θ. A second chart compares U along the curve with "
+            "U along the straight line. With two or more ticked runs, the plane contains three runs. Chains are "
+            "represented by their last sample. Dropout layers are switched off. Source: Garipov et al. 2018.",
         .cost         = Cost::slow,
         .with_results = false,
         .when_pruned  = WhenPruned::whole,
         .many_targets = ManyTargets::refused,
-        .make         = make_landscape};
+        .make         = make_landscape,
+        .compare      = compare_landscape};
 }
 
 }   // namespace credence

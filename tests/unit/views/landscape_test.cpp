@@ -181,6 +181,62 @@ TEST(LandscapeView, ListsTwelveOfManyPointsFromTheFirstToTheLast)
     EXPECT_THAT(chart.caption, HasSubstr("The table has 12 of 40 points."));
 }
 
+/// The end of a run whose weights are those of another start.
+RunSnapshot end_from(std::uint64_t seed)
+{
+    Study study = small_study("mean_field");
+    study.seed  = seed;
+    study.name  = "seed " + std::to_string(seed);
+    RunSnapshot run;
+    run.experiment       = prepare(study);
+    const auto means     = run.experiment->start->means();
+    auto snapshot        = std::make_shared<Snapshot>();
+    snapshot->posterior  = std::make_shared<SampleSet>(run.experiment->start->layout(),
+                                                      aligned_vector<float>(means.begin(), means.end()));
+    snapshot->point.step = 1;
+    run.snapshot         = snapshot;
+    return run;
+}
+
+TEST(LandscapeView, OfTwoRunsHasALowCurveBetweenThemInItsPlane)
+{
+    const std::vector<RunSnapshot> runs{end_from(1), end_from(2)};
+    const auto chart = view("landscape").compare(runs, coarse(), {}).value();
+    ASSERT_EQ(chart.panels.size(), 2u);
+    ASSERT_EQ(chart.table->rows.size(), 3u);
+    EXPECT_EQ(chart.table->rows[0][0], Cell("seed 1"));
+    for (std::size_t row = 0; row < 3; ++row)
+        EXPECT_EQ(landscape_number(chart, row, 3), 0) << "in the plane";
+    const auto along = series_of<Line>(chart.panels[1]);
+    ASSERT_EQ(along.size(), 2u);
+    const auto &line = along[0], &curve = along[1];
+    EXPECT_NEAR(line.y.front(), curve.y.front(), 1e-9);
+    EXPECT_NEAR(line.y.back(), curve.y.back(), 1e-9);
+    const auto sum = [](const Line& one) { return std::accumulate(one.y.begin(), one.y.end(), 0.0); };
+    EXPECT_LT(sum(curve), sum(line));
+    EXPECT_NEAR(std::pow(10, curve.y.back()) - std::pow(10, curve.y.front()),
+                landscape_number(chart, 1, 4) - landscape_number(chart, 0, 4), 1e-6);
+    const auto drawn_curve = series_of<Line>(chart.panels[0]).at(1);
+    EXPECT_NEAR(drawn_curve.x.back(), landscape_number(chart, 1, 1), 1e-6);
+    EXPECT_THAT(chart.caption, HasSubstr("U is that of seed 1."));
+}
+
+TEST(LandscapeView, OfThreeRunsHasThePlaneThroughThemAndLeavesOutOtherNetworks)
+{
+    auto other           = end_from(4);
+    Study study          = other.experiment->study;
+    study.network.hidden = {3};
+    other.experiment     = prepare(study);
+    const std::vector<RunSnapshot> runs{end_from(1), end_from(2), other, end_from(3)};
+    const auto chart = view("landscape").compare(runs, coarse(), {}).value();
+    ASSERT_EQ(chart.table->rows.size(), 3u);
+    for (std::size_t row = 0; row < 3; ++row)
+        EXPECT_EQ(landscape_number(chart, row, 3), 0);
+    EXPECT_THAT(chart.caption, HasSubstr("Left out, because the network differs: seed 4."));
+    const auto alone = view("landscape").compare(std::span(runs).subspan(2, 2), coarse(), {});
+    EXPECT_THAT(alone->caption, HasSubstr("Left out, because the network differs: seed 3."));
+}
+
 TEST(LandscapeView, StopsOnRequest)
 {
     std::stop_source source;
