@@ -241,22 +241,22 @@ private:
     QVector<double> m_ticks;
 };
 
-/// Leaves the axis at most `compactTicks` ticks: those of a longer step, or every second, third, … of its own.
-void thinTicks(QCPAxis& axis)
+/// Leaves the axis at most `most` ticks: those of a longer step, or every second, third, … of its own.
+void thinTicks(QCPAxis& axis, int most)
 {
     const QCPRange range = axis.range();
     QVector<double> inside;
-    for (int count = compactTicks; count > 0; --count) {
+    for (int count = most; count > 0; --count) {
         QVector<double> ticks;
         axis.ticker()->setTickCount(count);
         axis.ticker()->generate(range, QLocale::c(), QLatin1Char('g'), 6, ticks, nullptr, nullptr);
         inside.clear();
         std::copy_if(ticks.begin(), ticks.end(), std::back_inserter(inside),
                      [&range](double tick) { return range.contains(tick); });
-        if (inside.size() <= compactTicks)
+        if (inside.size() <= most)
             return;
     }
-    const qsizetype every = (inside.size() + compactTicks - 1) / compactTicks;
+    const qsizetype every = (inside.size() + most - 1) / most;
     QVector<double> kept;
     for (qsizetype k = 0; k < inside.size(); k += every)
         kept.append(inside[k]);
@@ -534,7 +534,7 @@ void AxisStyle::fit(QCPAxis* axis, const Axis& value, int length, bool counted) 
         axis->setNumberPrecision(6);
     }
     if (scale.compact && !scale.filling && !(value.logarithmic && decades >= 1 && decades <= 3))
-        thinTicks(*axis);
+        thinTicks(*axis, std::min(count, compactTicks));
     axis->setSubTicks(roomy && !scale.compact);
 }
 

@@ -397,17 +397,17 @@ void ChartPainter::arrange()
 }
 
 /// How many times as long the y axis of a compact panel must be, so that its words cover no values; 1: it stays.
-double ChartPainter::neededStretch(const PanelParts& parts, const Panel& panel) const
+double ChartPainter::neededStretch(const PanelParts& parts, const Panel& panel, const QSizeF& size) const
 {
     constexpr double most   = 0.6;   ///< of the height, for the words
     constexpr double marker = 9;     ///< pixels
     const auto [low, high]  = parts.y;
-    const double head       = parts.words->headHeight(parts.axes->rect().size());
+    const double head       = parts.words->headHeight(size);
     if (!parts.highest || head <= 0)
         return 1;
     const double along = panel.y.logarithmic ? std::log(*parts.highest / low) / std::log(high / low)
                                              : (*parts.highest - low) / (high - low);
-    const double share = std::min(most, (head + marker) / std::max(1, parts.axes->rect().height()));
+    const double share = std::min(most, (head + marker) / std::max(1.0, size.height()));
     return std::max(1.0, std::min(along, 1.0) / (1 - share));
 }
 
@@ -416,12 +416,13 @@ void ChartPainter::makeHeadRoom()
 {
     const auto canStretch = [this](std::size_t k) {
         const PanelParts& parts = m_panels[k];
-        return parts.words && !parts.words->overMap() && !parts.triangle && !m_chart.panels[k].equal_aspect
+        return parts.words && !parts.words->overMap() && !parts.triangle && !parts.equal
                && parts.y.first < parts.y.second;
     };
     std::vector<double> needed;
     for (std::size_t k = 0; k < m_panels.size(); ++k)
-        needed.push_back(canStretch(k) ? neededStretch(m_panels[k], m_chart.panels[k]) : 1);
+        needed.push_back(canStretch(k) ? neededStretch(m_panels[k], m_chart.panels[k], m_panels[k].axes->rect().size())
+                                       : 1);
     for (std::size_t k = 0; k < m_panels.size(); ++k) {
         PanelParts& parts = m_panels[k];
         parts.stretch     = 1;
@@ -502,23 +503,29 @@ void ChartPainter::fitAspect()
     for (PanelParts& parts : m_panels) {
         parts.cell->setMargins({});
         parts.body->setMargins({});
+        parts.equal = false;
     }
     if (std::none_of(m_chart.panels.begin(), m_chart.panels.end(),
                      [](const Panel& panel) { return panel.equal_aspect; }))
         return;
+    for (const PanelParts& parts : m_panels)   // the units are those without head room
+        if (parts.stretch > 1 && !parts.zoomed)
+            parts.axes->axis(QCPAxis::atLeft)->setRange(parts.y.first, parts.y.second);
     layOut();
-    // On screen, panels with numbers on their axes have equal units only where most of their area remains.
-    std::vector<bool> equal;
+    // On screen, panels with numbers on their axes have equal units only where most of their area remains and words
+    // cover no values.
     for (std::size_t k = 0; k < m_panels.size(); ++k) {
         const double least = m_scale.compact ? 0.7 : 0.45;   // the others have names and a legend around them
         const Panel& panel = m_chart.panels[k];
         const bool always  = m_scale.whole || panel.triangle || panel.x.hidden
                             || (!m_scale.compact && colourScale(panel));
-        const QSize cell = m_panels[k].cell->outerRect().size(), used = m_panels[k].axes->rect().size() - surplus(k);
-        equal.push_back(panel.equal_aspect
-                        && (always || used.width() * used.height() >= least * cell.width() * cell.height()));
+        PanelParts& parts = m_panels[k];
+        const QSize cell = parts.cell->outerRect().size(), used = parts.axes->rect().size() - surplus(k);
+        const bool covered = parts.words && !parts.words->overMap() && neededStretch(parts, panel, used) > 1;
+        parts.equal        = panel.equal_aspect
+                      && (always || (!covered && used.width() * used.height() >= least * cell.width() * cell.height()));
     }
-    if (std::all_of(equal.begin(), equal.end(), [](bool one) { return one; })) {
+    if (std::all_of(m_panels.begin(), m_panels.end(), [](const PanelParts& parts) { return parts.equal; })) {
         QSize least = surplus(0);
         for (std::size_t k = 1; k < m_panels.size(); ++k)
             least = least.boundedTo(surplus(k));
@@ -528,7 +535,7 @@ void ChartPainter::fitAspect()
         layOut();
     }
     for (std::size_t k = 0; k < m_panels.size(); ++k)
-        if (equal[k]) {
+        if (m_panels[k].equal) {
             const QSize rest = surplus(k);
             m_panels[k].body->setMargins(sides(rest.width()));
             m_panels[k].cell->setMargins(topDown(rest.height()));

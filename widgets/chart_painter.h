@@ -63,6 +63,7 @@ private:
         Range y;                         ///< without head room
         std::optional<double> highest;   ///< value of its series
         double stretch = 1;              ///< of the y axis, for words above the highest values
+        bool equal     = false;          ///< units in x and y
     };
 
     std::vector<int> structure(const Chart& chart, int columns) const;
@@ -78,7 +79,7 @@ private:
     bool frameMap(const PanelParts& parts, const Panel& panel) const;
     void setWords(std::size_t panel);
     void makeHeadRoom();
-    double neededStretch(const PanelParts& parts, const Panel& panel) const;
+    double neededStretch(const PanelParts& parts, const Panel& panel, const QSizeF& size) const;
     int outerGap() const;
     void layOut();
 

@@ -88,7 +88,8 @@ private:
     int m_neededHeight = 0;
 };
 
-/// The name of the x axis at the lower right of a compact panel without a map, below its data.
+/// The name of the x axis of a compact panel without a map: next to the numbers of the axis, where it covers no data,
+/// otherwise at the lower right, below them.
 class AxisName : public QCPLayerable {
 public:
     explicit AxisName(QCPAxisRect* rect);
@@ -99,6 +100,8 @@ protected:
     void draw(QCPPainter* painter) override;
 
 private:
+    QRectF besideNumbers() const;
+
     QCPAxisRect* m_rect;
     QString m_text;
     QColor m_colour;
@@ -134,6 +137,7 @@ private:
     std::vector<LegendRow> legendRows(const QSizeF& place) const;
     void drawText(QCPPainter* painter, const QRectF& place, const QString& text, const QColor& colour) const;
     bool fitsBeside(const QSizeF& panel) const;
+    QString titleIn(double width) const;
     bool scaleFits(double width) const;
     void drawLegend(QCPPainter* painter, const QRectF& place) const;
     void drawScale(QCPPainter* painter, const QRectF& place) const;

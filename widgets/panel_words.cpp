@@ -50,8 +50,39 @@ void AxisName::draw(QCPPainter* painter)
         return;
     painter->setFont(m_font);
     painter->setPen(m_colour);
-    painter->drawText(panel, static_cast<int>(Qt::AlignRight | Qt::AlignBottom),
+    const QRectF outside = besideNumbers();
+    painter->drawText(outside.isNull() ? panel : outside, static_cast<int>(Qt::AlignRight | Qt::AlignBottom),
                       metrics.elidedText(m_text, Qt::ElideRight, panel.width()));
+}
+
+/// In the line of the numbers, after the last or before the first one. Null: no room.
+QRectF AxisName::besideNumbers() const
+{
+    const QCPAxis* axis = m_rect->axis(QCPAxis::atBottom);
+    const auto ticks    = axis->tickVector();
+    const auto labels   = axis->tickVectorLabels();
+    const QFontMetricsF metrics(axis->tickLabelFont()), own(m_font);
+    const double gap = own.horizontalAdvance(QLatin1Char(' ')) + 2, needed = own.horizontalAdvance(m_text) + 1;
+    const QRectF outer = m_rect->outerRect();
+    const double right = std::min(outer.right(), m_rect->right() + 6.0);   // in line with the numbers of the panel
+    double first = right, last = outer.left() - gap;
+    int lines = 1;
+    for (qsizetype k = 0; k < std::min(ticks.size(), labels.size()); ++k) {
+        if (!axis->range().contains(ticks[k]) || labels[k].isEmpty())
+            continue;
+        const double at = axis->coordToPixel(ticks[k]), half = metrics.horizontalAdvance(labels[k]) / 2;
+        first = std::min(first, at - half);
+        last  = std::max(last, at + half);
+        lines = std::max(lines, static_cast<int>(labels[k].count(QLatin1Char('\n'))) + 1);
+    }
+    const double top = m_rect->bottom() + axis->tickLabelPadding(), height = metrics.height();
+    if (lines > 1 || top + height > outer.bottom() + 2)
+        return {};
+    if (right - last >= needed + gap)
+        return {right - needed, top, needed, height};
+    if (first - outer.left() >= needed + gap)
+        return {first - gap - needed, top, needed, height};
+    return {};
 }
 
 PanelWords::PanelWords(QCPAxisRect* rect)
@@ -81,7 +112,8 @@ void PanelWords::draw(QCPPainter* painter)
     const bool key     = scale || !m_content.legend.empty();
     const bool oneLine = scale || fitsBeside(panel.size());
     QRectF left(panel.topLeft(), QSizeF((key && oneLine ? leftShare : 1) * panel.width(), line));
-    for (const auto& [text, colour] : {std::pair{m_content.title, m_palette.text}, {m_content.y, m_palette.muted}}) {
+    for (const auto& [text, colour] :
+         {std::pair{titleIn(left.width()), m_palette.text}, {m_content.y, m_palette.muted}}) {
         if (text.isEmpty() || left.bottom() > panel.bottom() - line)
             continue;
         drawText(painter, left, text, colour);
@@ -107,6 +139,13 @@ void PanelWords::draw(QCPPainter* painter)
         drawLegend(painter, right.adjusted(0, m_content.scale ? line + 2 + inset : 0, 0, 0));
 }
 
+/// A title that is wider gives way to the name of the y axis, which states what is drawn.
+QString PanelWords::titleIn(double width) const
+{
+    return m_content.y.isEmpty() || QFontMetricsF(m_font).horizontalAdvance(m_content.title) <= width ? m_content.title
+                                                                                                      : QString();
+}
+
 /// Is there room for the key of the colours? Otherwise the names have the whole width.
 bool PanelWords::scaleFits(double width) const
 {
@@ -128,7 +167,7 @@ bool PanelWords::fitsBeside(const QSizeF& panel) const
             return false;
         legend += width + wordGap;
     }
-    return metrics.horizontalAdvance(m_content.title) <= leftShare * panel.width()
+    return metrics.horizontalAdvance(titleIn(panel.width())) <= leftShare * panel.width()
            && metrics.horizontalAdvance(m_content.y) <= leftShare * panel.width()
            && legend <= 0.5 * panel.height() / metrics.height() * right;
 }
@@ -174,9 +213,10 @@ double PanelWords::headHeight(const QSizeF& panel) const
     const QSizeF inside(panel.width() - 2 * inset, panel.height() - 2 * inset);
     if (inside.height() < 2 * line || inside.width() < 4 * line)
         return 0;   // nothing is drawn
-    const double names = line * ((m_content.title.isEmpty() ? 0 : 1) + (m_content.y.isEmpty() ? 0 : 1));
-    const bool beside  = m_content.scale || fitsBeside(inside);
-    double key         = m_content.scale ? line + 2 : 0;
+    const bool beside   = m_content.scale || fitsBeside(inside);
+    const QString title = titleIn((beside ? leftShare : 1) * inside.width());
+    const double names  = line * ((title.isEmpty() ? 0 : 1) + (m_content.y.isEmpty() ? 0 : 1));
+    double key          = m_content.scale ? line + 2 : 0;
     if (!m_content.scale && !m_content.legend.empty()) {
         const double width = beside ? (1 - leftShare - 0.02) * inside.width() : inside.width();
         const double above = beside ? 0 : names;

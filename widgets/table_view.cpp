@@ -20,13 +20,6 @@ namespace {
 
 constexpr std::size_t longestWord = 32;   // letters
 
-/// A dash is written in place of a number.
-bool isWord(const Cell& cell)
-{
-    const auto* text = std::get_if<std::string>(&cell);
-    return text && *text != "–";
-}
-
 bool hasSentences(const Table& table, std::size_t column)
 {
     return std::any_of(table.rows.begin(), table.rows.end(), [column](const auto& row) {
@@ -80,7 +73,7 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
         return text.size() > longest ? text.left(longest - 1) + QChar(0x2026) : text;
     }
     case Qt::TextAlignmentRole:
-        return static_cast<int>(Qt::AlignVCenter | (m_right[column] && !isWord(cell) ? Qt::AlignRight : Qt::AlignLeft));
+        return static_cast<int>(Qt::AlignVCenter | (m_right[column] ? Qt::AlignRight : Qt::AlignLeft));
     case Qt::UserRole:
         if (const auto* number = std::get_if<double>(&cell))
             return *number;

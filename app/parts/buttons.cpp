@@ -57,16 +57,18 @@ QSize PrimaryLook::sizeOf(const QAbstractButton& button, const QString& time)
 
 void PrimaryLook::paint(QAbstractButton& button) const
 {
-    const auto group = button.isEnabled() ? QPalette::Active : QPalette::Disabled;
-    QColor ground    = button.palette().color(group, QPalette::Highlight);
+    const QPalette& colours = button.palette();
+    const bool enabled      = button.isEnabled();
+    QColor ground           = enabled ? colours.color(QPalette::Active, QPalette::Highlight)
+                                      : colours.color(QPalette::Disabled, QPalette::Button);   // as other disabled buttons
     if (button.isDown())
         ground = ground.darker(115);
-    const QColor ink = credence::blackOrWhite(ground);
+    const QColor ink = enabled ? credence::blackOrWhite(ground)
+                               : colours.color(QPalette::Disabled, QPalette::ButtonText);
     QPainter painter(&button);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(ground);
-    painter.setPen(button.underMouse() && button.isEnabled() ? QPen(button.palette().color(QPalette::WindowText), 1)
-                                                             : Qt::NoPen);
+    painter.setPen(button.underMouse() && enabled ? QPen(colours.color(QPalette::WindowText), 1) : Qt::NoPen);
     const QRectF box = QRectF(button.rect()).adjusted(1, 1, -1, -1);
     painter.drawRoundedRect(box, 6, 6);
     if (button.hasFocus()) {

@@ -15,12 +15,15 @@
 #include <QStyleFactory>
 #include <QStyleOption>
 #include <QTabBar>
+#include <QTableView>
 #include <QVariant>
 
 #include <algorithm>
 #include <tuple>
 
 namespace {
+
+constexpr int tableMargin = 7;   ///< pixels at each side of a cell
 
 QColor hairlineOf(const QPalette& palette)
 {
@@ -52,6 +55,10 @@ public:
         case PM_ScrollView_ScrollBarSpacing:
         case PM_TabBarTabShiftVertical:
         case PM_TabBarTabOverlap: return 0;
+        // so that a number and the word at its right keep apart; a heading is in line with its cells
+        case PM_FocusFrameHMargin: return qobject_cast<const QTableView*>(widget) ? withFont(tableMargin) - 1 : usual;
+        case PM_HeaderMargin:
+            return widget && qobject_cast<const QTableView*>(widget->parentWidget()) ? withFont(tableMargin) : usual;
         default: return usual;
         }
     }

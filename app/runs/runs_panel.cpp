@@ -33,11 +33,11 @@
 namespace {
 
 /// For a window 480 pixels wide, where the last columns must be scrolled to.
-constexpr std::array<int, SavedRuns::columns> narrowWidths{138, 120, 62, 60, 62, 62, 84, 120};
+constexpr std::array<int, SavedRuns::columns> narrowWidths{146, 128, 70, 68, 70, 70, 92, 128};
 
-/// Elides settings on the right. In the middle, "Seed: 1 → 199; Steps: 10000 → 20000" would become
+/// Elides settings and notes on the right. In the middle, "Seed: 1 → 199; Steps: 10000 → 20000" would become
 /// "Seed: 1… → 20000".
-class SettingsDelegate : public QStyledItemDelegate {
+class EndsElided : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
@@ -136,7 +136,11 @@ void RunsPanel::buildTable()
     m_table->setTabKeyNavigation(false);
     m_table->setWordWrap(false);
     m_table->setTextElideMode(Qt::ElideMiddle);   // names often differ at their ends
-    m_table->setItemDelegateForColumn(SavedRuns::differs, new SettingsDelegate(m_table));
+    auto* endsElided = new EndsElided(m_table);
+    for (const int column : {SavedRuns::differs, SavedRuns::note})
+        m_table->setItemDelegateForColumn(column, endsElided);
+    m_table->setShowGrid(false);   // as in the other tables
+    m_table->setAlternatingRowColors(true);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
     auto* header = m_table->horizontalHeader();
@@ -320,8 +324,10 @@ RunList::RunList(AppContext& context, Comparison& comparison, Notifier& notifier
     });
     connect(&context.opener, &RunOpener::displayed, this, [this] {
         for (int row = 0; row < m_model->rowCount(); ++row)
-            if (const auto index = m_model->index(row, 0); index.data(RunListModel::displayed_role).toBool())
-                m_view->scrollTo(index);
+            if (const auto index = m_model->index(row, 0);
+                index.data(RunListModel::displayed_role).toBool()
+                && !m_view->viewport()->rect().contains(m_view->visualRect(index)))
+                m_view->scrollTo(index, QAbstractItemView::PositionAtTop);   // no half row above it
     });
     refresh();
 }

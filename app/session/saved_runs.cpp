@@ -55,6 +55,12 @@ bool moveToTrash(const QString& file, QString& inTrash)
     return false;
 }
 
+bool isNumericRunColumn(int column)
+{
+    return column == SavedRuns::score || column == SavedRuns::steps || column == SavedRuns::time
+           || column == SavedRuns::size;
+}
+
 constexpr std::size_t mostWhole = 3;   ///< runs in memory with all recorded steps: up to 128 MB each
 
 }   // namespace
@@ -436,8 +442,7 @@ QVariant SavedRuns::data(const QModelIndex& index, int role) const
     }
     if (role == Qt::CheckStateRole && index.column() == name)
         return entry.checked ? Qt::Checked : Qt::Unchecked;
-    if (role == Qt::TextAlignmentRole
-        && (index.column() == steps || index.column() == time || index.column() == size || index.column() == score))
+    if (role == Qt::TextAlignmentRole && isNumericRunColumn(index.column()))
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     return {};
 }
@@ -469,6 +474,8 @@ QVariant SavedRuns::headerData(int section, Qt::Orientation orientation, int rol
         return tr(
             "Classification: accuracy. Numeric target: root mean square error in units of the target. The value is "
             "the same as in the view Scores for the last step of the run.");
+    if (role == Qt::TextAlignmentRole)
+        return QVariant((isNumericRunColumn(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {

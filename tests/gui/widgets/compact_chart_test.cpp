@@ -193,6 +193,61 @@ TEST(CompactChart, WordsAtTheTopCoverNoData)
     EXPECT_EQ(wide.view.shownRange(0), compact.view.shownRange(0)) << "maps fill their axes";
 }
 
+TEST(CompactChart, WordsCoverNoValuesOfAPanelWithEqualUnits)
+{
+    const auto equalUnits = [](double height) {
+        Chart chart = unitChart(
+            {Points{.name = "Observed frequency of test rows", .x = {0.5, 0.95}, .y = {0.3, height}}});
+        chart.panels.front().y.label      = "Frequency";
+        chart.panels.front().equal_aspect = true;
+        return chart;
+    };
+    Shown low(equalUnits(0.4), {250, 245}), high(equalUnits(1), {250, 245});
+    EXPECT_EQ(low.view.shownRange(0)->second, Range(0, 1));
+    EXPECT_NEAR(low.view.panelRect(0).width(), low.view.panelRect(0).height(), 2);
+    const auto [bottom, top] = high.view.shownRange(0)->second;
+    EXPECT_GT(top, 1.1) << "equal units give way to words";
+    EXPECT_EQ(bottom, 0);
+}
+
+TEST(CompactChart, HasAsFewTicksAsItsHeightAllows)
+{
+    Shown low(regressionChart(), {240, 70});
+    const auto* axis = plotIn(low.view).axisRect()->axis(QCPAxis::atLeft);
+    const auto ticks = axis->tickVector();
+    EXPECT_LE(std::ranges::count_if(ticks, [axis](double tick) { return axis->range().contains(tick); }), 2);
+}
+
+TEST(CompactChart, NamesItsXAxisInTheLineOfItsNumbersIfThereIsRoom)
+{
+    Panel panel;
+    panel.x = {.label = "Layer", .categories = {"a", "b"}};
+    panel.y = {.range = Range{0, 1}};
+    Shown shown({.id = "x", .title = "Layers", .panels = {panel}}, {240, 160});
+    const QRect inside  = shown.view.panelRect(0).adjusted(2, 2, -2, -2);
+    const QColor colour = screenPalette().muted;
+    QRect below(inside.center().x(), inside.bottom() + 4, inside.width() / 2 + 8, 16);
+    EXPECT_GT(countPixels(shown.picture(), below, colour, 60), 10);
+    EXPECT_EQ(countPixels(shown.picture(), inside, colour, 20), 0) << "values are not covered";
+}
+
+TEST(CompactChart, ATitleThatIsTooLongGivesWayToTheNameOfTheYAxis)
+{
+    const auto dark = [](const std::string& title) {
+        Chart chart = unitChart({});
+        chart.panels.resize(2, chart.panels.front());
+        for (Panel& panel : chart.panels) {
+            panel.title   = title;
+            panel.y.label = "Median";
+        }
+        chart.columns = 2;
+        Shown shown(chart, {260, 150});
+        return countPixels(shown.picture(), shown.view.panelRect(0).adjusted(1, 1, -1, -1), screenPalette().text, 60);
+    };
+    EXPECT_GT(dark("Size"), 5);
+    EXPECT_EQ(dark("Relative standard deviation of all weights and biases"), 0);
+}
+
 TEST(CompactChart, ShowsTheKeyOfItsColoursInACorner)
 {
     Shown shown(decisionMapChart(), {300, 200});

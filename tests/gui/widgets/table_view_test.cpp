@@ -31,16 +31,18 @@ TEST(TableView, WritesNumbersToTheRightWithTheDecimalsOfTheirColumn)
     EXPECT_EQ(model.data(model.index(0, 1), Qt::UserRole).toDouble(), 0.12345);
 }
 
-TEST(TableView, ADashIsBelowTheNumbersOfItsColumn)
+TEST(TableView, ADashAndAWordAreBelowTheNumbersOfTheirColumn)
 {
     TableModel model;
-    model.setTable({{{"Exact", "", 3}}, {{0.5}, {std::string("–")}, {std::string("none")}}});
+    model.setTable({{{"Exact", "", 3}}, {{0.5}, {std::string("–")}, {std::string("fails")}}});
     const auto side = [&model](int row) {
         return model.data(model.index(row, 0), Qt::TextAlignmentRole).toInt() & Qt::AlignHorizontal_Mask;
     };
     EXPECT_EQ(side(0), Qt::AlignRight);
     EXPECT_EQ(side(1), Qt::AlignRight);
-    EXPECT_EQ(side(2), Qt::AlignLeft);
+    EXPECT_EQ(side(2), Qt::AlignRight);
+    model.setTable({{{"Exact", "", 3}}, {{0.5}, {std::string("a sentence that is too long for a column of numbers")}}});
+    EXPECT_EQ(side(0), Qt::AlignLeft);
 }
 
 TEST(TableView, WritesAMissingNumberAsADash)
