@@ -481,6 +481,14 @@ void ChartPainter::fitTexts()
     layOut();
 }
 
+/// How many pixels the words at the top of a compact map take; 0: it has none.
+int ChartPainter::headOverMap(const PanelParts& parts)
+{
+    return parts.words && parts.words->overMap() && !parts.triangle
+               ? static_cast<int>(std::ceil(parts.words->headHeight(parts.axes->rect().size())))
+               : 0;
+}
+
 /// With equal units in x and y, unused space becomes margin: horizontally only for the panels, so
 /// that legends keep the full width; vertically for everything.
 void ChartPainter::fitAspect()
@@ -504,6 +512,8 @@ void ChartPainter::fitAspect()
         parts.cell->setMargins({});
         parts.body->setMargins({});
         parts.equal = false;
+        if (parts.words)
+            parts.words->setAbove(0);
     }
     if (std::none_of(m_chart.panels.begin(), m_chart.panels.end(),
                      [](const Panel& panel) { return panel.equal_aspect; }))
@@ -515,7 +525,7 @@ void ChartPainter::fitAspect()
     // On screen, panels with numbers on their axes have equal units only where most of their area remains and words
     // cover no values.
     for (std::size_t k = 0; k < m_panels.size(); ++k) {
-        const double least = m_scale.compact ? 0.7 : 0.45;   // the others have names and a legend around them
+        const double least = m_scale.compact ? 0.7 : 0.55;   // the others have names and a legend around them
         const Panel& panel = m_chart.panels[k];
         const bool always  = m_scale.whole || panel.triangle || panel.x.hidden
                             || (!m_scale.compact && colourScale(panel));
@@ -529,6 +539,10 @@ void ChartPainter::fitAspect()
         QSize least = surplus(0);
         for (std::size_t k = 1; k < m_panels.size(); ++k)
             least = least.boundedTo(surplus(k));
+        int head = 0;
+        for (const PanelParts& parts : m_panels)
+            head = std::max(head, headOverMap(parts));
+        least.setHeight(std::max(0, least.height() - head));
         const int rows = (panelCount() + m_columns - 1) / m_columns;
         m_body->setMargins(sides(least.width() * std::min(m_columns, panelCount())));
         outer->setMargins(outer->margins() + topDown(least.height() * rows));
@@ -537,8 +551,15 @@ void ChartPainter::fitAspect()
     for (std::size_t k = 0; k < m_panels.size(); ++k)
         if (m_panels[k].equal) {
             const QSize rest = surplus(k);
+            const int head   = headOverMap(m_panels[k]);
             m_panels[k].body->setMargins(sides(rest.width()));
-            m_panels[k].cell->setMargins(topDown(rest.height()));
+            if (head == 0 || rest.height() + 1 < head) {   // rounded
+                m_panels[k].cell->setMargins(topDown(rest.height()));
+                continue;
+            }
+            const int top = std::min(std::max(head, rest.height() / 2), rest.height());
+            m_panels[k].cell->setMargins({0, top, 0, rest.height() - top});
+            m_panels[k].words->setAbove(head);
         }
 }
 

@@ -232,12 +232,12 @@ ChartView::ChartView(QWidget* parent)
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_pages);
-    auto* const pictureLayout = new QVBoxLayout(m_picture);
-    pictureLayout->setContentsMargins(0, 0, 0, 0);
-    pictureLayout->setSpacing(0);
+    m_pair = new QBoxLayout(QBoxLayout::TopToBottom, m_picture);
+    m_pair->setContentsMargins(0, 0, 0, 0);
+    m_pair->setSpacing(0);
     m_plot->setMinimumSize(1, 1);   // its own hint changes with each size, so the layout would not terminate
-    pictureLayout->addWidget(m_plot, 1);
-    pictureLayout->addWidget(m_table, 0);
+    m_pair->addWidget(m_plot, 1);
+    m_pair->addWidget(m_table, 0);
     m_table->hide();
     m_picture->setAutoFillBackground(true);
     m_pages->addWidget(m_picture);
@@ -367,8 +367,7 @@ DrawScale ChartView::scaleFor(QSize size, int columns) const
 void ChartView::refresh()
 {
     m_plot->setVisible(!(chart().panels.empty() && chart().table && chart().message.empty()));
-    const int tableHeight = showTable();
-    const QSize size(m_pages->width(), std::max(1, m_pages->height() - tableHeight));
+    const QSize size           = m_pages->size() - showTable();
     const int columns          = columnsFor(chart(), size);
     const ChartPalette palette = ChartPalette::forScreen(this->palette());
     DrawScale scale            = scaleFor(size, columns);
@@ -381,27 +380,36 @@ void ChartView::refresh()
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
-/// Next to compact panels there is no room for a table; *Show data* has its numbers.
-/// @return the height of the table below the panels; 0: no table, or no panels
-int ChartView::showTable()
+/// A table is below the panels; in a wide and low area next to them, where both have more room. Next to compact panels
+/// there is no room for a table; *Show data* has its numbers.
+/// @return what the table takes from the width or the height of the panels
+QSize ChartView::showTable()
 {
-    const QSize all    = m_pages->size();
-    const bool compact = !chart().panels.empty() && scaleFor(all, columnsFor(chart(), all)).compact;
-    const bool shown   = chart().table && !chart().table->columns.empty() && chart().message.empty() && !compact;
+    constexpr double wideFrom = 1.8;   ///< width by height
+    const QSize all           = m_pages->size();
+    const bool next           = all.width() > wideFrom * all.height();
+    const bool compact        = !chart().panels.empty() && scaleFor(all, columnsFor(chart(), all)).compact;
+    const bool shown          = chart().table && !chart().table->columns.empty() && chart().message.empty() && !compact;
     m_table->setVisible(shown);
     if (!shown)
-        return 0;
+        return {0, 0};
     m_table->setTable(*chart().table);
-    if (chart().panels.empty()) {
-        m_table->setMinimumHeight(0);
-        m_table->setMaximumHeight(QWIDGETSIZE_MAX);
-        return 0;
+    m_table->setMinimumSize(0, 0);
+    m_table->setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
+    if (chart().panels.empty())
+        return {0, 0};
+    m_pair->setDirection(next ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    if (next) {
+        const int bar   = m_table->verticalScrollBar()->sizeHint().width();
+        const int width = std::min(m_table->neededWidth() + bar, all.width() / 2);
+        m_table->setFixedWidth(width);
+        return {width, 0};
     }
-    const bool wide  = m_table->horizontalHeader()->length() > m_pages->width();
+    const bool wide  = m_table->neededWidth() > all.width();
     const int needed = m_table->sizeHint().height() + (wide ? m_table->horizontalScrollBar()->sizeHint().height() : 0);
-    const int height = std::min(needed, m_pages->height() / 2);   // then its rows scroll
+    const int height = std::min(needed, all.height() / 2);   // then its rows scroll
     m_table->setFixedHeight(height);
-    return height;
+    return {0, height};
 }
 
 QPointF ChartView::positionOf(int panel, double x, double y) const

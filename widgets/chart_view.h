@@ -13,6 +13,7 @@
 #include <utility>
 
 class QAction;
+class QBoxLayout;
 class QCustomPlot;
 class QStackedWidget;
 
@@ -102,7 +103,7 @@ protected:
 private:
     void refresh();
     DrawScale scaleFor(QSize size, int columns) const;
-    int showTable();
+    QSize showTable();
     void connectRows();
     void markRow();
 
@@ -112,9 +113,10 @@ private:
     QByteArray m_studyJson;
     std::unique_ptr<ChartSpeech> m_speech;   ///< before the widgets: a reader may query it while they are created
     QStackedWidget* m_pages;
-    QWidget* m_picture;   ///< the plot, and the table below it
+    QWidget* m_picture;   ///< the plot and the table
+    QBoxLayout* m_pair = nullptr;
     QCustomPlot* m_plot;
-    TableView* m_table;   ///< the chart's own table, below the panels
+    TableView* m_table;   ///< the chart's own table, below the panels or next to them
     TableView* m_data;    ///< the data table of the chart
     std::unique_ptr<ChartPainter> m_painter;
     Offers m_offers;

@@ -124,6 +124,8 @@ public:
     explicit PanelWords(QCPAxisRect* rect);
     void setContent(Content content, const ChartPalette& palette, const QFont& font);
     bool overMap() const { return m_content.overMap; }
+    /// Draws the words at the top so many pixels above the panel, where there is room.
+    void setAbove(double pixels) { m_above = pixels; }
     /// How many pixels the words at the top take of a panel of this size.
     double headHeight(const QSizeF& panel) const;
 
@@ -138,12 +140,14 @@ private:
     void drawText(QCPPainter* painter, const QRectF& place, const QString& text, const QColor& colour) const;
     bool fitsBeside(const QSizeF& panel) const;
     QString titleIn(double width) const;
+    double namesWidth(double panel) const;
     bool scaleFits(double width) const;
     void drawLegend(QCPPainter* painter, const QRectF& place) const;
     void drawScale(QCPPainter* painter, const QRectF& place) const;
 
     std::unique_ptr<AxisName> m_axisName;
     QCPAxisRect* m_rect;
+    double m_above = 0;
     Content m_content;
     ChartPalette m_palette;
     QColor m_ground;

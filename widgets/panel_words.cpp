@@ -103,7 +103,7 @@ void PanelWords::setContent(Content content, const ChartPalette& palette, const 
 void PanelWords::draw(QCPPainter* painter)
 {
     const QFontMetricsF metrics(m_font);
-    const QRectF panel = QRectF(m_rect->rect()).adjusted(inset, inset, -inset, -inset);
+    const QRectF panel = QRectF(m_rect->rect()).adjusted(inset, inset - m_above, -inset, -inset);
     const double line  = metrics.height();
     if (panel.height() < 2 * line || panel.width() < 4 * line)
         return;
@@ -111,7 +111,8 @@ void PanelWords::draw(QCPPainter* painter)
     const bool scale   = m_content.scale && scaleFits((1 - leftShare - 0.02) * panel.width());
     const bool key     = scale || !m_content.legend.empty();
     const bool oneLine = scale || fitsBeside(panel.size());
-    QRectF left(panel.topLeft(), QSizeF((key && oneLine ? leftShare : 1) * panel.width(), line));
+    const double names = key && oneLine ? namesWidth(panel.width()) : panel.width();
+    QRectF left(panel.topLeft(), QSizeF(names, line));
     for (const auto& [text, colour] :
          {std::pair{titleIn(left.width()), m_palette.text}, {m_content.y, m_palette.muted}}) {
         if (text.isEmpty() || left.bottom() > panel.bottom() - line)
@@ -125,7 +126,7 @@ void PanelWords::draw(QCPPainter* painter)
         drawText(painter, QRectF(panel.right() - width, panel.bottom() - line, width, line), text, m_palette.muted);
     }
     const double from = m_content.top ? panel.left() + besideTop * panel.width()
-                        : oneLine     ? panel.left() + (leftShare + 0.02) * panel.width()
+                        : oneLine     ? panel.left() + namesWidth(panel.width()) + 0.02 * panel.width()
                                       : panel.left();
     const double top  = oneLine ? panel.top() : left.top();
     QRectF right(QPointF(from, top), QPointF(panel.right(), panel.bottom() - line));
@@ -155,20 +156,34 @@ bool PanelWords::scaleFits(double width) const
            <= width;
 }
 
+/// Of the names at the left of a legend: what a legend in one line leaves, if that is enough for them.
+double PanelWords::namesWidth(double panel) const
+{
+    const double share = leftShare * panel;
+    if (m_content.scale || m_content.top || m_content.filling || m_content.legend.empty())
+        return share;
+    const QFontMetricsF metrics(m_font);
+    double legend = -wordGap;
+    for (const LegendEntry& entry : m_content.legend)
+        legend += wordWidth(entry.text, metrics) + wordGap;
+    const double left = panel - legend - 2 - 0.02 * panel;
+    return std::max(metrics.horizontalAdvance(titleIn(panel)), metrics.horizontalAdvance(m_content.y)) <= left ? left
+                                                                                                               : share;
+}
+
 /// Do the names fit into the left part, and does the legend fit into few lines of the right one?
 bool PanelWords::fitsBeside(const QSizeF& panel) const
 {
     const QFontMetricsF metrics(m_font);
-    const double right = (1 - leftShare - 0.02) * panel.width();
-    double legend      = 0;
+    const double left = namesWidth(panel.width()), right = panel.width() - left - 0.02 * panel.width();
+    double legend = 0;
     for (const LegendEntry& entry : m_content.legend) {
         const double width = wordWidth(entry.text, metrics);
         if (width > right)
             return false;
         legend += width + wordGap;
     }
-    return metrics.horizontalAdvance(titleIn(panel.width())) <= leftShare * panel.width()
-           && metrics.horizontalAdvance(m_content.y) <= leftShare * panel.width()
+    return metrics.horizontalAdvance(titleIn(panel.width())) <= left && metrics.horizontalAdvance(m_content.y) <= left
            && legend <= 0.5 * panel.height() / metrics.height() * right;
 }
 
@@ -214,11 +229,11 @@ double PanelWords::headHeight(const QSizeF& panel) const
     if (inside.height() < 2 * line || inside.width() < 4 * line)
         return 0;   // nothing is drawn
     const bool beside   = m_content.scale || fitsBeside(inside);
-    const QString title = titleIn((beside ? leftShare : 1) * inside.width());
+    const QString title = titleIn(beside ? namesWidth(inside.width()) : inside.width());
     const double names  = line * ((title.isEmpty() ? 0 : 1) + (m_content.y.isEmpty() ? 0 : 1));
     double key          = m_content.scale ? line + 2 : 0;
     if (!m_content.scale && !m_content.legend.empty()) {
-        const double width = beside ? (1 - leftShare - 0.02) * inside.width() : inside.width();
+        const double width = beside ? 0.98 * inside.width() - namesWidth(inside.width()) : inside.width();
         const double above = beside ? 0 : names;
         key                = line * static_cast<double>(legendRows({width, inside.height() - line - above}).size());
     }

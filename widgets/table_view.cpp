@@ -13,12 +13,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace credence {
 
 namespace {
 
 constexpr std::size_t longestWord = 32;   // letters
+constexpr int widest              = 80;   // letters of a column
 
 bool hasSentences(const Table& table, std::size_t column)
 {
@@ -68,7 +70,7 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
     const Cell& cell = m_table.rows[row][column];
     switch (role) {
     case Qt::DisplayRole: {
-        constexpr qsizetype longest = 80;   // pixel lists are long; copying includes all of them
+        constexpr qsizetype longest = 240;   // pixel lists are long; copying includes all of them
         const QString text          = cellText(cell, m_table.columns[column]);
         return text.size() > longest ? text.left(longest - 1) + QChar(0x2026) : text;
     }
@@ -124,11 +126,40 @@ void TableView::setTable(Table table)
     for (int c = 0; c < m_model->columnCount();
          ++c) {   // columns grow with their content and never shrink, so that changing numbers do not move them
         auto& needed    = m_needed[static_cast<std::size_t>(c)];
-        const int width = std::max(sizeHintForColumn(c), horizontalHeader()->sectionSizeHint(c))
+        const int width = std::min(std::max(sizeHintForColumn(c), horizontalHeader()->sectionSizeHint(c)),
+                                   widest * fontMetrics().averageCharWidth())
                           + fontMetrics().height();   // padding between numbers and text
         if (width > needed)
             setColumnWidth(c, needed = width);
     }
+    fitLastColumn();
+}
+
+int TableView::neededWidth() const { return std::accumulate(m_needed.begin(), m_needed.end(), 0); }
+
+/// Sentences in the last column have the width that is left: all of a wide table, and in a narrow one as much as can be
+/// seen, unless that is too little to read.
+void TableView::fitLastColumn()
+{
+    constexpr int leastLetters = 24;
+    const int last             = m_model->columnCount() - 1;
+    if (last < 0 || static_cast<std::size_t>(last) >= m_needed.size())
+        return;
+    auto* header    = horizontalHeader();
+    const int other = header->length() - header->sectionSize(last);
+    const int least = std::min(m_needed.back(), leastLetters * fontMetrics().averageCharWidth());
+    const bool fits = !m_model->isRight(last) && viewport()->width() - other >= least;
+    if (header->stretchLastSection() == fits)
+        return;
+    header->setStretchLastSection(fits);
+    if (!fits)
+        setColumnWidth(last, m_needed.back());
+}
+
+void TableView::resizeEvent(QResizeEvent* event)
+{
+    QTableView::resizeEvent(event);
+    fitLastColumn();
 }
 
 void TableView::showThrough(QAbstractProxyModel& proxy)

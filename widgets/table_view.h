@@ -24,6 +24,7 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
     void setTable(Table table);
     const Table& table() const { return m_table; }
+    bool isRight(int column) const { return m_right[static_cast<std::size_t>(column)]; }   ///< its alignment
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -47,11 +48,14 @@ public:
     void showThrough(QAbstractProxyModel& proxy);
     void copy() const;
     QSize sizeHint() const override;
+    int neededWidth() const;   ///< of all columns with their whole contents, pixels
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void fitLastColumn();
     TableModel* m_model;
     std::vector<int> m_needed;   // maximum width requested by each column so far, pixels
 };

@@ -190,10 +190,13 @@ QWidget* ActiveLearningPage::buildQueries()
     auto* queries = new QWidget(this);
     auto* column  = new QVBoxLayout(queries);
     column->setContentsMargins(0, 0, 0, 0);
-    auto* row = new FlowLayout;   // a narrow window needs two lines
-    row->addWidget(labelled(tr("Queries of"), m_function, queries));
-    row->addWidget(labelled(tr("Round"), m_round, queries));
-    column->addLayout(row);
+    m_choice  = new QWidget(queries);       // hidden until there is something to select
+    auto* row = new FlowLayout(m_choice);   // a narrow window needs two lines
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(labelled(tr("Queries of"), m_function, m_choice));
+    row->addWidget(labelled(tr("Round"), m_round, m_choice));
+    m_choice->hide();
+    column->addWidget(m_choice);
     column->addWidget(m_tabs, 1);
     return queries;
 }
@@ -239,6 +242,7 @@ void ActiveLearningPage::showResult(std::shared_ptr<const LabellingResult> resul
         view->setStudyJson(study);
     m_curves->setChart(learning_chart(*m_result));
     listFunctions();
+    m_choice->show();
     followRounds();
     showQueries();
 }

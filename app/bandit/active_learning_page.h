@@ -57,6 +57,7 @@ private:
     std::array<SettingLine*, 3> m_lines{};   ///< labels, Study, repetitions
     QSpinBox *m_start, *m_perRound, *m_rounds, *m_repetitions, *m_steps, *m_samples, *m_pool, *m_round;
     QComboBox* m_function;
+    QWidget* m_choice = nullptr;   ///< function and round
     QTabWidget* m_tabs;
     credence::ChartView *m_curves, *m_map, *m_rows;
     std::shared_ptr<const credence::LabellingResult> m_result;

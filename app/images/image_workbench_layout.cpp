@@ -18,6 +18,7 @@
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QResizeEvent>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -38,6 +39,34 @@ public:
     using QStackedWidget::QStackedWidget;
     QSize sizeHint() const override { return currentWidget() ? currentWidget()->sizeHint() : QSize(); }
     QSize minimumSizeHint() const override { return currentWidget() ? currentWidget()->minimumSizeHint() : QSize(); }
+};
+
+/// Asks for the height of its contents, at most half of the page's; then it scrolls.
+class BelowScroll : public QScrollArea {
+public:
+    using QScrollArea::QScrollArea;
+    QSize sizeHint() const override
+    {
+        if (!widget())
+            return QScrollArea::sizeHint();
+        const int wide = std::max(viewport()->width(), widget()->minimumSizeHint().width());
+        const int tall = widget()->hasHeightForWidth() ? widget()->heightForWidth(wide) : widget()->sizeHint().height();
+        return {QScrollArea::sizeHint().width(), std::min(tall, parentWidget()->height() / 2)};
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (watched == widget() && event->type() == QEvent::LayoutRequest)
+            updateGeometry();
+        return QScrollArea::eventFilter(watched, event);
+    }
+    void resizeEvent(QResizeEvent* event) override
+    {
+        QScrollArea::resizeEvent(event);
+        if (event->size().width() != event->oldSize().width())
+            updateGeometry();
+    }
 };
 
 /// Id, title and tooltip of each.
@@ -75,13 +104,13 @@ ImageWorkbench::ImageWorkbench(QWidget* parent)
     m_top->addWidget(m_canvas, 4);
     m_top->addWidget(m_chart, 5);
     auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(4, 2, 2, 0);
+    all->setContentsMargins(4, 2, 8, 0);
     all->setSpacing(2);
     all->addWidget(buildModes());
-    all->addLayout(m_top, 5);
+    all->addLayout(m_top, 1);
     auto* below = buildBelow();
     all->addWidget(m_verdict->headline());
-    all->addWidget(below, 4);
+    all->addWidget(below);
     m_back->setIcon(icon(QStringLiteral("restart")));
 }
 
@@ -129,12 +158,13 @@ QWidget* ImageWorkbench::buildBelow()
                    m_experiment->data->training.labels[static_cast<std::size_t>(row)],
                    {}});
     });
-    auto* scroll = new QScrollArea(this);
+    auto* scroll = new BelowScroll(this);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);   // nothing is cut off in a narrow inspector
     scroll->setWidget(below);
     scroll->setMinimumHeight(70);
+    scroll->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     return scroll;
 }
 

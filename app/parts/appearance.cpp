@@ -195,7 +195,7 @@ QPalette paletteFrom(const Grounds& c)
 
 const Grounds lightGrounds{0xffffff, 0xffffff, 0xf3f5f8, 0xf0f2f5, 0x1c2330,
                            0x5d687a, 0x2563d9, 0xffffff, 0x2563d9, 0xfffbe6};
-const Grounds darkGrounds{0x1c2027, 0x191d23, 0x15181d, 0x2b313b, 0xe8ebf0,
+const Grounds darkGrounds{0x1c2027, 0x1c2027, 0x15181d, 0x2b313b, 0xe8ebf0,
                           0xa0aaba, 0x3d6fd0, 0xffffff, 0x8fb4ff, 0x2b313b};
 /// Projectors in bright rooms wash out greys: text is black, and faint text still has a contrast of
 /// 7:1.

@@ -68,8 +68,14 @@ public:
     {
         if (element == CE_DockWidgetTitle && widget != nullptr)
             painter->setFont(widget->font());   // not the one that Qt noted when the part was made
-        if (element == CE_HeaderSection || element == CE_HeaderEmptyArea) {
-            painter->fillRect(option->rect, option->palette.color(QPalette::Base));
+        if (element == CE_MenuBarEmptyArea || element == CE_HeaderEmptyArea) {
+            painter->fillRect(option->rect,
+                              option->palette.color(element == CE_HeaderEmptyArea ? QPalette::Base : QPalette::Window));
+            return;
+        }
+        if (element == CE_HeaderSection || element == CE_ToolBar) {
+            painter->fillRect(option->rect,
+                              option->palette.color(element == CE_ToolBar ? QPalette::Window : QPalette::Base));
             QRect line = option->rect;
             line.setTop(line.bottom());
             painter->fillRect(line, hairlineOf(option->palette));
@@ -103,6 +109,11 @@ public:
             && !bar->textVisible)
             return drawProgress(*bar, *painter, element == CE_ProgressBarContents);
         QProxyStyle::drawControl(element, option, painter, widget);
+        if (element == CE_MenuBarItem && !option->state.testFlag(State_Selected)) {   // no line below the menus
+            QRect line = option->rect;
+            line.setTop(line.bottom());
+            painter->fillRect(line, option->palette.color(QPalette::Window));
+        }
     }
 
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,

@@ -27,7 +27,7 @@ WorkspaceStack::WorkspaceStack(QWidget* stage, QWidget* parent)
     m_title->setObjectName(QStringLiteral("pageTitle"));
     m_title->setTextFormat(Qt::RichText);
     auto* row = new QHBoxLayout(m_head);
-    row->setContentsMargins(8, 8, 8, 0);
+    row->setContentsMargins(2, 8, 8, 0);   // the word is in line with the page below
     row->setSpacing(8);
     row->addWidget(back);
     row->addWidget(m_title, 1);

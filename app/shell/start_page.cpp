@@ -37,7 +37,7 @@ using namespace credence;
 
 namespace {
 
-constexpr int choicePad = 16, choiceWidth = 200, recentShown = 4;
+constexpr int startGap = 4, choicePad = 16, choiceWidth = 200, recentShown = 4;
 
 /// A card with a title and a sentence, which can be pressed.
 class ChoiceCard : public QAbstractButton {
@@ -143,10 +143,12 @@ StartPage::StartPage(const SavedRuns& runs, QWidget* parent)
     m_recent->layout()->setSpacing(0);
     auto* row = new QHBoxLayout;
     row->setSpacing(choicePad);
+    row->setContentsMargins(startGap, 0, startGap, 0);   // in line with the cards below
+    m_hint->setContentsMargins(startGap, 0, 0, 0);
     for (auto* choice : std::initializer_list<QWidget*>{m_example, m_data, m_preset, m_recent})
         row->addWidget(choice, 1);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(choicePad, choicePad, choicePad, choicePad);
+    column->setContentsMargins(choicePad / 2, choicePad, choicePad / 2, choicePad);
     column->setSpacing(choicePad);
     column->addLayout(row);
     column->addWidget(m_hint);

@@ -117,6 +117,7 @@ namespace {
 const QString comparisonMark = QStringLiteral("compare/");   ///< of cards that are no Study
 
 constexpr int cardGap = 4, leastCard = 176, presetRound = 8, cardPad = 8;   // pixels; the gap is on each side of a card
+constexpr int titleLines  = 2;                                              ///< of a card
 constexpr int previewSide = 112;                                            ///< of a preview of data
 
 enum PresetRole {
@@ -148,7 +149,7 @@ public:
         if (isHeading(index))
             return {wide, option.fontMetrics.height() + 3 * cardPad};
         const int cell = wide / std::max(1, wide / withText(leastCard));
-        return {cell, pictureHeight(cell) + 2 * option.fontMetrics.height() + 3 * cardPad + 2 * cardGap};
+        return {cell, pictureHeight(cell) + (titleLines + 1) * option.fontMetrics.height() + 2 * cardPad + 2 * cardGap};
     }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
@@ -195,9 +196,11 @@ public:
                     static_cast<int>(card.width()) - 2 * cardPad, height);
         painter->setFont(bold);
         painter->setPen(ink);
-        painter->drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
-                          QFontMetrics(bold).elidedText(index.data().toString(), Qt::ElideRight, words.width()));
-        words.translate(0, height);
+        for (const QString& line : titleIn(index.data().toString(), QFontMetrics(bold), words.width())) {
+            painter->drawText(words, Qt::AlignLeft | Qt::AlignVCenter, line);
+            words.translate(0, height);
+        }
+        words.moveBottom(static_cast<int>(card.bottom()) - cardPad);
         painter->setFont(option.font);
         painter->setPen(hovered ? legible(pale, laidOver(ink, base, 0.05)) : pale);
         const QString time = index.data(time_role).toString();
@@ -211,6 +214,22 @@ public:
     }
 
 private:
+    /// In as many lines as a card has; the last one is elided.
+    static QStringList titleIn(const QString& title, const QFontMetrics& metrics, int width)
+    {
+        QStringList lines;
+        for (const QString& word : title.split(QLatin1Char(' '))) {
+            const QString longer = lines.isEmpty() ? word : lines.back() + QLatin1Char(' ') + word;
+            if (!lines.isEmpty() && (lines.size() == titleLines || metrics.horizontalAdvance(longer) <= width))
+                lines.back() = longer;
+            else
+                lines << word;
+        }
+        for (QString& line : lines)
+            line = metrics.elidedText(line, Qt::ElideRight, width);
+        return lines;
+    }
+
     static int pictureHeight(int cell) { return (cell - 2 * cardGap) * 9 / 16; }
 
     /// A trained picture fills the width; the preview of data is a square in the middle.

@@ -200,7 +200,7 @@ Chart learning_chart(const LabellingResult& result)
     chart.panels.push_back(learning_panel(result, {.label = "Test NLL", .unit = "nats"}, &LabellingRound::nll, 1));
     chart.panels.back().legend = false;
     const auto column          = [](const std::string& name, const std::string& unit) {
-        return Column{.name = name, .unit = unit, .decimals = 3};
+        return Column{.name = name, .unit = unit, .decimals = unit == "%" ? 1 : 3};
     };
     chart.table = Table{.columns = {{"Acquisition"},
                                     {"Labels"},

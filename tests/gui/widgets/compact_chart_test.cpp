@@ -259,6 +259,22 @@ TEST(CompactChart, ShowsTheKeyOfItsColoursInACorner)
     EXPECT_GT(countPixels(picture, upper, screenPalette().text, 60), 10);
 }
 
+TEST(CompactChart, WordsAreAboveAMapOfEqualUnitsIfThereIsRoom)
+{
+    Chart chart      = decisionMapChart();
+    Panel& map       = chart.panels.front();
+    map.equal_aspect = map.x.hidden = map.y.hidden = true;
+    Shown tall(chart, {120, 250});
+    const auto paper = [](Shown& shown, int from) {
+        const QRect panel = shown.view.panelRect(0);
+        return countPixels(shown.picture(), QRect(panel.left() + 4, panel.top() + from, panel.width() - 8, 14),
+                           ChartPalette::forScreen(lightPalette()).background, 2);
+    };
+    EXPECT_LT(paper(tall, 2), 60) << "the map is not covered";
+    EXPECT_GT(paper(tall, -16), 300);
+    EXPECT_GT(tall.view.panelRect(0).top(), 16);
+}
+
 TEST(CompactChart, NamesItsPanelsOnlyIfThereAreSeveral)
 {
     const auto dark = [](std::size_t panels) {

@@ -70,6 +70,23 @@ TEST(TableView, ColumnsGrowWithLongerCellsAndDoNotShrinkAgain)
     EXPECT_EQ(view.columnWidth(1), wide);
 }
 
+TEST(TableView, SentencesInTheLastColumnHaveTheWidthThatIsLeft)
+{
+    TableView view;
+    view.show();
+    const std::string sentence(120, 'x');
+    view.setTable({{{"Diagnostic", "", -1}, {"Where", "", -1}}, {{std::string("Chains"), sentence}}});
+    for (const int width : {1200, 500, 1600}) {
+        view.resize(width, 300);
+        EXPECT_EQ(view.columnWidth(0) + view.columnWidth(1), view.viewport()->width()) << width;
+    }
+    view.resize(view.columnWidth(0) + 20, 300);
+    EXPECT_GT(view.columnWidth(1), 100) << "too narrow to read: the table scrolls";
+    view.resize(1200, 300);
+    view.setTable(scores());
+    EXPECT_LT(view.columnWidth(2), 300) << "numbers stay next to each other";
+}
+
 TEST(TableView, PutsUnitsInTheHeading)
 {
     TableModel model;

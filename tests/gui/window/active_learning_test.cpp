@@ -74,6 +74,8 @@ TEST(ActiveLearningPage, TrainsAndShowsTheCurvesAndTheQueries)
 {
     LabellingDriver window;
     EXPECT_THAT(window.chart("activeCurves").message, HasSubstr("Press Train"));
+    EXPECT_TRUE(window.find<QComboBox>("activeFunction")->parentWidget()->parentWidget()->isHidden())
+        << "no queries to select";
     ASSERT_TRUE(window.trained()) << window.page->message().toStdString();
     EXPECT_EQ(window.page->message(), QString());
     const auto& curves = window.chart("activeCurves");
@@ -81,6 +83,7 @@ TEST(ActiveLearningPage, TrainsAndShowsTheCurvesAndTheQueries)
     EXPECT_EQ(curves.panels[0].y.label, "Test accuracy");
     EXPECT_THAT(curves.caption, HasSubstr("mean over 2 repetitions"));
     EXPECT_EQ(window.find<QComboBox>("activeFunction")->count(), 4);
+    EXPECT_FALSE(window.find<QComboBox>("activeFunction")->parentWidget()->parentWidget()->isHidden());
     EXPECT_EQ(window.find<QSpinBox>("activeRound")->value(), 2) << "the newest";
     EXPECT_THAT(window.chart("activeMap").panels.at(0).title, HasSubstr("BALD, 10 labelled rows"));
     EXPECT_EQ(numbersOn(window.chart("activeMap")), (std::vector<std::string>{"1", "2", "3"}));
