@@ -32,12 +32,17 @@ PictureLink LinkFiles::linkNow(const QString& view) const
     const auto& session = m_context.session;
     const auto& run     = session.run();
     PictureLink link;
-    if (const QString file = m_context.opener.shownFile(); !file.isEmpty())
+    if (session.displaysStudyOnceReady()) {   // its settings were typed just before
+        link.study = session.study();
+        if (!session.currentRun().remembered(session.study()))
+            link.step = 0;
+    } else if (const QString file = m_context.opener.shownFile(); !file.isEmpty()) {
         link.run = QFileInfo(file).absoluteFilePath().toStdString();
-    if (!session.run().ofOutputs()) {
+    }
+    if (!link.study && !run.ofOutputs()) {
         if (!run.continued)   // else the Study alone does not make this net
             link.study = run.experiment->study;
-        if (const auto& snapshot = session.run().current().snapshot; run.at >= 0 || !run.report) {
+        if (const auto& snapshot = run.current().snapshot; run.at >= 0 || !run.report) {
             link.step  = snapshot->point.step;
             link.pause = *link.step > 0 && run.at < 0
                          && std::none_of(run.recorded().begin(), run.recorded().end(),

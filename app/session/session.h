@@ -177,6 +177,8 @@ public:
     /// Displays the Study under edit again in place of a saved run: its training, its run that undo
     /// would bring back, or its untrained network.
     void showOwnStudy();
+    /// Is the Study under edit being prepared, and displayed as soon as it is ready?
+    bool displaysStudyOnceReady() const { return state() == State::preparing && !m_savedOpen; }
     /// Is a saved run displayed whose Study is not the one under edit?
     bool displaysSaved() const { return m_savedOpen && showsOtherStudy() && !run().ofOutputs(); }
     /// What the panel shows: the Study of the displayed run, which is read-only where it is not the

@@ -8,6 +8,7 @@
 #include "session/settings.h"
 #include "study/study_panel.h"
 
+#include "results/picture_link.h"
 #include "study/presets.h"
 
 #include <QAction>
@@ -206,6 +207,26 @@ TEST_F(Documents, ATypedSeedIsSaved)
     EXPECT_EQ(window.study().seed, 1U) << "typed, and not yet part of the Study";
     press(window, Qt::Key_S);
     EXPECT_EQ(load_study(mine.toStdString()).seed, 77U);
+}
+
+TEST_F(Documents, ATypedSeedIsInALink)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(30));
+    activate(window);
+    auto* seed = window.find<QDoubleSpinBox>("seed");
+    seed->setFocus();
+    seed->selectAll();
+    QTest::keyClicks(seed, "77");
+    press(window, Qt::Key_K, ctrl | shift);
+    const QString file = folder.filePath("slide.credence-link");
+    answer(window, file);
+    ASSERT_TRUE(QFile::exists(file)) << window->message().toStdString();
+    const auto link = load_picture_link(file.toStdString());
+    ASSERT_TRUE(link.study);
+    EXPECT_EQ(link.study->seed, 77U);
+    EXPECT_TRUE(link.run.empty()) << "the saved run has another seed";
+    EXPECT_EQ(link.step, 0);
 }
 
 TEST_F(Documents, ATypedFieldIsSaved)
