@@ -91,7 +91,7 @@ TEST(FigureCommand, UsesTheRequestedNumberOfDraws)
     const Answer answer = call("figure " + quoted(finishedRun()) + " --view boxplots --samples 37 --to "
                                + quoted(file));
     EXPECT_EQ(answer.status, 0) << answer.error;
-    EXPECT_THAT(contentOf(file), HasSubstr("37 draws"));
+    EXPECT_THAT(contentOf(file), HasSubstr("37 samples"));
     EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view boxplots --samples 0 --to x.csv").status, 2);
 }
 

@@ -72,7 +72,7 @@ TEST(Boxplots, OfARightPredictionStatesBothAtOneClass)
     const std::vector<float> p{0.2f, 0.8f};
     const auto chart = to_chart(boxplots(SampleView<float>{p, 1, 1, 2}, 0, {"a", "b"}, 1));
     EXPECT_THAT(chart.panels[0].x.categories, ElementsAre("a", "b ✓ predicted"));
-    EXPECT_THAT(chart.caption, testing::StartsWith("One draw"));
+    EXPECT_THAT(chart.caption, testing::StartsWith("One sample"));
 }
 
 TEST(Boxplots, OfManyClassesDrawTheMostProbableAndTheTrueOne)
