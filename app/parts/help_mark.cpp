@@ -62,6 +62,9 @@ HelpMark::HelpMark(const QString& subject, std::function<QString()> text, std::i
     showIfNear();
 }
 
+/// An open popover gives up the focus while it is deleted with the mark, which must not react any more.
+HelpMark::~HelpMark() { disconnect(qApp, nullptr, this, nullptr); }
+
 bool HelpMark::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::Enter || event->type() == QEvent::Leave)

@@ -22,6 +22,7 @@ public:
     /// Explains these controls instead, with everything in them.
     HelpMark(const QString& subject, std::function<QString()> text, std::initializer_list<QWidget*> controls,
              QWidget* parent);
+    ~HelpMark() override;
 
 private:
     bool eventFilter(QObject* watched, QEvent* event) override;

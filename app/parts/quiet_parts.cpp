@@ -40,7 +40,8 @@ private:
     Operation() : QObject(qApp)
     {
         QAccessible::installActivationObserver(this);
-        connect(qApp, &QApplication::focusChanged, this, &Operation::refresh);
+        // Later: a widget that is being deleted gives up its focus when its part is already half gone.
+        connect(qApp, &QApplication::focusChanged, this, &Operation::refresh, Qt::QueuedConnection);
     }
     ~Operation() override { QAccessible::removeActivationObserver(this); }
 

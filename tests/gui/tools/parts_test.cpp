@@ -5,6 +5,7 @@
 #include "parts/ask_path.h"
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
+#include "parts/quiet_parts.h"
 #include "parts/setting_lines.h"
 #include "parts/sheet.h"
 #include "parts/toasts.h"
@@ -19,6 +20,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QPointer>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScreen>
@@ -178,6 +180,27 @@ struct Popover {
 };
 
 }   // namespace
+
+// A popover of a mark that is part of quiet controls: closing it deletes the text that has the focus.
+TEST(HelpMark, ClosesWithTheFocusInItsText)
+{
+    QWidget window;
+    auto* part = new QWidget(&window);
+    auto* mark = new HelpMark(
+        "Steps", [] { return QStringLiteral("<p>One line.</p>"); }, part);
+    auto* shown = new QToolButton(part);
+    shown->setCheckable(true);
+    QuietParts quiet(&window, &window);
+    quiet.add(part);
+    window.show();
+    mark->click();
+    const QPointer<QFrame> popover = mark->findChild<QFrame*>("helpPopover");
+    ASSERT_TRUE(popover);
+    ASSERT_TRUE(waitUntil([&] { return popover->isAncestorOf(QApplication::focusWidget()); }));
+    popover->close();
+    EXPECT_TRUE(waitUntil([&] { return popover.isNull(); }));
+    QApplication::processEvents();
+}
 
 TEST(HelpMark, AShortHelpIsAsTallAsItsText)
 {
