@@ -242,6 +242,8 @@ void ImportDialog::fillChoices(const CsvOptions& options)
     m_decimalMark->setObjectName(QStringLiteral("importDecimalMark"));
     m_asPoint->setObjectName(QStringLiteral("importAsPoint"));
     m_asComma->setObjectName(QStringLiteral("importAsComma"));
+    m_asPoint->setAccessibleName(tr("Read with a decimal point"));
+    m_asComma->setAccessibleName(tr("Read with a decimal comma"));
     for (auto* reading : {m_asPoint, m_asComma})
         reading->hide();
     for (const auto& [title, way, tip] :
