@@ -10,6 +10,7 @@
 #include "foundation/error.h"
 #include "foundation/files.h"
 #include "foundation/parallel.h"
+#include "foundation/text.h"
 #include "outputs/bridge_against_sampling.h"
 #include "outputs/bridge_of_file.h"
 #include "runs/provenance.h"
@@ -168,10 +169,8 @@ void BridgeFiles::add(const BridgedBlock& block)
     const auto& names = m_file.class_names();
     const auto named  = [&](int k) { return names[static_cast<std::size_t>(k)]; };
     for (std::size_t i = 0; i < block.n; ++i) {
-        const auto& row = block.rows[i];
-        std::string list;
-        for (const int k : block.lists[i])
-            list += (list.empty() ? "" : ";") + named(k);
+        const auto& row        = block.rows[i];
+        const std::string list = joined(block.lists[i], named, ";");
         lines += std::to_string(block.first + i) + ',' + (row.label >= 0 ? quotedForCsv(named(row.label)) + ',' : "")
                  + quotedForCsv(named(row.predicted)) + ',' + number_text(row.confidence, 7) + ','
                  + number_text(std::exp(static_cast<double>(row.log_total)), 7) + ',' + std::to_string(row.list_length)

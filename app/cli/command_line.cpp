@@ -152,13 +152,10 @@ int guarded(Action action)
 /// one
 int openWindow(const WindowCommand& window, const CommandTools& tools)
 {
-    if (window.files.size() > 1) {
-        std::string names;
-        for (const auto& file : window.files)
-            names += (names.empty() ? "" : ", ") + file;
-        throw credence::Error("found " + std::to_string(window.files.size()) + " files (" + names
+    if (window.files.size() > 1)
+        throw credence::Error("found " + std::to_string(window.files.size()) + " files ("
+                              + credence::joined(window.files)
                               + "), expected at most one: start credence once per file.");
-    }
     std::error_code code;
     if (!window.files.empty() && !std::filesystem::exists(window.files.front(), code))
         throw credence::Error(window.files.front()

@@ -51,9 +51,7 @@ std::vector<double> numbers_in(const std::string& text)
 
 std::string near_words(const std::string& word, const std::vector<std::string>& known)
 {
-    std::string all;
-    for (const auto& one : known)
-        all += (all.empty() ? "" : ", ") + one;
+    std::string all = joined(known);
     if (word.size() <= 80)
         if (const auto near = near_matches(word, known); !near.empty())
             all += "; did you mean " + near.front() + "?";

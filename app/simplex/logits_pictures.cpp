@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/text.h"
 #include "simplex/open_logits.h"
 
 #include "work/text.h"
@@ -191,12 +192,10 @@ void LogitsPictures::request()
         Chart chart = to_chart(marginals);
         chart.caption += " Input: row " + std::to_string(row) + " of " + file->name()
                          + "; Laplace Bridge: " + name(order.variant) + ".";
-        std::string list;
-        for (const auto& one : marginals.list_names)
-            list += (list.empty() ? "" : ", ") + one;
-        const auto n       = marginals.list.size();
-        const QString text = n == 1 ? tr("Row %1: one class remains: %2").arg(row).arg(toQString(list))
-                                    : tr("Row %1: %2 classes remain: %3").arg(row).arg(n).arg(toQString(list));
+        const std::string list = joined(marginals.list_names);
+        const auto n           = marginals.list.size();
+        const QString text     = n == 1 ? tr("Row %1: one class remains: %2").arg(row).arg(toQString(list))
+                                        : tr("Row %1: %2 classes remain: %3").arg(row).arg(n).arg(toQString(list));
         Chart triangle;
         std::vector<int> classes;
         if (simplex) {

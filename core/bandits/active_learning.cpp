@@ -6,6 +6,7 @@
 #include "foundation/parallel.h"
 #include "foundation/progress.h"
 #include "foundation/statistics.h"
+#include "foundation/text.h"
 #include "prediction/scores.h"
 #include "prediction/set_predictions.h"
 #include "random/noise.h"
@@ -379,13 +380,11 @@ std::string name_of(Acquisition function) { return words_of(function).name; }
 
 Acquisition acquisition_named(const std::string& name)
 {
-    std::string names;
-    for (const auto& words : acquisition_words) {
+    for (const auto& words : acquisition_words)
         if (name == words.name)
             return words.function;
-        names += (names.empty() ? "" : ", ") + std::string(words.name);
-    }
-    throw Error("Acquisition function is \"" + name + "\", expected one of " + names + ".");
+    throw Error("Acquisition function is \"" + name + "\", expected one of "
+                + joined(acquisition_words, [](const auto& words) { return words.name; }) + ".");
 }
 
 std::vector<double> acquisition_values(Acquisition function, const ClassPredictions& predictions)

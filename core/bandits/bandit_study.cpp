@@ -99,18 +99,10 @@ double rate_factor(const BanditStudy& study)
     return s * s / 2;
 }
 
-std::string listed(const std::vector<std::string>& names)
-{
-    std::string text;
-    for (const auto& name : names)
-        text += (text.empty() ? "" : ", ") + name;
-    return text;
-}
-
 void require_method(const BanditStudy& study)
 {
     const Method& method  = method_of(study.learner);
-    const auto expected   = ", expected one of " + listed(methods_of_agents(study.agent.kind));
+    const auto expected   = ", expected one of " + joined(methods_of_agents(study.agent.kind));
     const std::string set = "posterior.family is " + method.id;
     if (!method.online)
         throw Error("posterior.family", set + ", which cannot learn from interactions one at a time" + expected + ".");

@@ -4,6 +4,7 @@
 #include "charts/chart.h"
 #include "charts/latex_parts.h"
 #include "foundation/error.h"
+#include "foundation/find_listed.h"
 #include "foundation/hashes.h"
 #include "foundation/json.h"
 #include "foundation/text.h"
@@ -26,13 +27,10 @@ const std::vector<NamedFigureSize>& figure_sizes()
 
 const NamedFigureSize& figure_size_named(const std::string& id)
 {
-    std::string ids;
-    for (const auto& size : figure_sizes()) {
-        if (size.id == id)
-            return size;
-        ids += (ids.empty() ? "" : ", ") + size.id;
-    }
-    throw Error("--size is \"" + id + "\", expected WIDTHxHEIGHT in mm, such as 120x90, or one of " + ids + ".");
+    if (const auto* size = find_listed(figure_sizes(), id))
+        return *size;
+    throw Error("--size is \"" + id + "\", expected WIDTHxHEIGHT in mm, such as 120x90, or one of "
+                + listed_ids(figure_sizes()) + ".");
 }
 
 std::string caption_as_text(const Chart& chart, const Table& settings)

@@ -31,14 +31,6 @@ std::vector<std::string_view> pieces_between(std::string_view text, char mark)
     return pieces;
 }
 
-std::string with_less_signs(const std::vector<std::string>& values)
-{
-    std::string text;
-    for (const auto& value : values)
-        text += (text.empty() ? "" : " < ") + value;
-    return text;
-}
-
 /// The records of one column that are not missing, as a table of this column.
 CsvTable present_cells(const CsvTable& table, std::size_t first_record, std::size_t column,
                        std::span<const std::uint32_t> missing)
@@ -104,7 +96,7 @@ void put_in_order(CsvInput& input, const OrderedValues& order, const ColumnConte
             const std::string& value = content.values[content.codes[i]];
             input.problem = table.file + ", line " + std::to_string(table.lines[first_record + i]) + ": column "
                             + quoted_text(name) + " is " + (value.empty() ? "empty" : quoted_text(value))
-                            + ", expected one of " + with_less_signs(order.values) + " (data.ordered).";
+                            + ", expected one of " + joined(order.values, {}, " < ") + " (data.ordered).";
             return;
         }
         input.numbers.push_back(at);

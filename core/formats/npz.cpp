@@ -120,13 +120,9 @@ bool NpzFile::has(const std::string& name) const
 std::size_t NpzFile::index_of(const std::string& name) const
 {
     const auto found = std::find(names_.begin(), names_.end(), name);
-    if (found == names_.end()) {
-        std::string known;
-        for (const std::string& one : names_)
-            known += (known.empty() ? "" : ", ") + one;
+    if (found == names_.end())
         throw Error(file_ + ": found no array " + quoted_text(name) + ", expected one of "
-                    + (known.empty() ? "none" : known) + ".");
-    }
+                    + (names_.empty() ? "none" : joined(names_)) + ".");
     return static_cast<std::size_t>(found - names_.begin());
 }
 

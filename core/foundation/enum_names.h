@@ -41,13 +41,7 @@ struct EnumNames {
         return {};
     }
     /// "apple, pear"
-    std::string list() const
-    {
-        std::string names;
-        for (const Entry& entry : entries)
-            names += (names.empty() ? "" : ", ") + std::string(entry.name);
-        return names;
-    }
+    std::string list() const { return joined(entries, &Entry::name); }
     /// @param what    what has the name, e.g. "The fruit"
     /// @throws Error  "The fruit is "fig", expected one of apple, pear."
     Enum value_of(std::string_view wanted, const std::string& what) const

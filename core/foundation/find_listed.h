@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "foundation/text.h"
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -20,10 +22,7 @@ const Entry* find_listed(const std::vector<Entry>& all, std::string_view id)
 template <class Entry>
 std::string listed_ids(const std::vector<Entry>& all)
 {
-    std::string ids;
-    for (const Entry& entry : all)
-        ids += (ids.empty() ? "" : ", ") + entry.id;
-    return ids;
+    return joined(all, &Entry::id);
 }
 
 }   // namespace credence

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,20 @@ namespace credence {
 /// Formats text as one line for use in a sentence. Line breaks and other control characters become
 /// spaces. Text longer than `most` bytes keeps its beginning and end, with … in between.
 std::string one_line(std::string_view text, std::size_t most);
+
+/// Joins a list into one text: "a, b, c".
+/// @param text_of  element → its text: a function or a member
+template <class List, class TextOf = std::identity>
+std::string joined(const List& list, TextOf text_of = {}, std::string_view between = ", ")
+{
+    std::string text;
+    for (const auto& one : list) {
+        if (!text.empty())
+            text += between;
+        text += std::invoke(text_of, one);
+    }
+    return text;
+}
 
 /// Lists the first few names: "a", "a and b", "a, b, c and 3 more".
 /// @param most  maximum number of names listed

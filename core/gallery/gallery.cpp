@@ -6,6 +6,7 @@
 #include "foundation/files.h"
 #include "foundation/find_listed.h"
 #include "foundation/number_text.h"
+#include "foundation/text.h"
 #include "runs/provenance.h"
 #include "simplex/simplex_presets.h"
 #include "study/fields.h"
@@ -41,10 +42,7 @@ std::string about(double count, const char* unit, int decimals)
 
 std::string command_of_tests(const MadeByTests& tests)
 {
-    std::string names;
-    for (const auto& name : tests.names)
-        names += (names.empty() ? "" : "|") + name;
-    return "ctest --preset release -R '^(" + names + ")$'";
+    return "ctest --preset release -R '^(" + joined(tests.names, {}, "|") + ")$'";
 }
 
 /// Decimals of the printed text; empty: it is not a plain number.
@@ -152,10 +150,7 @@ std::set<long> seeds_from(std::string text)
 
 std::string seeds_list(const std::set<long>& seeds)
 {
-    std::string list;
-    for (const long seed : seeds)
-        list += (list.empty() ? "" : ", ") + std::to_string(seed);
-    return list;
+    return joined(seeds, [](long seed) { return std::to_string(seed); });
 }
 
 }   // namespace

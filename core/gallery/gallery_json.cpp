@@ -59,10 +59,7 @@ std::string typed(const Json& value)
         return value.get<std::string>();
     if (!value.is_array())
         return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-    std::string list;
-    for (const Json& one : value)
-        list += (list.empty() ? "" : ", ") + typed(one);
-    return list;
+    return joined(value, typed);
 }
 
 /// Settings by path, in alphabetical order; for a sweep also values of its axes.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/text.h"
 #include "gallery/gallery.h"
 
 #include "foundation/error.h"
@@ -30,15 +31,6 @@ Provenance provenance_of_results(const fs::path& file)
     } catch (const Error& error) {
         throw Error(file.string() + ": " + error.what() + '.');
     }
-}
-
-template <class Words>
-std::string joined(const Words& words)
-{
-    std::string list;
-    for (const auto& word : words)
-        list += (list.empty() ? "" : ", ") + word;
-    return list;
 }
 
 /// "42 seconds", "3.5 minutes", "2.1 hours"

@@ -5,6 +5,7 @@
 #include "foundation/error.h"
 #include "foundation/files.h"
 #include "foundation/number_text.h"
+#include "foundation/text.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -18,13 +19,7 @@ bool ArrayFiles::has(const std::string& array) const
     return std::find(arrays.begin(), arrays.end(), array) != arrays.end();
 }
 
-std::string ArrayFiles::list() const
-{
-    std::string text;
-    for (const auto& array : arrays)
-        text += (text.empty() ? "" : ", ") + array;
-    return text.empty() ? "none" : text;
-}
+std::string ArrayFiles::list() const { return arrays.empty() ? "none" : joined(arrays); }
 
 static ArrayFiles of_archive(std::string name, std::shared_ptr<const NpzFile> archive)
 {

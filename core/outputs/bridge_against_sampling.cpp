@@ -6,6 +6,7 @@
 #include "foundation/parallel.h"
 #include "foundation/progress.h"
 #include "foundation/statistics.h"
+#include "foundation/text.h"
 #include "simplex/bridge_rows.h"
 #include "simplex/dirichlet_fit.h"
 #include "simplex/ternary_grid.h"
@@ -179,10 +180,7 @@ std::vector<SamplingCase> published_sampling_cases()
 std::string gaussian_text(const LogitGaussian& logits)
 {
     const auto list = [](const std::vector<double>& numbers) {
-        std::string text;
-        for (const double v : numbers)
-            text += (text.empty() ? "" : ", ") + (v < 0 ? "−" + number_text(-v, 4) : number_text(v, 4));
-        return text;
+        return joined(numbers, [](double v) { return v < 0 ? "−" + number_text(-v, 4) : number_text(v, 4); });
     };
     const auto variance = logits.variance();
     bool diagonal       = true;

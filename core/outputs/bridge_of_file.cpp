@@ -4,6 +4,7 @@
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "foundation/progress.h"
+#include "foundation/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -154,13 +155,11 @@ std::optional<BridgeTotals> bridge_of_file(const std::shared_ptr<const LogitsFil
 
 BridgeVariant bridge_variant_named(const std::string& wanted)
 {
-    std::string names;
-    for (const auto variant : bridge_variants) {
+    for (const auto variant : bridge_variants)
         if (wanted == name(variant))
             return variant;
-        names += (names.empty() ? "" : ", ") + std::string(name(variant));
-    }
-    throw Error("The variant of the bridge is \"" + wanted + "\", expected one of " + names + ".");
+    throw Error("The variant of the bridge is \"" + wanted + "\", expected one of "
+                + joined(bridge_variants, [](auto variant) { return name(variant); }) + ".");
 }
 
 const char* hint(BridgeVariant variant)

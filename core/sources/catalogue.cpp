@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/files.h"
+#include "foundation/find_listed.h"
 #include "foundation/json.h"
 #include "foundation/text.h"
 
@@ -182,13 +183,9 @@ const std::vector<CatalogueEntry>& catalogue()
 
 const CatalogueEntry& catalogue_entry(const std::string& id)
 {
-    std::string known;
-    for (const CatalogueEntry& entry : catalogue()) {
-        if (entry.id == id)
-            return entry;
-        known += (known.empty() ? "" : ", ") + entry.id;
-    }
-    throw Error("There is no data set " + quoted_text(id) + ", expected one of " + known + ".");
+    if (const auto* entry = find_listed(catalogue(), id))
+        return *entry;
+    throw Error("There is no data set " + quoted_text(id) + ", expected one of " + listed_ids(catalogue()) + ".");
 }
 
 }   // namespace credence

@@ -6,6 +6,7 @@
 #include "formats/idx.h"
 #include "foundation/error.h"
 #include "foundation/files.h"
+#include "foundation/text.h"
 
 #include <array>
 
@@ -90,10 +91,7 @@ std::string mistake_in_file(const CatalogueFile& file, const fs::path& path, con
 
 std::string missing(const CatalogueFile& file)
 {
-    std::string names;
-    for (const ArchivedFile& one : file.unpacks_to)
-        names += (names.empty() ? "" : ", ") + one.name;
-    return "found no " + (names.empty() ? file.name : names) + ".";
+    return "found no " + (file.unpacks_to.empty() ? file.name : joined(file.unpacks_to, &ArchivedFile::name)) + ".";
 }
 
 namespace fs = std::filesystem;

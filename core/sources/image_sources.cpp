@@ -104,10 +104,8 @@ bool is_drawn(const std::string& id) { return id == "stroke-digits" || id == "st
     if (const CatalogueEntry* entry = find_listed(catalogue(), id))
         throw Error(field, entry->title + " is not installed. Download it with “credence data fetch " + id
                                + "” or in File, Data sets.");
-    std::string at_hand;
-    for (const ImageSource& source : image_sources_at_hand())
-        at_hand += (at_hand.empty() ? "" : ", ") + source.id;
-    throw Error(field, "There is no data set " + quoted_text(id) + " installed, expected one of " + at_hand
+    throw Error(field, "There is no data set " + quoted_text(id) + " installed, expected one of "
+                           + joined(image_sources_at_hand(), &ImageSource::id)
                            + ", one listed by “credence data list”, or the path of a folder or .npz file.");
 }
 

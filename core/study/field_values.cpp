@@ -204,12 +204,7 @@ FieldValue parse_value(const Field& field, const std::string& text)
 
 std::string value_text(const FieldValue& value)
 {
-    const auto joined = [](const auto& list) {
-        std::string text;
-        for (const auto& number : list)
-            text += (text.empty() ? "" : ", ") + plain_text(static_cast<double>(number));
-        return text;
-    };
+    const auto text_of = [](auto number) { return plain_text(static_cast<double>(number)); };
     if (const auto* flag = std::get_if<bool>(&value))
         return *flag ? "true" : "false";
     if (const auto* whole = std::get_if<long>(&value))
@@ -219,8 +214,8 @@ std::string value_text(const FieldValue& value)
     if (const auto* text = std::get_if<std::string>(&value))
         return *text;
     if (const auto* wholes = std::get_if<std::vector<long>>(&value))
-        return joined(*wholes);
-    return joined(std::get<std::vector<double>>(value));
+        return joined(*wholes, text_of);
+    return joined(std::get<std::vector<double>>(value), text_of);
 }
 
 }   // namespace credence

@@ -2,6 +2,7 @@
 #include "sweeps/sweep_figure_parts.h"
 
 #include "foundation/error.h"
+#include "foundation/text.h"
 #include "study/fields.h"
 #include "sweeps/sweep_figures.h"
 
@@ -20,12 +21,9 @@ std::size_t axis_along(const Sweep& sweep, const std::string& name)
     const auto found = name.empty() ? axes.begin() : std::find_if(axes.begin(), axes.end(), [&](const auto* axis) {
         return axis->name == name;
     });
-    if (found == axes.end()) {
-        std::string names;
-        for (const auto* axis : axes)
-            names += (names.empty() ? "" : ", ") + axis->name;
-        throw Error("The sweep has no axis \"" + name + "\" to plot against, expected one of " + names + ".");
-    }
+    if (found == axes.end())
+        throw Error("The sweep has no axis \"" + name + "\" to plot against, expected one of "
+                    + joined(axes, [](const auto* axis) { return axis->name; }) + ".");
     return static_cast<std::size_t>(*found - sweep.axes.data());
 }
 

@@ -3,6 +3,8 @@
 
 #include "foundation/error.h"
 #include "foundation/files.h"
+#include "foundation/find_listed.h"
+#include "foundation/text.h"
 #include "sweeps/sweep_figure_parts.h"
 
 #include <algorithm>
@@ -83,13 +85,9 @@ const std::vector<SweepFigure>& sweep_figures()
 
 const SweepFigure& sweep_figure(const std::string& id)
 {
-    std::string ids;
-    for (const auto& figure : sweep_figures()) {
-        if (figure.id == id)
-            return figure;
-        ids += (ids.empty() ? "" : ", ") + figure.id;
-    }
-    throw Error("There is no sweep figure \"" + id + "\", expected one of " + ids + ".");
+    if (const auto* figure = find_listed(sweep_figures(), id))
+        return *figure;
+    throw Error("There is no sweep figure \"" + id + "\", expected one of " + listed_ids(sweep_figures()) + ".");
 }
 
 WrittenSweepFigures write_sweep_figures(const SweepResults& results, const SweepFolder& folder,

@@ -44,12 +44,7 @@ void require_keys(const std::string& where, const Json& json, const std::vector<
 {
     for (const auto& [key, unused] : json.items())
         if (std::find(known.begin(), known.end(), key) == known.end()) {
-            std::string all;
-            for (const auto& one : known)
-                all += (all.empty() ? "" : ", ") + one;
-            std::string problem = where;
-            problem.append("unknown key \"").append(one_line(key, 80)).append("\", expected ").append(all).append(".");
-            throw Error(problem);
+            throw Error(where + "unknown key \"" + one_line(key, 80) + "\", expected " + joined(known) + ".");
         }
 }
 

@@ -5,6 +5,7 @@
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "foundation/statistics.h"
+#include "foundation/text.h"
 #include "runs/kept_results.h"
 #include "runs/other_data.h"
 #include "study/source.h"
@@ -509,10 +510,7 @@ std::string title_of(ConformalScore score)
 
 std::string set_text(std::span<const int> set, const std::vector<std::string>& class_names)
 {
-    std::string text;
-    for (const int k : set)
-        text += (text.empty() ? "" : ", ") + class_name(class_names, k);
-    return "{" + text + "}";
+    return "{" + joined(set, [&](int k) { return class_name(class_names, k); }) + "}";
 }
 
 }   // namespace credence::view_support

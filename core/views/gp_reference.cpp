@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
+#include "foundation/text.h"
 #include "network/noise_distribution.h"
 #include "prediction/gaussian_process.h"
 #include "study/method.h"
@@ -140,12 +141,10 @@ std::optional<Range> height_of_bands(const Experiment& experiment, const Functio
 
 std::string words_of_limit(const WidthLimitKernel& kernel)
 {
-    std::string weights, biases;
-    for (const auto& layer : kernel.layers) {
-        weights += (weights.empty() ? "" : ", ") + number_text(layer.weights, 3);
-        biases += (biases.empty() ? "" : ", ") + number_text(layer.biases, 3);
-    }
-    return "weight variances n σ_w² of the layers " + weights + " and bias variances " + biases;
+    return "weight variances n σ_w² of the layers "
+           + joined(kernel.layers, [](const auto& layer) { return number_text(layer.weights, 3); })
+           + " and bias variances "
+           + joined(kernel.layers, [](const auto& layer) { return number_text(layer.biases, 3); });
 }
 
 /// Targets as the network learns them.

@@ -4,6 +4,7 @@
 #include "charts/decision_map.h"
 #include "foundation/error.h"
 #include "foundation/statistics.h"
+#include "foundation/text.h"
 #include "runs/probe_places.h"
 #include "views/conformal_sets.h"
 #include "views/image_rows.h"
@@ -72,10 +73,7 @@ const InputGroup& input_named(const std::vector<InputGroup>& inputs, const std::
                                     [&](const InputGroup& input) { return input.name == name; });
     if (found != inputs.end())
         return *found;
-    std::string names;
-    for (const auto& input : inputs)
-        names += (names.empty() ? "" : ", ") + input.name;
-    throw Error("There is no input \"" + name + "\", expected one of " + names + ".");
+    throw Error("There is no input \"" + name + "\", expected one of " + joined(inputs, &InputGroup::name) + ".");
 }
 
 /// @param cells   centres of cells for a map; otherwise both ends are included
