@@ -55,7 +55,7 @@ void AxisName::draw(QCPPainter* painter)
                       metrics.elidedText(m_text, Qt::ElideRight, panel.width()));
 }
 
-/// In the line of the numbers, after the last or before the first one. Null: no room.
+/// In the line of the numbers: after the last, before the first, or between two of them. Null: no room.
 QRectF AxisName::besideNumbers() const
 {
     const QCPAxis* axis = m_rect->axis(QCPAxis::atBottom);
@@ -64,25 +64,32 @@ QRectF AxisName::besideNumbers() const
     const QFontMetricsF metrics(axis->tickLabelFont()), own(m_font);
     const double gap = own.horizontalAdvance(QLatin1Char(' ')) + 2, needed = own.horizontalAdvance(m_text) + 1;
     const QRectF outer = m_rect->outerRect();
-    const double right = std::min(outer.right(), m_rect->right() + 6.0);   // in line with the numbers of the panel
-    double first = right, last = outer.left() - gap;
-    int lines = 1;
-    for (qsizetype k = 0; k < std::min(ticks.size(), labels.size()); ++k) {
-        if (!axis->range().contains(ticks[k]) || labels[k].isEmpty())
-            continue;
-        const double at = axis->coordToPixel(ticks[k]), half = metrics.horizontalAdvance(labels[k]) / 2;
-        first = std::min(first, at - half);
-        last  = std::max(last, at + half);
-        lines = std::max(lines, static_cast<int>(labels[k].count(QLatin1Char('\n'))) + 1);
-    }
     const double top = m_rect->bottom() + axis->tickLabelPadding(), height = metrics.height();
-    if (lines > 1 || top + height > outer.bottom() + 2)
+    if (top + height > outer.bottom() + 2)
         return {};
-    if (right - last >= needed + gap)
-        return {right - needed, top, needed, height};
-    if (first - outer.left() >= needed + gap)
-        return {first - gap - needed, top, needed, height};
-    return {};
+    std::vector<std::pair<double, double>> taken;   // by the numbers, from left to right
+    for (qsizetype k = 0; k < std::min(ticks.size(), labels.size()); ++k) {
+        if (labels[k].contains(QLatin1Char('\n')))
+            return {};
+        const double at = axis->coordToPixel(ticks[k]), half = metrics.horizontalAdvance(labels[k]) / 2;
+        if (axis->range().contains(ticks[k]) && !labels[k].isEmpty())
+            taken.emplace_back(at - half, at + half);
+    }
+    std::sort(taken.begin(), taken.end());
+    const double right = std::min(outer.right(), m_rect->right() + 6.0);   // in line with the numbers of the panel
+    const auto place   = [&](double from, double to, double left) {
+        return to - from >= needed + 2 * gap ? QRectF(left, top, needed, height) : QRectF();
+    };
+    if (taken.empty())
+        return place(outer.left(), right, right - needed);
+    QRectF found = place(taken.back().second, right + gap, right - needed);
+    if (found.isNull())
+        found = place(outer.left() - gap, taken.front().first, taken.front().first - gap - needed);
+    for (std::size_t k = taken.size() - 1; k > 0 && found.isNull(); --k) {
+        const double from = taken[k - 1].second, to = taken[k].first;
+        found = place(from, to, (from + to - needed) / 2);
+    }
+    return found;
 }
 
 PanelWords::PanelWords(QCPAxisRect* rect)
