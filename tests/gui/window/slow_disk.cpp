@@ -95,10 +95,16 @@ QString SlowDisk::write(const QString& name, const QByteArray& content) const
     EXPECT_TRUE(file.open(QIODevice::WriteOnly));
     file.write(content);
     file.close();
-    const std::lock_guard lock(slow.mutex);
-    slow.folder   = m_folder.path().toStdString() + '/';
-    slow.byWindow = false;
+    slowDown(m_folder.path());
     return file.fileName();
+}
+
+void SlowDisk::slowDown(const QString& folder) const
+{
+    auto& slow = disk();
+    const std::lock_guard lock(slow.mutex);
+    slow.folder   = folder.toStdString() + '/';
+    slow.byWindow = false;
 }
 
 bool SlowDisk::awaited() const

@@ -14,6 +14,7 @@ public:
     SlowDisk& operator=(const SlowDisk&) = delete;
 
     QString write(const QString& name, const QByteArray& content) const;   ///< @return its path
+    void slowDown(const QString& folder) const;                            ///< this one instead
     bool awaited() const;                                                  ///< does another thread wait for a file?
     bool awaitedByWindow() const;                                          ///< has the window's thread opened a file?
     void answer() const;                                                   ///< now and from now on

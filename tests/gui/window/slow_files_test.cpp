@@ -6,10 +6,13 @@
 #include "images/image_area.h"
 #include "images/own_pictures.h"
 #include "imports/import_dialog.h"
+#include "session/saved_runs.h"
+#include "session/settings.h"
 #include "work/worker.h"
 
 #include <QDialog>
 #include <QDragEnterEvent>
+#include <QFileInfo>
 #include <QMimeData>
 #include <QPointer>
 #include <QTemporaryDir>
@@ -105,6 +108,32 @@ TEST(SlowFiles, AStudyOpensWhenItIsReadUnlessAnotherOneWasOpenedMeanwhile)
     const auto* files = window->findChild<StudyFiles*>();
     ASSERT_TRUE(window.waitFor([&] { return files->findChildren<Worker*>().isEmpty(); }));
     EXPECT_EQ(window->context().document.file(), quickFile);
+}
+
+TEST(SlowFiles, TheWindowRespondsWhileATickedRunIsRead)
+{
+    QString file;
+    {
+        WindowDriver window;
+        ASSERT_TRUE(window.train(30));
+        file = window->context().runs.at(0)->file;
+        ASSERT_TRUE(window.waitFor([&] { return QFileInfo::exists(file); }));
+    }
+    WindowDriver window(WindowDriver::Runs::keep);
+    auto& runs = window->context().runs;
+    ASSERT_TRUE(window.waitFor([&] { return runs.rowCount() == 1; }));
+    ASSERT_TRUE(window.train(40));
+    auto* errors = window.showView("overlay_training_curves");
+    ASSERT_TRUE(window.waitForPictures());
+    ASSERT_EQ(runs.at(1)->file, file);
+    const SlowDisk disk;
+    disk.slowDown(runsFolder());
+    runs.setData(runs.index(1, SavedRuns::name), Qt::Checked, Qt::CheckStateRole);
+    expectResponsive(window, disk, "a ticked run");
+    disk.answer();
+    EXPECT_TRUE(window.waitFor([&] {   // both runs on training and on test set
+        return errors->hasChart() && !errors->chart().panels.empty() && errors->chart().panels[0].series.size() == 4U;
+    }));
 }
 
 TEST(SlowFiles, AnImportIsCancelledWithoutWaitingForItsFile)
