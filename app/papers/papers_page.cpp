@@ -244,6 +244,7 @@ PapersPage::PapersPage(const Gallery& gallery, QWidget* parent)
     auto* content = buildContent();
     fillTree();
     setContent(nullptr, content);
+    m_tree->setIndentation(12);   // two levels
     connect(m_tree, &QTreeWidget::currentItemChanged, this, &PapersPage::showChosen);
     connect(new QShortcut(QKeySequence(QKeySequence::Find), this), &QShortcut::activated, m_words, [this] {
         m_words->setFocus(Qt::ShortcutFocusReason);

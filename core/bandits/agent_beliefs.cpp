@@ -182,9 +182,8 @@ Chart to_chart(const BeliefMap& map, BeliefQuantity quantity)
         chart.message = map.agent + " has no network and thus no beliefs.";
         return chart;
     }
-    Panel panel{.title = title_of(quantity),
-                .x     = {.label = map.x_name, .range = cell_edges(map.grid.x, map.grid.nx)},
-                .y     = {.label = map.y_name, .range = cell_edges(map.grid.y, map.grid.ny)}};
+    Panel panel{.x = {.label = map.x_name, .range = cell_edges(map.grid.x, map.grid.nx)},
+                .y = {.label = map.y_name, .range = cell_edges(map.grid.y, map.grid.ny)}};   // the colours are named
     panel.series.push_back(heat_of(map, quantity));
     for (const bool edible : {true, false})
         for (const bool eaten : {true, false}) {
