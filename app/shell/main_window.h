@@ -28,10 +28,13 @@ class MainTabs;
 class Notifier;
 class OutputsFiles;
 class PaperRuns;
+class PresetCards;
+class QAbstractButton;
 class QApplication;
+class QLabel;
 class QMenu;
 class RunBar;
-class StartPage;
+class SavedRuns;
 class StudyFiles;
 class StudyPanel;
 class TimeMachine;
@@ -47,6 +50,40 @@ class Workbench;
 /// Describes custom controls to assistive technology (spoken_parts.cpp): message bars are alerts, thumbnail strips
 /// are lists of images, the canvas is an image with the value under its cursor. Idempotent.
 void installSpokenParts();
+
+/// The first page: an example that trains at once, data of one's own, a preset, and the documents that were opened
+/// last. It makes requests only; the window leaves the page and does what was chosen.
+class StartPage : public QWidget {
+    Q_OBJECT
+public:
+    StartPage(const SavedRuns& runs, QWidget* parent);
+
+    /// Fills in the documents opened last, and shows the choices.
+    /// @param cards  also the presets, with `preset` selected
+    void present(bool cards, const QString& preset);
+
+signals:
+    void exampleWanted();
+    void tableWanted();
+    void imagesWanted();
+    void predictionsWanted();
+    void presetWanted(const QString& id);
+    void comparisonWanted(const QString& id);
+    void fileWanted(const QString& file);
+
+private:
+    void addCards();
+    void showPresets();
+    void askForData();
+    void showRecent();
+
+    const SavedRuns& m_runs;
+    QAbstractButton *m_example, *m_data, *m_preset;
+    QWidget* m_recent;
+    QLabel* m_hint;
+    QString m_selected;               ///< preset
+    PresetCards* m_cards = nullptr;   ///< made when first wanted
+};
 
 /// The main window: its parts (main_window.cpp), its workspaces (workspaces.cpp), the pages of the tools
 /// (tool_pages.cpp), its start page (start_page.cpp), its menus (actions.cpp) and its command palette (commands.cpp).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The start page, and what the main window does with its choices.
-#include "shell/start_page.h"
+#include "shell/main_window.h"
 
 #include "document/study_files.h"
 #include "imports/outputs_files.h"
@@ -11,7 +11,6 @@
 #include "parts/workspace_stack.h"
 #include "runs/run_bar.h"
 #include "session/settings.h"
-#include "shell/main_window.h"
 #include "shell/tool_pages.h"
 #include "study/preset_cards.h"
 #include "study/presets.h"

@@ -5,7 +5,7 @@
 #include "parts/workspace_stack.h"
 #include "runs/comparison.h"
 #include "session/settings.h"
-#include "shell/start_page.h"
+#include "shell/main_window.h"
 #include "study/method.h"
 #include "study/preset_cards.h"
 #include "study/presets.h"
