@@ -299,7 +299,8 @@ QVector<double> logTicks(const QCPAxis& axis, const QFontMetrics& metrics, int l
 }
 
 /// Fewer ticks than `count` if their labels would overlap on a horizontal axis of this length.
-void spaceLabels(QCPAxis& axis, const QFontMetrics& metrics, int count, int length)
+/// @return  how many
+int spaceLabels(QCPAxis& axis, const QFontMetrics& metrics, int count, int length)
 {
     for (; count > 1; --count) {
         axis.ticker()->setTickCount(count);
@@ -307,14 +308,16 @@ void spaceLabels(QCPAxis& axis, const QFontMetrics& metrics, int count, int leng
         QVector<QString> labels;
         axis.ticker()->generate(axis.range(), QLocale::c(), QLatin1Char('g'), 6, ticks, nullptr, &labels);
         if (ticks.size() < 2)
-            return;
+            return count;
         int widest = 0;
         for (const auto& label : labels)
             widest = std::max(widest, metrics.horizontalAdvance(label));
         if (widest + metrics.horizontalAdvance(QLatin1Char('0'))
             <= (ticks[1] - ticks[0]) / axis.range().size() * length)
-            return;
+            return count;
     }
+    axis.ticker()->setTickCount(count);
+    return count;
 }
 
 constexpr double slant = 40;   ///< degrees
@@ -511,6 +514,7 @@ void AxisStyle::fit(QCPAxis* axis, const Axis& value, int length, bool counted) 
     const int room       = horizontal ? std::max(5 * ticks.horizontalAdvance(QLatin1Char('0')) + 14, 40)
                                       : static_cast<int>(2.2 * ticks.height());
     const int count      = std::clamp(length / std::max(room, 1), 2, 8);
+    int most             = std::min(count, compactTicks);
     if (value.logarithmic && decades > 3) {
         const auto ticker = QSharedPointer<QCPAxisTickerLog>::create();
         ticker->setLogBase(10);
@@ -529,12 +533,12 @@ void AxisStyle::fit(QCPAxis* axis, const Axis& value, int length, bool counted) 
             axis->setTicker(QSharedPointer<NumberTicker>::create());
         axis->ticker()->setTickCount(count);
         if (horizontal && !value.logarithmic)
-            spaceLabels(*axis, ticks, count, length);
+            most = std::min(most, spaceLabels(*axis, ticks, count, length));
         axis->setNumberFormat(QStringLiteral("gbc"));
         axis->setNumberPrecision(6);
     }
     if (scale.compact && !scale.filling && !(value.logarithmic && decades >= 1 && decades <= 3))
-        thinTicks(*axis, std::min(count, compactTicks));
+        thinTicks(*axis, std::max(most, 2));
     axis->setSubTicks(roomy && !scale.compact);
 }
 

@@ -81,7 +81,7 @@ ExportDialog::ExportDialog(const ExportChoices& choices, QWidget* parent)
     const bool report = !m_report.isEmpty();
     setWindowTitle(report ? tr("Report") : tr("Export figures"));
     setObjectName(QStringLiteral("exportDialog"));
-    m_views->setMinimumHeight(report ? 260 : 130);
+    m_views->setMinimumHeight(report ? 130 : 70);
     auto* body = new LineScroll(this, 1);   // with large text on a small screen
     body->setFocusPolicy(Qt::NoFocus);
     auto* page = new QWidget(body);

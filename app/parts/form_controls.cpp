@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QStatusBar>
+#include <QStylePainter>
 
 #include <algorithm>
 
@@ -50,6 +51,19 @@ void MistakeLabel::paintRed()
     QPalette colours;   // all other roles still follow the application palette
     colours.setColor(QPalette::WindowText, red(palette()));
     setPalette(colours);
+}
+
+QSize ElidedLabel::minimumSizeHint() const
+{
+    return {fontMetrics().horizontalAdvance(QStringLiteral("000…")), QLabel::minimumSizeHint().height()};
+}
+
+void ElidedLabel::paintEvent(QPaintEvent*)
+{
+    QStylePainter painter(this);
+    const QRect room = contentsRect();
+    painter.drawItemText(room, static_cast<int>(alignment()), palette(), isEnabled(),
+                         fontMetrics().elidedText(text(), Qt::ElideRight, room.width()), foregroundRole());
 }
 
 void describeControl(QWidget* control, const QString& name, const QString& label, const QString& tip)

@@ -27,6 +27,16 @@ class QPushButton;
 class QSpinBox;
 class QWidget;
 
+/// One line of text that ends in "…" where it has no room.
+class ElidedLabel : public QLabel {
+public:
+    using QLabel::QLabel;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
 /// Sets a control's object name (for tests), accessible name and tooltip.
 void describeControl(QWidget* control, const QString& name, const QString& label, const QString& tip);
 /// The same for a number box, which commits after typing, not at each digit.

@@ -5,7 +5,28 @@
 
 #include "widgets/accessibility.h"
 
-#include <QStatusBar>
+#include <QStylePainter>
+
+#include <algorithm>
+
+StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent)
+{
+    connect(this, &QStatusBar::messageChanged, this, [this](const QString& sentence) { setToolTip(sentence); });
+}
+
+void StatusLine::paintEvent(QPaintEvent*)
+{
+    constexpr int margin = 6;
+    int end              = width() - margin;
+    for (const auto* part : findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
+        if (part->isVisible())
+            end = std::min(end, part->x() - 2 * margin);
+    QStylePainter painter(this);
+    const QRect room(margin, 0, std::max(0, end - margin), height());
+    painter.drawItemText(room, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, palette(), true,
+                         fontMetrics().elidedText(currentMessage(), Qt::ElideRight, room.width()),
+                         QPalette::WindowText);
+}
 
 Notifier::Notifier(AppContext& context, Toasts* toasts, QStatusBar* line)
     : QObject(toasts), m_toasts(*toasts), m_line(*line)

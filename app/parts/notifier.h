@@ -4,9 +4,18 @@
 #include "parts/toasts.h"
 
 #include <QObject>
+#include <QStatusBar>
 
-class QStatusBar;
 struct AppContext;
+
+/// A status bar whose sentence ends in "…" where the parts at its right leave no room; its tooltip has all of it.
+class StatusLine : public QStatusBar {
+public:
+    explicit StatusLine(QWidget* parent);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+};
 
 /// Notifications of the window: briefly in the status bar, or as cards over the lower right corner
 /// of the charts. Never a modal dialog.

@@ -3,6 +3,7 @@
 
 #include "foundation/number_text.h"
 #include "parts/appearance.h"
+#include "parts/form_controls.h"
 #include "parts/view_binder.h"
 #include "session/app_context.h"
 #include "views/scored_predictions.h"
@@ -156,7 +157,7 @@ private:
 
 RowTable::RowTable(QWidget* parent)
     : QWidget(parent), m_sorted(new SortedRows(this)), m_table(new TableView(this)), m_head(new QWidget(this)),
-      m_filter(new QComboBox(m_head)), m_class(new QLineEdit(m_head)), m_count(new QLabel(m_head)),
+      m_filter(new QComboBox(m_head)), m_class(new QLineEdit(m_head)), m_count(new ElidedLabel(m_head)),
       m_words(new QLabel(this)), m_stack(new QStackedLayout(this))
 {
     buildHead();
@@ -189,7 +190,7 @@ void RowTable::buildHead()
     row->setContentsMargins(2, 1, 2, 1);
     row->setSpacing(4);
     for (const auto& [widget, least] :   // in a small window they give way
-         std::initializer_list<std::pair<QWidget*, int>>{{m_filter, 90}, {m_class, 60}, {m_count, 1}})
+         std::initializer_list<std::pair<QWidget*, int>>{{m_filter, 90}, {m_class, 60}})
         widget->setMinimumWidth(least);
     for (QWidget* each : std::initializer_list<QWidget*>{m_filter, m_class, m_count})
         row->addWidget(each);

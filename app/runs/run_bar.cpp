@@ -105,7 +105,7 @@ RunBar::RunBar(StudyDocument& document, const SavedRuns& runs, RunQueue& queue, 
       m_step(new QAction(tr("&Step"), this)), m_restart(new QAction(tr("&Restart"), this)),
       m_newSeed(new QAction(tr("&New seed"), this)), m_stop(new QAction(tr("St&op"), this)),
       m_quick(new QAction(tr("Quick comparison…"), this)), m_seed(new QDoubleSpinBox(this)),
-      m_progress(new QLabel(this)), m_secondary(new QuietParts(nullptr, this))
+      m_progress(new ElidedLabel(this)), m_secondary(new QuietParts(nullptr, this))
 {
     setObjectName(QStringLiteral("runBar"));
     setMovable(false);

@@ -160,10 +160,11 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     setAcceptDrops(true);
     m_runBar = new RunBar(context.document, context.runs, context.queue, this);
     addToolBar(m_runBar);
-    auto* middle  = new QWidget(this);
-    m_workbench   = new Workbench(middle, this);
-    auto& pages   = m_workbench->pages();
-    auto* toasts  = new Toasts(&pages);
+    auto* middle = new QWidget(this);
+    m_workbench  = new Workbench(middle, this);
+    auto& pages  = m_workbench->pages();
+    auto* toasts = new Toasts(&pages);
+    setStatusBar(new StatusLine(this));
     m_notifier    = new Notifier(context, toasts, statusBar());
     m_binder      = new ViewBinder(context, this);
     m_mainTabs    = new MainTabs(context, *m_binder, *m_notifier, middle);

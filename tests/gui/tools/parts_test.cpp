@@ -119,6 +119,17 @@ TEST(AskWhereToSave, AFileIsReplacedOnlyAfterAQuestionAboutItsFinalName)
     EXPECT_EQ(driver.chosen, driver.folder.filePath("mine.json"));
 }
 
+TEST(ElidedLabel, GivesWayInANarrowRowAndKeepsItsWholeText)
+{
+    const QString words = "100 of 100 rows, in the order of their entropy";
+    QWidget window;
+    ElidedLabel label(words, &window);
+    EXPECT_LT(label.minimumSizeHint().width(), label.sizeHint().width() / 3);
+    label.resize(label.minimumSizeHint());
+    EXPECT_FALSE(label.grab().isNull());
+    EXPECT_EQ(label.text(), words);
+}
+
 TEST(FlowLayout, OneWidgetStaysAtTheEndOfTheFirstLine)
 {
     QWidget window;

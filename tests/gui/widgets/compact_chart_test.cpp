@@ -100,6 +100,24 @@ TEST(CompactChart, HasAtMostFourTicksPerAxis)
     EXPECT_LE(mostTicks(classes.view), 4);
 }
 
+TEST(CompactChart, NumbersBelowNarrowPanelsDoNotTouch)
+{
+    Chart chart{.id = "steps", .title = "Steps"};
+    for (int k = 0; k < 3; ++k)
+        chart.panels.push_back({.x = {.label = "Step"}, .series = {Line{.x = {0, 10000}, .y = {1, 0}}}});
+    for (const int width : {300, 360, 420, 600}) {
+        Shown shown(chart, {width, 150});
+        for (const QCPAxisRect* rect : plotIn(shown.view).axisRects()) {
+            const auto* axis      = rect->axis(QCPAxis::atBottom);
+            QVector<double> ticks = axis->tickVector();
+            ticks.removeIf([axis](double tick) { return !axis->range().contains(tick); });
+            const int label = QFontMetrics(axis->tickLabelFont()).horizontalAdvance("10000");
+            for (qsizetype k = 1; k < ticks.size(); ++k)
+                EXPECT_GT(axis->coordToPixel(ticks[k]) - axis->coordToPixel(ticks[k - 1]), label) << width;
+        }
+    }
+}
+
 TEST(CompactChart, HasNoTitleNoAxisLabelAndNoLegendAroundItsPanels)
 {
     const auto around = [](const Chart& chart, QSize size) {
