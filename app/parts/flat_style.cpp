@@ -116,6 +116,16 @@ public:
         }
     }
 
+    /// The field of a combo box is narrower than Fusion assumes, which would elide its longest text.
+    QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& contents,
+                           const QWidget* widget) const override
+    {
+        QSize size = QProxyStyle::sizeFromContents(type, option, contents, widget);
+        if (type == CT_ComboBox)
+            size.rwidth() += withFont(8);
+        return size;
+    }
+
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                   QStyleHintReturn* more) const override
     {

@@ -28,6 +28,7 @@
 #include <QScreen>
 #include <QSlider>
 #include <QSpinBox>
+#include <QStyleOptionComboBox>
 #include <QTableWidget>
 #include <QTextBlock>
 #include <QTextBrowser>
@@ -118,6 +119,20 @@ TEST(Appearance, AHeaderIsAlignedLikeItsCells)
     EXPECT_EQ(inkIn(80, 200), 0);
     EXPECT_EQ(inkIn(200, 320), 0);
     EXPECT_GT(inkIn(340, 400), 0) << "numbers are at the right";
+}
+
+TEST(Appearance, AComboBoxHasRoomForItsLongestText)
+{
+    WindowDriver window;
+    QComboBox box;
+    box.addItems({"Predictive entropy", "Mutual information"});
+    box.resize(box.sizeHint());
+    QStyleOptionComboBox option;
+    option.initFrom(&box);
+    option.subControls = QStyle::SC_All;
+    const int room =
+        box.style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, &box).width();
+    EXPECT_GE(room - 2, box.fontMetrics().horizontalAdvance("Predictive entropy"));
 }
 
 TEST(Appearance, EveryButtonIsLegibleAfterAThemeChange)
