@@ -95,8 +95,10 @@ public:
             box && element == CE_ComboBoxLabel && !box->editable) {
             QStyleOptionComboBox shown = *box;
             const int picture          = box->currentIcon.isNull() ? 0 : box->iconSize.width() + 4;
-            const int room    = subControlRect(CC_ComboBox, box, SC_ComboBoxEditField, widget).width() - picture - 2;
-            shown.currentText = box->fontMetrics.elidedText(box->currentText, Qt::ElideRight, room);
+            const int room = subControlRect(CC_ComboBox, box, SC_ComboBoxEditField, widget).width() - picture;
+            if (box->fontMetrics.horizontalAdvance(box->currentText)
+                > room + 2)   // less is the space around the letters
+                shown.currentText = box->fontMetrics.elidedText(box->currentText, Qt::ElideRight, room);
             return QProxyStyle::drawControl(element, &shown, painter, widget);
         }
         if (element == CE_Splitter)

@@ -128,6 +128,7 @@ RunBar::RunBar(StudyDocument& document, const SavedRuns& runs, RunQueue& queue, 
 
     auto* seed = labelled(tr("Seed"), m_seed, this);   // one widget: a narrow window hides both or none
     seed->layout()->setContentsMargins(8, 0, 0, 0);
+    seed->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
     addWidget(seed);
     addSeparator();
     addWidget(m_progress);
