@@ -61,6 +61,12 @@ StudyFiles::StudyFiles(AppContext& context, Notifier& notifier, QWidget* window)
 {
     connect(&context.document, &StudyDocument::changed, this, &StudyFiles::titleChanged);
     connect(&context.document, &StudyDocument::left, this, &unsavedStudies::add);
+    context.unfinished.add(
+        this, {[this] {
+            return m_writing.isEmpty()
+                       ? QString()
+                       : tr("Predictions are being written: %1.").arg(m_writing.join(QStringLiteral(", ")));
+        }});
     for (const auto signal : {&Session::snapshotChanged, &Session::stateChanged})
         connect(&context.session, signal, this, [this] {
             const auto& session = m_context.session;
@@ -326,12 +332,14 @@ void StudyFiles::exportOutputs(const QString& file)
 {
     const QString name = QFileInfo(file).fileName();
     m_notifier.notify(tr("Writing %1 …").arg(name));
+    m_writing += name;
     inBackground(
         this,
         [snapshot = m_context.session.run().current(), file](std::stop_token stop) {
         return save_outputs(snapshot, file.toStdString(), std::move(stop));
         },
         [this, name](const std::optional<bool>&, const QString& mistake) {
+        m_writing.removeOne(name);
         m_notifier.clearStatus();
         if (mistake.isEmpty())
             m_notifier.notify(tr("Wrote %1: sampled class probabilities of the test rows.").arg(name));

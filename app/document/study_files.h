@@ -7,6 +7,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include <functional>
 
@@ -71,5 +72,6 @@ private:
     AppContext& m_context;
     Notifier& m_notifier;
     QWidget* m_window;
+    QStringList m_writing{};        ///< names of files with sampled predictions
     bool m_outputsOnShow = false;   ///< time of the last title announcement
 };

@@ -136,6 +136,21 @@ TEST(SlowFiles, TheWindowRespondsWhileATickedRunIsRead)
     }));
 }
 
+TEST(SlowFiles, QuittingNamesPredictionsThatAreBeingWritten)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(30));
+    const SlowDisk disk;
+    const QString file = disk.write("predictions.npz", {});
+    window->findChild<StudyFiles*>()->exportOutputs(file);
+    expectResponsive(window, disk, "predictions.npz");
+    EXPECT_EQ(window->context().unfinished.sentences().join('\n').toStdString(),
+              "Predictions are being written: predictions.npz.");
+    disk.answer();
+    EXPECT_TRUE(window.waitFor([&] { return window->context().unfinished.sentences().isEmpty(); }));
+    EXPECT_GT(QFileInfo(file).size(), 0);
+}
+
 TEST(SlowFiles, AnImportIsCancelledWithoutWaitingForItsFile)
 {
     WindowDriver window;
