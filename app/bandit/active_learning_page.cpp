@@ -95,11 +95,11 @@ ActiveLearningPage::ActiveLearningPage(AppContext& context, QWidget* parent)
          }) {
         view->setObjectName(QLatin1String(name));
         view->setAccessibleName(title);
-        view->setChart({.id      = id,
-                        .title   = title.toStdString(),
-                        .message = tr("Press Train to label the first rows.").toStdString()});
+        view->setChart({.id = id, .title = title.toStdString(), .message = {}});
         addChart(view);
     }
+    showWaiting(false);
+    connect(this, &ToolPage::busyChanged, this, &ActiveLearningPage::showWaiting);
     auto* columns = new QSplitter(Qt::Horizontal, this);
     for (auto* part : {buildSettings(), static_cast<QWidget*>(m_curves), buildQueries()})
         columns->addWidget(part);
@@ -232,6 +232,20 @@ Worker::Work ActiveLearningPage::work()
 void ActiveLearningPage::showMistake(const QString&, const QString& sentence)
 {
     bar()->warn(toQString(with_labels(sentence.toStdString())));
+}
+
+/// In the charts, until the first rows are labelled.
+void ActiveLearningPage::showWaiting(bool busy)
+{
+    if (m_result)
+        return;
+    for (auto* view : {m_curves, m_map, m_rows}) {
+        Chart empty   = view->chart();
+        empty.message = (busy ? tr("Training on the first labelled rows …")
+                              : tr("Press Train to label the first rows."))
+                            .toStdString();
+        view->setChart(empty);
+    }
 }
 
 void ActiveLearningPage::showResult(std::shared_ptr<const LabellingResult> result)

@@ -48,6 +48,7 @@ private:
     QWidget* buildSettings();
     QWidget* buildQueries();
     void describe();
+    void showWaiting(bool busy);
     void showResult(std::shared_ptr<const credence::LabellingResult> result);
     void listFunctions();
     void followRounds();

@@ -93,18 +93,26 @@ private:
         bold.setBold(true);
         constexpr int wrapped = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
         const QString minutes = index.data(minutesRole).toString(), about = index.data(aboutRole).toString();
-        const int gap       = option.fontMetrics.horizontalAdvance(minutes) + pad;
         const QString title = index.data().toString();
-        const int height    = QFontMetrics(bold).boundingRect(room.adjusted(0, 0, -gap, 0), wrapped, title).height();
-        const QRect below   = room.adjusted(0, height, 0, 0);
+        const QFontMetrics of_title(bold);
+        const int gap = option.fontMetrics.horizontalAdvance(minutes) + pad;
+        int widest    = 0;
+        for (const QString& word : title.split(QLatin1Char(' ')))
+            widest = std::max(widest, of_title.horizontalAdvance(word));
+        const bool beside = widest <= room.width() - gap;   // otherwise the minutes are below the title
+        const QRect place = room.adjusted(0, 0, beside ? -gap : 0, 0);
+        const int lines   = of_title.boundingRect(place, wrapped, title).height();
+        const int height  = lines + (beside ? 0 : option.fontMetrics.lineSpacing());
+        const QRect below = room.adjusted(0, height, 0, 0);
         if (painter) {
             const QColor ink = option.palette.color(QPalette::Text);
             painter->setPen(ink);
             painter->setFont(bold);
-            painter->drawText(room.adjusted(0, 0, -gap, 0), wrapped, title);
+            painter->drawText(place, wrapped, title);
             painter->setFont(option.font);
             painter->setPen(legible(laidOver(ink, ground, 0.7), ground));
-            painter->drawText(room, Qt::AlignRight | Qt::AlignTop, minutes);
+            painter->drawText(room.adjusted(0, beside ? 0 : lines, 0, 0),
+                              (beside ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop, minutes);
             painter->drawText(below, wrapped, about);
         }
         return height + option.fontMetrics.boundingRect(below, wrapped, about).height();

@@ -216,9 +216,18 @@ void LectureMode::lookAgain()
     enlarge();
 }
 
+/// With text that is large already, the whole stays small enough for the window to show its parts.
+double LectureMode::factor() const
+{
+    constexpr double leastWidth = 640;   // pixels at 100 % text
+    const double wanted         = std::clamp(read(settings::lectureType), 100, 300) / 100.0;
+    const double already        = textSize() / static_cast<double>(usualText) * m_window->logicalDpiX() / 96.0;
+    return already > 1 ? std::clamp(m_window->width() / leastWidth / already, 1.0, wanted) : wanted;
+}
+
 void LectureMode::enlarge()
 {
-    const double factor = std::clamp(read(settings::lectureType), 100, 300) / 100.0;
+    const double factor = this->factor();
     m_theme             = themeInUse();
     m_font              = QApplication::font();
     credence::setScreenLines(std::min(factor, thickestLines));

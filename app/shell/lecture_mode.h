@@ -52,6 +52,7 @@ private:
     bool eventFilter(QObject* receiver, QEvent* event) override;
     void enter();
     void leave();
+    double factor() const;   ///< by which type and lines become larger
     void enlarge();
     void shrinkAgain();
     void lookAgain();   ///< after another choice, while it is on

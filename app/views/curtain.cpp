@@ -191,7 +191,10 @@ void Curtain::place()
         const int room = std::max(0, axes.width() / 2 - 2 * nameGap - 2 * label->margin());
         label->setText(label->fontMetrics().elidedText(m_names[side], Qt::ElideRight, room));
         label->adjustSize();
-        label->move(side == 0 ? axes.left() + nameGap : axes.right() - nameGap - label->width(), axes.top() + nameGap);
+        // A small map has the name of its y axis and the key of its colours inside, at the top.
+        const bool key = width() - axes.right() < 2 * label->height();
+        label->move(side == 0 ? axes.left() + nameGap : axes.right() - nameGap - label->width(),
+                    axes.top() + nameGap + (key ? label->height() : 0));
     }
     m_handle->setAccessibleDescription(tr("%1 % of the width shows %2, the rest %3")
                                            .arg(QString::number(std::lround(100 * share())), m_names[0], m_names[1]));

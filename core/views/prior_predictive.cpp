@@ -339,7 +339,9 @@ std::optional<Chart> make_prior_predictive(const RunSnapshot& run, const ViewOpt
         chart.caption = "Functions of " + both + " on one scale: mean, "
                         + percent_text(experiment.study.prediction.level) + " interval and the first samples.";
     } else if (plane) {
-        chart.panels  = map_panels(experiment, options, sides, stop);
+        chart.panels = map_panels(experiment, options, sides, stop);
+        for (auto& panel : chart.panels)
+            set_point_size(panel, 2);   // the maps are small
         chart.caption = "Probability of "
                         + class_name(experiment.data->training.class_names, displayed_class(experiment, options))
                         + " for " + both + ": the mean, and one sample. Lines: probability ½.";

@@ -76,6 +76,15 @@ TEST(ActiveLearningPage, TrainsAndShowsTheCurvesAndTheQueries)
     EXPECT_THAT(window.chart("activeCurves").message, HasSubstr("Press Train"));
     EXPECT_TRUE(window.find<QComboBox>("activeFunction")->parentWidget()->parentWidget()->isHidden())
         << "no queries to select";
+    window.page->run();
+    EXPECT_TRUE(window.waitFor([&] {
+        return window.page->result()
+               || QString::fromStdString(window.chart("activeCurves").message).contains("Training on");
+    }));
+    window.page->cancel();
+    ASSERT_TRUE(window.waitFor([&] { return !window.page->busy(); }));
+    EXPECT_TRUE(window.page->result()
+                || QString::fromStdString(window.chart("activeCurves").message).contains("Press Train"));
     ASSERT_TRUE(window.trained()) << window.page->message().toStdString();
     EXPECT_EQ(window.page->message(), QString());
     const auto& curves = window.chart("activeCurves");
