@@ -489,21 +489,37 @@ int ChartPainter::headOverMap(const PanelParts& parts)
                : 0;
 }
 
+QSize ChartPainter::surplus(std::size_t panel) const
+{
+    const QRect inside = m_panels[panel].axes->rect();
+    const double ratio = m_panels[panel].axes->axis(QCPAxis::atBottom)->range().size()
+                         / m_panels[panel].axes->axis(QCPAxis::atLeft)->range().size();
+    const double width  = std::min<double>(inside.width(), inside.height() * ratio),
+                 height = std::min<double>(inside.height(), inside.width() / ratio);
+    return {inside.width() - static_cast<int>(std::lround(width)),
+            inside.height() - static_cast<int>(std::lround(height))};
+}
+
+/// On screen, panels with numbers on their axes have equal units only where most of their area remains and words
+/// cover no values.
+bool ChartPainter::keepsEqualUnits(std::size_t k) const
+{
+    const Panel& panel      = m_chart.panels[k];
+    const PanelParts& parts = m_panels[k];
+    if (!panel.equal_aspect)
+        return false;
+    if (m_scale.whole || panel.triangle || panel.x.hidden || (!m_scale.compact && colourScale(panel)))
+        return true;
+    const double least = m_scale.compact ? 0.7 : 0.55;   // the others have names and a legend around them
+    const QSize cell = parts.cell->outerRect().size(), used = parts.axes->rect().size() - surplus(k);
+    const bool covered = parts.words && !parts.words->overMap() && neededStretch(parts, panel, used) > 1;
+    return !covered && used.width() * used.height() >= least * cell.width() * cell.height();
+}
+
 /// With equal units in x and y, unused space becomes margin: horizontally only for the panels, so
 /// that legends keep the full width; vertically for everything.
 void ChartPainter::fitAspect()
 {
-    const auto surplus = [this](std::size_t k) {
-        const QRect inside = m_panels[k].axes->rect();
-        const double ratio = m_panels[k].axes->axis(QCPAxis::atBottom)->range().size()
-                             / m_panels[k].axes->axis(QCPAxis::atLeft)->range().size();
-        const double width  = std::min<double>(inside.width(), inside.height() * ratio),
-                     height = std::min<double>(inside.height(), inside.width() / ratio);
-        return QSize(inside.width() - static_cast<int>(std::lround(width)),
-                     inside.height() - static_cast<int>(std::lround(height)));
-    };
-    const auto sides           = [](int width) { return QMargins(width / 2, 0, width - width / 2, 0); };
-    const auto topDown         = [](int height) { return QMargins(0, height / 2, 0, height - height / 2); };
     QCPLayoutGrid* const outer = m_plot->plotLayout();
     const int gap              = outerGap();
     outer->setMargins(QMargins(gap, gap, gap, gap));
@@ -522,19 +538,16 @@ void ChartPainter::fitAspect()
         if (parts.stretch > 1 && !parts.zoomed)
             parts.axes->axis(QCPAxis::atLeft)->setRange(parts.y.first, parts.y.second);
     layOut();
-    // On screen, panels with numbers on their axes have equal units only where most of their area remains and words
-    // cover no values.
-    for (std::size_t k = 0; k < m_panels.size(); ++k) {
-        const double least = m_scale.compact ? 0.7 : 0.55;   // the others have names and a legend around them
-        const Panel& panel = m_chart.panels[k];
-        const bool always  = m_scale.whole || panel.triangle || panel.x.hidden
-                            || (!m_scale.compact && colourScale(panel));
-        PanelParts& parts = m_panels[k];
-        const QSize cell = parts.cell->outerRect().size(), used = parts.axes->rect().size() - surplus(k);
-        const bool covered = parts.words && !parts.words->overMap() && neededStretch(parts, panel, used) > 1;
-        parts.equal        = panel.equal_aspect
-                      && (always || (!covered && used.width() * used.height() >= least * cell.width() * cell.height()));
-    }
+    for (std::size_t k = 0; k < m_panels.size(); ++k)
+        m_panels[k].equal = keepsEqualUnits(k);
+    centreEqualPanels();
+}
+
+void ChartPainter::centreEqualPanels()
+{
+    const auto sides           = [](int width) { return QMargins(width / 2, 0, width - width / 2, 0); };
+    const auto topDown         = [](int height) { return QMargins(0, height / 2, 0, height - height / 2); };
+    QCPLayoutGrid* const outer = m_plot->plotLayout();
     if (std::all_of(m_panels.begin(), m_panels.end(), [](const PanelParts& parts) { return parts.equal; })) {
         QSize least = surplus(0);
         for (std::size_t k = 1; k < m_panels.size(); ++k)

@@ -76,6 +76,9 @@ private:
     QPointF onAxes(int panel, QPointF position) const;   ///< coordinates along the axes
     void fitTexts();
     void fitAspect();
+    QSize surplus(std::size_t panel) const;   ///< of its axes, with equal units in x and y
+    bool keepsEqualUnits(std::size_t panel) const;
+    void centreEqualPanels();
     bool frameMap(const PanelParts& parts, const Panel& panel) const;
     void setWords(std::size_t panel);
     void makeHeadRoom();

@@ -60,7 +60,7 @@ void PrimaryLook::paint(QAbstractButton& button) const
     const QPalette& colours = button.palette();
     const bool enabled      = button.isEnabled();
     QColor ground           = enabled ? colours.color(QPalette::Active, QPalette::Highlight)
-                                      : colours.color(QPalette::Disabled, QPalette::Button);   // as other disabled buttons
+                                      : colours.color(QPalette::Disabled, QPalette::Button);
     if (button.isDown())
         ground = ground.darker(115);
     const QColor ink = enabled ? credence::blackOrWhite(ground)

@@ -123,9 +123,8 @@ public:
         n_rows_                  = rows.size();
         scale_                   = static_cast<double>(data.training.n_rows) / static_cast<double>(rows.size());
         constexpr double flat_sd = 1e6;   // its gradient does not matter
-        const auto prior         = with_prior_
-                                       ? prior_at(run)
-                                       : Prior::same(run.experiment->start->layout(), GaussianPrior::from_sigma(flat_sd));
+        const Prior flat         = Prior::same(run.experiment->start->layout(), GaussianPrior::from_sigma(flat_sd));
+        const Prior prior        = with_prior_ ? prior_at(run) : flat;
         density_                 = std::make_unique<NetworkDensity>(run.experiment->model.architecture,
                                                     run.experiment->model.likelihood, prior, inputs,
                                                     Targets{labels, values});
@@ -351,6 +350,24 @@ void add_curve_between(Chart& chart, const ModeCurve& curve, const Profile& prof
                        "mean of U; the plane contains it.";
 }
 
+/// @param what  "training loss"
+std::string landscape_caption(const RunSnapshot& run, const PlanePoints& points, const WeightPlane& plane,
+                              const std::vector<ProjectedPoint>& at, const WeightPotential& potential,
+                              const std::string& what)
+{
+    double farthest = 0;
+    for (const auto& p : at)
+        farthest = std::max(farthest, p.distance);
+    return "The " + what + " U on a plane in weight space, coloured by log₁₀(1 + U − min U). "
+           + plane_text(points, plane)
+           + (points.of == PlanePoints::Of::draws  ? "Draws"
+              : points.of == PlanePoints::Of::runs ? "Runs"
+                                                   : "Recorded steps")
+           + " are projected at right angles, from a distance of up to " + number_text(farthest, 3)
+           + " from the plane. U over " + std::to_string(potential.n_rows()) + " training rows"
+           + (potential.n_rows() < run.experiment->data->training.n_rows ? ", scaled to all rows." : ".");
+}
+
 /// @param curve  between the first two points; null: none
 std::optional<Chart> landscape_of(const RunSnapshot& run, const PlanePoints& points, const ModeCurve* curve,
                                   const ViewOptions& options, const std::stop_token& stop)
@@ -397,22 +414,12 @@ std::optional<Chart> landscape_of(const RunSnapshot& run, const PlanePoints& poi
 
     Table table{.columns = {{"Point"}, {"x"}, {"y"}, {"Distance from the plane"}, {.name = "U", .unit = "nats"}},
                 .rows    = {}};
-    double farthest = 0;
-    for (const auto& p : at)
-        farthest = std::max(farthest, p.distance);
     const double rounding = 1e-9 * (region.first.second - region.first.first);
     const auto exact      = [rounding](double value) { return std::fabs(value) < rounding ? 0 : value; };
     for (const std::size_t i : listed_points(at.size()))
         table.rows.push_back({points.all[i].name, exact(at[i].x), exact(at[i].y), exact(at[i].distance), of_points[i]});
     Chart chart{.id = "landscape", .title = "Landscape"};
-    chart.caption = "The " + what + " U on a plane in weight space, coloured by log₁₀(1 + U − min U). "
-                    + plane_text(points, plane)
-                    + (points.of == PlanePoints::Of::draws  ? "Draws"
-                       : points.of == PlanePoints::Of::runs ? "Runs"
-                                                            : "Recorded steps")
-                    + " are projected at right angles, from a distance of up to " + number_text(farthest, 3)
-                    + " from the plane. U over " + std::to_string(potential.n_rows()) + " training rows"
-                    + (potential.n_rows() < experiment.data->training.n_rows ? ", scaled to all rows." : ".");
+    chart.caption = landscape_caption(run, points, plane, at, potential, what);
     if (table.rows.size() < at.size())
         chart.caption += " The table has " + std::to_string(table.rows.size()) + " of " + std::to_string(at.size())
                          + " points.";

@@ -129,9 +129,9 @@ TEST(OpenCommand, RejectsWithOneSentenceAndWritesNothing)
     const Answer bad  = call("open " + quoted(file) + " --out " + quoted(folder / "out"));
     EXPECT_EQ(bad.status, 2);
     EXPECT_EQ(bad.error,
-              "credence: bad.npz: probabilities of sample 0, row 0 add up to 1.1, expected 1 to within 0.001. The array "
-              "was read as 1 sample × 1 rows × 2 classes. One column of sigmoid outputs p becomes two: 1 − p and p; "
-              "scores before the softmax are saved as “logits”.\n");
+              "credence: bad.npz: probabilities of sample 0, row 0 add up to 1.1, expected 1 to within 0.001. The "
+              "array was read as 1 sample × 1 rows × 2 classes. One column of sigmoid outputs p becomes two: 1 − p and "
+              "p; scores before the softmax are saved as “logits”.\n");
     EXPECT_FALSE(std::filesystem::exists(folder / "out"));
     EXPECT_EQ(call("open " + quoted(folder / "none.npz")).status, 2);
 }
