@@ -34,7 +34,7 @@ TEST(WhichPixelsView, DrawsTheGradientOfEachPartOnOneScale)
     ViewOptions options;
     options.input.row = 2;
     const auto chart  = drawn("which_pixels", run, options);
-    ASSERT_EQ(chart.panels.size(), 4u);
+    ASSERT_GE(chart.panels.size(), 4u);
     EXPECT_EQ(series_of<Pictures>(chart.panels[0]).size(), 1u) << "the image itself";
     const char* names[] = {"Total: ", "Epistemic: ", "Aleatoric: "};
     const auto& total   = map_of(chart.panels[1]);
@@ -64,6 +64,36 @@ TEST(WhichPixelsView, DrawsTheGradientOfEachPartOnOneScale)
                         by_input.total_gradient[pixel] * 255 / data.inputs.sd[pixel], 1e-5 * largest);
         }
     EXPECT_THAT(chart.caption, HasSubstr("of test image 2 by each pixel, in nats per step from black to white."));
+}
+
+TEST(WhichPixelsView, FindsASmallChangeThatMakesThePredictionConfident)
+{
+    const auto& run = strokes_run();   // after five steps it is uncertain
+    ViewOptions options;
+    options.input.row     = 2;
+    const auto confidence = [&](double level) {
+        Study study            = run.experiment->study;
+        study.prediction.level = level;
+        auto other             = std::make_shared<Experiment>(*run.experiment);
+        other->study           = study;
+        auto same              = run;
+        same.experiment        = other;
+        return drawn("which_pixels", same, options);
+    };
+    const auto easy = confidence(0.01);
+    EXPECT_EQ(easy.panels.size(), 4u);
+    EXPECT_THAT(easy.caption, HasSubstr("The prediction of the image itself reaches a mean probability of 0.01."));
+    const auto changed = confidence(0.3);
+    ASSERT_EQ(changed.panels.size(), 6u) << changed.caption;
+    EXPECT_THAT(changed.panels[4].title, StartsWith("Small change: "));
+    double squares = 0;
+    for (const float each : map_of(changed.panels[4]).z)
+        squares += static_cast<double>(each) * each;
+    EXPECT_THAT(changed.panels[4].title, testing::EndsWith(number_text(std::sqrt(squares), 3)));
+    const auto picture = series_of<Pictures>(changed.panels[5]).at(0);
+    EXPECT_THAT(picture.pictures.at(0).caption, HasSubstr("with the change: "));
+    const auto never = confidence(0.999999);
+    EXPECT_THAT(never.caption, HasSubstr("did not reach"));
 }
 
 TEST(WhichPixelsView, NeedsImages)
