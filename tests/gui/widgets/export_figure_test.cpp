@@ -293,7 +293,7 @@ TEST_F(ExportFigure, WithoutItsTableAFigureHasTheStatedSize)
     EXPECT_FALSE(textsOf(read("figure.svg")).contains(QStringLiteral("Run")));
     exportChart(chart, path("figure.pdf"), options, {});
     exportChart(chart, path("figure.csv"), options, {});
-    EXPECT_THAT(read("figure.csv").toStdString(), HasSubstr("x1")) << "a data file is the same with and without";
+    EXPECT_THAT(read("figure.csv").toStdString(), HasSubstr("x₁")) << "a data file is the same with and without";
 }
 
 TEST_F(ExportFigure, NoCoordinateIsFarOffThePage)
