@@ -170,7 +170,7 @@ LineScroll::LineScroll(QWidget* parent, double mostOfWindow) : QScrollArea(paren
 
 QSize LineScroll::minimumSizeHint() const
 {
-    const int lines = widget() ? widget()->minimumSizeHint().width() : 0;
+    const int lines = widget() ? widget()->minimumSizeHint().expandedTo(widget()->minimumSize()).width() : 0;
     const int bar   = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
     const int most  = static_cast<int>(m_mostOfWindow * window()->width());
     return {std::max(leastPanelWidth, std::min(lines + bar, most)), QScrollArea::minimumSizeHint().height()};
