@@ -317,6 +317,7 @@ Palette::Palette(std::vector<Command> commands, const QString& hint, QWidget* wi
         m_shade = shadeOver(*window);
     filter({});
     setGeometry(placeIn(*window, below));
+    m_highest = height();
     for (int row = 0; row < m_model->rowCount(); ++row)
         if (const auto* command = m_model->commandAt(row); command && command->current)
             select(row);
@@ -334,13 +335,18 @@ QRect Palette::placeIn(const QWidget& window, const QWidget* below) const
         return {window.mapToGlobal(QPoint((window.width() - size.width()) / 2, (window.height() - size.height()) / 4)),
                 size};
     }
-    const int rows   = m_model->rowCount() * m_list->sizeHintForRow(0);
-    const int others = m_typed->sizeHint().height() + m_count->sizeHint().height() + 2 * layout()->spacing();
-    const QSize size = within(paletteMargin, withText(menuWidth), rows + others + 2 * paletteMargin + 2 * frameWidth());
+    const QSize size = within(paletteMargin, withText(menuWidth), neededHeight());
     QPoint at        = below->mapTo(&window, QPoint(0, below->height()));
     at.setX(std::clamp(at.x(), 0, window.width() - size.width()));
     at.setY(std::clamp(at.y(), 0, window.height() - size.height()));
     return {window.mapToGlobal(at), size};
+}
+
+int Palette::neededHeight() const
+{
+    const int rows   = m_model->rowCount() * std::max(0, m_list->sizeHintForRow(0));
+    const int others = m_typed->sizeHint().height() + m_count->sizeHint().height() + 2 * layout()->spacing();
+    return rows + others + 2 * paletteMargin + 2 * frameWidth();
 }
 
 Palette::~Palette() { delete m_shade; }
@@ -350,6 +356,8 @@ void Palette::filter(const QString& typed)
     const int found = m_model->filter(typed);
     m_count->setText(found == 0 ? tr("No matches") : found == 1 ? tr("1 match") : tr("%1 matches").arg(found));
     move(1);
+    if (m_highest > 0)   // no empty space below few matches
+        resize(width(), std::min(m_highest, neededHeight()));
 }
 
 bool Palette::isCaption(int row) const { return !m_model->commandAt(row); }

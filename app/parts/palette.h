@@ -69,6 +69,7 @@ public:
 
 private:
     QRect placeIn(const QWidget& window, const QWidget* below) const;
+    int neededHeight() const;
     void filter(const QString& typed) override;
     bool isCaption(int row) const override;
     void choose() override;
@@ -76,4 +77,5 @@ private:
 
     PaletteModel* m_model;
     QWidget* m_shade = nullptr;   // over the window
+    int m_highest    = 0;         ///< pixels, with all rows
 };

@@ -189,6 +189,18 @@ TEST(Palette, ChoosesAPresetAndTriggersAnAction)
     EXPECT_TRUE(window.waitFor([&] { return window->findChild<LessonPanel*>()->isVisible(); }));
 }
 
+TEST(Palette, IsAsHighAsItsMatches)
+{
+    Searching window;
+    const int all = window.palette->height();
+    window.type("curtain");
+    EXPECT_LT(window.palette->height(), all);
+    EXPECT_GE(window.list().viewport()->height(), window.list().sizeHintForRow(0)) << "the match is in sight";
+    for (int letter = 0; letter < 7; ++letter)
+        window.press(Qt::Key_Backspace);
+    EXPECT_EQ(window.palette->height(), all);
+}
+
 TEST(Palette, EscapeChangesNothing)
 {
     WindowDriver before;
