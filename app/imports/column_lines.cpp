@@ -38,6 +38,7 @@ ColumnPicture::ColumnPicture(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("importPicture"));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    hide();
 }
 
 QSize ColumnPicture::sizeHint() const
@@ -64,6 +65,7 @@ void ColumnPicture::setColumn(const CsvColumn& column, bool classes)
     setToolTip(classes ? tr("The rows of each class of the target") : tr("Histogram of the target"));
     setAccessibleName(toolTip());
     setAccessibleDescription(m_caption);
+    show();
     update();
 }
 
@@ -72,7 +74,7 @@ void ColumnPicture::clear()
     m_counts.clear();
     m_caption.clear();
     setToolTip({});
-    update();
+    hide();   // no hole in its row
 }
 
 void ColumnPicture::paintEvent(QPaintEvent*)
