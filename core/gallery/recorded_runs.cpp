@@ -37,8 +37,15 @@ Provenance provenance_of_results(const fs::path& file)
 std::string duration_text(double seconds)
 {
     if (seconds < 90)
-        return fixed_text(seconds, 0) + " seconds";
+        return fixed_text(std::max(1.0, seconds), 0) + (seconds < 1.5 ? " second" : " seconds");
     return seconds < 5400 ? fixed_text(seconds / 60, 1) + " minutes" : fixed_text(seconds / 3600, 1) + " hours";
+}
+
+/// A number as a JSON number, any other value as text.
+nlohmann::ordered_json value_of(const std::string& text)
+{
+    auto value = nlohmann::ordered_json::parse(text, nullptr, false);
+    return value.is_number() ? value : nlohmann::ordered_json(text);
 }
 
 }   // namespace
@@ -89,7 +96,7 @@ std::string recorded_text(const GalleryEntry& entry, const OurRuns& runs, const 
                       {"time", runs.time},   {"hashes", runs.hashes}, {"study", ordered_json::object()}};
     for (const auto& assignment : runs.study) {
         const auto equals                           = assignment.find('=');
-        ours["study"][assignment.substr(0, equals)] = assignment.substr(equals + 1);
+        ours["study"][assignment.substr(0, equals)] = value_of(assignment.substr(equals + 1));
     }
     ordered_json values = ordered_json::array();
     for (std::size_t i = 0; i < entry.values.size(); ++i)

@@ -53,7 +53,7 @@ TEST_F(Reproduce, RecordsTheProvenanceOfAFullRun)
     EXPECT_THAT(answer.out, HasSubstr("Provenance: "));
     EXPECT_THAT(contentOf(out / "recorded-B.fig5.json"),
                 AllOf(HasSubstr("\"id\": \"B.fig5\""), HasSubstr("\"hashes\": ["), HasSubstr("of processor time"),
-                      HasSubstr("\"training.steps\": \"100\""), HasSubstr("\"name\": \"RMSE\"")));
+                      HasSubstr("\"training.steps\": 100"), HasSubstr("\"name\": \"RMSE\"")));
 }
 
 TEST_F(Reproduce, RunsTheSweepOfAnEntryAndPrintsTheMeanOverItsSeeds)

@@ -50,6 +50,7 @@ TEST(RecordedRuns, AreReadFromTheFilesOfTheRuns)
     EXPECT_EQ(runs.date, "2026-11-27");   // the last one
     EXPECT_EQ(runs.time, "2.5 minutes of training (wall time) for 2 runs");
     EXPECT_EQ(recorded_runs(folders, 42).time, "42 seconds of processor time for 2 runs");
+    EXPECT_EQ(recorded_runs(folders, 0.7).time, "1 second of processor time for 2 runs");
     EXPECT_EQ(runs.study.front(), "training.steps=15000");
     EXPECT_EQ(runs.hashes.size(), 2U);
     EXPECT_EQ(runs.hashes_text(), "Studies " + runs.hashes[0] + ", " + runs.hashes[1]);
@@ -76,7 +77,7 @@ TEST(RecordedRuns, OfTheCommandAreThoseOfTheEntry)
     EXPECT_THAT(differing_settings(entry), IsEmpty());
     const auto json = nlohmann::json::parse(recorded_text(entry, *entry.ours, {"0.123"}));
     EXPECT_EQ(json.at("ours").at("hashes").at(0), study_hash(study_of(entry)));
-    EXPECT_EQ(json.at("ours").at("study").at("training.steps"), "15000");
+    EXPECT_EQ(json.at("ours").at("study").at("training.steps"), 15000);
     EXPECT_EQ(json.at("values").at(0).at("ours"), "0.123");
     Study another           = study_of(entry);
     another.prior.weight_sd = {2};
