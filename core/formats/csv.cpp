@@ -545,12 +545,15 @@ bool numbers_each_row(const std::string& name, const CsvInput& input)
            && std::ranges::all_of(sorted, [](double x) { return x == std::floor(x); });
 }
 
-/// Rows with the same cells as an earlier row in the target and all inputs but row numbers.
+/// Rows with the same cells as an earlier row in the target and all inputs but row numbers; 0 if
+/// there are no other inputs.
 std::size_t repeated_rows(const OpenTable& open, std::span<const CsvColumn> columns)
 {
     std::vector<std::size_t> used;
     std::ranges::copy_if(open.inputs, std::back_inserter(used),
                          [&](std::size_t c) { return !columns[c].numbers_rows; });
+    if (used.empty())
+        return 0;
     std::vector<std::uint64_t> hashes;
     hashes.reserve(open.n_rows());
     for (std::size_t record = open.first_record; record < open.table.n_records(); ++record) {
@@ -567,11 +570,13 @@ std::size_t repeated_rows(const OpenTable& open, std::span<const CsvColumn> colu
     return std::ranges::unique(hashes).size();   // the removed ones
 }
 
-std::string repeated_note(const OpenTable& open, std::size_t n)
+std::string repeated_note(const OpenTable& open, std::span<const CsvColumn> columns, std::size_t n)
 {
+    const bool numbered = std::ranges::any_of(open.inputs, [&](std::size_t c) { return columns[c].numbers_rows; });
     return open.table.file + ": " + grouped_text(static_cast<long>(n)) + " of "
            + grouped_text(static_cast<long>(open.n_rows())) + (n == 1 ? " rows repeats" : " rows repeat")
-           + " an earlier row in all inputs and the target. If copies are in both training and test set, the scores "
+           + " an earlier row in all inputs" + (numbered ? ", except row numbers," : "")
+           + " and the target. If copies are in both training and test set, the scores "
              "look better than they are.";
 }
 
@@ -666,7 +671,7 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
     preview.repeated_rows             = repeated_rows(open, preview.columns);
     constexpr std::size_t fewest_rows = 10;   // in a table, for a note on repeated rows
     if (preview.repeated_rows > 0 && preview.n_rows >= fewest_rows)
-        preview.notes.push_back(repeated_note(open, preview.repeated_rows));
+        preview.notes.push_back(repeated_note(open, preview.columns, preview.repeated_rows));
     for (std::size_t i = 0; i < std::min(rows, open.n_rows()); ++i) {
         std::vector<std::string>& row = preview.rows.emplace_back();
         for (std::size_t c = 0; c < open.names.size(); ++c)

@@ -94,7 +94,23 @@ TEST(RepeatedRows, AreCountedAndNoted)
     const CsvPreview preview = preview_csv(file.path(), {});
     EXPECT_EQ(preview.repeated_rows, 2u);
     EXPECT_THAT(preview.notes, Contains(HasSubstr("2 of 12 rows repeat an earlier row in all inputs and the target")));
-    EXPECT_EQ(preview_csv(TableFile("id,x,y" + rows_with_ids(12)).path(), {}).repeated_rows, 2u)
-        << "row numbers do not make rows different";
+    const TableFile numbered("id,x,y" + rows_with_ids(12));
+    const CsvPreview of_numbered = preview_csv(numbered.path(), {});
+    EXPECT_EQ(of_numbered.repeated_rows, 2u) << "row numbers do not make rows different";
+    EXPECT_THAT(of_numbered.notes, Contains(HasSubstr("in all inputs, except row numbers, and the target")));
     EXPECT_EQ(preview_csv(TableFile("x,y\n1,2.5\n2,2.5\n").path(), {}).repeated_rows, 0u);
+}
+
+TEST(RepeatedRows, ATableWhoseOnlyInputNumbersTheRowsHasNone)
+{
+    for (const long first : {1L, 20000001L}) {
+        std::string text = "id,y\n";
+        for (long i = 0; i < 40; ++i)
+            text += std::to_string(first + i) + (i % 2 ? ",p\n" : ",q\n");
+        const TableFile file(text);
+        const CsvPreview preview = preview_csv(file.path(), {});
+        ASSERT_TRUE(preview.columns[0].numbers_rows);
+        EXPECT_EQ(preview.repeated_rows, 0u);
+        EXPECT_THAT(preview.notes, Not(Contains(HasSubstr("an earlier row"))));
+    }
 }
