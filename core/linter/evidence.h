@@ -90,6 +90,17 @@ struct NoiseScale {
 /// Empty for classification and for other noise models than Gaussian noise that is given.
 std::optional<NoiseScale> noise_scale(const Experiment& experiment);
 
+/// Predictions of a regression at evenly spaced test rows, in the units of the target.
+struct TargetPredictions {
+    std::vector<double> targets, transforms;   ///< y, and F(y) of its predictive distribution [n]
+    std::vector<double> squared_errors, nll;   ///< [n], nats
+};
+/// Cached for the last few runs.
+/// @return  null: not a regression that Credence trained, fewer than 20 test rows, or `stop` was
+/// requested
+/// @throws Error if an output is not finite
+std::shared_ptr<const TargetPredictions> target_predictions(const LintCase& lint_case, const std::stop_token& stop);
+
 /// Compares the coverage of predictive intervals with their level.
 struct CoverageVerdict {
     double covered = 0,

@@ -4,6 +4,7 @@
 #include "linter/evidence.h"
 #include "linter/lint.h"
 #include "prediction/regression.h"
+#include "runs/kept_results.h"
 #include "study/fields.h"
 #include "study/method.h"
 #include "views/view_support.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace credence {
 
@@ -48,7 +50,7 @@ struct Errors {
     double rmse = 0, predicted_sd = 0;   // root mean squares, in the units of the target
 };
 
-/// Empty: stopped, or a prediction is not finite.
+/// Empty: stopped. @throws Error if a prediction is not finite
 std::optional<Errors> training_errors(const RunSnapshot& run, const std::stop_token& stop)
 {
     constexpr std::size_t most_rows = 200;
@@ -65,7 +67,7 @@ std::optional<Errors> training_errors(const RunSnapshot& run, const std::stop_to
     ViewOptions options;
     options.samples    = std::min(most_draws, run.experiment->study.prediction.samples);
     const auto outputs = view_support::predictive_of(run, options).sample_outputs(inputs, static_cast<int>(n), stop);
-    if (outputs.n_samples == 0 || !all_finite(std::span<const float>(outputs.values)))
+    if (outputs.n_samples == 0)
         return {};
     const auto samples = regression_samples(view_of(outputs), run.experiment->model.likelihood, data.target_mean,
                                             data.target_sd);
@@ -208,28 +210,40 @@ constexpr double rare_count = 0.001;
 constexpr double far_more   = 2;                       // times the misses that the level allows
 constexpr double central = 0.5, most_central = 0.75;   // the central 50 % interval, and its coverage
 
-/// F(y) of the predictive distribution at the target of each row, for evenly spaced scored rows.
-/// Empty: stopped.
-std::vector<double> probability_transforms(const RunSnapshot& run, const ViewOptions& options,
-                                           const std::stop_token& stop)
+struct TargetKey {
+    WeakSnapshot snapshot;
+    int samples = 0;
+
+    bool gone() const { return snapshot.gone(); }
+    bool operator==(const TargetKey&) const = default;
+};
+
+/// Null: stopped.
+std::shared_ptr<const TargetPredictions> predicted_targets(const RunSnapshot& run, const ViewOptions& options,
+                                                           const std::stop_token& stop)
 {
     const auto& data    = *run.experiment->data;
     const auto set      = view_support::scored_set(*run.experiment);
     const std::size_t d = set.data->n_features, n = std::min(set.data->n_rows, most_test_rows);
     std::vector<float> inputs;
-    std::vector<double> targets;
+    auto out      = std::make_shared<TargetPredictions>();
+    auto& targets = out->targets;
     for (std::size_t i = 0; i < n; ++i) {
         const std::size_t row = i * set.data->n_rows / n;
         const auto first      = set.inputs.begin() + static_cast<std::ptrdiff_t>(row * d);
         inputs.insert(inputs.end(), first, first + static_cast<std::ptrdiff_t>(d));
         targets.push_back(set.data->targets[row]);
     }
-    std::vector<double> out;
     const auto predictive = view_support::predictive_of(run, options);
     const bool done       = predictive.stream_outputs(inputs, static_cast<int>(d), stop,
                                                       [&](const OutputSamples& outputs, std::size_t from) {
         const auto samples = regression_samples(view_of(outputs), run.experiment->model.likelihood, data.target_mean,
                                                       data.target_sd);
+        const auto of_part = std::span<const double>(targets).subspan(from, static_cast<std::size_t>(samples.n_inputs));
+        const auto mean    = mean_function(samples);
+        for (std::size_t i = 0; i < of_part.size(); ++i)
+            out->squared_errors.push_back((mean[i] - of_part[i]) * (mean[i] - of_part[i]));
+        std::ranges::copy(regression_nll_each(samples, of_part), std::back_inserter(out->nll));
         std::vector<double> f(static_cast<std::size_t>(samples.n_samples)), s(f.size());
         for (int i = 0; i < samples.n_inputs; ++i) {
             for (int k = 0; k < samples.n_samples; ++k) {
@@ -238,22 +252,19 @@ std::vector<double> probability_transforms(const RunSnapshot& run, const ViewOpt
                 f[static_cast<std::size_t>(k)] = samples.f[at];
                 s[static_cast<std::size_t>(k)] = samples.s[at];
             }
-            out.push_back(samples.noise->mixture_cdf(f, s, targets[from + static_cast<std::size_t>(i)]));
+            out->transforms.push_back(samples.noise->mixture_cdf(f, s, of_part[static_cast<std::size_t>(i)]));
         }
     });
-    return done ? out : std::vector<double>();
+    return done ? out : nullptr;
 }
 
 std::optional<Finding> check_interval_coverage(const LintCase& lint_case, const std::stop_token& stop)
 {
-    const auto& run = lint_case.run;
-    if (!run.experiment || !run.snapshot || run.experiment->outputs || run.experiment->task() == Task::classification
-        || run.experiment->data->test.n_rows < fewest_test_rows)
+    const auto predicted = target_predictions(lint_case, stop);
+    if (!predicted)
         return {};
-    const auto u = probability_transforms(run, lint_case.options, stop);
-    if (u.empty())
-        return {};
-    const double level                                                 = run.experiment->study.prediction.level;
+    const auto& u      = predicted->transforms;
+    const double level = lint_case.run.experiment->study.prediction.level;
     const auto [covered, middle, p_short, p_wide, too_short, too_wide] = coverage_verdict(u, level);
     if (!too_short && !too_wide)
         return {};
@@ -278,6 +289,18 @@ std::optional<Finding> check_interval_coverage(const LintCase& lint_case, const 
 }
 
 }   // namespace
+
+std::shared_ptr<const TargetPredictions> lint_support::target_predictions(const LintCase& lint_case,
+                                                                          const std::stop_token& stop)
+{
+    const auto& run = lint_case.run;
+    if (!is_own_run(lint_case) || run.experiment->task() != Task::regression
+        || run.experiment->data->test.n_rows < fewest_test_rows)
+        return nullptr;
+    static KeptResults<TargetKey, TargetPredictions> kept(4);
+    return kept.find_or_make({run, view_support::predictive_of(run, lint_case.options).n_samples()}, stop,
+                             [&] { return predicted_targets(run, lint_case.options, stop); });
+}
 
 CoverageVerdict lint_support::coverage_verdict(std::span<const double> transforms, double level)
 {

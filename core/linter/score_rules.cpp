@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/statistics.h"
 #include "foundation/text.h"
 #include "linter/evidence.h"
 #include "linter/lint.h"
@@ -179,8 +180,93 @@ std::optional<AgainstGuessing> against_guessing(const LintCase& lint_case, const
     return out;
 }
 
+/// A regression against always predicting the mean of the training targets with their standard
+/// deviation.
+struct AgainstMean {
+    MeanDifference squares{}, nll{};   ///< of the squared errors and the NLL, network minus mean, paired by row
+    double rmse_of_network = 0, rmse_of_mean = 0, nll_of_network = 0, nll_of_mean = 0;
+
+    bool is_better() const
+    {
+        const auto less = [](const MeanDifference& difference) {
+            return difference.probability_less && 1 - *difference.probability_less < half_level;
+        };
+        return less(squares) || less(nll);
+    }
+    bool is_worse_by_nll() const { return nll.probability_less && *nll.probability_less < half_level; }
+};
+
+std::optional<AgainstMean> against_mean(const LintCase& lint_case, const std::stop_token& stop)
+{
+    const auto predicted = target_predictions(lint_case, stop);
+    if (!predicted)
+        return {};
+    const auto& training = lint_case.run.experiment->data->training.targets;
+    const auto baseline  = mean_baseline(training, predicted->targets);
+    if (!baseline)
+        return {};
+    const auto guess  = mean_and_sd(training);
+    const double mean = guess->mean, sd = *guess->sd;
+    const auto n = static_cast<double>(predicted->targets.size());
+    AgainstMean out{.rmse_of_mean = baseline->rmse, .nll_of_mean = baseline->nll};
+    std::vector<double> squares, nll;
+    for (const double y : predicted->targets) {
+        squares.push_back((y - mean) * (y - mean));
+        nll.push_back(0.5 * std::log(2 * std::numbers::pi * sd * sd) + squares.back() / (2 * sd * sd));
+    }
+    for (std::size_t i = 0; i < squares.size(); ++i) {
+        out.rmse_of_network += predicted->squared_errors[i] / n;
+        out.nll_of_network += predicted->nll[i] / n;
+    }
+    out.rmse_of_network = std::sqrt(out.rmse_of_network);
+    out.squares         = paired_difference(predicted->squared_errors, squares);
+    out.nll             = paired_difference(predicted->nll, nll);
+    return out;
+}
+
+std::string half_width_text(const MeanDifference& difference)
+{
+    return difference.half_width
+               ? " (difference " + number(*difference.mean) + " ± " + number(*difference.half_width) + ", 95 %)"
+               : std::string();
+}
+
+std::optional<Finding> no_better_than_mean(const LintCase& lint_case, const std::stop_token& stop)
+{
+    const auto found = against_mean(lint_case, stop);
+    if (!found)
+        return {};
+    const bool worse = found->is_worse_by_nll();
+    if (found->is_better() && !worse)
+        return {};
+    const auto n           = static_cast<long>(found->squares.n_a);
+    const std::string unit = " " + target_unit(lint_case.run.experiment->data->training.target_name);
+    return Finding{
+        .severity = Severity::warning,
+        .title    = worse ? "The NLL is worse than that of predicting the mean."
+                          : "There is no evidence that the network is better than predicting the mean.",
+        .evidence = "RMSE is " + number(found->rmse_of_network) + unit + " on " + counted(n, "row") + ", and "
+                    + number(found->rmse_of_mean) + unit
+                    + " by always predicting the mean of the training targets; difference of the squared errors "
+                    + number(*found->squares.mean)
+                    + (found->squares.half_width ? " ± " + number(*found->squares.half_width) + " (95 %)"
+                                                 : std::string())
+                    + ". NLL is " + number(found->nll_of_network) + " nats, and " + number(found->nll_of_mean)
+                    + " by the mean and standard deviation of the training targets" + half_width_text(found->nll) + ".",
+        .reason =
+            worse
+                ? "The predictive distribution is worse than one that ignores the inputs: errors are large for their "
+                  "predicted standard deviation, or the predicted standard deviation is far too large."
+                : "Either the network has not learned how the target depends on the inputs, or there are too few rows "
+                  "to show it.",
+        .remedy = worse ? Remedy{.label = "Show the scores", .view = "scores"}
+                        : Remedy{.label = "Show the loss over training", .view = "training_curves"}};
+}
+
 std::optional<Finding> check_no_better_than_guessing(const LintCase& lint_case, const std::stop_token& stop)
 {
+    if (lint_case.run.experiment && lint_case.run.experiment->task() == Task::regression)
+        return no_better_than_mean(lint_case, stop);
     const auto found = against_guessing(lint_case, stop);
     if (!found || found->right_by_guess == found->n)
         return {};
@@ -195,13 +281,9 @@ std::optional<Finding> check_no_better_than_guessing(const LintCase& lint_case, 
                           : "There is no evidence that the network is better than guessing.",
         .evidence = "Accuracy is " + percent(static_cast<double>(found->right) / n) + " on " + counted(found->n, "row")
                     + ", and " + percent(static_cast<double>(found->right_by_guess) / n) + " by always predicting “"
-                    + lint_case.run.experiment->data->training.class_names[found->majority]
-                    + "” (sign test, p = " + number(found->p_accuracy) + "). NLL is " + number(found->nll_of_network)
-                    + " nats, and " + number(found->nll_of_guess) + " by the class frequencies"
-                    + (found->nll.half_width ? " (difference " + number(*found->nll.mean) + " ± "
-                                                   + number(*found->nll.half_width) + ", 95 %)"
-                                             : std::string())
-                    + ".",
+                    + lint_case.run.experiment->data->training.class_names[found->majority] + "” (sign test, p = "
+                    + number(found->p_accuracy) + "). NLL is " + number(found->nll_of_network) + " nats, and "
+                    + number(found->nll_of_guess) + " by the class frequencies" + half_width_text(found->nll) + ".",
         .reason =
             worse
                 ? "The network is confident where it is wrong: its probabilities are worse than the class frequencies "
@@ -225,7 +307,9 @@ LintRule no_better_than_guessing_rule()
             "accuracy (sign test over the rows that only one of both gets right) or better than the class frequencies "
             "by NLL (t test paired by row), each one-sided at 2.5 %; and warning if its NLL is significantly worse "
             "than that of the class frequencies. Classes are counted in the training rows, with one row added to each. "
-            "Possible causes are a learning rate or prior at which nothing is learned, a Laplace approximation so wide "
+            "Regression, at least 20 test rows (up to 1,000 of them are used): the same with the mean of the training "
+            "targets as the guess, by squared errors and by the NLL of a normal distribution with their standard "
+            "deviation (t tests paired by row). Possible causes are a learning rate or prior at which nothing is learned, a Laplace approximation so wide "
             "that samples no longer fit the data, and overconfidence.",
         .threshold    = "the usual level of 5 %, in two halves",
         .about_target = true,

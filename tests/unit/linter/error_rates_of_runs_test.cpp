@@ -77,6 +77,25 @@ TEST(LinterErrorRatesOfRuns, IntervalCoverageOfTrainedNetworks)
     print_row("interval_coverage", "the same", right, "2.5 times the right noise", wide);
 }
 
+TEST(LinterErrorRatesOfRuns, NoBetterThanTheMean)
+{
+    const long repeats = full() ? 200 : 5;
+    const auto shorter = [](Study study) {
+        study.training.steps = 600;
+        return study;
+    };
+    const std::string rule   = "no_better_than_guessing";
+    const auto learned       = findings_of_runs(repeats, shorter(sine(0.5, 0.5)), rule),
+               noise         = findings_of_runs(repeats, shorter(sine(50, 50)), rule),
+               overconfident = findings_of_runs(repeats, shorter(sine(0.5, 0.1)), rule);
+    EXPECT_LE(learned.share(), full() ? 0.05 : 0);
+    EXPECT_GE(noise.share(), 0.8);
+    EXPECT_GE(overconfident.share(), 0.95);
+    print_row(rule, "a noisy sine, learned by two layers of 32 tanh units, 80 test rows", learned,
+              "noise of 50 times the amplitude: nothing to learn", noise);
+    print_row(rule, "the same", learned, "a fifth of the right noise", overconfident);
+}
+
 TEST(LinterErrorRatesOfRuns, NoiseScale)
 {
     const long repeats = full() ? 100 : 5;

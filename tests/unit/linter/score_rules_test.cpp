@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lint_runs.h"
 #include "outputs/outputs_file.h"
+#include "study/fields.h"
 #include "study/presets.h"
 #include "unit/formats/table_file.h"
 #include "unit/outputs/outputs_npz.h"
@@ -164,7 +165,54 @@ TEST(LintNoBetterThanGuessing, DrawsThatForgetTheNetAreFound)
     EXPECT_EQ(finding->remedy.view, "calibration");
 }
 
-TEST(LintNoBetterThanGuessing, IsSilentForANetThatLearnedAndOfCurves)
+/// A sine with 40 test rows. @param rate  of learning
+LintCase sine_case(double rate, double noise_sd)
+{
+    Study study                           = course_study("point_estimate");
+    study.data.toy.kind                   = ToyKind::sine_gap;
+    study.data.toy.n                      = 200;
+    study.network.hidden                  = {16};
+    study.network.noise                   = "given";
+    study.training.steps                  = 400;
+    study.training.schedule.learning_rate = rate;
+    field("network.noise_sd").set(study, noise_sd);
+    return case_of(study);
+}
+
+TEST(LintNoBetterThanGuessing, ACurveThatIsLearnedPassesAndOneThatDivergedDoesNot)
+{
+    EXPECT_FALSE(found("no_better_than_guessing", sine_case(0.01, 0.5)));
+    const auto finding = found("no_better_than_guessing", sine_case(100, 0.5));
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->severity, Severity::warning);
+    EXPECT_EQ(finding->title, "The NLL is worse than that of predicting the mean.");
+    EXPECT_THAT(finding->evidence, HasSubstr(" units of y on 40 rows, and "));
+    EXPECT_EQ(finding->remedy.view, "scores");
+}
+
+TEST(LintNoBetterThanGuessing, GoodErrorsWithAFarTooSmallNoiseAreFoundByTheNll)
+{
+    const auto finding = found("no_better_than_guessing", sine_case(0.01, 0.005));
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->title, "The NLL is worse than that of predicting the mean.");
+}
+
+TEST(LintNoBetterThanGuessing, TargetsThatDoNotDependOnTheInputAreFound)
+{
+    Study study           = course_study("point_estimate");
+    study.data.source     = DataSource::drawn;
+    study.data.drawn_task = Task::regression;
+    study.network.noise   = "given";
+    field("network.noise_sd").set(study, 0.71);   // the standard deviation of the targets
+    for (int i = 0; i < 300; ++i)
+        study.data.points.push_back({.x = 0.01 * i, .y = i % 3 == 0 ? 1.0 : -0.5});
+    const auto finding = found("no_better_than_guessing", case_of(study));
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->title, "There is no evidence that the network is better than predicting the mean.");
+    EXPECT_EQ(finding->remedy.view, "training_curves");
+}
+
+TEST(LintNoBetterThanGuessing, IsSilentForANetThatLearnedAndOfFewRows)
 {
     EXPECT_FALSE(found("no_better_than_guessing", case_of(course_study("point_estimate"))));
     EXPECT_FALSE(found("no_better_than_guessing", case_of(course_study("mean_field"))));
