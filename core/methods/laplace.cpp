@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 #include "foundation/progress.h"
+#include "laplace/fit_curvature.h"
 #include "methods/chain_settings.h"
 #include "methods/trained.h"
 #include "runs/archive_parts.h"
@@ -345,7 +346,11 @@ void add_results(const Experiment& experiment, const Posterior& last, nlohmann::
         else
             json["wanted_confidence"] = by.confidence;
     }
-    json["log_evidence"]      = std::isfinite(evidence) ? nlohmann::ordered_json(evidence) : nullptr;
+    json["log_evidence"] = std::isfinite(evidence) ? nlohmann::ordered_json(evidence) : nullptr;
+    if (keeps_largest(curvature.options(), curvature.covered()))
+        json["log_evidence_note"] = "Only the largest directions of the curvature are used, so this evidence and its "
+                                    "maximum are biased: do not compare it across numbers of directions or with other "
+                                    "structures.";
     json["uncertain_weights"] = curvature.covered();
     json["nll"]               = curvature.nll();
     results["laplace"]        = std::move(json);

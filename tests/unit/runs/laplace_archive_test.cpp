@@ -4,7 +4,7 @@
 #include "runs/archive_parts.h"
 #include "unit/runs/laplace_moons.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
 #include <fstream>
@@ -85,6 +85,18 @@ TEST(LaplaceResults, ContainPrecisionAndEvidence)
     EXPECT_EQ(json.at("laplace").at("precision").get<double>(), fitted->precision());
     EXPECT_EQ(json.at("laplace").at("log_evidence").get<double>(),
               fitted->curvature()->log_evidence(fitted->precision()));
+    EXPECT_FALSE(json.at("laplace").contains("log_evidence_note"));
+}
+
+TEST(LaplaceResults, StateThatTheEvidenceOfATruncatedCurvatureIsNotComparable)
+{
+    Study study                                 = small_study();
+    study.posterior.laplace.curvature.structure = CurvatureStructure::full;
+    study.posterior.laplace.curvature.rank      = 5;
+    const auto json                             = results_of(trained(study)).at("laplace");
+    EXPECT_EQ(json.at("directions"), 5);
+    EXPECT_THAT(json.at("log_evidence_note").get<std::string>(),
+                testing::HasSubstr("do not compare it across numbers of directions"));
 }
 
 TEST(LaplaceResults, StateTheTargetConfidenceAndTheReachedOne)
