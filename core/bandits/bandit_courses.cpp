@@ -99,6 +99,31 @@ EatenCounts counts_from(const nlohmann::json& json)
     return {count("edible_eaten"), count("edible_left"), count("poisonous_eaten"), count("poisonous_left")};
 }
 
+void create_folder(const std::filesystem::path& folder)
+{
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed)
+        throw Error(folder.string() + ": the folder cannot be created (" + failed.message() + ").");
+}
+
+/// The wall time of a finished course, in a file of its own: courses of two runs are the same bytes.
+std::filesystem::path course_time_file(const std::filesystem::path& folder, const BanditStudy& study,
+                                       std::uint64_t seed)
+{
+    return folder / "course_times" / course_file(folder, study, seed).filename();
+}
+
+/// 0: unknown.
+double kept_seconds(const std::filesystem::path& folder, const BanditStudy& study, std::uint64_t seed)
+{
+    const auto file = course_time_file(folder, study, seed);
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored))
+        return 0;
+    return parse_json(read_file(file, "a wall time"), file.string(), "a wall time").value("seconds", 0.0);
+}
+
 /// @throws Error or an exception of JSON for anything but a course of this study
 BanditCourse course_from(const nlohmann::json& json, const BanditStudy& study, std::uint64_t seed)
 {
@@ -108,7 +133,7 @@ BanditCourse course_from(const nlohmann::json& json, const BanditStudy& study, s
                         .steps      = json.at("steps").get<std::vector<long>>(),
                         .cumulative = json.at("cumulative_regret").get<std::vector<double>>(),
                         .quarters   = {},
-                        .seconds    = json.at("seconds").get<double>()};
+                        .seconds    = json.value("seconds", 0.0)};   // of older builds
     const auto& quarters = json.at("quarters");
     if (course.seed != seed || course.steps != recorded_interactions(study.course.steps)
         || course.cumulative.size() != course.steps.size() || quarters.size() != course.quarters.size())
@@ -324,18 +349,20 @@ std::filesystem::path course_file(const std::filesystem::path& folder, const Ban
 
 void keep_course(const std::filesystem::path& folder, const BanditStudy& study, const BanditCourse& course)
 {
-    const auto file = course_file(folder, study, course.seed);
-    std::error_code failed;
-    std::filesystem::create_directories(file.parent_path(), failed);
-    if (failed)
-        throw Error(file.parent_path().string() + ": the folder cannot be created (" + failed.message() + ").");
+    const auto file = course_file(folder, study, course.seed), time_file = course_time_file(folder, study, course.seed);
+    create_folder(file.parent_path());
     Json quarters = Json::array();
     for (const auto& quarter : course.quarters)
         quarters.push_back(counts_json(quarter));
-    const Json json{{course_key, course_version},  {"agent", agent_title(study)},
-                    {"study", bandit_hash(study)}, {"seed", course.seed},
-                    {"seconds", course.seconds},   {"quarters", std::move(quarters)},
-                    {"steps", course.steps},       {"cumulative_regret", course.cumulative}};
+    const Json json{{course_key, course_version},
+                    {"agent", agent_title(study)},
+                    {"study", bandit_hash(study)},
+                    {"seed", course.seed},
+                    {"quarters", std::move(quarters)},
+                    {"steps", course.steps},
+                    {"cumulative_regret", course.cumulative}};
+    create_folder(time_file.parent_path());
+    write_whole(time_file, Json{{"seconds", course.seconds}}.dump() + "\n");
     write_whole(file, json.dump() + "\n");
 }
 
@@ -347,7 +374,10 @@ std::optional<BanditCourse> kept_course(const std::filesystem::path& folder, con
     if (!std::filesystem::is_regular_file(file, ignored))
         return {};
     try {
-        return course_from(parse_json(read_file(file, "a course"), file.string(), "a course"), study, seed);
+        auto course = course_from(parse_json(read_file(file, "a course"), file.string(), "a course"), study, seed);
+        if (const double seconds = kept_seconds(folder, study, seed); seconds > 0)
+            course.seconds = seconds;
+        return course;
     } catch (const Error&) {   // it is made anew
     } catch (const nlohmann::json::exception&) {}
     return {};

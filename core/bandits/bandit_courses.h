@@ -93,7 +93,8 @@ Table regret_table(std::span<const AgentCourses> agents);
 /// The file of a finished course: folder/courses/HASH-SEED.json. HASH is bandit_hash: other
 /// settings give another file.
 std::filesystem::path course_file(const std::filesystem::path& folder, const BanditStudy& study, std::uint64_t seed);
-/// Written completely or not at all; creates the folder.
+/// Written completely or not at all; creates the folder. The wall time is in a file of its own,
+/// folder/course_times/HASH-SEED.json, so that courses of two runs compare equal.
 void keep_course(const std::filesystem::path& folder, const BanditStudy& study, const BanditCourse& course);
 /// Empty: the file is missing or is not a course of this study, so the course has to be run.
 std::optional<BanditCourse> kept_course(const std::filesystem::path& folder, const BanditStudy& study,

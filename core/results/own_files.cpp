@@ -64,7 +64,8 @@ const WantedFiles files_of_outputs{{"results.json", "times.json"}, {"data", "fig
 const WantedFiles files_of_sweep{{"sweep.json", "cells.csv", "times.csv", "summary.csv", "summary.tex",
                                   "comparisons.csv", "chosen.csv", "coverage.csv", "provenance.json"},
                                  {"cells", "figures"}};
-const WantedFiles files_of_bandit{{"results.json", "times.csv", "regret.csv", "summary.csv"}, {"courses"}};
+const WantedFiles files_of_bandit{{"results.json", "times.csv", "regret.csv", "summary.csv"},
+                                  {"courses", "course_times"}};
 const WantedFiles files_of_active{{"labelling.csv", "queries.csv"}, {}};
 
 void require_own_files(const fs::path& folder, const WantedFiles& wanted, bool overwrite, const fs::path& study_file)

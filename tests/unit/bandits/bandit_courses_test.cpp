@@ -143,6 +143,12 @@ TEST(BanditCourses, OnlyTheSavedCourseIsRestored)
     EXPECT_FALSE(kept_course(folder, study, 4));
     keep_course(folder, study, course);
     EXPECT_EQ(kept_course(folder, study, 4), course);
+    auto json = nlohmann::json::parse(text_of(course_file(folder, study, 4)));
+    EXPECT_FALSE(json.contains("seconds")) << "wall times are in files of their own";
+    json["seconds"] = 12.5;
+    std::filesystem::remove_all(folder / "course_times");
+    write_whole(course_file(folder, study, 4), json.dump());
+    EXPECT_EQ(kept_course(folder, study, 4)->seconds, 12.5) << "a file of an older build";
     EXPECT_FALSE(kept_course(folder, study, 5)) << "another seed";
     BanditStudy longer  = study;
     longer.course.steps = 101;
