@@ -204,6 +204,12 @@ void FlowLayout::setGeometry(const QRect& rect)
 
 int FlowLayout::place(const QRect& rect, bool move) const
 {
+    const bool narrow = m_leastShare < 1 && placeWith(m_leastShare, rect, false) < placeWith(1, rect, false);
+    return placeWith(narrow ? m_leastShare : 1, rect, move);
+}
+
+int FlowLayout::placeWith(double share, const QRect& rect, bool move) const
+{
     QRect room = rect.marginsRemoved(contentsMargins());
     int x = room.x(), y = room.y(), height = 0;
     QList<std::pair<QLayoutItem*, QRect>> line;
@@ -223,8 +229,10 @@ int FlowLayout::place(const QRect& rect, bool move) const
     for (auto* item : m_items) {
         if (item->isEmpty() || item == atEnd)
             continue;
-        const QSize size = item->sizeHint().boundedTo(
-            {std::max(room.width(), item->minimumSize().width()), QWIDGETSIZE_MAX});
+        const int least = item->minimumSize().width();
+        QSize size      = item->sizeHint();
+        size.setWidth(std::max(least, static_cast<int>(share * size.width())));
+        size = size.boundedTo({std::max(room.width(), least), QWIDGETSIZE_MAX});
         if (x > room.x() && x + size.width() > room.x() + room.width()) {
             endLine();
             y += height + spacing();

@@ -72,6 +72,8 @@ public:
 
     /// This widget stays at the right end of the first line.
     void keepAtEnd(const QWidget* widget) { m_atEnd = widget; }
+    /// Controls become as narrow as this share of their width where that saves a line.
+    void setLeastShare(double share) { m_leastShare = share; }
     void addItem(QLayoutItem* item) override { m_items.push_back(item); }
     int count() const override { return static_cast<int>(m_items.size()); }
     QLayoutItem* itemAt(int index) const override { return m_items.value(index); }
@@ -85,8 +87,11 @@ public:
 
 private:
     int place(const QRect& rect, bool move) const;   ///< @return the height that is needed
-    QLayoutItem* itemAtEnd() const;                  ///< null: there is none, or it is hidden
+    /// @param share  of its width that a control keeps if its minimum allows
+    int placeWith(double share, const QRect& rect, bool move) const;
+    QLayoutItem* itemAtEnd() const;   ///< null: there is none, or it is hidden
 
     QList<QLayoutItem*> m_items;
     const QWidget* m_atEnd = nullptr;
+    double m_leastShare    = 1;
 };

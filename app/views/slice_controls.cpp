@@ -83,6 +83,7 @@ SliceControls::SliceControls(AppContext& context, InputRanking& ranking, Changed
     m_back->hide();
     auto* row = new SliceLine(this);
     row->setContentsMargins(0, 0, 0, 0);
+    row->setLeastShare(0.75);
     auto* by = new QLabel(tr("and"), this);
     for (QWidget* each : std::initializer_list<QWidget*>{m_first, by, m_second, m_hold, m_individual, m_quantity,
                                                          m_class, m_logarithmic, m_back})

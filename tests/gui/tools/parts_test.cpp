@@ -34,6 +34,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -150,6 +151,29 @@ TEST(FlowLayout, OneWidgetStaysAtTheEndOfTheFirstLine)
         EXPECT_EQ(parts.back()->y(), parts.front()->y());
         for (const auto* part : {parts[0], parts[1], parts[2]})
             EXPECT_LT(part->geometry().right(), parts.back()->x()) << width;
+    }
+}
+
+TEST(FlowLayout, ControlsBecomeNarrowerWhereThatSavesALine)
+{
+    QWidget window;
+    auto* row = new FlowLayout(&window);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setLeastShare(0.75);
+    auto* choice = new QLineEdit(&window);
+    auto* button = new QWidget(&window);
+    choice->setMinimumWidth(40);
+    button->setFixedSize(50, 20);
+    row->addWidget(choice);
+    row->addWidget(button);
+    window.show();
+    ASSERT_TRUE(waitUntil([&] { return button->isVisible(); }));
+    const int wide = choice->sizeHint().width();
+    for (const auto& [room, sameLine, width] :
+         {std::tuple{wide + 60, true, wide}, {wide * 9 / 10 + 50, true, wide * 3 / 4}, {wide / 2 + 50, false, wide}}) {
+        row->setGeometry({0, 0, room, 200});
+        EXPECT_EQ(button->y() < choice->geometry().bottom(), sameLine) << room;
+        EXPECT_EQ(choice->width(), std::min(width, room)) << room;
     }
 }
 
