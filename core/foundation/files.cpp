@@ -232,6 +232,11 @@ void refuse_to_write(const fs::path& file, int code)
 fs::path temporary_next_to(const fs::path& file)
 {
     static std::atomic<long> given{0};
+    struct stat known {};
+    // Renaming would replace a write-protected file too; root could even write to it.
+    if (::stat(file.c_str(), &known) == 0 && S_ISREG(known.st_mode)
+        && ((known.st_mode & 0222) == 0 || ::access(file.c_str(), W_OK) != 0))
+        throw Error(file.string() + ": the file is write-protected, expected one that can be replaced.");
     if (is_first_use_of(file.parent_path()))
         remove_leftovers(file.parent_path());
     return file.parent_path()
@@ -254,17 +259,12 @@ void replace_whole(const fs::path& temporary, const fs::path& file)
 
 WholeFile::WholeFile(const fs::path& file) : file_(place_of(file)), temporary_(temporary_next_to(file_))
 {
-    struct stat known {};
-    const bool replaces = ::stat(file_.c_str(), &known) == 0 && S_ISREG(known.st_mode);
-    // Renaming would replace a write-protected file too; root could even write to it.
-    if (replaces && ((known.st_mode & 0222) == 0 || ::access(file_.c_str(), W_OK) != 0)) {
-        temporary_.clear();
-        throw Error(file_.string() + ": the file is write-protected, expected one that can be replaced.");
-    }
     handle_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (handle_ < 0)
         refuse_to_write(file_, errno);
-    if (replaces)   // a replaced file keeps its permissions
+    struct stat known {};
+    // A replaced file keeps its permissions.
+    if (::stat(file_.c_str(), &known) == 0 && S_ISREG(known.st_mode))
         (void)!::fchmod(handle_, known.st_mode & 07777);
 }
 

@@ -62,6 +62,7 @@ void write_whole(const std::filesystem::path& file, std::string_view content);
 /// The two steps of an atomic write, for folders and for files written by other code.
 /// temporary_next_to returns a new name at each call; replace_whole flushes and renames. The first
 /// call in a process for a folder also removes leftovers of killed processes there.
+/// @throws Error  if there is a write-protected file, which the rename would replace
 std::filesystem::path temporary_next_to(const std::filesystem::path& file);
 void replace_whole(const std::filesystem::path& temporary, const std::filesystem::path& file);
 

@@ -211,6 +211,8 @@ TEST_F(WriteWhole, AWriteProtectedFileIsNotReplaced)
     for (const char* name : {"mine", "link"})
         EXPECT_EQ(refusal([&] { write_whole(folder / name, "new"); }),
                   (folder / "mine").string() + ": the file is write-protected, expected one that can be replaced.");
+    EXPECT_THAT(refusal([&] { temporary_next_to(folder / "mine"); }), testing::HasSubstr("write-protected"))
+        << "of any writer";
     EXPECT_EQ(content(folder / "mine"), "old");
     EXPECT_THAT(names(), testing::UnorderedElementsAre("mine", "link"));
     fs::permissions(folder / "mine", fs::perms::owner_all);
