@@ -246,10 +246,14 @@ void require_data_files(const Study& study)
 
 void check(const Study& study)
 {
-    constexpr std::size_t longest_note = 20'000;   // bytes; written into every table and figure of a run
-    if (study.note.size() > longest_note)
-        throw Error("note", "note has " + std::to_string(study.note.size()) + " bytes, expected at most "
-                                + std::to_string(longest_note) + ".");
+    constexpr std::size_t longest_name = 1000, longest_note = 20'000;   // bytes; written into every file of a run
+    const auto limit = [](const char* field, const std::string& text, std::size_t most) {
+        if (text.size() > most)
+            throw Error(field, std::string(field) + " has " + std::to_string(text.size()) + " bytes, expected at most "
+                                   + std::to_string(most) + ".");
+    };
+    limit("name", study.name, longest_name);
+    limit("note", study.note, longest_note);
     for (const auto& f : study_fields()) {
         Study copy;   // a setter checks its own range
         f.set(copy, f.get(study));

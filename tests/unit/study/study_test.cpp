@@ -399,6 +399,18 @@ TEST(CheckStudy, RejectsASplitThatTheDataDoNotHave)
                 HasSubstr("expected at least two categories"));
 }
 
+TEST(CheckStudy, RejectsTextsThatWouldFillEveryFileOfARun)
+{
+    Study study;
+    study.name = std::string(1001, 'n');
+    EXPECT_STREQ(error_of([&] { check(study); }).what(), "name has 1001 bytes, expected at most 1000.");
+    study.name = std::string(1000, 'n');
+    study.note = std::string(20001, 'n');
+    EXPECT_STREQ(error_of([&] { check(study); }).what(), "note has 20001 bytes, expected at most 20000.");
+    study.note.pop_back();
+    EXPECT_NO_THROW(check(study));
+}
+
 TEST(CheckStudy, RejectsAnOutOfRangeValueWhateverItsSource)
 {
     Study study;
