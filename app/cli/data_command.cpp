@@ -34,7 +34,7 @@ Table setTable()
     Table table{{{"name", {}}, {"title", {}}, {"download", {}}, {"licence", {}}, {"state", {}}}, {}};
     for (const auto& entry : catalogue())
         table.rows.push_back({entry.id, entry.title, bytesText(entry.download_bytes()), entry.license, stateOf(entry)});
-    for (const auto& source : image_sources_at_hand())
+    for (const auto& source : available_image_sources())
         if (!source.catalogued)
             table.rows.push_back(
                 {source.id, source.title, std::string(), std::string(),

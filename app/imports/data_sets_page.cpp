@@ -83,7 +83,7 @@ std::vector<DataSetRow> dataSetRows()
         }
         rows.push_back(row);
     };
-    const auto sources = image_sources_at_hand();
+    const auto sources = available_image_sources();
     for (const auto& source : sources)
         if (source.folder.empty())
             add(&source, nullptr);

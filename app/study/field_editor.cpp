@@ -42,7 +42,7 @@ void DataSetBox::showPopup()
     clear();
     if (!m_emptyMeaning.isEmpty())
         addItem(m_emptyMeaning, QString());
-    for (const ImageSource& source : image_sources_at_hand()) {
+    for (const ImageSource& source : available_image_sources()) {
         const QString id = toQString(source.id), title = toQString(source.title);
         addItem(title == id ? id : tr("%1 (%2)").arg(title, id), id);
         setItemData(count() - 1, toQString(source.about), Qt::ToolTipRole);

@@ -149,7 +149,7 @@ bool BanditLearner::learn()
     return finite;
 }
 
-int BanditLearner::draws_at_hand(int wanted) const
+int BanditLearner::distinct_samples(int wanted) const
 {
     wanted = std::clamp(wanted, 1, draws_of_a_step);
     if (states_are_draws_)

@@ -62,7 +62,7 @@ struct BanditRun::Impl {
         into.eat.clear();
         if (!learner)
             return;
-        const int draws = learner->draws_at_hand(wanted);
+        const int draws = learner->distinct_samples(wanted);
         into.leave.resize(static_cast<std::size_t>(draws));
         into.eat.resize(static_cast<std::size_t>(draws));
         for (int i = 0; i < draws; ++i)
@@ -146,7 +146,7 @@ BanditRun::ValueMap BanditRun::value_map(std::span<const float> contexts, int dr
     assert(contexts.size() % impl_->world->n_features() == 0);
     const FlushDenormals here;
     const std::size_t n = contexts.size() / impl_->world->n_features();
-    const int S         = impl_->learner->draws_at_hand(draws);
+    const int S         = impl_->learner->distinct_samples(draws);
     std::vector<double> leave(n), eat(n);
     const std::vector<double> none(n, 0.0);
     ValueMap map{none, none, none, none, none};

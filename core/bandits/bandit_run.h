@@ -115,7 +115,7 @@ public:
 
     /// The number of distinct draws available, at most `wanted`, at least 1: 1 for a network
     /// without noise; for a chain the stored states, newest first.
-    int draws_at_hand(int wanted) const;
+    int distinct_samples(int wanted) const;
     /// Rewards of both actions for n contexts under draw i of interaction t, a pure function of
     /// (seed, t, i) and of what was learned.
     /// @param contexts    [n × n_features]

@@ -124,8 +124,8 @@ std::shared_ptr<const ScoredPredictions> predictions(const LintCase& lint_case, 
     const auto& run = lint_case.run;
     if (!run.experiment || !run.snapshot || run.experiment->task() != Task::classification)
         return nullptr;
-    if (auto at_hand = scored_predictions_at_hand(run, lint_case.options))
-        return at_hand;
+    if (auto cached = cached_scored_predictions(run, lint_case.options))
+        return cached;
     ViewOptions options = lint_case.options;
     const auto n        = view_support::scored_set(*run.experiment).data->n_rows;
     const auto cost     = [&](int samples) { return cost_of_a_row(run) * samples; };

@@ -40,7 +40,7 @@ std::vector<std::uint8_t> stretched(std::size_t n, Of of, const std::string& nam
     return bytes;
 }
 
-std::shared_ptr<const ImageSet> images_of(NpyStream stream, const OutputsAtHand::Part& part)
+std::shared_ptr<const ImageSet> images_of(NpyStream stream, const ImportedOutputs::Part& part)
 {
     const std::string& name = stream.name();
     if (stream.text())
@@ -84,7 +84,7 @@ std::shared_ptr<const ImageSet> images_of(NpyStream stream, const OutputsAtHand:
         make_image_set(part.name, std::move(pixels), std::move(labels), part.class_names));
 }
 
-void take_inputs(NpyStream stream, OutputsAtHand::Part& part)
+void take_inputs(NpyStream stream, ImportedOutputs::Part& part)
 {
     const auto& shape = stream.shape();
     if (stream.text() || shape.empty() || shape.size() > 2 || shape[0] != part.n || stream.size() == 0)
@@ -235,7 +235,7 @@ void require_same_kind(const OutputsFile& own, const OutputsFile& ood)
                     + std::to_string(RowOutputs::most_rows) + " together with " + own.part.name + ".");
 }
 
-SplitData numbered_rows(const OutputsAtHand::Part& own)
+SplitData numbered_rows(const ImportedOutputs::Part& own)
 {
     SplitData data;
     data.training.name          = own.name;
@@ -289,12 +289,12 @@ OutputsFile open_outputs(std::string name, std::span<const std::uint8_t> npz)
 
 RunSnapshot snapshot_of_outputs(const OutputsFile& own, const std::optional<OutputsFile>& ood)
 {
-    auto rows    = own.rows;
-    auto at_hand = std::make_shared<OutputsAtHand>(OutputsAtHand{own.part, {}, own.numbers});
+    auto rows     = own.rows;
+    auto imported = std::make_shared<ImportedOutputs>(ImportedOutputs{own.part, {}, own.numbers});
     if (ood) {
         require_same_kind(own, *ood);
-        at_hand->other = ood->part;
-        rows           = std::make_shared<const JoinedOutputs>(own.rows, ood->rows);
+        imported->other = ood->part;
+        rows            = std::make_shared<const JoinedOutputs>(own.rows, ood->rows);
     }
 
     auto experiment                      = std::make_shared<Experiment>();
@@ -311,7 +311,7 @@ RunSnapshot snapshot_of_outputs(const OutputsFile& own, const std::optional<Outp
     experiment->start              = method_of(experiment->study)
                             .start(layout, experiment->study.posterior,
                                    initial_weights(layout, Initialisation::he, experiment->study.seed));
-    experiment->outputs = std::move(at_hand);
+    experiment->outputs = std::move(imported);
 
     auto snapshot       = std::make_shared<Snapshot>();
     snapshot->posterior = std::make_shared<const OutputsPosterior>(layout, std::move(rows));

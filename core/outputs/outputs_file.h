@@ -22,7 +22,7 @@ namespace credence {
 /// An open file of outputs: its rows, and access to their outputs.
 struct OutputsFile {
     std::shared_ptr<const RowOutputs> rows;
-    OutputsAtHand::Part part;
+    ImportedOutputs::Part part;
     std::string numbers;   ///< "probabilities", "logits", "Gaussians over logits"
 };
 

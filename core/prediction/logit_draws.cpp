@@ -13,9 +13,9 @@ namespace credence {
 OutputSamples sample_logits(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n,
                             int n_samples, std::uint64_t seed, std::stop_token stop, DrawsOf of)
 {
-    if (const auto* at_hand = outputs_of(posterior))
-        return samples_at_hand(*at_hand, RowOutputs::Kind::logits, inputs.first(static_cast<std::size_t>(n)), n_samples,
-                               stop);
+    if (const auto* imported = outputs_of(posterior))
+        return read_stored_samples(*imported, RowOutputs::Kind::logits, inputs.first(static_cast<std::size_t>(n)),
+                                   n_samples, stop);
     const int k = model.architecture.outputs();
     OutputSamples out{n_samples, n, k, std::vector<float>(static_cast<std::size_t>(n_samples) * n * k)};
     if (of == DrawsOf::outputs && n == 1 && has_output_distribution(model, posterior)) {

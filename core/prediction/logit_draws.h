@@ -21,7 +21,7 @@ void require_classes_of_a_covariance(int n_classes);        ///< @throws Error f
 /// Returns for each input the Gaussian with the mean and covariance (divisor S − 1) of its samples.
 /// With S <= K samples the covariance is singular.
 /// @param draws           logits [S × n × K], S >= 2, K from 2 to 4096. @throws Error otherwise
-/// @param added_variance  added to each logit: 0, or least_variance_at_hand for imported predictions
+/// @param added_variance  added to each logit: 0, or least_variance_of_imported for imported predictions
 std::vector<LogitGaussian> logits_by_moments(const OutputSamples& draws, double added_variance = 0);
 
 /// The parts of such a Gaussian needed by the Laplace Bridge, without the covariance: S K
@@ -34,6 +34,6 @@ LogitSpread spread_of_draws(const OutputSamples& draws, int i, double added_vari
 
 /// Probabilities that were rounded when saved (for example to float16) can agree in all samples, as
 /// 0 or 1; their logits are then known only to about 0.01.
-inline constexpr double least_variance_at_hand = 1e-4;
+inline constexpr double least_variance_of_imported = 1e-4;
 
 }   // namespace credence

@@ -70,8 +70,8 @@ PosteriorPredictive PosteriorPredictive::recalibrated(RecalibrationSource source
 
 int PosteriorPredictive::n_outputs() const { return outputs_read(model_); }
 
-OutputSamples samples_at_hand(const RowOutputs& outputs, RowOutputs::Kind kind, std::span<const float> inputs,
-                              int n_samples, const std::stop_token& stop)
+OutputSamples read_stored_samples(const RowOutputs& outputs, RowOutputs::Kind kind, std::span<const float> inputs,
+                                  int n_samples, const std::stop_token& stop)
 {
     const auto rows = rows_named(inputs, outputs);
     const int S     = std::min(n_samples, outputs.n_draws());
@@ -85,9 +85,9 @@ OutputSamples samples_at_hand(const RowOutputs& outputs, RowOutputs::Kind kind, 
 
 OutputSamples PosteriorPredictive::sample_outputs(std::span<const float> inputs, int n, std::stop_token stop) const
 {
-    if (const auto* at_hand = outputs_of(*posterior_))
-        return samples_at_hand(*at_hand, RowOutputs::Kind::probabilities, inputs.first(static_cast<std::size_t>(n)),
-                               n_samples_, stop);
+    if (const auto* imported = outputs_of(*posterior_))
+        return read_stored_samples(*imported, RowOutputs::Kind::probabilities,
+                                   inputs.first(static_cast<std::size_t>(n)), n_samples_, stop);
     const auto recalibration = recalibration_from(recalibration_, stop);
     if (!recalibration)
         return {};
@@ -125,10 +125,10 @@ ClassSamples PosteriorPredictive::sample_classes(std::span<const float> inputs, 
 {
     const int k = outputs_read(model_);
     ClassSamples samples{n_samples_, n, k, std::vector<double>(static_cast<std::size_t>(n_samples_) * n * k)};
-    if (const auto* at_hand = outputs_of(*posterior_)) {
-        const auto rows    = rows_named(inputs.first(static_cast<std::size_t>(n)), *at_hand);
-        samples.logarithms = at_hand->exact_kind() == RowOutputs::Kind::log_probabilities;
-        const bool whole   = at_hand->read(at_hand->exact_kind(), rows, n_samples_, samples.values, stop);
+    if (const auto* imported = outputs_of(*posterior_)) {
+        const auto rows    = rows_named(inputs.first(static_cast<std::size_t>(n)), *imported);
+        samples.logarithms = imported->exact_kind() == RowOutputs::Kind::log_probabilities;
+        const bool whole   = imported->read(imported->exact_kind(), rows, n_samples_, samples.values, stop);
         return whole ? std::move(samples) : ClassSamples{};
     }
     const auto recalibration = recalibration_from(recalibration_, stop);

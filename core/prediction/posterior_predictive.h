@@ -54,8 +54,8 @@ struct ClassSamples {
 
 /// Reads stored samples of the rows given by the inputs [n]. n_samples = 0 if `stop` was requested.
 /// @throws Error as RowOutputs::read
-OutputSamples samples_at_hand(const RowOutputs& outputs, RowOutputs::Kind kind, std::span<const float> inputs,
-                              int n_samples, const std::stop_token& stop);
+OutputSamples read_stored_samples(const RowOutputs& outputs, RowOutputs::Kind kind, std::span<const float> inputs,
+                                  int n_samples, const std::stop_token& stop);
 
 /// Sums over samples, computed without storing the samples.
 struct PredictiveSummary {

@@ -132,10 +132,10 @@ bool save_outputs(const RunSnapshot& run, const std::filesystem::path& file, std
                K          = static_cast<std::size_t>(predictive.n_outputs());
     const DrawOrder order = order_of_draws(run, S);
     NpzWriter writer(file);
-    const std::size_t d = experiment.data->training.n_features;
-    const auto* at_hand = outputs_of(*run.snapshot->posterior);
+    const std::size_t d  = experiment.data->training.n_features;
+    const auto* imported = outputs_of(*run.snapshot->posterior);
     // Logits, too, where they are known, so that the file gives the same scores as the run.
-    const bool with_logits   = !at_hand || at_hand->exact_kind() != RowOutputs::Kind::probabilities;
+    const bool with_logits   = !imported || imported->exact_kind() != RowOutputs::Kind::probabilities;
     const auto probabilities = writer.begin("probabilities", {S, N, K});
     const auto logits        = with_logits ? writer.begin("logits", {S, N, K}) : probabilities;
     const std::size_t block  = predictive.rows_at_once(values_of_a_set);
@@ -159,8 +159,8 @@ bool save_outputs(const RunSnapshot& run, const std::filesystem::path& file, std
             recalibrate_logits(*recalibration, z.values, z.n_outputs);
             put(logits, z.values);
         }
-        const auto p = probabilities_of(at_hand ? predictive.sample_classes(inputs, static_cast<int>(rows), stop)
-                                                : classes_of(z));
+        const auto p = probabilities_of(imported ? predictive.sample_classes(inputs, static_cast<int>(rows), stop)
+                                                 : classes_of(z));
         if (stop.stop_requested())
             return false;
         put(probabilities, p);

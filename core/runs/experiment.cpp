@@ -40,7 +40,7 @@ std::string table_state(const DataSpec& data)
     }
 }
 
-std::span<const std::uint8_t> OutputsAtHand::image(std::size_t row) const
+std::span<const std::uint8_t> ImportedOutputs::image(std::size_t row) const
 {
     const bool first  = row < own.n;
     const auto& part  = first ? own : other;

@@ -19,7 +19,7 @@ namespace credence {
 /// Imported predictions of an Experiment. There is no network: the inputs of such an experiment are
 /// row numbers, with those of the OOD file after its own, and its posterior
 /// (posterior/outputs_posterior.h) looks the outputs up. See docs/architecture.md, "Imported predictions".
-struct OutputsAtHand {
+struct ImportedOutputs {
     /// The rows of one file.
     struct Part {
         std::string name;                         ///< of the file
@@ -53,7 +53,7 @@ struct Experiment {
     /// last are `data`, which everything else uses. Otherwise null and empty.
     std::shared_ptr<const SplitData> first_data = nullptr;
     std::vector<RowsFrom> later                 = {};
-    std::shared_ptr<const OutputsAtHand> outputs =
+    std::shared_ptr<const ImportedOutputs> outputs =
         nullptr;              ///< imported predictions instead of a network; null: a Credence run
     std::string table = {};   ///< state of the table's file, see table_state; empty: generated data or images
     /// One target of a run with so many (runs/one_target.h); 0: the whole run.

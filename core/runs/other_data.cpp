@@ -152,7 +152,7 @@ OtherData other_points(const Experiment& experiment)
 }
 
 /// The rows of the out-of-distribution file, which are numbered after those of the first file.
-OtherData other_rows(const OutputsAtHand& outputs)
+OtherData other_rows(const ImportedOutputs& outputs)
 {
     if (outputs.other.n == 0)
         throw Error("prediction.other_data",

@@ -110,7 +110,7 @@ std::string mistake_in_set_name(const std::string& name)
                  "digit.";
     if (name.ends_with(".npz"))
         return "The name " + quoted_text(name) + " cannot be used, expected a name that does not end with .npz.";
-    for (const ImageSource& source : image_sources_at_hand())
+    for (const ImageSource& source : available_image_sources())
         if (source.id == name)
             return source.folder.empty()
                        ? "The name " + quoted_text(name)

@@ -105,7 +105,7 @@ bool is_drawn(const std::string& id) { return id == "stroke-digits" || id == "st
         throw Error(field, entry->title + " is not installed. Download it with “credence data fetch " + id
                                + "” or in File, Data sets.");
     throw Error(field, "There is no data set " + quoted_text(id) + " installed, expected one of "
-                           + joined(image_sources_at_hand(), &ImageSource::id)
+                           + joined(available_image_sources(), &ImageSource::id)
                            + ", one listed by “credence data list”, or the path of a folder or .npz file.");
 }
 
@@ -168,7 +168,7 @@ std::vector<fs::path> data_folders()
     return folders;
 }
 
-std::vector<ImageSource> image_sources_at_hand()
+std::vector<ImageSource> available_image_sources()
 {
     std::vector<ImageSource> found;
     for (const fs::path& folder : data_folders()) {
@@ -206,7 +206,7 @@ std::vector<ImageSource> image_sources_at_hand()
 
 std::optional<ImageSource> find_image_source(const std::string& id)
 {
-    for (ImageSource& source : image_sources_at_hand())
+    for (ImageSource& source : available_image_sources())
         if (source.id == id)
             return std::move(source);
     return {};

@@ -29,7 +29,7 @@ struct ImageSource {
 };
 
 /// The two sets drawn by Credence, then the sets of data_folders() by id. Reads only file names.
-std::vector<ImageSource> image_sources_at_hand();
+std::vector<ImageSource> available_image_sources();
 /// The set with this id, if it is installed.
 std::optional<ImageSource> find_image_source(const std::string& id);
 

@@ -63,7 +63,7 @@ const char* drawn_from(const Experiment& experiment)
     return experiment.outputs ? " samples of the outputs" : " samples of the weights";
 }
 
-using PredictionsAtHand = std::function<std::shared_ptr<const ScoredPredictions>()>;
+using CachedPredictions = std::function<std::shared_ptr<const ScoredPredictions>()>;
 
 class SetMaker {
 public:
@@ -75,11 +75,11 @@ public:
     bool linearised() const { return linearised_; }
     double gaussian_seconds() const { return total_ > 0 ? gaussian_seconds_ * 1e4 / static_cast<double>(total_) : 0; }
 
-    /// @param at_hand  predictions of these inputs by weight samples, if another view has already
+    /// @param cached  predictions of these inputs by weight samples, if another view has already
     /// requested them; empty: they are computed here
     /// @return  empty: stopped
     std::optional<SetByMethods> operator()(const Inputs& inputs, const BridgeScoresOptions& options,
-                                           const PredictionsAtHand& at_hand = {})
+                                           const CachedPredictions& cached = {})
     {
         const Stopwatch watch;
         auto logits = gaussians(inputs);
@@ -90,7 +90,7 @@ public:
         auto methods = by_methods(*logits, options, stop_);
         if (!methods)
             return {};
-        auto drawn = at_hand ? taken_from(at_hand()) : by_weights(inputs);
+        auto drawn = cached ? taken_from(cached()) : by_weights(inputs);
         if (!drawn)
             return {};
         methods->methods.insert(methods->methods.begin() + 2, std::move(*drawn));
@@ -225,8 +225,8 @@ std::shared_ptr<const BridgeScores> bridge_scores_of(const RunSnapshot& run, con
 
     SetMaker make(run, options, stop);
     std::vector<SetByMethods> sets;
-    const auto add = [&](const Inputs& inputs, const PredictionsAtHand& at_hand = {}) {
-        auto set = inputs.n > 0 ? make(inputs, methods, at_hand) : std::nullopt;
+    const auto add = [&](const Inputs& inputs, const CachedPredictions& cached = {}) {
+        auto set = inputs.n > 0 ? make(inputs, methods, cached) : std::nullopt;
         if (set)
             sets.push_back(std::move(*set));
         return !stop.stop_requested();
@@ -236,16 +236,16 @@ std::shared_ptr<const BridgeScores> bridge_scores_of(const RunSnapshot& run, con
     const auto shared = [&](std::size_t n, auto predictions) {
         const bool same = n <= most && !experiment.model.linearised_at_prediction
                           && experiment.study.prediction.recalibration == RecalibrationKind::none;
-        return same ? PredictionsAtHand([&run, &options, stop, predictions] { return predictions(run, options, stop); })
-                    : PredictionsAtHand();
+        return same ? CachedPredictions([&run, &options, stop, predictions] { return predictions(run, options, stop); })
+                    : CachedPredictions();
     };
     const auto own = view_support::scored_set(experiment);
     if (!add(chosen_from(experiment.data->training.name + ", " + own.name, own.inputs, own.data->n_rows, d,
                          own.data->labels, names, most),
              shared(own.data->n_rows, scored_predictions)))
         return nullptr;
-    const auto add_other = [&](const OtherData& other, const PredictionsAtHand& at_hand = {}) {
-        return add(chosen_from(other.name, other.inputs, other.n, d, other.labels, other.class_names, most), at_hand);
+    const auto add_other = [&](const OtherData& other, const CachedPredictions& cached = {}) {
+        return add(chosen_from(other.name, other.inputs, other.n, d, other.labels, other.class_names, most), cached);
     };
     const bool alone = experiment.outputs
                        && experiment.outputs->other.n == 0;   // imported predictions without a second file

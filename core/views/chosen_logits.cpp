@@ -79,8 +79,8 @@ LogitsBy logits_by_named(const std::string& wanted)
 
 const RowOutputs* known_gaussians(const RunSnapshot& run)
 {
-    const auto* at_hand = outputs_of(*run.snapshot->posterior);
-    return at_hand && at_hand->has_gaussians() ? at_hand : nullptr;
+    const auto* imported = outputs_of(*run.snapshot->posterior);
+    return imported && imported->has_gaussians() ? imported : nullptr;
 }
 
 std::string bridge_text(const RunSnapshot& run, const ViewOptions& options)

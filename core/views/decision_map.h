@@ -102,6 +102,6 @@ Chart to_chart(const LaplaceMaps& maps);
 ///     d² = ((x_i − x)/L_x)² + ((y_i − y)/L_y)²,  L the range of the inputs
 ///
 /// @param own  with n ≥ 1 rows of two inputs. @throws Error if it has other inputs
-std::size_t nearest_point(const OutputsAtHand::Part& own, double x, double y);
+std::size_t nearest_point(const ImportedOutputs::Part& own, double x, double y);
 
 }   // namespace credence

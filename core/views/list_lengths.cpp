@@ -56,9 +56,9 @@ std::vector<Dirichlet> dirichlets(const RunSnapshot& run, const ViewOptions& opt
                 out.push_back(bridged(known->gaussian(row).value(), options.simplex.density.variant));
         return stop.stop_requested() ? std::vector<Dirichlet>() : out;
     }
-    if (const auto* at_hand = outputs_of(posterior)) {   // for 1,000 classes a covariance would cost 1,000 times as
-                                                         // much
-        const auto samples = samples_at_hand(*at_hand, RowOutputs::Kind::logits, inputs, draws, stop);
+    if (const auto* imported = outputs_of(posterior)) {   // for 1,000 classes a covariance would cost 1,000 times as
+                                                          // much
+        const auto samples = read_stored_samples(*imported, RowOutputs::Kind::logits, inputs, draws, stop);
         std::vector<LogitSpread> moments(static_cast<std::size_t>(samples.n_inputs));
         parallel_chunks(moments.size(), 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)

@@ -42,7 +42,7 @@ std::optional<std::string> why_no_points(const Experiment& experiment)
 }
 
 /// One of the two inputs of all rows.
-std::vector<double> coordinate(const OutputsAtHand::Part& own, std::size_t which)
+std::vector<double> coordinate(const ImportedOutputs::Part& own, std::size_t which)
 {
     std::vector<double> values;
     values.reserve(own.n);
@@ -51,7 +51,7 @@ std::vector<double> coordinate(const OutputsAtHand::Part& own, std::size_t which
     return values;
 }
 
-Panel empty_map(const OutputsAtHand::Part& own)
+Panel empty_map(const ImportedOutputs::Part& own)
 {
     Panel panel;
     panel.x = {.label = "input 0", .range = widened_range(coordinate(own, 0), margin_of_map)};
@@ -65,7 +65,7 @@ std::vector<std::size_t> rows_to_draw(const ScoredPredictions& scored)
     return evenly_spaced(scored.rows.size(), most_points_drawn);
 }
 
-void add_point(Points& points, const OutputsAtHand::Part& own, std::size_t row)
+void add_point(Points& points, const ImportedOutputs::Part& own, std::size_t row)
 {
     points.x.push_back(own.inputs[2 * row]);
     points.y.push_back(own.inputs[2 * row + 1]);
@@ -73,7 +73,7 @@ void add_point(Points& points, const OutputsAtHand::Part& own, std::size_t row)
 
 /// A colour and a marker for each class; hollow where the prediction is uncertain.
 /// @param classes  of each scored row: predicted or true
-void add_classes(Panel& panel, const OutputsAtHand::Part& own, const ScoredPredictions& scored,
+void add_classes(Panel& panel, const ImportedOutputs::Part& own, const ScoredPredictions& scored,
                  std::span<const int> classes)
 {
     std::map<std::pair<int, bool>, Points> series;   // certain points first, under the class name
@@ -99,7 +99,7 @@ void add_classes(Panel& panel, const OutputsAtHand::Part& own, const ScoredPredi
 }
 
 /// Mean predictive entropy of the rows in each cell; cells without rows stay empty.
-void add_entropy(Panel& panel, const OutputsAtHand::Part& own, const ScoredPredictions& scored)
+void add_entropy(Panel& panel, const ImportedOutputs::Part& own, const ScoredPredictions& scored)
 {
     const auto side = static_cast<int>(std::lround(std::sqrt(static_cast<double>(scored.rows.size()))));
     const int cells = std::clamp(side, fewest_cells_a_side, most_cells_a_side);
@@ -131,7 +131,7 @@ void add_entropy(Panel& panel, const OutputsAtHand::Part& own, const ScoredPredi
 }
 
 /// Marks the drawn rows that are misclassified. @return their number
-std::size_t add_wrong(Panel& panel, const OutputsAtHand::Part& own, const ScoredPredictions& scored)
+std::size_t add_wrong(Panel& panel, const ImportedOutputs::Part& own, const ScoredPredictions& scored)
 {
     if (scored.labels.empty())
         return 0;
@@ -178,7 +178,7 @@ std::optional<Chart> make_points_map(const RunSnapshot& run, const ViewOptions& 
 
 }   // namespace
 
-std::size_t nearest_point(const OutputsAtHand::Part& own, double x, double y)
+std::size_t nearest_point(const ImportedOutputs::Part& own, double x, double y)
 {
     if (own.n_inputs != 2 || own.n == 0 || own.inputs.size() != 2 * own.n)
         throw Error(own.name + ": found " + std::to_string(own.n_inputs)

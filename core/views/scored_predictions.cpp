@@ -101,7 +101,7 @@ Result scored_predictions(const RunSnapshot& run, const ViewOptions& options, st
     });
 }
 
-Result scored_predictions_at_hand(const RunSnapshot& run, const ViewOptions& options)
+Result cached_scored_predictions(const RunSnapshot& run, const ViewOptions& options)
 {
     return memory().find(key_of(run, options, WhichRows::scored));
 }

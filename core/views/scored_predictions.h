@@ -36,7 +36,7 @@ struct ScoredPredictions {
 std::shared_ptr<const ScoredPredictions> scored_predictions(const RunSnapshot& run, const ViewOptions& options,
                                                             std::stop_token stop);
 /// The cached result: computes nothing and does not wait. @return  null: not cached
-std::shared_ptr<const ScoredPredictions> scored_predictions_at_hand(const RunSnapshot& run, const ViewOptions& options);
+std::shared_ptr<const ScoredPredictions> cached_scored_predictions(const RunSnapshot& run, const ViewOptions& options);
 /// For the final test set (view_support::final_test_set).
 std::shared_ptr<const ScoredPredictions> final_test_predictions(const RunSnapshot& run, const ViewOptions& options,
                                                                 std::stop_token stop);

@@ -134,7 +134,7 @@ ScoredSet scored_set(const Experiment& experiment)
 }
 
 /// Returns true if this input of imported predictions is a row number of the OOD file.
-static bool is_ood_row(const OutputsAtHand& outputs, std::span<const double> input)
+static bool is_ood_row(const ImportedOutputs& outputs, std::span<const double> input)
 {
     if (input.size() != 1 || input.front() != std::floor(input.front()))
         return false;
@@ -249,7 +249,7 @@ Model model_of_weight_draws(const Experiment& experiment)
     return model;
 }
 
-double added_variance(const Experiment& experiment) { return experiment.outputs ? least_variance_at_hand : 0; }
+double added_variance(const Experiment& experiment) { return experiment.outputs ? least_variance_of_imported : 0; }
 
 std::string setting_of(const RunSnapshot& snapshot, std::optional<int> n_samples)
 {

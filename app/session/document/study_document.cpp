@@ -263,7 +263,7 @@ QStringList StudyDocument::chooseSource(const std::string& source)
     if (source == DataSource::images && !names_a_path(after.data.images.set)
         && !find_image_source(after.data.images.set)) {
         // Generated sets come first in the list; prefer a downloaded or imported one.
-        const auto atHand = image_sources_at_hand();
+        const auto atHand = available_image_sources();
         const auto file   = std::find_if(atHand.begin(), atHand.end(),
                                          [](const ImageSource& one) { return !one.folder.empty(); });
         if (file != atHand.end())

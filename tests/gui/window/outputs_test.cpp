@@ -87,7 +87,7 @@ protected:
         ASSERT_TRUE(window.waitForPictures());
     }
     OutputsFiles& files() { return *window->findChild<OutputsFiles*>(); }
-    const OutputsAtHand* shown() { return window->session().run().experiment->outputs.get(); }
+    const ImportedOutputs* shown() { return window->session().run().experiment->outputs.get(); }
     ImageGrid& grid() { return window.imageGrid(); }
     const Chart& inFront(const QString& view)
     {

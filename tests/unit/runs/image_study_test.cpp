@@ -390,7 +390,7 @@ TEST(ImageTraining, BiasesHaveTheirOwnLearningRate)
         EXPECT_EQ(once[i], twice[i]);
 }
 
-bool mnist_at_hand()
+bool mnist_is_installed()
 {
     const char* folder = std::getenv("CREDENCE_DATA_DIR");
     return folder && std::filesystem::exists(std::filesystem::path(folder) / "mnist");
@@ -398,7 +398,7 @@ bool mnist_at_hand()
 
 TEST(ImageTraining, MnistItselfIsReady)
 {
-    if (!mnist_at_hand())
+    if (!mnist_is_installed())
         GTEST_SKIP() << "MNIST is not in CREDENCE_DATA_DIR";
     const auto experiment = prepare(preset("mnist_lenet_tridiagonal"));
     EXPECT_EQ(experiment->data->training.n_rows, 60000u);

@@ -46,10 +46,10 @@ Bytes npy_of(std::vector<std::size_t> shape, std::vector<std::uint8_t> values)
     return bytes_of(npy_bytes({std::move(shape), std::move(values)}));
 }
 
-std::vector<std::string> ids_at_hand()
+std::vector<std::string> available_ids()
 {
     std::vector<std::string> ids;
-    for (const ImageSource& source : image_sources_at_hand())
+    for (const ImageSource& source : available_image_sources())
         if (source.folder.string().find("/usr/share") != 0)
             ids.push_back(source.id);
     return ids;
@@ -60,7 +60,7 @@ std::vector<std::string> ids_at_hand()
 TEST(ImageSources, StrokesNeedNoFile)
 {
     const Folders folders;
-    EXPECT_THAT(ids_at_hand(), ElementsAre("stroke-digits", "stroke-letters"));
+    EXPECT_THAT(available_ids(), ElementsAre("stroke-digits", "stroke-letters"));
     const ImageData digits = load_image_data("stroke-digits"), letters = load_image_data("stroke-letters");
     EXPECT_EQ(digits.training, stroke_digits().training);
     EXPECT_EQ(digits.test, stroke_digits().test);
@@ -77,7 +77,7 @@ TEST(ImageSources, AFolderOfMnistsLayoutIsASetOfItsName)
         EXPECT_EQ(refusal([&] { require_image_set(missing); }), refusal([&] { load_image_data(missing); })) << missing;
     EXPECT_EQ(refusal([] { require_image_set("stroke-digits"); }), "");
     folders.given.write("notes/readme.txt", bytes_of("nothing to see"));
-    EXPECT_THAT(ids_at_hand(), ElementsAre("stroke-digits", "stroke-letters", "herbs", "runes"));
+    EXPECT_THAT(available_ids(), ElementsAre("stroke-digits", "stroke-letters", "herbs", "runes"));
     const ImageData runes = load_image_data("runes");
     EXPECT_EQ(runes.training.n, 9u);
     EXPECT_EQ(runes.test.n, 5u);

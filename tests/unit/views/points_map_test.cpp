@@ -110,7 +110,7 @@ TEST(PointsMap, FindsTheVisuallyNearestPoint)
     EXPECT_EQ(nearest_point(own, 1, 0.1), 0u);
     EXPECT_EQ(nearest_point(own, 30, 0.9), 2u);   // in the inputs' own units (0, 0) and (0, 1) are as far
     EXPECT_EQ(nearest_point(own, 99, 5), 3u);
-    OutputsAtHand::Part bare;
+    ImportedOutputs::Part bare;
     bare.name = "bare.npz";
     EXPECT_EQ(refusal([&] { nearest_point(bare, 0, 0); }),
               "bare.npz: found 0 inputs per row, expected two for a map of points.");
