@@ -76,7 +76,7 @@ PredictionArea::PredictionArea(QWidget* parent)
 {
     buildQuantities();
     m_toolRow->setContentsMargins(0, 0, 0, 0);
-    m_toolRow->setSpacing(1);
+    m_toolRow->setSpacing(0);
     m_picture->addControl(m_tools);
     m_picture->chartView()->setMapFills(true);
 
