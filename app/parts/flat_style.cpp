@@ -55,10 +55,8 @@ public:
         case PM_ScrollView_ScrollBarSpacing:
         case PM_TabBarTabShiftVertical:
         case PM_TabBarTabOverlap: return 0;
-        // so that a number and the word at its right keep apart; a heading is in line with its cells
+        // so that a number and the word at its right keep apart
         case PM_FocusFrameHMargin: return qobject_cast<const QTableView*>(widget) ? withFont(tableMargin) - 1 : usual;
-        case PM_HeaderMargin:
-            return widget && qobject_cast<const QTableView*>(widget->parentWidget()) ? withFont(tableMargin) : usual;
         default: return usual;
         }
     }
@@ -125,7 +123,17 @@ public:
         QSize size = QProxyStyle::sizeFromContents(type, option, contents, widget);
         if (type == CT_ComboBox)
             size.rwidth() += withFont(8);
+        if (type == CT_HeaderSection)
+            size.rwidth() += 2 * indentOfHeading(option, widget);
         return size;
+    }
+
+    /// A heading is in line with its cells.
+    QRect subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const override
+    {
+        const QRect rect = QProxyStyle::subElementRect(element, option, widget);
+        const int indent = element == SE_HeaderLabel ? indentOfHeading(option, widget) : 0;
+        return rect.adjusted(indent, 0, -indent, 0);
     }
 
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
@@ -265,6 +273,16 @@ private:
     }
 
     /// A header is aligned like the cells below it.
+    /// More than the usual margin, in the head of a table.
+    int indentOfHeading(const QStyleOption* option, const QWidget* widget) const
+    {
+        const auto* header = qobject_cast<const QHeaderView*>(widget);
+        return header && header->orientation() == Qt::Horizontal
+                       && qobject_cast<const QTableView*>(header->parentWidget())
+                   ? withFont(tableMargin) - pixelMetric(PM_HeaderMargin, option, widget)
+                   : 0;
+    }
+
     static Qt::Alignment alignmentOf(const QStyleOptionHeader& label, const QWidget* widget)
     {
         const auto* header = qobject_cast<const QHeaderView*>(widget);

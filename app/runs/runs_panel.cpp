@@ -33,7 +33,7 @@
 namespace {
 
 /// For a window 480 pixels wide, where the last columns must be scrolled to.
-constexpr std::array<int, SavedRuns::columns> narrowWidths{146, 128, 70, 68, 70, 70, 92, 128};
+constexpr std::array<int, SavedRuns::columns> narrowWidths{140, 110, 70, 60, 66, 68, 88, 100};
 
 /// Elides settings and notes on the right. In the middle, "Seed: 1 → 199; Steps: 10000 → 20000" would become
 /// "Seed: 1… → 20000".
