@@ -3,6 +3,7 @@
 
 #include "images/image_canvas.h"
 #include "parts/buttons.h"
+#include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "parts/icons.h"
 #include "parts/number_slider.h"
@@ -174,16 +175,14 @@ void DisturbPanel::addSliders(QGridLayout* grid)
 
 void DisturbPanel::addCorruption(QGridLayout* grid)
 {
-    m_corruption->setObjectName(QStringLiteral("disturbCorruption"));
-    m_corruption->setAccessibleName(tr("Kind of corruption"));
-    m_corruption->setToolTip(tr("Corrupt the image, as in the view Corruptions"));
+    describeControl(m_corruption, QStringLiteral("disturbCorruption"), tr("Kind of corruption"),
+                    tr("Corrupt the image, as in the view Corruptions"));
     m_corruption->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_corruption->setMinimumContentsLength(8);
     for (int kind = 0; kind < corruption_kinds; ++kind)
         m_corruption->addItem(toQString(title_of(static_cast<Corruption>(kind))));
-    m_severity->setObjectName(QStringLiteral("disturbSeverity"));
-    m_severity->setAccessibleName(tr("Severity of the corruption, 0 to 5"));
-    m_severity->setToolTip(tr("Set the severity; 0 leaves the image as it is"));
+    describeControl(m_severity, QStringLiteral("disturbSeverity"), tr("Severity of the corruption, 0 to 5"),
+                    tr("Set the severity; 0 leaves the image as it is"));
     m_severity->setRange(0, corruption_severities);
     auto* label = new QLabel(tr("Corrupt"), this);
     label->setBuddy(m_corruption);

@@ -2,6 +2,7 @@
 #include "images/image_grid.h"
 
 #include "images/image_list.h"
+#include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "parts/icons.h"
 #include "session/selection.h"
@@ -106,12 +107,11 @@ QWidget* ImageGrid::buildTools()
 {
     auto* tools   = new QWidget(this);
     m_tableButton = new QToolButton(tools);
-    m_tableButton->setObjectName(QStringLiteral("data/image_grid"));
+    describeControl(m_tableButton, QStringLiteral("data/image_grid"), tr("Show data"),
+                    tr("Show data: the numbers of all displayed images"));
     m_tableButton->setCheckable(true);
     m_tableButton->setAutoRaise(true);
     m_tableButton->setIcon(icon(QStringLiteral("table")));
-    m_tableButton->setToolTip(tr("Show data: the numbers of all displayed images"));
-    m_tableButton->setAccessibleName(tr("Show data"));
     connect(m_tableButton, &QToolButton::toggled, this, &ImageGrid::showPage);
     auto* help = new HelpMark(
         tr("Images"), [] { return gridHelp(); }, {tools, this}, tools);

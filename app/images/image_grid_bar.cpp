@@ -69,10 +69,8 @@ QLayout* ImageGridBar::buildFilters()
     auto* group = new QButtonGroup(this);
     for (const auto& each : filters()) {
         auto* button = new QToolButton(this);
-        button->setObjectName(QLatin1String(each.name));
+        describeControl(button, QLatin1String(each.name), each.title, each.tip);
         button->setCheckable(true);
-        button->setToolTip(each.tip);
-        button->setAccessibleName(each.title);
         button->setToolButtonStyle(Qt::ToolButtonTextOnly);
         group->addButton(button);
         layout->addWidget(button);
@@ -85,12 +83,11 @@ QLayout* ImageGridBar::buildFilters()
     m_filters[ImageFilter::all]->setChecked(true);
     fitFilters();
     m_chip = new QToolButton(this);
-    m_chip->setObjectName(QStringLiteral("classChip"));
+    describeControl(m_chip, QStringLiteral("classChip"), tr("Show all classes again"),
+                    tr("Only these images are shown. Click to show all of them"));
     m_chip->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_chip->setLayoutDirection(Qt::RightToLeft);   // the cross comes after the text
     m_chip->setIcon(icon(QStringLiteral("cancel")));
-    m_chip->setAccessibleName(tr("Show all classes again"));
-    m_chip->setToolTip(tr("Only these images are shown. Click to show all of them"));
     m_chip->hide();
     connect(m_chip, &QToolButton::clicked, this, [this] {
         setClasses({}, {});
@@ -104,9 +101,7 @@ QLayout* ImageGridBar::buildFilters()
 QComboBox* ImageGridBar::addBox(QLayout* layout, const QString& name, const QString& title, const QString& tip)
 {
     auto* box = new QComboBox(this);
-    box->setObjectName(name);
-    box->setAccessibleName(title);
-    box->setToolTip(tip);
+    describeControl(box, name, title, tip);
     layout->addWidget(box);
     return box;
 }
@@ -162,11 +157,10 @@ QLayout* ImageGridBar::buildChoices()
         Q_EMIT changed(false);
     });
     m_size = new QSlider(Qt::Horizontal, this);
-    m_size->setObjectName(QStringLiteral("imageZoom"));
+    describeControl(m_size, QStringLiteral("imageZoom"), tr("Size of the images"),
+                    tr("Set the size of the images (Ctrl and wheel, + and −)"));
     m_size->setFixedWidth(60);
     m_size->setPageStep(1);
-    m_size->setAccessibleName(tr("Size of the images"));
-    m_size->setToolTip(tr("Set the size of the images (Ctrl and wheel, + and −)"));
     connect(m_size, &QSlider::valueChanged, this, &ImageGridBar::sizeChosen);
     layout->addWidget(m_size);
     return layout;

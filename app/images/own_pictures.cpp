@@ -8,6 +8,7 @@
 #include "images/thumbnail_strip.h"
 #include "parts/ask_path.h"
 #include "parts/buttons.h"
+#include "parts/form_controls.h"
 #include "parts/icons.h"
 #include "parts/notifier.h"
 #include "parts/view_binder.h"
@@ -113,10 +114,9 @@ OwnPictures::OwnPictures(AppContext& context, ViewBinder& binder, Notifier& noti
     menu->addAction(tr("P&aste image"), this, &OwnPictures::paste);
     auto* tools  = images->grid()->tools();
     auto* button = new MenuButton({}, menu, tools);
-    button->setObjectName(QStringLiteral("ownPicture"));
+    describeControl(button, QStringLiteral("ownPicture"), tr("Image as the selected input"),
+                    tr("Use your own image as the selected input: a file, a folder or the clipboard (Ctrl+V)"));
     button->setIcon(icon(QStringLiteral("picture")));
-    button->setAccessibleName(tr("Image as the selected input"));
-    button->setToolTip(tr("Use your own image as the selected input: a file, a folder or the clipboard (Ctrl+V)"));
     button->setAutoRaise(true);
     static_cast<QHBoxLayout*>(tools->layout())->insertWidget(0, button);
 

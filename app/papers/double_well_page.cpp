@@ -44,9 +44,7 @@ DoubleWellSettings::DoubleWellSettings(QWidget* parent) : QWidget(parent)
                               usual.temperature, 0, 10, 0.25, 2);
 
     m_start = new QComboBox(this);
-    m_start->setObjectName(QStringLiteral("wellStart"));
-    m_start->setAccessibleName(tr("Start"));
-    m_start->setToolTip(tr("Set the initial θ and μ; s starts from 1"));
+    describeControl(m_start, QStringLiteral("wellStart"), tr("Start"), tr("Set the initial θ and μ; s starts from 1"));
     m_start->addItem(tr("drawn from N(0, 1)"));
     m_start->addItem(tr("left well, −√5"), -std::sqrt(5.0));
     m_start->addItem(tr("middle, 0"), 0.0);

@@ -298,17 +298,15 @@ QWidget* PapersPage::buildContent()
 QLayout* PapersPage::buildFilters()
 {
     m_words = new QLineEdit(this);
-    m_words->setObjectName(QStringLiteral("papersFilter"));
-    m_words->setAccessibleName(tr("Search the entries"));
+    describeControl(m_words, QStringLiteral("papersFilter"), tr("Search the entries"),
+                    tr("Show only entries with all of these words, in any order (Ctrl+F)"));
     m_words->setPlaceholderText(tr("Search"));
-    m_words->setToolTip(tr("Show only entries with all of these words, in any order (Ctrl+F)"));
     m_words->setClearButtonEnabled(true);
     m_words->setMinimumWidth(200);
     limitWithText(m_words, 260);
     m_status = new QComboBox(this);
-    m_status->setObjectName(QStringLiteral("papersStatus"));
-    m_status->setAccessibleName(tr("Status of the entries"));
-    m_status->setToolTip(tr("Show only entries with this status"));
+    describeControl(m_status, QStringLiteral("papersStatus"), tr("Status of the entries"),
+                    tr("Show only entries with this status"));
     m_status->addItem(tr("Any status"), anyStatus);
     for (const auto& [status, name] : entry_statuses) {
         m_status->addItem(toQString(title_of(status)), static_cast<int>(status));

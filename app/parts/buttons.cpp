@@ -2,6 +2,7 @@
 #include "parts/buttons.h"
 
 #include "parts/appearance.h"
+#include "parts/form_controls.h"
 #include "parts/icons.h"
 #include "widgets/chart_palette.h"
 
@@ -30,9 +31,7 @@ void MenuButton::initStyleOption(QStyleOptionToolButton* option) const
 QToolButton* toolButton(const QString& name, const QString& tip, QWidget* parent)
 {
     auto* made = new QToolButton(parent);
-    made->setObjectName(name);
-    made->setToolTip(tip);
-    made->setAccessibleName(tip);
+    describeControl(made, name, tip, tip);
     made->setAutoRaise(true);
     return made;
 }

@@ -3,6 +3,7 @@
 
 #include "parts/appearance.h"
 #include "parts/ask_path.h"
+#include "parts/form_controls.h"
 #include "parts/keyboard.h"
 #include "parts/setting_lines.h"
 #include "parts/sheet.h"
@@ -180,9 +181,8 @@ QWidget* ExportDialog::formats(bool report)
 
 QWidget* ExportDialog::pageRow()
 {
-    m_page->setObjectName(QStringLiteral("exportPage"));
-    m_page->setAccessibleName(tr("Page"));
-    m_page->setToolTip(tr("Select the target of the figure: a typical journal column width, or a slide"));
+    describeControl(m_page, QStringLiteral("exportPage"), tr("Page"),
+                    tr("Select the target of the figure: a typical journal column width, or a slide"));
     for (const auto& size : figure_sizes())
         m_page->addItem(toQString(size.title), toQString(size.id));
     m_page->addItem(tr("Own size"), QString());
@@ -242,9 +242,8 @@ QWidget* ExportDialog::lettersRow()
     for (const auto* box : {m_title, m_table})
         connect(box, &QCheckBox::toggled, this, &ExportDialog::refresh);
 
-    m_caption->setObjectName(QStringLiteral("exportCaption"));
-    m_caption->setAccessibleName(tr("Caption"));
-    m_caption->setToolTip(tr("Write a file next to each figure with its caption and all settings"));
+    describeControl(m_caption, QStringLiteral("exportCaption"), tr("Caption"),
+                    tr("Write a file next to each figure with its caption and all settings"));
     m_caption->addItem(tr("no separate file"), QString());
     m_caption->addItem(tr("text file with all settings (FIGURE_caption.txt)"), QStringLiteral("txt"));
     m_caption->addItem(tr("LaTeX file with all settings (FIGURE_caption.tex)"), QStringLiteral("tex"));

@@ -2,6 +2,7 @@
 #include "parts/rail.h"
 
 #include "parts/appearance.h"
+#include "parts/form_controls.h"
 #include "parts/icons.h"
 #include "widgets/chart_palette.h"
 
@@ -83,10 +84,8 @@ Rail::Rail(const QString& prefix, const QString& accessibleName, QWidget* parent
 QToolButton* Rail::add(const QString& id, const QString& title, const QString& icon, const QString& tip)
 {
     auto* button = new RailButton(this);
-    button->setObjectName(m_prefix + QLatin1Char('/') + id);
+    describeControl(button, m_prefix + QLatin1Char('/') + id, title, tip);
     button->setText(title);
-    button->setAccessibleName(title);
-    button->setToolTip(tip);
     button->setIcon(::icon(icon));
     button->setCheckable(true);
     button->setFocusPolicy(Qt::StrongFocus);

@@ -175,10 +175,9 @@ void RowTable::buildHead()
 {
     m_filter->setObjectName(QStringLiteral("rowFilter"));
     m_filter->setAccessibleName(tr("Rows to list"));
-    m_class->setObjectName(QStringLiteral("rowClass"));
-    m_class->setAccessibleName(tr("Class of the rows to list"));
+    describeControl(m_class, QStringLiteral("rowClass"), tr("Class of the rows to list"),
+                    tr("Show only rows whose true or predicted class contains this text"));
     m_class->setPlaceholderText(tr("any class"));
-    m_class->setToolTip(tr("Show only rows whose true or predicted class contains this text"));
     m_class->setClearButtonEnabled(true);
     limitWithText(m_class, 120);
     m_count->setObjectName(QStringLiteral("rowCount"));

@@ -2,6 +2,7 @@
 #include "parts/view_area.h"
 
 #include "parts/buttons.h"
+#include "parts/form_controls.h"
 #include "parts/icons.h"
 #include "parts/palette.h"
 #include "parts/quiet_parts.h"
@@ -399,13 +400,12 @@ Palette* ViewArea::openMenu()
 
 void ViewArea::setOnStage()
 {
-    m_borrowsAll = true;
-    m_split      = new MenuButton({}, m_menu, m_title->parentWidget());
-    m_split->setObjectName(objectName() + QStringLiteral("/split"));
+    m_borrowsAll      = true;
+    m_split           = new MenuButton({}, m_menu, m_title->parentWidget());
+    const QString tip = tr("Split this area, or open its view in its own window");
+    describeControl(m_split, objectName() + QStringLiteral("/split"), tip, tip);
     m_split->setIcon(icon(QStringLiteral("split")));
     m_split->setAutoRaise(true);
-    m_split->setToolTip(tr("Split this area, or open its view in its own window"));
-    m_split->setAccessibleName(m_split->toolTip());
     m_header->setCorner(m_split);
     m_quiet->add(m_split);
     for (auto* action : {m_toRight, m_below, m_close})

@@ -2,6 +2,7 @@
 #include "parts/view_panel.h"
 
 #include "parts/buttons.h"
+#include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "parts/icons.h"
 #include "parts/quiet_parts.h"
@@ -50,19 +51,15 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
     setObjectName("view/" + id);
     m_picture->setAccessibleName(toQString(view.title));
 
-    m_data->setObjectName("data/" + id);
+    describeControl(m_data, "data/" + id, tr("Show data"), tr("Show data: table of the plotted values"));
     m_data->setCheckable(true);
     m_data->setAutoRaise(true);
-    m_data->setToolTip(tr("Show data: table of the plotted values"));
-    m_data->setAccessibleName(tr("Show data"));
     connect(m_data, &QToolButton::toggled, m_picture, &ChartView::showData);
     connect(m_picture, &ChartView::dataShown, m_data, &QToolButton::setChecked);
     connect(m_picture, &ChartView::dataShown, this, &ViewPanel::followBody);
 
-    m_export->setObjectName("export/" + id);
+    describeControl(m_export, "export/" + id, tr("Export or copy this figure"), tr("Export or copy this figure"));
     m_export->setAutoRaise(true);
-    m_export->setToolTip(tr("Export or copy this figure"));
-    m_export->setAccessibleName(tr("Export or copy this figure"));
     auto* menu = new QMenu(m_export);
     menu->addAction(tr("Export this figure…"), this, &ViewPanel::exportRequested);
     menu->addAction(tr("Copy this figure"), this, &ViewPanel::copy);

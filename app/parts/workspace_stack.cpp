@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/workspace_stack.h"
 
+#include "parts/form_controls.h"
 #include "parts/keyboard.h"
 
 #include <QEvent>
@@ -18,10 +19,9 @@ WorkspaceStack::WorkspaceStack(QWidget* stage, QWidget* parent)
 {
     setObjectName(QStringLiteral("workspaces"));
     auto* back = new QToolButton(m_head);
-    back->setObjectName(QStringLiteral("leavePage"));
+    describeControl(back, QStringLiteral("leavePage"), tr("Back to the Study"),
+                    tr("Return to the Study; work on this page continues (Escape)"));
     back->setText(tr("‹ Back"));
-    back->setAccessibleName(tr("Back to the Study"));
-    back->setToolTip(tr("Return to the Study; work on this page continues (Escape)"));
     back->setAutoRaise(true);
     connect(back, &QToolButton::clicked, this, &WorkspaceStack::showStage);
     m_title->setObjectName(QStringLiteral("pageTitle"));

@@ -76,12 +76,11 @@ void BridgeSamplingPanel::showMessage(const char* words)
 QWidget* BridgeSamplingPanel::buildSettings()
 {
     auto* all = new QWidget(this);
-    m_source->setObjectName(QStringLiteral("samplingSource"));
+    describeControl(m_source, QStringLiteral("samplingSource"), tr("Gaussians"),
+                    tr("Select the Gaussians of Hobbhahn 2020, Fig. 5.3, or enter mean and covariance of "
+                       "three logits"));
     m_source->addItem(tr("The three published Gaussians"));
     m_source->addItem(tr("A Gaussian by hand"));
-    m_source->setAccessibleName(tr("Gaussians"));
-    m_source->setToolTip(tr("Select the Gaussians of Hobbhahn 2020, Fig. 5.3, or enter mean and covariance of "
-                            "three logits"));
     m_draws->setObjectName(QStringLiteral("samplingDraws"));
     for (const long n : {1000L, 10'000L, 100'000L, 1'000'000L})
         m_draws->addItem(tr("up to %1 samples").arg(toQString(n)), static_cast<qlonglong>(n));
@@ -104,9 +103,7 @@ QWidget* BridgeSamplingPanel::buildByHand()
     auto* all      = new QWidget(this);
     const auto box = [all](const QString& name, const QString& what, double value, double least, double most) {
         auto* made = new QDoubleSpinBox(all);
-        made->setObjectName(name);
-        made->setAccessibleName(what);
-        made->setToolTip(what);
+        describeControl(made, name, what, what);
         made->setDecimals(3);
         made->setRange(least, most);
         made->setSingleStep(0.1);

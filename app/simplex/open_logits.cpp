@@ -113,9 +113,8 @@ void OpenLogits::showMistake(const QString&, const QString& sentence)
 
 QLayout* OpenLogits::buildOrder()
 {
-    m_variant->setObjectName(QStringLiteral("logitsVariant"));
-    m_variant->setAccessibleName(tr("Variant of the Laplace Bridge"));
-    m_variant->setToolTip(tr("Select the preprocessing of the Gaussian before the bridge"));
+    describeControl(m_variant, QStringLiteral("logitsVariant"), tr("Variant of the Laplace Bridge"),
+                    tr("Select the preprocessing of the Gaussian before the bridge"));
     for (const auto variant : bridge_variants) {
         m_variant->addItem(toQString(name(variant)).replace('_', ' '), static_cast<int>(variant));
         m_variant->setItemData(m_variant->count() - 1, toQString(hint(variant)), Qt::ToolTipRole);
@@ -151,9 +150,7 @@ QLayout* OpenLogits::buildOrder()
 QWidget* OpenLogits::buildRows()
 {
     auto* all = new QWidget(this);
-    m_filter->setObjectName(QStringLiteral("logitsFilter"));
-    m_filter->setAccessibleName(tr("Rows to show"));
-    m_filter->setToolTip(tr("Select the rows of the table"));
+    describeControl(m_filter, QStringLiteral("logitsFilter"), tr("Rows to show"), tr("Select the rows of the table"));
     m_filter->addItem(tr("All rows"), static_cast<int>(LogitsModel::Filter::all));
     m_filter->addItem(tr("Lists of several classes"), static_cast<int>(LogitsModel::Filter::long_));
     m_filter->addItem(tr("Wrong predictions"), static_cast<int>(LogitsModel::Filter::wrong));

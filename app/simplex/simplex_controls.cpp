@@ -159,9 +159,7 @@ QString bridgeHelp()
 QComboBox* choiceBox(const QString& name, const QString& title, const QString& tip, QWidget* parent)
 {
     auto* made = new QComboBox(parent);
-    made->setObjectName(name);
-    made->setAccessibleName(title);
-    made->setToolTip(tip);
+    describeControl(made, name, title, tip);
     return made;
 }
 

@@ -128,11 +128,11 @@ FieldEditor::FieldEditor(const Field& field, QWidget* parent)
     makeEditor();
     const QString name = toQString(field.label);
     setObjectName(toQString(field.path));
-    m_editor->setObjectName(toQString(field.path) + "/editor");
-    m_editor->setAccessibleName(field.unit.empty() ? name : name + ", " + toQString(field.unit));
+    describeControl(m_editor, toQString(field.path) + "/editor",
+                    field.unit.empty() ? name : name + ", " + toQString(field.unit),
+                    tr("%1: %2").arg(name, toQString(expectation(field))));
     m_editor->setAccessibleDescription(toQString(field.help));
     m_editor->setWhatsThis(helpText());
-    m_editor->setToolTip(tr("%1: %2").arg(name, toQString(expectation(field))));
     m_reset = new QToolButton(this);
     describeControl(m_reset, toQString(field.path) + "/reset", tr("Reset %1").arg(name), {});
     m_reset->setIcon(icon(QStringLiteral("restart")));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "parts/form_controls.h"
 #include "study/study_panel.h"
 
 #include "charts/chart.h"
@@ -35,9 +36,8 @@ void appendHeading(QStandardItemModel& lines, const QString& words, QFont font)
 
 PresetRow::PresetRow(QWidget* parent) : QWidget(parent), m_box(new QComboBox(this))
 {
-    m_box->setObjectName(QStringLiteral("presets"));
-    m_box->setAccessibleName(tr("Preset"));
-    m_box->setToolTip(
+    describeControl(
+        m_box, QStringLiteral("presets"), tr("Preset"),
         tr("Select an annotated Study that trains in one click. Ctrl+N shows all presets with previews and search"));
     m_box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_box->setMinimumContentsLength(7);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "parts/form_controls.h"
 #include "views/prediction_area.h"
 
 #include "widgets/chart_hand.h"
@@ -128,9 +129,8 @@ Curtain::Curtain(QWidget* parent) : QWidget(parent), m_handle(new CurtainHandle(
         label->setMargin(4);
         label->setAttribute(Qt::WA_TransparentForMouseEvents);
     }
-    m_handle->setObjectName(QStringLiteral("curtainHandle"));
-    m_handle->setAccessibleName(tr("Curtain between the two maps"));
-    m_handle->setToolTip(tr("Drag to uncover one map or the other, or use the arrow keys. Double-click to centre"));
+    describeControl(m_handle, QStringLiteral("curtainHandle"), tr("Curtain between the two maps"),
+                    tr("Drag to uncover one map or the other, or use the arrow keys. Double-click to centre"));
     m_handle->raise();
     setFocusProxy(m_handle);
     connect(m_handle, &QSlider::valueChanged, this, &Curtain::place);

@@ -3,6 +3,7 @@
 
 #include "data/input_groups.h"
 #include "images/image_workbench.h"
+#include "parts/form_controls.h"
 #include "parts/icons.h"
 #include "parts/number_slider.h"
 #include "parts/view_area.h"
@@ -105,9 +106,7 @@ AttackControl::AttackControl(AppContext& context, QWidget* parent)
 QComboBox* AttackControl::addBox(const QString& name, const QString& title, const QString& tip)
 {
     auto* box = new QComboBox(this);
-    box->setObjectName(name);
-    box->setAccessibleName(title);
-    box->setToolTip(tip);
+    describeControl(box, name, title, tip);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(8);
     box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -274,11 +273,10 @@ int placeOf(double threshold)
 TopKControl::TopKControl(double threshold, QWidget* parent) : QWidget(parent)
 {
     auto* slider = new QSlider(Qt::Horizontal, this);
-    slider->setObjectName(QStringLiteral("topKSlider"));
+    describeControl(slider, QStringLiteral("topKSlider"), tr("Threshold T of the uncertainty-aware top-k"),
+                    tr("Set the threshold T: move left to include more classes, right for fewer"));
     slider->setRange(0, steps);
     slider->setMinimumWidth(60);
-    slider->setAccessibleName(tr("Threshold T of the uncertainty-aware top-k"));
-    slider->setToolTip(tr("Set the threshold T: move left to include more classes, right for fewer"));
     auto* number = new QDoubleSpinBox(this);
     number->setObjectName(QStringLiteral("topKThreshold"));
     number->setPrefix(tr("T = "));
@@ -385,15 +383,13 @@ QWidget* InputDock::buildRow()
     m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_words->setWordWrap(true);   // long names, large letters
     m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_row->setObjectName(QStringLiteral("inputRow"));
+    describeControl(m_row, QStringLiteral("inputRow"), tr("Test-set row of the selected input"),
+                    tr("Select an input by its test-set row, or click in the map"));
     m_row->setPrefix(tr("test row "));
-    m_row->setAccessibleName(tr("Test-set row of the selected input"));
-    m_row->setToolTip(tr("Select an input by its test-set row, or click in the map"));
-    m_toRows->setObjectName(QStringLiteral("toRows"));
+    const QString tip = tr("Select an input from the test-row table, which shows the prediction for each row");
+    describeControl(m_toRows, QStringLiteral("toRows"), tip, tip);
     m_toRows->setIcon(icon(QStringLiteral("table")));
     m_toRows->setAutoRaise(true);
-    m_toRows->setToolTip(tr("Select an input from the test-row table, which shows the prediction for each row"));
-    m_toRows->setAccessibleName(m_toRows->toolTip());
     connect(m_toRows, &QToolButton::clicked, this, &InputDock::rowsRequested);
     connect(m_row, &QSpinBox::valueChanged, this,
             [this](int row) { m_context.selection.chooseRow(row, Selection::By::box); });

@@ -40,9 +40,8 @@ QComboBox* choiceBox(const char* path, QWidget* parent)
 {
     const Field& setting = field(path);
     auto* box            = new QComboBox(parent);
-    box->setObjectName(QStringLiteral("laplacePanel/") + toQString(setting.key()));
-    box->setAccessibleName(toQString(setting.label));
-    box->setToolTip(toQString(setting.label));
+    describeControl(box, QStringLiteral("laplacePanel/") + toQString(setting.key()), toQString(setting.label),
+                    toQString(setting.label));
     // In a narrow window the text of this box is cut, not that of the Study panel.
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(7);
@@ -111,13 +110,12 @@ void LaplacePanel::describeControls()
     m_confidence->setObjectName(QStringLiteral("laplacePanel/confidence"));
     m_confidence->setToolTip(tr("Set λ so that the mean of max p̄ over the training data equals the target "
                                 "confidence"));
-    m_target->setObjectName(QStringLiteral("laplacePanel/target"));
-    fixWithText(m_target,
-                (m_target->fontMetrics().horizontalAdvance(QStringLiteral("0.9555 ")) + 8) * usualText / textSize());
-    m_target->setAccessibleName(tr("Target confidence"));
-    m_target->setToolTip(
+    describeControl(
+        m_target, QStringLiteral("laplacePanel/target"), tr("Target confidence"),
         tr("Enter the target confidence, the mean of max p̄ over the training data: a number between 1/K and that of "
            "the point estimate, for example 0.95, or a difference below the point estimate, for example 5 %"));
+    fixWithText(m_target,
+                (m_target->fontMetrics().horizontalAdvance(QStringLiteral("0.9555 ")) + 8) * usualText / textSize());
     m_fit->setObjectName(QStringLiteral("laplacePanel/fit"));
     m_fit->setToolTip(tr("Fit the curvature at the displayed weights; the run was stopped before its curvature was "
                          "fitted"));

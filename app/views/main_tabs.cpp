@@ -247,9 +247,8 @@ PointsPage::PointsPage(AppContext& context, ViewBinder& binder, QWidget* parent)
     : QObject(parent), m_context(context), m_panel(binder.make("points_map", parent))
 {
     auto* colour = new QComboBox(m_panel);
-    colour->setObjectName(QStringLiteral("pointsColour"));
-    colour->setAccessibleName(tr("Point colours"));
-    colour->setToolTip(
+    describeControl(
+        colour, QStringLiteral("pointsColour"), tr("Point colours"),
         tr("Select the colours: the predicted or true class of each point, or the mean predictive entropy of points "
            "in small cells"));
     colour->addItem(tr("Predicted class"), static_cast<int>(PointsColour::predicted_class));
@@ -298,9 +297,8 @@ namespace {
 void addEmbeddingColour(ViewChoices& choices, ViewPanel* panel)
 {
     auto* colour = new QComboBox(panel);
-    colour->setObjectName(QStringLiteral("embeddingColour"));
-    colour->setAccessibleName(MainTabs::tr("Colours of the embedding"));
-    colour->setToolTip(
+    describeControl(
+        colour, QStringLiteral("embeddingColour"), MainTabs::tr("Colours of the embedding"),
         MainTabs::tr("Select the colours: the class or target of each row, or the epistemic part of its uncertainty"));
     colour->addItem(MainTabs::tr("Class or target"), static_cast<int>(EmbeddingColour::target));
     colour->addItem(MainTabs::tr("Epistemic uncertainty"), static_cast<int>(EmbeddingColour::uncertainty));

@@ -4,6 +4,7 @@
 #include "images/image_area.h"
 #include "images/image_grid.h"
 #include "parts/appearance.h"
+#include "parts/form_controls.h"
 #include "parts/icons.h"
 #include "parts/quiet_parts.h"
 #include "parts/row_table.h"
@@ -197,9 +198,8 @@ void PredictionArea::buildQuantities()
     };
     for (const auto& [quantity, title] : quantities)
         m_quantity->addItem(title, static_cast<int>(quantity));
-    m_quantity->setObjectName(QStringLiteral("mapQuantity"));
-    m_quantity->setAccessibleName(tr("Quantity of the map"));
-    m_quantity->setToolTip(
+    describeControl(
+        m_quantity, QStringLiteral("mapQuantity"), tr("Quantity of the map"),
         tr("Select the quantity of the map. Predictive entropy is the sum of the aleatoric part (noise in the "
            "data) and the epistemic part (which more data would reduce)."));
     m_class->setObjectName(QStringLiteral("mapClass"));
@@ -432,10 +432,8 @@ void PredictionArea::rebuildTools(int classes, bool regression, bool plane)
     }
     const auto button = [this](const QString& name, const QIcon& picture, const QString& tip) {
         auto* made = new QToolButton(m_tools);
-        made->setObjectName(name);
+        describeControl(made, name, tip, tip);
         made->setIcon(picture);
-        made->setToolTip(tip);
-        made->setAccessibleName(tip);
         made->setAutoRaise(true);
         m_toolRow->addWidget(made);
         if (m_toolRow->count() > toolsInSight)

@@ -46,11 +46,9 @@ constexpr std::array chain_selections{ChainSelection::Which::divergent, ChainSel
 QSpinBox* stepBox(const QString& name, const QString& title, QWidget* parent)
 {
     auto* box = new QSpinBox(parent);
-    box->setObjectName(name);
+    describeControl(box, name, title, title);
     box->setRange(0, std::numeric_limits<int>::max());
     box->setKeyboardTracking(false);
-    box->setAccessibleName(title);
-    box->setToolTip(title);
     return box;
 }
 
@@ -61,10 +59,8 @@ ChainSelectionControl::ChainSelectionControl(QWidget* parent)
       m_from(stepBox(QStringLiteral("brushFrom"), tr("First step of the highlighted range"), m_range)),
       m_to(stepBox(QStringLiteral("brushTo"), tr("Last step of the highlighted range"), m_range))
 {
-    m_which->setObjectName(QStringLiteral("chainBrush"));
-    m_which->setAccessibleName(tr("Highlighted draws"));
-    m_which->setToolTip(
-        tr("Select the draws to highlight. You can also drag over the trace to select a range of steps"));
+    describeControl(m_which, QStringLiteral("chainBrush"), tr("Highlighted draws"),
+                    tr("Select the draws to highlight. You can also drag over the trace to select a range of steps"));
     m_which->addItems({tr("Divergent draws"), tr("Draws of steps"), tr("All, by chain")});
     m_range->hide();
     auto* range = new QHBoxLayout(m_range);
@@ -121,9 +117,8 @@ void ChainSelectionControl::fit(const Experiment& experiment)
 CurveControl::CurveControl(ViewChoices& choices, QWidget* parent) : QWidget(parent)
 {
     auto* quantity = new QComboBox(this);
-    quantity->setObjectName(QStringLiteral("curveQuantity"));
-    quantity->setAccessibleName(tr("Quantity of the curves"));
-    quantity->setToolTip(
+    describeControl(
+        quantity, QStringLiteral("curveQuantity"), tr("Quantity of the curves"),
         tr("Select the quantity. Errors: training set dashed, validation or test set solid. Loss: of the minibatches. "
            "KL: from posterior to prior"));
     for (const auto& [value, title] : {std::pair{CurveQuantity::error, tr("Errors")},
@@ -131,9 +126,8 @@ CurveControl::CurveControl(ViewChoices& choices, QWidget* parent) : QWidget(pare
                                        {CurveQuantity::kl, tr("KL")}})
         quantity->addItem(title, static_cast<int>(value));
     auto* logarithmic = new QCheckBox(tr("log"), this);
-    logarithmic->setObjectName(QStringLiteral("curveLogarithmic"));
-    logarithmic->setAccessibleName(tr("Logarithmic curve axis"));
-    logarithmic->setToolTip(tr("Use a logarithmic axis, which separates small errors; an error of 0 leaves a gap"));
+    describeControl(logarithmic, QStringLiteral("curveLogarithmic"), tr("Logarithmic curve axis"),
+                    tr("Use a logarithmic axis, which separates small errors; an error of 0 leaves a gap"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(quantity);
@@ -215,10 +209,9 @@ void TrainingDock::addResample(AppContext& context, ViewBinder& binder)
 {
     auto* panel  = binder.panel(QStringLiteral("prior_predictive"));
     auto* button = new QToolButton(panel);
-    button->setObjectName(QStringLiteral("resamplePrior"));
+    describeControl(button, QStringLiteral("resamplePrior"), tr("Resample the prior"),
+                    tr("Draw other samples of the weights from the prior. The posterior stays the same"));
     button->setText(tr("Resample"));
-    button->setAccessibleName(tr("Resample the prior"));
-    button->setToolTip(tr("Draw other samples of the weights from the prior. The posterior stays the same"));
     connect(button, &QToolButton::clicked, &context.choices, [&choices = context.choices] {
         choices.set({QStringLiteral("prior_predictive")}, [](ViewOptions& options) { ++options.map.prior_set; });
     });
@@ -266,9 +259,8 @@ TimeMachine::TimeMachine(Session& session, QWidget* parent)
       m_newest(new QToolButton(this)), m_quiet(new QuietParts(nullptr, this))
 {
     auto* inside = new QWidget(this);
-    m_slider->setObjectName(QStringLiteral("timeMachine"));
-    m_slider->setAccessibleName(tr("Time machine: recorded step shown in all views"));
-    m_slider->setToolTip(tr("Show any recorded step in all views (Alt+Left, Alt+Right)"));
+    describeControl(m_slider, QStringLiteral("timeMachine"), tr("Time machine: recorded step shown in all views"),
+                    tr("Show any recorded step in all views (Alt+Left, Alt+Right)"));
     m_slider->setPageStep(10);
     m_step->setObjectName(QStringLiteral("shownStep"));
     m_newest->setObjectName(QStringLiteral("newest"));

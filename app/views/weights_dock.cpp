@@ -161,10 +161,9 @@ QWidget* PruningControl::buildShare()
 {
     auto* line = new QWidget(this);
     m_words->setMinimumWidth(m_words->fontMetrics().horizontalAdvance(tr("Prune 100 % ")));
-    m_share->setObjectName(QStringLiteral("prune"));
+    describeControl(m_share, QStringLiteral("prune"), tr("Percentage of weights set to zero"),
+                    tr("Set this percentage of the weights to zero. Every view shows the remaining weights"));
     m_share->setRange(0, 100);
-    m_share->setAccessibleName(tr("Percentage of weights set to zero"));
-    m_share->setToolTip(tr("Set this percentage of the weights to zero. Every view shows the remaining weights"));
     connect(m_share, &QSlider::valueChanged, this, [this] { set(m_share->isSliderDown()); });
     connect(m_share, &QSlider::sliderReleased, this, [this] { set(false); });
     auto* row = new QHBoxLayout(line);
