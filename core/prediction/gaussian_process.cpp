@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 
 namespace credence {
 
@@ -18,6 +19,14 @@ double RbfKernel::operator()(double x, double y) const
 {
     const double z = (x - y) / length_scale;
     return amplitude * amplitude * std::exp(-0.5 * z * z);
+}
+
+double RbfKernel::operator()(std::span<const double> x, std::span<const double> y) const
+{
+    double squares = 0;
+    for (std::size_t j = 0; j < x.size(); ++j)
+        squares += (x[j] - y[j]) * (x[j] - y[j]);
+    return amplitude * amplitude * std::exp(-0.5 * squares / (length_scale * length_scale));
 }
 
 namespace {
@@ -82,10 +91,21 @@ double expected_product(ActivationKind activation, double k_uu, double k_uv, dou
                 + "\" has no closed form here.");
 }
 
-double WidthLimitKernel::operator()(double x, double y) const
+double WidthLimitKernel::operator()(double x, double y) const { return after_all_layers(x * x, x * y, y * y); }
+
+double WidthLimitKernel::operator()(std::span<const double> x, std::span<const double> y) const
 {
-    const auto first = [&](double a, double b) { return layers.front().biases + layers.front().weights * a * b; };
-    double xx = first(x, x), xy = first(x, y), yy = first(y, y);
+    const auto product = [](std::span<const double> a, std::span<const double> b) {
+        return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+    };
+    return after_all_layers(product(x, x), product(x, y), product(y, y));
+}
+
+/// From the inner products of the inputs.
+double WidthLimitKernel::after_all_layers(double xx, double xy, double yy) const
+{
+    for (double* each : {&xx, &xy, &yy})
+        *each = layers.front().biases + layers.front().weights * *each;
     for (std::size_t l = 1; l < layers.size(); ++l) {
         const auto next = [&](double uu, double uv, double vv) {
             return layers[l].biases + layers[l].weights * expected_product(activation, uu, uv, vv);

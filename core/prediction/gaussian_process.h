@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-// Exact Gaussian process regression over one input, and the kernels that it is compared with
-// (docs/maths.md, section 8). All in double.
+// Exact Gaussian process regression over one input, two classes over several inputs, and the kernels that
+// networks are compared with (docs/maths.md, section 8). All in double.
 
 namespace credence {
 
@@ -24,6 +24,7 @@ using Kernel = std::function<double(double x, double y)>;
 struct RbfKernel {
     double length_scale = 1, amplitude = 1;
     double operator()(double x, double y) const;
+    double operator()(std::span<const double> x, std::span<const double> y) const;   ///< with |x − y|²
 };
 
 /// The kernel of a dense network as all hidden layers become infinitely wide, with the total
@@ -43,6 +44,10 @@ struct WidthLimitKernel {
     ActivationKind activation = ActivationKind::relu;
 
     double operator()(double x, double y) const;
+    double operator()(std::span<const double> x, std::span<const double> y) const;   ///< with xᵀy
+
+private:
+    double after_all_layers(double xx, double xy, double yy) const;
 };
 
 /// E[φ(u) φ(v)] for a Gaussian (u, v) with mean 0 and covariance [k_uu, k_uv; k_uv, k_vv]:
@@ -98,5 +103,46 @@ private:
 /// @return  empty: stopped
 std::optional<RbfKernel> fitted_rbf(std::span<const double> x, std::span<const double> y, double noise_sd,
                                     const std::stop_token& stop = {});
+
+/// Covariance of f at two inputs of d numbers each; f has mean 0.
+using VectorKernel = std::function<double(std::span<const double> x, std::span<const double> y)>;
+
+/// Two classes: p(class 1 | x) = σ(f(x)) with a Gaussian process prior on f, in the Laplace approximation. f̂ maximises
+/// Σ ln p(y_i | f_i) − ½ fᵀ K⁻¹ f, W = diag(σ(f̂)(1 − σ(f̂))), and
+///
+///     mean(x*) = k*ᵀ ∇ ln p(y | f̂),   var(x*) = k(x*, x*) − k*ᵀ (K + W⁻¹)⁻¹ k*
+///     p(class 1 | x*) ≈ σ(mean/√(1 + π var/8))
+///     ln p(y) ≈ Σ ln p(y_i | f̂_i) − ½ f̂ᵀ K⁻¹ f̂ − ½ ln det(I + W^½ K W^½)
+///
+/// Source: Rasmussen and Williams 2006, algorithms 3.1 and 3.2; MacKay 1992 for the probability
+class GaussianProcessClassifier {
+public:
+    /// @param x       [n × d], n >= 1
+    /// @param labels  [n], 0 or 1
+    /// @throws Error  if a covariance is not finite
+    GaussianProcessClassifier(VectorKernel kernel, std::span<const double> x, std::size_t d,
+                              std::span<const int> labels);
+    ~GaussianProcessClassifier();
+    GaussianProcessClassifier(GaussianProcessClassifier&&) noexcept;
+
+    double log_marginal_likelihood() const { return log_marginal_likelihood_; }   ///< nats, approximate
+    const std::vector<double>& mode() const { return mode_; }                     ///< f̂ [n]
+    /// Of class 1 at each input [m × d]. Empty: stopped.
+    std::vector<double> probabilities(std::span<const double> x, const std::stop_token& stop = {}) const;
+
+private:
+    struct Factor;
+    VectorKernel kernel_;
+    std::size_t d_;
+    std::vector<double> x_, mode_;
+    std::unique_ptr<const Factor> factor_;
+    double log_marginal_likelihood_ = 0;
+};
+
+/// The RBF kernel with the largest log marginal likelihood of the classifier on a grid: length scales from a
+/// twentieth of the largest distance of the inputs from their mean to twice that, amplitudes from 1 to 16.
+/// @return  empty: stopped
+std::optional<RbfKernel> fitted_rbf_of_classes(std::span<const double> x, std::size_t d, std::span<const int> labels,
+                                               const std::stop_token& stop = {});
 
 }   // namespace credence

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
+#include "foundation/statistics.h"
 #include "foundation/text.h"
 #include "network/noise_distribution.h"
 #include "prediction/gaussian_process.h"
 #include "study/method.h"
+#include "views/decision_map.h"
 #include "views/intervals.h"
 #include "views/probe_points.h"
 #include "views/view_support.h"
@@ -35,11 +37,18 @@ std::vector<double> network_inputs(const Experiment& experiment, std::span<const
     return {z.begin(), z.end()};
 }
 
+bool of_classes_in_plane(const Experiment& experiment)
+{
+    const auto& training = experiment.data->training;
+    return experiment.task() == Task::classification && training.n_features == 2 && training.n_classes() == 2;
+}
+
 std::optional<std::string> why_not_gp_reference(const Experiment& experiment)
 {
-    if (experiment.task() != Task::regression || experiment.data->training.n_features != 1)
-        return "The Gaussian process reference needs one input and a numeric target.";
-    if (!gaussian_noise_of(experiment))
+    const auto& training = experiment.data->training;
+    if (!of_classes_in_plane(experiment) && (experiment.task() != Task::regression || training.n_features != 1))
+        return "The Gaussian process reference needs one input and a numeric target, or two inputs and two classes.";
+    if (!of_classes_in_plane(experiment) && !gaussian_noise_of(experiment))
         return "The Gaussian process reference needs Gaussian noise with a given standard deviation.";
     if (const auto n = experiment.data->training.n_rows; n > most_gp_rows)
         return "The Gaussian process reference needs at most " + grouped_text(most_gp_rows)
@@ -156,8 +165,134 @@ std::vector<double> standardised_targets(const SplitData& data)
     return targets;
 }
 
+// Two inputs and two classes: maps.
+
+/// A classifier over the training rows, and its probabilities of class 1 on the grid.
+struct ClassifiedPlane {
+    std::string title, parameters;
+    double log_marginal_likelihood = 0;
+    std::vector<double> p;
+};
+
+/// @return  empty: stopped
+std::optional<ClassifiedPlane> classified_plane(const Experiment& experiment, const std::string& title,
+                                                const std::string& parameters, VectorKernel kernel,
+                                                std::span<const double> places, const std::stop_token& stop)
+{
+    const auto& data = *experiment.data;
+    const std::vector<double> x(data.training_inputs.begin(), data.training_inputs.end());
+    const GaussianProcessClassifier process(std::move(kernel), x, 2, data.training.labels);
+    auto p = process.probabilities(places, stop);
+    if (p.empty())
+        return {};
+    return ClassifiedPlane{title, parameters, process.log_marginal_likelihood(), std::move(p)};
+}
+
+/// Fitted on some of the rows. Empty: stopped.
+std::optional<RbfKernel> rbf_of_plane(const SplitData& data, const std::stop_token& stop)
+{
+    constexpr std::size_t most = 150;
+    std::vector<double> x;
+    std::vector<int> labels;
+    for (const auto row : evenly_spaced(data.training.n_rows, most)) {
+        x.insert(x.end(), data.training_inputs.begin() + static_cast<std::ptrdiff_t>(2 * row),
+                 data.training_inputs.begin() + static_cast<std::ptrdiff_t>(2 * row + 2));
+        labels.push_back(data.training.labels[row]);
+    }
+    return fitted_rbf_of_classes(x, 2, labels, stop);
+}
+
+/// The two kernels, or one if the network has no limit. Empty: stopped.
+std::vector<ClassifiedPlane> classified_planes(const RunSnapshot& run, std::span<const double> places,
+                                               const std::optional<std::string>& no_limit, const std::stop_token& stop)
+{
+    const auto& experiment = *run.experiment;
+    const auto rbf         = rbf_of_plane(*experiment.data, stop);
+    if (!rbf)
+        return {};
+    std::vector<ClassifiedPlane> out;
+    const auto add = [&](const char* title, const std::string& parameters, VectorKernel kernel) {
+        auto plane = classified_plane(experiment, title, parameters, std::move(kernel), places, stop);
+        if (plane)
+            out.push_back(std::move(*plane));
+        return plane.has_value();
+    };
+    if (!add("RBF kernel",
+             "length scale " + number_text(rbf->length_scale, 3) + ", amplitude " + number_text(rbf->amplitude, 3),
+             *rbf))
+        return {};
+    if (no_limit)
+        return out;
+    const auto limit = width_limit(experiment.model.architecture, prior_at(run));
+    // The logit of class 1 against class 0 is the difference of two independent functions.
+    const double functions = experiment.model.likelihood->n_outputs(2);
+    const auto kernel      = [limit, functions](std::span<const double> x, std::span<const double> y) {
+        return functions * limit(x, y);
+    };
+    return add("Infinite-width kernel", words_of_limit(limit), kernel) ? out : std::vector<ClassifiedPlane>();
+}
+
+std::optional<Chart> make_gp_planes(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
+{
+    constexpr int most_cells = 60;
+    const auto& experiment   = *run.experiment;
+    const auto& names        = experiment.data->training.class_names;
+    const auto region        = options.map.region.value_or(region_of(experiment));
+    const auto grid          = MapGrid::over(region.first, region.second, std::min(options.map.cells, most_cells));
+    const auto inputs        = standardised(experiment, grid.inputs());
+    const auto predictive    = unrecalibrated_predictive_of(run, options);
+    const auto summary       = predictive.summarise(inputs, grid.nx * grid.ny, stop);
+    if (stop.stop_requested())
+        return {};
+    const auto no_limit = why_no_limit_of(run, prior_at(run));
+    const auto planes   = classified_planes(run, std::vector<double>(inputs.begin(), inputs.end()), no_limit, stop);
+    if (planes.empty())
+        return {};
+    std::vector<double> network;   // of class 1
+    const auto predictions = class_predictions(summary);
+    for (int i = 0; i < predictions.n_inputs; ++i)
+        network.push_back(predictions.mean_of(i)[1]);
+    const int k = std::clamp(options.map.class_index, 0, 1);
+    Chart chart{.id = "gp_reference", .title = "Gaussian process reference"};
+    const auto add = [&](const std::string& title, const std::vector<double>& p) {
+        std::vector<float> z;
+        for (const double each : p)
+            z.push_back(static_cast<float>(k == 1 ? each : 1 - each));
+        chart.panels.push_back(plane_panel(experiment, grid,
+                                           {.name     = "Probability of " + class_name(names, k),
+                                            .z        = std::move(z),
+                                            .z_range  = {0, 1},
+                                            .contours = {0.5}}));
+        chart.panels.back().title  = title;
+        chart.panels.back().legend = false;
+        set_point_size(chart.panels.back(), 2);
+    };
+    add("Network", network);
+    Table table{.columns = {{.name = "Kernel"},
+                            {.name = "Log marginal likelihood", .unit = "nats"},
+                            {.name = "Mean difference from the network"},
+                            {.name = "Parameters"}},
+                .rows    = {}};
+    for (const auto& plane : planes) {
+        add(plane.title, plane.p);
+        double difference = 0;
+        for (std::size_t i = 0; i < plane.p.size(); ++i)
+            difference += std::fabs(plane.p[i] - network[i]) / static_cast<double>(plane.p.size());
+        table.rows.push_back({plane.title, plane.log_marginal_likelihood, difference, plane.parameters});
+    }
+    chart.columns = static_cast<int>(chart.panels.size());
+    chart.caption = "Mean probability of " + class_name(names, k)
+                    + " of the network next to Gaussian process classification in the Laplace approximation. The "
+                      "table has the mean absolute difference of the probabilities over the map. "
+                    + no_limit.value_or("Infinite-width kernel: the logit is the difference of the outputs.");
+    chart.table = std::move(table);
+    return with_setting(std::move(chart), run, predictive.n_samples());
+}
+
 std::optional<Chart> make_gp_reference(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
+    if (of_classes_in_plane(*run.experiment))
+        return make_gp_planes(run, options, stop);
     const auto& experiment = *run.experiment;
     const auto& data       = *experiment.data;
     const Range range      = options.map.region ? options.map.region->first : range_along_x(experiment);
@@ -238,8 +373,10 @@ View gp_reference_view()
             "one hidden layer this is exactly the prior covariance of the network's functions; for more layers it is "
             "approximate. ReLU and identity are exact, tanh and sigmoid are replaced by error functions of the same "
             "slope. A network that samples its posterior well and is wide resembles the right panel; a variational "
-            "posterior is often narrower between the data. Sources: Williams 1997 (error function), Cho and Saul 2009 "
-            "(ReLU), Lee et al. 2018 and Matthews et al. 2018 (several layers).",
+            "posterior is often narrower between the data. For two inputs and two classes, maps show the probability "
+            "of a class. The processes then use the Laplace approximation, and the RBF kernel is chosen on a grid by "
+            "its approximate log marginal likelihood for at most 150 rows. Sources: Williams 1997 (error function), Cho and Saul 2009 "
+            "(ReLU), Lee et al. 2018 and Matthews et al. 2018 (several layers), Rasmussen and Williams 2006 (classes).",
         .cost         = Cost::slow,
         .with_results = false,
         .many_targets = ManyTargets::refused,

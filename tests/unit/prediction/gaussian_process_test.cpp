@@ -222,5 +222,66 @@ TEST(FittedRbf, StopsOnRequestAndFitsConstants)
     EXPECT_TRUE(fitted_rbf(x, zero, 0.1));
 }
 
+const std::vector<double> gp_eight{-1.0, 0.2,  -0.4, 1.1, 0.3,  -0.5, 0.9, 0.4,
+                                   1.5,  -1.2, 0.1,  0.9, -1.3, -0.8, 2.0, 0.1};
+const std::vector<int> gp_labels{0, 0, 1, 1, 1, 0, 1, 1};
+
+/// Reference values: the same formulas in plain Python with explicit inverses and Newton's method in f.
+TEST(GaussianProcessClassifier, HasTheLaplaceApproximationOfTheRbfKernel)
+{
+    const GaussianProcessClassifier process(RbfKernel{0.8, 2}, gp_eight, 2, gp_labels);
+    EXPECT_NEAR(process.log_marginal_likelihood(), -5.2729487022040935, 1e-7);
+    const double mode[] = {-0.9235824316948427, -1.6141880068008285, 1.2343397525802067, 1.073971595142068,
+                           1.3174197516827455,  -1.0828660985857541, 0.8183669343045946, 1.3854424695101637};
+    for (std::size_t i = 0; i < 8; ++i)
+        EXPECT_NEAR(process.mode()[i], mode[i], 1e-4) << i;
+    const auto p             = process.probabilities(std::vector<double>{0, 0, 1, 1, -2, 0.5, 9, 9});
+    const double reference[] = {0.5332296028569778, 0.5646039678595375, 0.4440676792669316, 0.5};
+    for (std::size_t i = 0; i < 4; ++i)
+        EXPECT_NEAR(p[i], reference[i], 1e-4) << i;
+}
+
+TEST(GaussianProcessClassifier, ExchangedLabelsExchangeTheClasses)
+{
+    std::vector<int> exchanged;
+    for (const int label : gp_labels)
+        exchanged.push_back(1 - label);
+    const std::vector<double> places{0.2, 0.3, -1, 1};
+    const auto p = GaussianProcessClassifier(RbfKernel{0.5, 3}, gp_eight, 2, gp_labels).probabilities(places),
+               q = GaussianProcessClassifier(RbfKernel{0.5, 3}, gp_eight, 2, exchanged).probabilities(places);
+    for (std::size_t i = 0; i < 2; ++i)
+        EXPECT_NEAR(p[i] + q[i], 1, 1e-9);
+}
+
+TEST(GaussianProcessClassifier, ConvergesForLargeCovariances)
+{
+    const GaussianProcessClassifier process(RbfKernel{0.8, 300}, gp_eight, 2, gp_labels);
+    EXPECT_TRUE(std::isfinite(process.log_marginal_likelihood()));
+    const auto p = process.probabilities(gp_eight);
+    for (std::size_t i = 0; i < 8; ++i)
+        EXPECT_GT(gp_labels[i] ? p[i] : 1 - p[i], 0.5) << i;
+}
+
+TEST(Kernels, OfOneNumberAreThoseOfVectorsOfOneNumber)
+{
+    const WidthLimitKernel limit{{{1.5, 0.2}, {4, 0.3}, {2, 0.1}}, ActivationKind::tanh};
+    const std::vector<double> x{0.4}, y{-1.2};
+    EXPECT_DOUBLE_EQ(limit(x, y), limit(0.4, -1.2));
+    const RbfKernel rbf{0.7, 2};
+    EXPECT_NEAR(rbf(x, y), rbf(0.4, -1.2), 1e-15);
+}
+
+TEST(FittedRbfOfClasses, IsTheBestOfItsGridAndStopsOnRequest)
+{
+    const auto best   = fitted_rbf_of_classes(gp_eight, 2, gp_labels).value();
+    const auto height = [](const RbfKernel& kernel) {
+        return GaussianProcessClassifier(kernel, gp_eight, 2, gp_labels).log_marginal_likelihood();
+    };
+    EXPECT_GE(height(best), height({best.length_scale, 2 * best.amplitude}));
+    std::stop_source source;
+    source.request_stop();
+    EXPECT_FALSE(fitted_rbf_of_classes(gp_eight, 2, gp_labels, source.get_token()));
+}
+
 }   // namespace
 }   // namespace credence

@@ -60,10 +60,32 @@ TEST(GpReferenceView, WithoutAPriorHasTheRbfKernelOnly)
     EXPECT_THAT(chart.caption, HasSubstr("trained with weight decay"));
 }
 
+TEST(GpReferenceView, OfTwoClassesHasMapsNextToTheNetwork)
+{
+    const auto& run  = moons();
+    const auto chart = drawn("gp_reference", run, coarse());
+    ASSERT_EQ(chart.panels.size(), 3u);
+    EXPECT_EQ(chart.panels[0].title, "Network");
+    EXPECT_EQ(chart.panels[2].title, "Infinite-width kernel");
+    const auto& data = *run.experiment->data;
+    const std::vector<double> x(data.training_inputs.begin(), data.training_inputs.end());
+    const auto limit  = width_limit(run.experiment->model.architecture, run.experiment->prior);
+    const auto kernel = [&](std::span<const double> a, std::span<const double> b) { return 2 * limit(a, b); };
+    const GaussianProcessClassifier process(kernel, x, 2, data.training.labels);
+    const auto& map   = map_of(chart.panels[2]);   // of class 1, the default
+    const auto corner = data.inputs.standardised(std::vector<double>{map.x.first, map.y.first});
+    EXPECT_NEAR(map.z.front(), process.probabilities(std::vector<double>(corner.begin(), corner.end())).front(), 1e-5);
+    EXPECT_NEAR(std::get<double>(chart.table->rows.at(1).at(1)), process.log_marginal_likelihood(), 1e-9);
+    double difference = 0;
+    for (std::size_t i = 0; i < map.z.size(); ++i)
+        difference += std::fabs(map.z[i] - map_of(chart.panels[0]).z[i]) / static_cast<double>(map.z.size());
+    EXPECT_NEAR(std::get<double>(chart.table->rows.at(1).at(2)), difference, 1e-5);
+}
+
 TEST(GpReferenceView, IsRefusedWithTheReason)
 {
-    EXPECT_EQ(refusal_of("gp_reference", moons()),
-              "The Gaussian process reference needs one input and a numeric target.");
+    EXPECT_EQ(refusal_of("gp_reference", snapshot_of(small_study("mean_field", ToyKind::four_gaussians))),
+              "The Gaussian process reference needs one input and a numeric target, or two inputs and two classes.");
     auto study          = cubic_study();
     study.network.noise = "learned";
     EXPECT_THAT(refusal_of("gp_reference", snapshot_of(study)), HasSubstr("needs Gaussian noise"));
