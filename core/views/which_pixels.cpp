@@ -136,13 +136,13 @@ bool add_confident_change(Chart& chart, const RunSnapshot& run, const ViewOption
     const auto changed     = made_confident(run, options, input, level, stop);
     if (!changed)
         return false;
-    const std::string reaches = "a mean probability of " + number_text(level, 3);
+    const std::string confident = "a mean probability of at least " + number_text(level, 3);
     if (changed->input == input.standardised && changed->confidence >= level) {
-        chart.caption += " The prediction of the image itself reaches " + reaches + ".";
+        chart.caption += " The prediction for the unchanged image already has " + confident + ".";
         return true;
     }
     if (changed->confidence < level) {
-        chart.caption += " Following the gradient did not reach " + reaches + ".";
+        chart.caption += " Following the gradient did not lead to " + confident + ".";
         return true;
     }
     std::vector<double> difference;   // standardised
@@ -161,12 +161,11 @@ bool add_confident_change(Chart& chart, const RunSnapshot& run, const ViewOption
                                        {.label = "Change of the pixel"}));
     const auto bytes = picture_values(experiment, changed->input);
     auto picture     = picture_of(std::span<const float>(bytes), *experiment.data->image);
-    picture.caption  = "with the change: " + name + ", p̄ = " + number_text(changed->confidence, 3);
+    picture.caption  = "after the change: " + name + ", p̄ = " + number_text(changed->confidence, 3);
     chart.panels.push_back(picture_panel("", {std::move(picture)}, 1, 1));
-    chart.caption += " Small change: a change of Euclidean length " + length
-                     + " (1: one pixel from black to white), found along the gradient of the total uncertainty, with "
-                       "which the prediction reaches "
-                     + reaches + ".";
+    chart.caption += " Small change, found along the gradient of the total uncertainty: after a change of Euclidean "
+                     "length "
+                     + length + " (1: one pixel from black to white), the prediction has " + confident + ".";
     return true;
 }
 
@@ -234,9 +233,9 @@ View which_pixels_view()
             "parts add up to that of the total. They hold for small changes: for larger ones, see the views Attack and "
             "Perturbation. If the network is not confident, the view also searches for a small change of the image "
             "after which the mean probability of some class reaches the level α. It follows the gradient of the total "
-            "uncertainty downwards in short steps and then shortens the change, so a smaller one can exist. Gradients are noisy from pixel to pixel, in particular for ReLU networks, so look for "
-            "regions rather than single pixels. Colour images: the sum over the three colours, thus the effect of a "
-            "change of brightness.",
+            "uncertainty downwards in short steps and then shortens the change, so a smaller one can exist. Gradients "
+            "are noisy from pixel to pixel, in particular for ReLU networks, so look for regions rather than single "
+            "pixels. Colour images: the sum over the three colours, thus the effect of a change of brightness.",
         .needs_input       = true,
         .with_results      = false,
         .coarse_while_live = true,

@@ -82,7 +82,8 @@ TEST(WhichPixelsView, FindsASmallChangeThatMakesThePredictionConfident)
     };
     const auto easy = confidence(0.01);
     EXPECT_EQ(easy.panels.size(), 4u);
-    EXPECT_THAT(easy.caption, HasSubstr("The prediction of the image itself reaches a mean probability of 0.01."));
+    EXPECT_THAT(easy.caption,
+                HasSubstr("The prediction for the unchanged image already has a mean probability of at least 0.01."));
     const auto changed = confidence(0.3);
     ASSERT_EQ(changed.panels.size(), 6u) << changed.caption;
     EXPECT_THAT(changed.panels[4].title, StartsWith("Small change: "));
@@ -91,9 +92,9 @@ TEST(WhichPixelsView, FindsASmallChangeThatMakesThePredictionConfident)
         squares += static_cast<double>(each) * each;
     EXPECT_THAT(changed.panels[4].title, testing::EndsWith(number_text(std::sqrt(squares), 3)));
     const auto picture = series_of<Pictures>(changed.panels[5]).at(0);
-    EXPECT_THAT(picture.pictures.at(0).caption, HasSubstr("with the change: "));
+    EXPECT_THAT(picture.pictures.at(0).caption, HasSubstr("after the change: "));
     const auto never = confidence(0.999999);
-    EXPECT_THAT(never.caption, HasSubstr("did not reach"));
+    EXPECT_THAT(never.caption, HasSubstr("did not lead to"));
 }
 
 TEST(WhichPixelsView, NeedsImages)
