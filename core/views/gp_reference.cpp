@@ -283,7 +283,7 @@ std::optional<Chart> make_gp_planes(const RunSnapshot& run, const ViewOptions& o
     chart.columns = static_cast<int>(chart.panels.size());
     chart.caption = "Mean probability of " + class_name(names, k)
                     + " of the network next to Gaussian process classification in the Laplace approximation. The "
-                      "table has the mean absolute difference of the probabilities over the map. "
+                      "table shows the mean absolute difference of the probabilities over the map. "
                     + no_limit.value_or("Infinite-width kernel: the logit is the difference of the outputs.");
     chart.table = std::move(table);
     return with_setting(std::move(chart), run, predictive.n_samples());
@@ -375,8 +375,9 @@ View gp_reference_view()
             "slope. A network that samples its posterior well and is wide resembles the right panel; a variational "
             "posterior is often narrower between the data. For two inputs and two classes, maps show the probability "
             "of a class. The processes then use the Laplace approximation, and the RBF kernel is chosen on a grid by "
-            "its approximate log marginal likelihood for at most 150 rows. Sources: Williams 1997 (error function), Cho and Saul 2009 "
-            "(ReLU), Lee et al. 2018 and Matthews et al. 2018 (several layers), Rasmussen and Williams 2006 (classes).",
+            "its approximate log marginal likelihood for at most 150 rows. Sources: Williams 1997 (error function), "
+            "Cho and Saul 2009 (ReLU), Lee et al. 2018 and Matthews et al. 2018 (several layers), Rasmussen and "
+            "Williams 2006 (classes).",
         .cost         = Cost::slow,
         .with_results = false,
         .many_targets = ManyTargets::refused,
