@@ -393,7 +393,7 @@ QString RunBar::progressText(const Session& session)
     } else if (session.run().report && session.run().report->seconds > 0) {   // not known of a run from a file
         parts += wallTimeText(session.run().report->seconds);
     }
-    if (session.canContinue())
+    if (session.stopped())
         parts += tr("stopped");
     if (session.run().at >= 0)
         parts += tr("recorded");

@@ -132,7 +132,7 @@ QString RunStatus::words(bool curving) const
     case Session::State::paused: line = tr("Paused"); break;
     case Session::State::ended:
         line = session.run().ofOutputs() ? tr("Imported predictions: press Train to show your own Study")
-               : session.canContinue()   ? tr("Run stopped")
+               : session.stopped()       ? tr("Run stopped")
                : session.run().report && session.run().report->stop == StopReason::not_finite ? tr("Run diverged")
                                                                                               : tr("Run finished");
         break;

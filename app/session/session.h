@@ -191,6 +191,11 @@ public:
     /// Is the displayed run a stopped run of the Study under edit that can continue? Then `train`
     /// and `stepOnce` continue it.
     bool canContinue() const;
+    /// Did the displayed run end before its last step, on request? Without a checkpoint it cannot continue.
+    bool stopped() const
+    {
+        return state() == State::ended && run().report && run().report->stop == credence::StopReason::cancelled;
+    }
     /// Is the displayed run a complete run of the Study under edit? Training it again would
     /// reproduce it.
     bool finished() const;

@@ -244,6 +244,7 @@ TEST(StoppedRuns, AfterItsRunWasDeletedTrainStartsAgainInAnotherFolder)
     deleteFirstRun(window);
     ASSERT_TRUE(window.waitFor([&] { return !CheckpointSlot::hasState(deleted->place()); }));
     EXPECT_EQ(trainText(window), "Train") << "there is nothing to continue";
+    EXPECT_EQ(window.find<QLabel>("runState")->text(), "Run stopped");
     window.clickAction("train");
     ASSERT_TRUE(window.waitFor([&] { return window->session().run().newest->point.step >= 1; }));
     window.clickAction("stop");
