@@ -570,6 +570,28 @@ std::size_t repeated_rows(const OpenTable& open, std::span<const CsvColumn> colu
     return std::ranges::unique(hashes).size();   // the removed ones
 }
 
+constexpr std::size_t fewest_rows = 10;   // in a table, for notes on its rows
+
+/// A note on classes with so few rows that a split can leave them without training rows; empty if
+/// there are none.
+std::string rare_class_note(const OpenTable& open, const CsvColumn& target)
+{
+    constexpr std::size_t enough_rows = 3;   // a fifth of the rows for testing: 0.8 % of the splits take all three
+    if (open.resolved.task != Task::classification || open.n_rows() < fewest_rows
+        || target.summary.counts.size() != target.values.size())
+        return {};
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < target.values.size(); ++k)
+        if (const auto n = target.summary.counts[k]; n > 0 && n < enough_rows)
+            names.push_back(quoted_text(target.values[k]));
+    if (names.empty())
+        return {};
+    return open.table.file + ": " + some_names(names)
+           + (names.size() == 1 ? " is a class of column " : " are classes of column ") + quoted_text(target.name)
+           + " with fewer than " + std::to_string(enough_rows)
+           + " rows. A split can leave such a class without training rows: merge or remove it.";
+}
+
 std::string repeated_note(const OpenTable& open, std::span<const CsvColumn> columns, std::size_t n)
 {
     const bool numbered = std::ranges::any_of(open.inputs, [&](std::size_t c) { return columns[c].numbers_rows; });
@@ -667,9 +689,10 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
     });
     if (points != in_turn.end())
         preview.notes.push_back(points_note(open.table.file, preview.columns[*points]));
-    preview.resolved                  = open.resolved;
-    preview.repeated_rows             = repeated_rows(open, preview.columns);
-    constexpr std::size_t fewest_rows = 10;   // in a table, for a note on repeated rows
+    if (auto note = rare_class_note(open, preview.columns[open.target]); !note.empty())
+        preview.notes.push_back(std::move(note));
+    preview.resolved      = open.resolved;
+    preview.repeated_rows = repeated_rows(open, preview.columns);
     if (preview.repeated_rows > 0 && preview.n_rows >= fewest_rows)
         preview.notes.push_back(repeated_note(open, preview.columns, preview.repeated_rows));
     for (std::size_t i = 0; i < std::min(rows, open.n_rows()); ++i) {

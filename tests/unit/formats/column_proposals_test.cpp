@@ -85,6 +85,21 @@ TEST(ProposedColumns, OfMoreThanAThousandWordsAreText)
     EXPECT_FALSE(columns[0].use);
 }
 
+TEST(RareClasses, AreNotedByName)
+{
+    const auto notes = [](int rare) {
+        std::string text = "x,class\n";
+        for (int i = 0; i < 40; ++i)
+            text += std::to_string(i) + ".5," + (i < rare ? "c" : i % 2 ? "a" : "b") + "\n";
+        const TableFile file(text);
+        return preview_csv(file.path(), {}).notes;
+    };
+    EXPECT_THAT(notes(1), Contains(HasSubstr("“c” is a class of column “class” with fewer than 3 rows. A split can "
+                                             "leave such a class without training rows")));
+    EXPECT_THAT(notes(2), Contains(HasSubstr("“c” is a class")));
+    EXPECT_THAT(notes(3), Not(Contains(HasSubstr("is a class"))));
+}
+
 TEST(RepeatedRows, AreCountedAndNoted)
 {
     std::string text = "x,z,y\n";
