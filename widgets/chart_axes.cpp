@@ -241,25 +241,26 @@ private:
     QVector<double> m_ticks;
 };
 
-/// Leaves the axis at most `most` ticks: those of a longer step, or every second, third, … of its own.
+/// Leaves the axis two to `most` ticks: those of a longer step, or every second, third, … of its own.
 void thinTicks(QCPAxis& axis, int most)
 {
     const QCPRange range = axis.range();
-    QVector<double> inside;
+    QVector<double> tooMany;
     for (int count = most; count > 0; --count) {
-        QVector<double> ticks;
+        QVector<double> ticks, inside;
         axis.ticker()->setTickCount(count);
         axis.ticker()->generate(range, QLocale::c(), QLatin1Char('g'), 6, ticks, nullptr, nullptr);
-        inside.clear();
         std::copy_if(ticks.begin(), ticks.end(), std::back_inserter(inside),
                      [&range](double tick) { return range.contains(tick); });
-        if (inside.size() <= most)
+        if (inside.size() > most)
+            tooMany = inside;
+        else if (inside.size() > 1 || (count == 1 && tooMany.isEmpty()))
             return;
     }
-    const qsizetype every = (inside.size() + most - 1) / most;
+    const qsizetype every = (tooMany.size() + most - 1) / most;
     QVector<double> kept;
-    for (qsizetype k = 0; k < inside.size(); k += every)
-        kept.append(inside[k]);
+    for (qsizetype k = 0; k < tooMany.size(); k += every)
+        kept.append(tooMany[k]);
     axis.setTicker(QSharedPointer<FewTicker>::create(kept));
 }
 

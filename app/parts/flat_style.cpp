@@ -122,7 +122,7 @@ public:
     {
         QSize size = QProxyStyle::sizeFromContents(type, option, contents, widget);
         if (type == CT_ComboBox)
-            size.rwidth() += withFont(8);
+            size.rwidth() += withFont(6);
         if (type == CT_HeaderSection)
             size.rwidth() += 2 * indentOfHeading(option, widget);
         return size;
@@ -272,7 +272,6 @@ private:
         painter.restore();
     }
 
-    /// A header is aligned like the cells below it.
     /// More than the usual margin, in the head of a table.
     int indentOfHeading(const QStyleOption* option, const QWidget* widget) const
     {
@@ -283,6 +282,7 @@ private:
                    : 0;
     }
 
+    /// A header is aligned like the cells below it.
     static Qt::Alignment alignmentOf(const QStyleOptionHeader& label, const QWidget* widget)
     {
         const auto* header = qobject_cast<const QHeaderView*>(widget);

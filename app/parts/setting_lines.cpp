@@ -19,7 +19,7 @@ using namespace credence;
 
 namespace {
 
-constexpr int cardMargin = 8, cardRadius = 8, linePicture = 28, leastPanelWidth = 228, fieldWidth = 120;
+constexpr int cardMargin = 8, cardRadius = 8, linePicture = 28, leastPanelWidth = 234, fieldWidth = 126;
 
 }   // namespace
 

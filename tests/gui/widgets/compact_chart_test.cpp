@@ -234,6 +234,15 @@ TEST(CompactChart, HasAsFewTicksAsItsHeightAllows)
     const auto* axis = plotIn(low.view).axisRect()->axis(QCPAxis::atLeft);
     const auto ticks = axis->tickVector();
     EXPECT_LE(std::ranges::count_if(ticks, [axis](double tick) { return axis->range().contains(tick); }), 2);
+    for (const double high : {0.02, 0.027, 0.03, 0.07, 1.0, 2.2, 240.0}) {
+        Chart chart                  = unitChart({});
+        chart.panels.front().y.range = Range{0, high};
+        Shown panel(chart, {120, 80});
+        const auto* scale = plotIn(panel.view).axisRect()->axis(QCPAxis::atLeft);
+        const auto shown  = scale->tickVector();
+        EXPECT_EQ(std::ranges::count_if(shown, [scale](double tick) { return scale->range().contains(tick); }), 2)
+            << "one number is no scale: up to " << high;
+    }
 }
 
 TEST(CompactChart, NamesItsXAxisInTheLineOfItsNumbersIfThereIsRoom)
