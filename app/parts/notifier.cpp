@@ -5,6 +5,8 @@
 
 #include "widgets/accessibility.h"
 
+#include <QEvent>
+#include <QLayout>
 #include <QStylePainter>
 
 #include <algorithm>
@@ -12,6 +14,21 @@
 StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent)
 {
     connect(this, &QStatusBar::messageChanged, this, [this](const QString& sentence) { setToolTip(sentence); });
+}
+
+/// Work in progress never makes the window wider than the screen.
+QSize StatusLine::minimumSizeHint() const { return {0, QStatusBar::minimumSizeHint().height()}; }
+
+bool StatusLine::event(QEvent* event)
+{
+    if (m_givesWay && (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest)) {
+        int needed = 0;
+        for (const auto* part : findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
+            if (!part->isHidden())
+                needed += part->sizeHint().width() + layout()->spacing();
+        m_givesWay->setMaximumWidth(needed > width() ? 0 : QWIDGETSIZE_MAX);
+    }
+    return QStatusBar::event(event);
 }
 
 void StatusLine::paintEvent(QPaintEvent*)

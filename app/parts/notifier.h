@@ -12,9 +12,15 @@ struct AppContext;
 class StatusLine : public QStatusBar {
 public:
     explicit StatusLine(QWidget* parent);
+    void letGiveWay(QWidget* part) { m_givesWay = part; }   ///< where the other parts need the room
+    QSize minimumSizeHint() const override;
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+
+private:
+    QWidget* m_givesWay = nullptr;
 };
 
 /// Notifications of the window: briefly in the status bar, or as cards over the lower right corner

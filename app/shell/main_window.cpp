@@ -227,7 +227,9 @@ void MainWindow::buildArrangements()
 
 void MainWindow::buildStatusBar()
 {
-    statusBar()->addPermanentWidget(new SpeedControl(m_context.session, statusBar()));
+    auto* speed = new SpeedControl(m_context.session, statusBar());
+    statusBar()->addPermanentWidget(speed);
+    static_cast<StatusLine*>(statusBar())->letGiveWay(speed);
     new QueueStatus(m_context, *m_notifier, statusBar());
     new RunStatus(m_context, *m_notifier, statusBar());
     showSaving(m_context.runs.writer(), statusBar());

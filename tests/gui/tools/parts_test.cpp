@@ -5,6 +5,7 @@
 #include "parts/ask_path.h"
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
+#include "parts/notifier.h"
 #include "parts/quiet_parts.h"
 #include "parts/setting_lines.h"
 #include "parts/sheet.h"
@@ -20,6 +21,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QMainWindow>
 #include <QPointer>
 #include <QProgressBar>
 #include <QPushButton>
@@ -118,6 +120,27 @@ TEST(AskWhereToSave, AFileIsReplacedOnlyAfterAQuestionAboutItsFinalName)
         if (button->text() == "&Replace")
             QTest::mouseClick(button, Qt::LeftButton);
     EXPECT_EQ(driver.chosen, driver.folder.filePath("mine.json"));
+}
+
+TEST(StatusLine, NeverWidensTheWindowAndHidesWhatGivesWayFirst)
+{
+    QMainWindow window;
+    auto* line = new StatusLine(&window);
+    window.setStatusBar(line);
+    std::vector<QWidget*> parts;
+    for (int k = 0; k < 3; ++k) {
+        parts.push_back(new QPushButton(QString(20, 'm'), line));
+        line->addPermanentWidget(parts.back());
+    }
+    line->letGiveWay(parts.front());
+    EXPECT_LT(window.minimumSizeHint().width(), parts.front()->sizeHint().width());
+    window.resize(4 * parts.front()->sizeHint().width(), 200);
+    window.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+    EXPECT_GT(parts.front()->width(), 0);
+    window.resize(5 * parts.front()->sizeHint().width() / 2, 200);
+    EXPECT_TRUE(waitUntil([&] { return parts.front()->width() == 0; }));
+    EXPECT_EQ(parts.back()->width(), parts.back()->sizeHint().width());
 }
 
 TEST(ElidedLabel, GivesWayInANarrowRowAndKeepsItsWholeText)
