@@ -26,7 +26,9 @@ void compareTwoRuns(WindowDriver& window)
     ASSERT_EQ(window->context().runs.rowCount(), 2);
     tickRun(window, 0);
     tickRun(window, 1);
+    ASSERT_TRUE(window.waitForPictures());
     window.clickButton("compareRuns");
+    EXPECT_FALSE(window->panel("compare_decision_maps")->chart().panels.empty()) << "the stage is never blank";
     ASSERT_TRUE(window.waitForPictures());
     ASSERT_EQ(window->panel("compare_decision_maps")->chart().panels.size(), 2U);
 }
