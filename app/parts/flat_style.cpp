@@ -104,6 +104,17 @@ public:
         if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option);
             tab && element == CE_TabBarTabShape && isHorizontal(*tab))
             return drawTab(*tab, *painter);
+        if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option);
+            tab && element == CE_TabBarTabLabel && tab->state.testFlag(State_HasFocus)) {
+            QStyleOptionTab plain = *tab;
+            plain.version         = QStyleOptionTab::Version;
+            plain.state.setFlag(State_HasFocus, false);   // the base style fills the tab
+            QProxyStyle::drawControl(element, &plain, painter, widget);
+            QStyleOption focus = *tab;
+            focus.rect.adjust(2, 2, -2, -3);
+            focus.state.setFlag(State_Selected, false);
+            return drawFocus(focus, *painter);
+        }
         if (const auto* bar = qstyleoption_cast<const QStyleOptionProgressBar*>(option);
             bar && (element == CE_ProgressBarGroove || element == CE_ProgressBarContents) && bar->maximum > bar->minimum
             && !bar->textVisible)
