@@ -147,11 +147,14 @@ void PanelWords::draw(QCPPainter* painter)
         drawLegend(painter, right.adjusted(0, m_content.scale ? line + 2 + inset : 0, 0, 0));
 }
 
-/// A title that is wider gives way to the name of the y axis, which states what is drawn.
+/// A title that is wider gives way to the name of the y axis, which states what is drawn; likewise in a low panel.
 QString PanelWords::titleIn(double width) const
 {
-    return m_content.y.isEmpty() || QFontMetricsF(m_font).horizontalAdvance(m_content.title) <= width ? m_content.title
-                                                                                                      : QString();
+    constexpr int leastLines = 6;
+    const QFontMetricsF metrics(m_font);
+    const bool room = metrics.horizontalAdvance(m_content.title) <= width
+                      && m_rect->height() >= leastLines * metrics.height();
+    return m_content.y.isEmpty() || room ? m_content.title : QString();
 }
 
 /// Is there room for the key of the colours? Otherwise the names have the whole width.

@@ -41,7 +41,7 @@ public:
     QSize minimumSizeHint() const override { return currentWidget() ? currentWidget()->minimumSizeHint() : QSize(); }
 };
 
-/// Asks for the height of its contents, at most half of the page's; then it scrolls.
+/// Asks for the height of its contents, up to a share of the page's; then it scrolls.
 class BelowScroll : public QScrollArea {
 public:
     using QScrollArea::QScrollArea;
@@ -51,7 +51,7 @@ public:
             return QScrollArea::sizeHint();
         const int wide = std::max(viewport()->width(), widget()->minimumSizeHint().width());
         const int tall = widget()->hasHeightForWidth() ? widget()->heightForWidth(wide) : widget()->sizeHint().height();
-        return {QScrollArea::sizeHint().width(), std::min(tall, parentWidget()->height() / 2)};
+        return {QScrollArea::sizeHint().width(), std::min(tall, parentWidget()->height() * 4 / 7)};
     }
 
 protected:
