@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/human_labels.h"
+#include "views/scores.h"
 
 #include "charts/chart.h"
 #include "foundation/error.h"

@@ -9,7 +9,6 @@
 #include "runs/kept_results.h"
 #include "runs/one_target.h"
 #include "views/conformal_sets.h"
-#include "views/human_labels.h"
 #include "views/recalibration_fit.h"
 #include "views/run_summary.h"
 #include "views/scored_predictions.h"

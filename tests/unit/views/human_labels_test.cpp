@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/human_labels.h"
 
 #include "drawn.h"
 #include "formats/image_format.h"
