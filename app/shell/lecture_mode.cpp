@@ -10,6 +10,7 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QCursor>
+#include <QFontInfo>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
@@ -219,10 +220,10 @@ void LectureMode::lookAgain()
 /// With text that is large already, the whole stays small enough for the window to show its parts.
 double LectureMode::factor() const
 {
-    constexpr double leastWidth = 640;   // pixels at 100 % text
-    const double wanted         = std::clamp(read(settings::lectureType), 100, 300) / 100.0;
-    const double already        = textSize() / static_cast<double>(usualText) * m_window->logicalDpiX() / 96.0;
-    return already > 1 ? std::clamp(m_window->width() / leastWidth / already, 1.0, wanted) : wanted;
+    constexpr double leastWidth = 640, usualPixels = 13, large = 1.25;   // pixels at 100 % text
+    const double wanted  = std::clamp(read(settings::lectureType), 100, 300) / 100.0;
+    const double already = QFontInfo(QApplication::font()).pixelSize() / usualPixels;
+    return already > large ? std::clamp(m_window->width() / leastWidth / already, 1.0, wanted) : wanted;
 }
 
 void LectureMode::enlarge()

@@ -22,6 +22,8 @@
 #include <QTimer>
 #include <QToolButton>
 
+#include <algorithm>
+
 using namespace credence;
 
 namespace {
@@ -99,6 +101,22 @@ TEST_F(Lecture, OneKeyEnlargesTheWindowAndTheSameKeyRestoresIt)
 
     press("lectureMode");
     EXPECT_EQ(shownParts(), (QStringList{"inputDock", "trainingDock"}));
+}
+
+TEST_F(Lecture, TextThatIsLargeAlreadyGrowsOnlyAsFarAsTheWindowHasRoom)
+{
+    applyTextSize(200);
+    window->resize(1024, 700);
+    settle();
+    const double type  = QFontInfo(QApplication::font()).pixelSize();
+    const double share = window->width() / 640.0 / (type / 13);
+    press("lectureMode");
+    settle();
+    EXPECT_NEAR(QFontInfo(QApplication::font()).pixelSize(), std::clamp(share, 1.0, 1.5) * type, 1);
+    press("lectureMode");
+    settle();
+    EXPECT_EQ(QFontInfo(QApplication::font()).pixelSize(), type);
+    applyTextSize(usualText);
 }
 
 TEST_F(Lecture, OnLeavingEveryControlIsAsLargeAsBefore)
