@@ -317,7 +317,7 @@ void RunBar::refresh()
     const bool other = session.displaysSaved();   // nothing of it is trained
     m_train->setEnabled(!other || running || paused || session.canContinue());
     if (!m_train->isEnabled())
-        m_train->setToolTip(tr("A saved run is displayed. To train, choose “Edit a copy” or “Back to my study” in the "
+        m_train->setToolTip(tr("A saved run is displayed. To train, choose “Edit a copy” or “Back to my Study” in the "
                                "Study panel"));
     for (auto* action : {m_step, m_restart, m_newSeed})
         action->setEnabled(!other);
