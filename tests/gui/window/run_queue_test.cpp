@@ -172,6 +172,7 @@ TEST(RunQueue, QuittingNamesTheQueuedRunsAndClosingTrainsNone)
 {
     WindowDriver window;
     beginSlowRun(window);
+    ASSERT_TRUE(window.waitFor([&] { return window->session().run().newest->point.step >= 1; }));
     queueSeed(window, 12);
     EXPECT_THAT(window->context().unfinished.sentences().join('\n').toStdString(),
                 HasSubstr("1 run is queued; the queue is not kept."));
@@ -181,7 +182,8 @@ TEST(RunQueue, QuittingNamesTheQueuedRunsAndClosingTrainsNone)
     window->close();
     window.clickButton("stopAndQuit");
     ASSERT_TRUE(window.waitFor([&] { return !window->isVisible(); }));
-    ASSERT_TRUE(window.waitFor([&] { return window->context().runs.at(0)->canContinue; }))
+    const auto& runs = window->context().runs;
+    ASSERT_TRUE(window.waitFor([&] { return runs.rowCount() == 1 && runs.at(0)->canContinue; }))
         << "the end of the run has arrived";
     EXPECT_FALSE(window->session().active());
     EXPECT_TRUE(window->context().queue.waiting().empty());
