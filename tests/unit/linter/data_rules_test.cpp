@@ -59,6 +59,15 @@ TEST(LintTestRowsSeen, DuplicatedRowsAreSeenInTraining)
     EXPECT_THAT(finding->evidence, HasSubstr("of 40 ("));
 }
 
+TEST(LintTestRowsSeen, ZeroAndMinusZeroAreOneNumber)
+{
+    Study study       = small_study("point_estimate");
+    study.data.source = DataSource::drawn;
+    for (int i = 0; i < 60; ++i)   // pairs of rows that differ in the sign of their zero alone
+        study.data.points.push_back({.x = i % 2 ? 0.0 : -0.0, .y = 0.1 * (i / 2), .label = i / 2 % 2});
+    EXPECT_TRUE(found("test_rows_seen", case_of(study)));
+}
+
 TEST(LintTestRowsSeen, WithoutTestRowsTheScoresAreThoseOfTheTraining)
 {
     Study study               = small_study("point_estimate");
