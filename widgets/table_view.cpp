@@ -141,7 +141,7 @@ int TableView::neededWidth() const { return std::accumulate(m_needed.begin(), m_
 /// seen, unless that is too little to read.
 void TableView::fitLastColumn()
 {
-    constexpr int leastLetters = 24;
+    constexpr int leastLetters = 16;
     const int last             = m_model->columnCount() - 1;
     if (last < 0 || static_cast<std::size_t>(last) >= m_needed.size())
         return;
