@@ -102,6 +102,7 @@ QComboBox* ImageGridBar::addBox(QLayout* layout, const QString& name, const QStr
 {
     auto* box = new QComboBox(this);
     describeControl(box, name, title, tip);
+    box->setMinimumWidth(60);   // gives way where that saves a line
     layout->addWidget(box);
     return box;
 }
@@ -120,6 +121,7 @@ QLayout* ImageGridBar::buildChoices()
 {
     auto* layout = new FlowLayout;
     layout->setContentsMargins(4, 1, 4, 2);
+    layout->setLeastShare(0.9);   // no line for the slider alone
     m_part = addBox(
         layout, QStringLiteral("imagePart"), tr("Image set"),
         tr("Select the images used for scores, the training images, or OOD images of unknown classes (see the "

@@ -204,8 +204,15 @@ void FlowLayout::setGeometry(const QRect& rect)
 
 int FlowLayout::place(const QRect& rect, bool move) const
 {
-    const bool narrow = m_leastShare < 1 && placeWith(m_leastShare, rect, false) < placeWith(1, rect, false);
-    return placeWith(narrow ? m_leastShare : 1, rect, move);
+    constexpr double step = 0.05;
+    double share          = 1;
+    if (m_leastShare < 1) {
+        const int whole = placeWith(1, rect, false);
+        if (placeWith(m_leastShare, rect, false) < whole)
+            while (share > m_leastShare && placeWith(share, rect, false) >= whole)
+                share = std::max(m_leastShare, share - step);
+    }
+    return placeWith(share, rect, move);
 }
 
 int FlowLayout::placeWith(double share, const QRect& rect, bool move) const
