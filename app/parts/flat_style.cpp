@@ -81,12 +81,7 @@ public:
         }
         if (const auto* label = qstyleoption_cast<const QStyleOptionHeader*>(option);
             label && element == CE_HeaderLabel) {
-            QStyleOptionHeaderV2 aligned;
-            if (const auto* whole = qstyleoption_cast<const QStyleOptionHeaderV2*>(option))
-                aligned = *whole;
-            else
-                static_cast<QStyleOptionHeader&>(aligned) = *label;
-            aligned.textAlignment = alignmentOf(*label, widget);
+            const QStyleOptionHeaderV2 aligned = alignedLabel(*label, widget);
             return QProxyStyle::drawControl(element, &aligned, painter, widget);
         }
         if (const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
@@ -305,6 +300,18 @@ private:
                                                                             : Qt::Alignment(cell.toInt());
         const auto across   = given & Qt::AlignHorizontal_Mask;
         return (across ? across : Qt::Alignment(Qt::AlignLeft)) | Qt::AlignVCenter;
+    }
+
+    /// The label with this alignment.
+    static QStyleOptionHeaderV2 alignedLabel(const QStyleOptionHeader& label, const QWidget* widget)
+    {
+        QStyleOptionHeaderV2 aligned;
+        if (const auto* whole = qstyleoption_cast<const QStyleOptionHeaderV2*>(&label))
+            aligned = *whole;
+        else
+            static_cast<QStyleOptionHeader&>(aligned) = label;
+        aligned.textAlignment = alignmentOf(label, widget);
+        return aligned;
     }
 
     /// A hairline in the middle of the handle; stronger under the pointer.

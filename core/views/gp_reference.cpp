@@ -289,6 +289,17 @@ std::optional<Chart> make_gp_planes(const RunSnapshot& run, const ViewOptions& o
     return with_setting(std::move(chart), run, predictive.n_samples());
 }
 
+std::string lines_caption(const SplitData& data, double length, double amplitude,
+                          std::span<const FittedProcess> processes)
+{
+    const auto& training = data.training;
+    return "The network's posterior of f next to exact Gaussian process regression with the same noise. RBF kernel: "
+           "length scale "
+           + number_text(length, 3) + " in units of " + training.feature_names[0] + ", amplitude "
+           + number_text(amplitude, 3) + " " + target_unit(training.target_name) + ", log marginal likelihood "
+           + number_text(processes[0].log_marginal_likelihood, 4) + " nats. ";
+}
+
 std::optional<Chart> make_gp_reference(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
     if (of_classes_in_plane(*run.experiment))
@@ -325,18 +336,13 @@ std::optional<Chart> make_gp_reference(const RunSnapshot& run, const ViewOptions
     if (stop.stop_requested())
         return {};
 
-    const auto& training   = data.training;
     const double length    = rbf->length_scale * data.inputs.sd.front();
     const double amplitude = rbf->amplitude * data.target_sd;
     Chart chart{.id = "gp_reference", .title = "Gaussian process reference"};
-    chart.caption = "The network's posterior of f next to exact Gaussian process regression with the same noise. RBF "
-                    "kernel: length scale "
-                    + number_text(length, 3) + " in units of " + training.feature_names[0] + ", amplitude "
-                    + number_text(amplitude, 3) + " " + target_unit(training.target_name) + ", log marginal likelihood "
-                    + number_text(processes[0].log_marginal_likelihood, 4) + " nats. ";
-    chart.caption += no_limit ? *no_limit
-                              : "Infinite-width kernel: " + words_of_limit(*limit) + ", log marginal likelihood "
-                                    + number_text(processes[1].log_marginal_likelihood, 4) + " nats.";
+    chart.caption = lines_caption(data, length, amplitude, processes)
+                    + (no_limit ? *no_limit
+                                : "Infinite-width kernel: " + words_of_limit(*limit) + ", log marginal likelihood "
+                                      + number_text(processes[1].log_marginal_likelihood, 4) + " nats.");
     const auto height = options.map.region ? std::optional(options.map.region->second)
                                            : height_of_bands(experiment, network, processes);
     Table table{
