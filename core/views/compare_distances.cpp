@@ -70,6 +70,8 @@ Chart distance_ranking(const Chart& compared)
                            .range = Range{0, largest > 0 ? space * largest : 1}},
                 .y      = {.range = Range{last, -0.5}, .categories = std::move(names), .whole_names = true},
                 .series = {std::move(noise), std::move(bars)}};
+    if (compared.caption.find(other_model_words) != std::string::npos)
+        panel.note = "Some runs have another network or prior";
     chart.panels = {std::move(panel)};
     chart.caption += " Grey band: the noise floor, which is the distance between the two halves of the reference "
                      "chains. A run within it cannot be distinguished from the reference.";

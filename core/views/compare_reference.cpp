@@ -135,9 +135,8 @@ std::string warning_of_settings(std::span<const RunSnapshot> runs, const std::ve
     for (std::size_t r = 0; r < runs.size(); ++r)
         if (const auto& other = runs[r].experiment->study;
             !(other.network == study.network && other.prior == study.prior))
-            text += " " + names[r]
-                    + " has a different network or prior, so its distance is not due to its method "
-                      "alone.";
+            text += " " + names[r] + std::string(other_model_words)
+                    + ", so its distance is not due to its method alone.";
     return text;
 }
 

@@ -10,6 +10,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -59,6 +60,9 @@ std::optional<Chart> compare_boxplots(std::span<const RunSnapshot> runs, const V
 /// @throws Error if the chains do not have enough draws yet
 std::optional<Chart> compare_reference(std::span<const RunSnapshot> runs, const ViewOptions& options,
                                        std::stop_token stop = {});
+
+/// In the caption of compare_reference after the name of a run that is another model than the reference.
+inline constexpr std::string_view other_model_words = " has a different network or prior";
 
 /// The distances in the table of compare_reference as horizontal bars, nearest first. A grey band reaches from 0 to the
 /// distance between the halves of the reference chains.

@@ -168,6 +168,7 @@ TEST(CompareReference, OtherDifferencesAreReported)
     study.prior.weight_sd = {3};
     const auto chart      = compared_by({moons_by("nuts"), snapshot_of_chains(named(study, "wide"))});
     EXPECT_THAT(chart.caption, HasSubstr("wide has a different network or prior"));
+    EXPECT_EQ(distance_ranking(chart).panels.at(0).note, "Some runs have another network or prior");
     EXPECT_THAT(compared_by({moons_by("nuts"), moons_by("sgld")}).caption, testing::Not(HasSubstr("another network")));
 }
 
