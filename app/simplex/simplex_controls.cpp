@@ -70,9 +70,9 @@ LogitBoxes::LogitBoxes(QWidget* parent)
                         this),
                     0, 5);
     for (int k = 0; k < 3; ++k) {
-        m_names[k] = new QLabel(this);
+        m_names[k] = new ElidedLabel(this);
         m_names[k]->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-        m_names[k]->setMinimumWidth(40);
+        m_names[k]->setMinimumWidth(48);
         grid->addWidget(m_names[k], k + 1, 0);
         m_mu[k] = numberBox(QStringLiteral("mu%1").arg(k), tr("Mean of logit %1").arg(k), -1000, 1000, this);
         grid->addWidget(m_mu[k], k + 1, 1);

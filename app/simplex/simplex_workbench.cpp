@@ -146,7 +146,7 @@ void BetaPanel::request()
 
 namespace {
 
-constexpr int numbersSideBySideFrom = 560;   ///< minimum width for boxes and numbers side by side
+constexpr int numbersSideBySideFrom = 680;   ///< minimum width for boxes and numbers side by side
 
 const View& byHandView()
 {
