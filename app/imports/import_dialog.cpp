@@ -850,6 +850,8 @@ void ImportDialog::markColumn(int column)
         m_columns->item(column, at)->setFont(font);
     for (int row = 0; row < m_table->rowCount(); ++row)
         m_table->item(row, column)->setFont(font);
+    if (target)
+        m_table->resizeColumnToContents(column);   // bold text is wider
     m_filling = false;
 }
 
