@@ -137,7 +137,9 @@ public:
     /// A heading is in line with its cells.
     QRect subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const override
     {
-        const QRect rect = QProxyStyle::subElementRect(element, option, widget);
+        QRect rect = QProxyStyle::subElementRect(element, option, widget);
+        if (element == SE_HeaderArrow && option)   // of a sorted column: at the height of its words
+            rect.moveTop(option->rect.top() + (option->rect.height() - rect.height()) / 2);
         const int indent = element == SE_HeaderLabel ? indentOfHeading(option, widget) : 0;
         return rect.adjusted(indent, 0, -indent, 0);
     }
