@@ -127,8 +127,8 @@ public:
                            const QWidget* widget) const override
     {
         QSize size = QProxyStyle::sizeFromContents(type, option, contents, widget);
-        if (type == CT_ComboBox)
-            size.rwidth() += withFont(6);
+        if (type == CT_ComboBox && option)   // by its own font: it measures itself while that of the program changes
+            size.rwidth() += option->fontMetrics.averageCharWidth();
         if (type == CT_HeaderSection)
             size.rwidth() += 2 * indentOfHeading(option, widget);
         return size;
