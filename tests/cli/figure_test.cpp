@@ -69,10 +69,11 @@ TEST(FigureCommand, ComparesTheMapsOfSeveralRunsAndRejectsToMixOtherViews)
     EXPECT_EQ(answer.status, 2);
     EXPECT_THAT(
         answer.error,
-        HasSubstr("The view boxplots draws one run, found 2; views for several runs: decision_map, weights, "
-                  "pruning_curve, training_curves, overlay_training_curves, observed_predicted, roc, calibration, "
-                  "risk_coverage, conformal, out_of_distribution, corruptions, attack_curve, compare_distances, "
-                  "compare_truth, truth_boxplots, loo."));
+        HasSubstr(
+            "The view boxplots draws one run, found 2; views for several runs: decision_map, weights, "
+            "pruning_curve, landscape, training_curves, overlay_training_curves, observed_predicted, roc, calibration, "
+            "risk_coverage, conformal, out_of_distribution, corruptions, attack_curve, compare_distances, "
+            "compare_truth, truth_boxplots, loo."));
 }
 
 TEST(FigureCommand, ListsAreNoLongerThanAllowed)
