@@ -48,6 +48,11 @@ void AxisName::draw(QCPPainter* painter)
     const QFontMetricsF metrics(m_font);
     if (m_text.isEmpty() || panel.height() < 2 * metrics.height() || panel.width() < 4 * metrics.height())
         return;
+    const auto labels = m_rect->axis(QCPAxis::atBottom)->tickVectorLabels();
+    if (!labels.isEmpty() && std::all_of(labels.begin(), labels.end(), [this](const QString& label) {
+            return label.contains(m_text, Qt::CaseInsensitive);   // "class 0", "class 1" need no "Class"
+        }))
+        return;
     painter->setFont(m_font);
     painter->setPen(m_colour);
     const QRectF outside = besideNumbers();

@@ -256,6 +256,10 @@ TEST(CompactChart, NamesItsXAxisInTheLineOfItsNumbersIfThereIsRoom)
     QRect below(inside.center().x(), inside.bottom() + 4, inside.width() / 2 + 8, 16);
     EXPECT_GT(countPixels(shown.picture(), below, colour, 60), 10);
     EXPECT_EQ(countPixels(shown.picture(), inside, colour, 20), 0) << "values are not covered";
+    panel.x.categories = {"layer a", "layer b"};
+    Shown said({.id = "x", .title = "Layers", .panels = {panel}}, {240, 160});
+    below.setLeft(inside.right() - 12);
+    EXPECT_EQ(countPixels(said.picture(), below, colour, 20), 0) << "the categories say it";
 }
 
 TEST(CompactChart, ATitleThatIsTooLongGivesWayToTheNameOfTheYAxis)
