@@ -243,7 +243,8 @@ double PanelWords::headHeight(const QSizeF& panel) const
     const QSizeF inside(panel.width() - 2 * inset, panel.height() - 2 * inset);
     if (inside.height() < 2 * line || inside.width() < 4 * line)
         return 0;   // nothing is drawn
-    const bool beside   = m_content.scale || fitsBeside(inside);
+    const bool scale    = m_content.scale && scaleFits((1 - leftShare - 0.02) * inside.width());
+    const bool beside   = scale || fitsBeside(inside);
     const QString title = titleIn(beside ? namesWidth(inside.width()) : inside.width());
     const double names  = line * ((title.isEmpty() ? 0 : 1) + (m_content.y.isEmpty() ? 0 : 1));
     double key          = m_content.scale ? line + 2 : 0;
