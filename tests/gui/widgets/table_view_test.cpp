@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/wait_until.h"
 #include "widgets/table_view.h"
 
 #include <QClipboard>
@@ -58,7 +59,8 @@ TEST(TableView, ColumnsGrowWithLongerCellsAndDoNotShrinkAgain)
     view.resize(600, 300);
     view.show();
     const auto with = [](const std::string& cell) {
-        return Table{{{"Score", "", -1}, {"Value", "", -1}}, {{std::string("Brier"), cell}}};
+        return Table{{{"Score", "", -1}, {"Value", "", -1}, {"Note", "", -1}},
+                     {{std::string("Brier"), cell, std::string("–")}}};
     };
     view.setTable(with("0.1"));
     const int before = view.columnWidth(1);
@@ -78,7 +80,8 @@ TEST(TableView, SentencesInTheLastColumnHaveTheWidthThatIsLeft)
     view.setTable({{{"Diagnostic", "", -1}, {"Where", "", -1}}, {{std::string("Chains"), sentence}}});
     for (const int width : {1200, 500, 1600}) {
         view.resize(width, 300);
-        EXPECT_EQ(view.columnWidth(0) + view.columnWidth(1), view.viewport()->width()) << width;
+        EXPECT_TRUE(waitUntil([&] { return view.columnWidth(0) + view.columnWidth(1) == view.viewport()->width(); }))
+            << width;
     }
     view.resize(view.columnWidth(0) + 20, 300);
     EXPECT_GT(view.columnWidth(1), 100) << "too narrow to read: the table scrolls";
