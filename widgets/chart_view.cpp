@@ -387,7 +387,7 @@ QSize ChartView::showTable()
 {
     constexpr double wideFrom = 1.8;   ///< width by height
     const QSize all           = m_pages->size();
-    const bool next           = all.width() > wideFrom * all.height();
+    const bool next           = chart().panels.size() == 1 && all.width() > wideFrom * all.height();
     const bool compact        = !chart().panels.empty() && scaleFor(all, columnsFor(chart(), all)).compact;
     const bool shown          = chart().table && !chart().table->columns.empty() && chart().message.empty() && !compact;
     m_table->setVisible(shown);

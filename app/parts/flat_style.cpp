@@ -81,7 +81,9 @@ public:
         }
         if (const auto* label = qstyleoption_cast<const QStyleOptionHeader*>(option);
             label && element == CE_HeaderLabel) {
-            const QStyleOptionHeaderV2 aligned = alignedLabel(*label, widget);
+            QStyleOptionHeaderV2 aligned = alignedLabel(*label, widget);
+            const int indent             = indentOfHeading(option, widget);   // in line with the cells
+            aligned.rect.adjust(indent, 0, -indent, 0);
             return QProxyStyle::drawControl(element, &aligned, painter, widget);
         }
         if (const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
@@ -140,8 +142,7 @@ public:
         QRect rect = QProxyStyle::subElementRect(element, option, widget);
         if (element == SE_HeaderArrow && option)   // of a sorted column: at the height of its words
             rect.moveTop(option->rect.top() + (option->rect.height() - rect.height()) / 2);
-        const int indent = element == SE_HeaderLabel ? indentOfHeading(option, widget) : 0;
-        return rect.adjusted(indent, 0, -indent, 0);
+        return rect;
     }
 
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
