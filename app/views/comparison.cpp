@@ -28,7 +28,7 @@ Comparison::Comparison(AppContext& context, ViewBinder& binder, PredictionArea* 
             show(true);
     });
     connect(&context.selection, &Selection::changed, this, [this] {
-        if (m_area.comparing())
+        if (m_area.comparing() && m_area.comparison()->hasChart())
             mark();
     });
     connect(&context.opener, &RunOpener::opens, this, &Comparison::closed);
@@ -41,12 +41,12 @@ void Comparison::show(bool on)
     m_binder.request({QStringLiteral("boxplots")});   // of all compared runs, or of the displayed one
     if (!on)
         return;
-    if (auto* panel = m_area.comparison();   // until then the displayed map stays in sight, dimmed
-        panel->chart().panels.empty() && m_area.picture()->hasChart() && !m_area.showsImages()) {
+    auto* panel = m_area.comparison();
+    if (panel->chart().panels.empty() && m_area.picture()->hasChart() && !m_area.showsImages()) {
         panel->setChart(m_area.picture()->sharedChart());
         panel->outdate();
     }
-    m_binder.wait(comparedPlace(), tr("Comparing the runs …"));
+    panel->wait(tr("Comparing the runs …"), false);   // over the displayed map or the last comparison, dimmed
     m_context.scheduler.submit({m_context.requests.ofComparison(comparedPlace(), tr("the run comparison"))},
                                ViewScheduler::Kind::still);
 }

@@ -118,7 +118,7 @@ bool ViewNavigator::busy() const { return m_context.scheduler.busy() || m_tabs.b
 std::vector<std::pair<QString, QString>> ViewNavigator::ownFigures() const
 {
     std::vector<std::pair<QString, QString>> figures;
-    if (m_tabs.predictions()->comparing())
+    if (const auto& area = *m_tabs.predictions(); area.comparing() && area.comparison()->hasChart())
         figures.emplace_back(comparedPlace(), MainTabs::tr("Decision maps compared"));
     if (const auto& chart = m_tabs.simplex()->fullChart();
         !chart.panels.empty() || chart.table)   // nothing of a page that was never opened
