@@ -324,7 +324,7 @@ TEST(LaplacePredictive, AViewThatComparesWithWeightDrawsUsesWeightDraws)
         const auto scores = bridge_scores_of(current, {}, {});
         return std::pair(scores->methods[2].name, scores->methods[2].mmc);
     };
-    EXPECT_EQ(weights_of(linearised).first, "30 draws of the weights");
+    EXPECT_EQ(weights_of(linearised).first, "30 samples of the weights");
     EXPECT_EQ(weights_of(linearised), weights_of(ended_moons().snapshot()));
 }
 

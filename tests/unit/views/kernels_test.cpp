@@ -89,7 +89,7 @@ TEST(Kernels, AreNextToOneDrawOnOneSymmetricScale)
             EXPECT_EQ(map.z_range, Range(-40, 40));
             EXPECT_EQ(map.map, ColourMap::diverging);
         }
-    EXPECT_EQ(chart.panels[1].title, "Draw: τ 0.0412, ρ −0.440");
+    EXPECT_EQ(chart.panels[1].title, "Sample: τ 0.0412, ρ −0.440");
 }
 
 TEST(Kernels, HaveGapsBetweenThem)
