@@ -140,7 +140,7 @@ TEST(StatusLine, NeverWidensTheWindowAndHidesWhatGivesWayFirst)
     EXPECT_GT(parts.front()->width(), 0);
     window.resize(5 * parts.front()->sizeHint().width() / 2, 200);
     EXPECT_TRUE(waitUntil([&] { return parts.front()->width() == 0; }));
-    EXPECT_EQ(parts.back()->width(), parts.back()->sizeHint().width());
+    EXPECT_TRUE(waitUntil([&] { return parts.back()->width() == parts.back()->sizeHint().width(); }));
 }
 
 TEST(ElidedLabel, GivesWayInANarrowRowAndKeepsItsWholeText)
