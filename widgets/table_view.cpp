@@ -145,15 +145,14 @@ void TableView::fitLastColumn()
     const int last             = m_model->columnCount() - 1;
     if (last < 0 || static_cast<std::size_t>(last) >= m_needed.size())
         return;
-    auto* header    = horizontalHeader();
-    const int other = header->length() - header->sectionSize(last);
+    const int room  = viewport()->width() - horizontalHeader()->length() + columnWidth(last);
     const int least = std::min(m_needed.back(), leastLetters * fontMetrics().averageCharWidth());
-    const bool fits = !m_model->isRight(last) && viewport()->width() - other >= least;
-    if (header->stretchLastSection() == fits)
-        return;
-    header->setStretchLastSection(fits);
-    if (!fits)
+    const bool fits = !m_model->isRight(last) && room >= least;
+    if (fits)
+        setColumnWidth(last, room);   // Qt's own stretching does not make a column narrower again
+    else if (m_fitted)
         setColumnWidth(last, m_needed.back());
+    m_fitted = fits;
 }
 
 void TableView::resizeEvent(QResizeEvent* event)

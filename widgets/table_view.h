@@ -58,6 +58,7 @@ private:
     void fitLastColumn();
     TableModel* m_model;
     std::vector<int> m_needed;   // maximum width requested by each column so far, pixels
+    bool m_fitted = false;       // the last column has the width that is left
 };
 
 }   // namespace credence

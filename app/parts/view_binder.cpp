@@ -332,10 +332,10 @@ void ViewBinder::refineAtRest()
 
 void ViewBinder::wait(const QString& place, const QString& words)
 {
-    if (const auto* others = placesOf(place))
-        others->show(place.mid(others->prefix.size()), {.id = place.toStdString(), .message = words.toStdString()});
-    else if (auto* here = panel(place))
+    if (auto* here = panel(place))
         here->wait(words, !m_showsReading && keepsPicture(*here));
+    else if (const auto* others = placesOf(place))
+        others->show(place.mid(others->prefix.size()), {.id = place.toStdString(), .message = words.toStdString()});
 }
 
 /// A chart stays until the next is ready, unless that takes long.

@@ -41,12 +41,12 @@ void Comparison::show(bool on)
     m_binder.request({QStringLiteral("boxplots")});   // of all compared runs, or of the displayed one
     if (!on)
         return;
-    auto* panel = m_area.comparison();
-    if (panel->chart().panels.empty() && m_area.picture()->hasChart() && !m_area.showsImages()) {
+    if (auto* panel = m_area.comparison();   // until then the displayed map stays in sight, dimmed
+        panel->chart().panels.empty() && m_area.picture()->hasChart() && !m_area.showsImages()) {
         panel->setChart(m_area.picture()->sharedChart());
         panel->outdate();
     }
-    panel->wait(tr("Comparing the runs …"), false);   // over the displayed map or the last comparison, dimmed
+    m_binder.wait(comparedPlace(), tr("Comparing the runs …"));
     m_context.scheduler.submit({m_context.requests.ofComparison(comparedPlace(), tr("the run comparison"))},
                                ViewScheduler::Kind::still);
 }
