@@ -481,10 +481,10 @@ void ChartPainter::fitTexts()
     layOut();
 }
 
-/// How many pixels the words at the top of a compact map take; 0: it has none.
-int ChartPainter::headOverMap(const PanelParts& parts)
+/// How many pixels the words at the top of a compact map take; 0: it has none, or shows them inside.
+int ChartPainter::headOverMap(const PanelParts& parts) const
 {
-    return parts.words && parts.words->overMap() && !parts.triangle
+    return parts.words && parts.words->overMap() && !parts.triangle && !m_scale.filling
                ? static_cast<int>(std::ceil(parts.words->headHeight(parts.axes->rect().size())))
                : 0;
 }

@@ -83,7 +83,7 @@ private:
     void setWords(std::size_t panel);
     void makeHeadRoom();
     double neededStretch(const PanelParts& parts, const Panel& panel, const QSizeF& size) const;
-    static int headOverMap(const PanelParts& parts);
+    int headOverMap(const PanelParts& parts) const;
     int outerGap() const;
     void layOut();
 
