@@ -54,8 +54,7 @@ TEST(CommandLine, ListNamesEveryViewOnRequest)
     EXPECT_EQ(answer.status, 0);
     for (const char* view : {"decision_map", "boxplots", "scores"})
         EXPECT_THAT(answer.out, HasSubstr(std::string("\n") + view));
-    EXPECT_THAT(answer.out,
-                HasSubstr(" Errors of the predictions compared with the predicted standard deviations.\n"));
+    EXPECT_THAT(answer.out, HasSubstr(" Errors of the predictions compared with the predicted standard deviations.\n"));
     EXPECT_THAT(answer.out, HasSubstr(" Loss, KL and scores at the recorded steps.\n"));
 }
 
