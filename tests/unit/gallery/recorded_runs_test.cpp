@@ -22,7 +22,8 @@ namespace fs = std::filesystem;
 /// A folder with the files of a finished run, as far as they state its origin.
 fs::path folder_with_run(const Study& study, const std::string& commit, double seconds, const std::string& started)
 {
-    const auto folder = fs::path(::testing::TempDir()) / "recorded_runs" / study_hash(study);
+    const auto* test  = ::testing::UnitTest::GetInstance()->current_test_info();
+    const auto folder = fs::path(::testing::TempDir()) / "recorded_runs" / test->name() / study_hash(study);
     fs::create_directories(folder);
     save_study(study, folder / "study.json");
     const Provenance made{{"0.1.0", commit, "x86-64-v3", "GCC 12.2.0"}, {}, study_hash(study), "0"};
