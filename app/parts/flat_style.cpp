@@ -272,13 +272,7 @@ private:
         ink.setAlphaF(used ? 0.7F : 0.5F);
         const double gap = used ? 1 : 2;   // pixels at each side
         const QRectF box = QRectF(partOf(bar, SC_ScrollBarSlider)).adjusted(gap, gap, -gap, -gap);
-        painter.save();
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(ink);
-        const double radius = std::min(box.width(), box.height()) / 2;
-        painter.drawRoundedRect(box, radius, radius);
-        painter.restore();
+        fillRounded(painter, box, ink);
     }
 
     /// More than the usual margin, in the head of a table.
