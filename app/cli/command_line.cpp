@@ -246,7 +246,8 @@ std::string nameAndValue(const CLI::Option& option)
     std::string text;
     for (const auto& letter : option.get_snames())
         text += "-" + letter + ", ";
-    text += "--" + option.get_lnames().front();
+    for (const auto& name : option.get_lnames())
+        text += (&name == &option.get_lnames().front() ? "--" : ",--") + name;
     if (!option.get_option_text().empty())
         return text + ' ' + option.get_option_text();
     const std::string value = option.get_type_name().substr(0,

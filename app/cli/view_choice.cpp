@@ -102,17 +102,11 @@ void addSelectedInput(CLI::App& app, ViewChoice& figure)
                          "Input to show by its test-set row, instead of --input (default: 0)")
                     ->check(CLI::NonNegativeNumber)
                     ->excludes(input);
-    auto* ood = addValue(app, "--ood-row", "N", figure.oodRow,
+    auto* ood = addValue(app, "--ood-row,--foreign-row", "N", figure.oodRow,   // the second: in earlier versions
                          "Input to show by its row in the out-of-distribution data, instead of --row")
                     ->check(CLI::NonNegativeNumber)
                     ->excludes(input)
                     ->excludes(row);
-    addValue(app, "--foreign-row", "N", figure.oodRow, "Name of --ood-row in earlier versions")
-        ->check(CLI::NonNegativeNumber)
-        ->excludes(input)
-        ->excludes(row)
-        ->excludes(ood)
-        ->group("");   // works, but is not shown
     auto* picture =
         addValue(app, "--picture", "FILE", figure.picture,
                  "Image file as the input to show, instead of --row: resized to the training images, and inverted "

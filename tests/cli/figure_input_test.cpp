@@ -93,8 +93,9 @@ TEST(FigureInput, OptionsAreExclusiveAndABadPictureGivesOneSentence)
 {
     const auto folder = freshFolder("bad_picture");
     const auto dot    = quoted(page(folder));
-    for (const auto& options : {"--picture " + dot + " --row 1", "--picture " + dot + " --ood-row 1",
-                                std::string("--ood-row 1 --row 1"), std::string("--invert yes")})
+    for (const auto& options :
+         {"--picture " + dot + " --row 1", "--picture " + dot + " --ood-row 1", "--picture " + dot + " --foreign-row 1",
+          std::string("--ood-row 1 --row 1"), std::string("--invert yes")})
         EXPECT_EQ(drawBoxplots(options, folder / "no.csv").status, 2) << options;
     std::ofstream(folder / "bad.png") << "<html>";
     const Answer bad = drawBoxplots("--picture " + quoted(folder / "bad.png"), folder / "no.csv");
