@@ -104,7 +104,7 @@ std::string withShortArguments(std::string message, int argc, char** argv)
         const std::string_view argument = argv[i];
         for (const auto typed : {argument, argument.substr(argument.find('=') + 1)})   // npos + 1 is 0
             if (typed.size() > longest)
-                for (auto at = message.find(typed); at != message.npos; at = message.find(typed, at)) {
+                for (auto at = message.find(typed); at != std::string::npos; at = message.find(typed, at)) {
                     const std::string shown = credence::one_line(typed, longest);
                     message.replace(at, typed.size(), shown);
                     at += shown.size();

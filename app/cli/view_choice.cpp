@@ -76,6 +76,7 @@ std::size_t targetNamed(const std::string& name, const Experiment& experiment)
     if (experiment.task() == Task::regression && found != names.end())
         return static_cast<std::size_t>(found - names.begin());
     std::vector<std::string> known;
+    known.reserve(names.size());
     for (const auto& one : names)
         known.push_back(quoted_text(one));
     throw Error(
