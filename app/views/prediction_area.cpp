@@ -57,11 +57,13 @@ QString penOf(Marker marker)
     return QStringLiteral("draw");
 }
 
-constexpr int linesOfPicture   = 17;     ///< of text: in a lower area there are no rows below the picture
-constexpr int toolsInSight     = 2;      ///< the others appear under the pointer
-constexpr int cardsInArea      = 6;      ///< heights of the summary: in a lower area the picture has its room
-constexpr double strokeSpacing = 0.03;   ///< between points of one stroke, as a share of the axes
-constexpr double eraserRadius  = 0.025;
+constexpr int linesOfPicture    = 17;     ///< of text: in a lower area there are rows below the picture only on request
+constexpr int linesOfBoth       = 12;     ///< in a lower area there are none
+constexpr double shareOfPicture = 0.58;   ///< of a low area with rows
+constexpr int toolsInSight      = 2;      ///< the others appear under the pointer
+constexpr int cardsInArea       = 6;      ///< heights of the summary: in a lower area the picture has its room
+constexpr double strokeSpacing  = 0.03;   ///< between points of one stroke, as a share of the axes
+constexpr double eraserRadius   = 0.025;
 
 }   // namespace
 
@@ -250,17 +252,24 @@ void PredictionArea::connectHand()
 
 bool PredictionArea::showsRows() const { return m_hasRows && !m_ofImages; }
 
-void PredictionArea::revealRows()
+bool PredictionArea::revealRows()
 {
-    m_rowsRequested = true;
+    m_rowsRequested = height() >= linesOfBoth * fontMetrics().lineSpacing();
     shareRoom();
+    return m_rowsRequested;
 }
 
-/// In low windows or with large text the picture comes first, until the rows are requested.
+/// In low windows or with large text the picture comes first, until the rows are requested. It keeps at least half of
+/// the height.
 void PredictionArea::shareRoom()
 {
-    m_rowsRequested = m_rowsRequested && m_hasRows;
-    m_rows->setVisible(m_hasRows && (m_rowsRequested || height() >= linesOfPicture * fontMetrics().lineSpacing()));
+    const auto isLow = [this](int lines) { return height() < lines * fontMetrics().lineSpacing(); };
+    m_rowsRequested  = m_rowsRequested && m_hasRows;
+    const bool rows  = m_hasRows && !isLow(m_rowsRequested ? linesOfBoth : linesOfPicture);
+    m_rows->setVisible(rows);
+    const auto high = static_cast<int>(shareOfPicture * height());
+    if (rows && isLow(linesOfPicture) && m_front->sizes().value(0) < high)
+        m_front->setSizes({high, height() - high});
 }
 
 bool PredictionArea::comparing() const { return m_stack->currentWidget() == m_comparison; }

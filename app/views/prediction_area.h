@@ -40,7 +40,7 @@ public:
     ImageArea* images() const { return m_images; }
     RowsPanel* rows() const { return m_rows; }   ///< below slices and scores, where no picture shows all inputs
     bool showsRows() const;                      ///< is this such a place?
-    void revealRows();                           ///< also where they leave little room for the picture
+    bool revealRows();   ///< also where they leave half of the room for the picture; false: there is even less
     bool showsImages() const { return m_ofImages; }
     bool comparing() const;
     void setComparing(bool on);

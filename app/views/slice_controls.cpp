@@ -3,6 +3,7 @@
 
 #include "parts/appearance.h"
 #include "parts/form_controls.h"
+#include "parts/view_area.h"
 #include "session/app_context.h"
 #include "views/changed_row.h"
 #include "views/input_ranking.h"
@@ -20,7 +21,8 @@ using namespace credence;
 
 namespace {
 
-const QString slicePlace = QStringLiteral("decision_map");   ///< of the picture in the centre
+const QString slicePlace     = QStringLiteral("decision_map");   ///< of the picture in the centre
+constexpr int linesOfChoices = 14;                               ///< of text: in a lower area most of them are folded
 
 /// The second of two classes, else the most frequent one.
 int usualClass(const Dataset& training)
@@ -53,7 +55,7 @@ void addNamed(QComboBox* box, const InputGroup& input) { box->addItem(toQString(
 }   // namespace
 
 SliceControls::SliceControls(AppContext& context, InputRanking& ranking, ChangedRow& changedRow, QWidget* parent)
-    : QWidget(parent), m_context(context), m_ranking(ranking),
+    : QWidget(parent), m_context(context), m_ranking(ranking), m_area(parent),
       m_first(addBox(QStringLiteral("sliceInput"), tr("Input of the slice"),
                      tr("Select the input along which the prediction is shown; the most influential is first"))),
       m_second(addBox(QStringLiteral("sliceSecond"), tr("Second input of the slice"),
@@ -66,7 +68,7 @@ SliceControls::SliceControls(AppContext& context, InputRanking& ranking, Changed
       m_class(addBox(QStringLiteral("sliceClass"), tr("Class of the slice"),
                      tr("Select the class whose probability is shown"))),
       m_individual(new QCheckBox(tr("Single rows"), this)), m_logarithmic(new QCheckBox(tr("log"), this)),
-      m_back(new QToolButton(this))
+      m_more(new QToolButton(this)), m_back(new QToolButton(this))
 {
     m_hold->setMinimumContentsLength(18);
     m_quantity->setMinimumContentsLength(16);
@@ -78,6 +80,12 @@ SliceControls::SliceControls(AppContext& context, InputRanking& ranking, Changed
     describeControl(m_logarithmic, QStringLiteral("sliceLogarithmic"), tr("Logarithmic axes of the slice"),
                     tr("Use logarithmic axes for inputs above 0; proposed for skewed inputs"));
     describeControl(m_back, QStringLiteral("sliceBack"), tr("Back to the row"), tr("Select the unchanged row again"));
+    describeControl(m_more, QStringLiteral("sliceMore"), tr("More choices of the slice"),
+                    tr("Show or hide the other choices of the slice"));
+    m_more->setText(tr("More"));
+    m_more->setCheckable(true);
+    m_more->setAutoRaise(true);
+    m_more->hide();
     m_back->setText(tr("Back to the row"));
     m_back->setAutoRaise(true);
     m_back->hide();
@@ -86,11 +94,12 @@ SliceControls::SliceControls(AppContext& context, InputRanking& ranking, Changed
     row->setLeastShare(0.75);
     auto* by = new QLabel(tr("and"), this);
     for (QWidget* each : std::initializer_list<QWidget*>{m_first, by, m_second, m_hold, m_individual, m_quantity,
-                                                         m_class, m_logarithmic, m_back})
+                                                         m_class, m_logarithmic, m_more, m_back})
         row->addWidget(each);
     connect(m_back, &QToolButton::clicked, &changedRow, &ChangedRow::reset);
     connect(&changedRow, &ChangedRow::changed, this,
             [this, &changedRow] { m_back->setVisible(changedRow.isChanged()); });
+    connect(m_more, &QToolButton::toggled, this, &SliceControls::followChoices);
     connect(m_first, &QComboBox::activated, this, [this] { m_chosen = true; });
     for (auto* box : {m_first, m_second})
         connect(box, &QComboBox::currentIndexChanged, this, &SliceControls::proposeScale);
@@ -103,6 +112,7 @@ SliceControls::SliceControls(AppContext& context, InputRanking& ranking, Changed
     });
     connect(&ranking, &InputRanking::changed, this, &SliceControls::fillInputs);
     ranking.serve(this);
+    m_area->installEventFilter(this);
 }
 
 QComboBox* SliceControls::addBox(const QString& name, const QString& title, const QString& tip)
@@ -201,14 +211,36 @@ void SliceControls::proposeScale()
     m_scaleChosen = false;
 }
 
+bool SliceControls::eventFilter(QObject* object, QEvent* event)
+{
+    if (object == m_area && (event->type() == QEvent::Resize || event->type() == QEvent::FontChange))
+        followChoices();
+    return QWidget::eventFilter(object, event);
+}
+
+/// In low windows or with large text the picture comes first. The height is that of picture and controls together, so
+/// that it stays the same when they fold.
+bool SliceControls::folds() const
+{
+    const QWidget* whole = m_area;
+    while (whole && !qobject_cast<const ViewArea*>(whole))
+        whole = whole->parentWidget();
+    return whole && whole->height() < linesOfChoices * m_area->fontMetrics().lineSpacing();
+}
+
 /// Controls that have no effect on the current slice are hidden.
 void SliceControls::followChoices()
 {
     const auto& slice     = m_context.choices.options().slice;
     const bool prediction = slice.quantity == SliceQuantity::prediction;
-    m_class->setVisible(!m_classes.empty() && prediction);
-    m_logarithmic->setVisible(axisOf(*m_first).possible || axisOf(*m_second).possible);
-    m_individual->setVisible(slice.hold == SliceHold::average && slice.second.empty() && prediction);
+    const bool low        = folds();
+    const bool all        = !low || m_more->isChecked();
+    m_more->setVisible(low);
+    m_hold->setVisible(all);
+    m_quantity->setVisible(all);
+    m_class->setVisible(all && !m_classes.empty() && prediction);
+    m_logarithmic->setVisible(all && (axisOf(*m_first).possible || axisOf(*m_second).possible));
+    m_individual->setVisible(all && slice.hold == SliceHold::average && slice.second.empty() && prediction);
 }
 
 void SliceControls::notify()

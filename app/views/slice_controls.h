@@ -38,20 +38,23 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* object, QEvent* event) override;
 
 private:
     QComboBox* addBox(const QString& name, const QString& title, const QString& tip);
     void fillInputs();
     void proposeScale();
     credence::LogAxis axisOf(const QComboBox& box) const;
+    bool folds() const;
     void followChoices();
     void notify();
 
     AppContext& m_context;
     InputRanking& m_ranking;
+    QWidget* m_area;   ///< whose height they share with the picture
     QComboBox *m_first, *m_second, *m_hold, *m_quantity, *m_class;
     QCheckBox *m_individual, *m_logarithmic;
-    QToolButton* m_back;
+    QToolButton *m_more, *m_back;
     std::vector<credence::InputGroup> m_inputs;
     std::vector<credence::LogAxis> m_axes;   ///< [inputs]
     std::vector<std::string> m_classes;      ///< empty: a numeric target

@@ -150,8 +150,8 @@ constexpr int leastSlider = 60;    ///< pixels at 100 % text
 }   // namespace
 
 TrainingDock::TrainingDock(AppContext& context, ViewBinder& binder, MainTabs& centre, QWidget* parent)
-    : ViewArea(QStringLiteral("trainingTabs"), binder, parent), m_mainTabs(centre),
-      m_selection(new ChainSelectionControl(this)), m_rows(new RowsPanel(this))
+    : ViewArea(QStringLiteral("trainingTabs"), binder, parent), m_selection(new ChainSelectionControl(this)),
+      m_rows(new RowsPanel(this))
 {
     setMinimumHeight(lowest);
     add("training_curves", tr("Curves"));
@@ -218,16 +218,14 @@ void TrainingDock::addResample(AppContext& context, ViewBinder& binder)
     panel->addControl(button);
 }
 
-/// Images have their grid instead, and data without a chart of all inputs show the same table in the
-/// centre.
+/// Images have their grid instead. Data without a chart of all inputs show the same table in the centre too, where it
+/// is not too low.
 void TrainingDock::addRows(AppContext& context, ViewBinder& binder)
 {
     m_rows->join(context, binder, QStringLiteral("test_rows"));
     addPage(m_rows, tr("Test rows"));
     connect(&binder, &ViewBinder::fitted, this, [this](const std::shared_ptr<const Experiment>& experiment) {
-        setThere(m_rows, !has_images(*experiment) && !m_mainTabs.predictions()->showsRows(),
-                 has_images(*experiment) ? tr("Images are listed in the grid in the centre.")
-                                         : tr("The same table is in the centre."));
+        setThere(m_rows, !has_images(*experiment), tr("Images are listed in the grid in the centre."));
     });
 }
 

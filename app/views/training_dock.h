@@ -55,7 +55,6 @@ private:
     void addResample(AppContext& context, ViewBinder& binder);
     void connectSelection(AppContext& context, ViewBinder& binder);
 
-    MainTabs& m_mainTabs;
     ChainSelectionControl* m_selection;
     RowsPanel* m_rows;
     double m_pressedAt    = 0;   // on the axis of the trace's steps

@@ -43,17 +43,16 @@ void ViewNavigator::show(const QString& view) const
     reveal(found ? static_cast<QWidget&>(*found) : *m_tabs.predictions());
 }
 
-/// Of images their grid.
+/// Of images their grid. In the drawer if the stage is too low for them.
 void ViewNavigator::showRows() const
 {
     auto* predictions = m_tabs.predictions();
     if (predictions->showsRows() || predictions->showsImages()) {
         m_tabs.show(predictions);
-        if (!predictions->showsImages()) {
-            predictions->revealRows();
-            predictions->rows()->takeFocus();
-        }
-        return;
+        if (predictions->showsImages())
+            return;
+        if (predictions->revealRows())
+            return predictions->rows()->takeFocus();
     }
     auto* rows = static_cast<RowsPanel*>(panel(QStringLiteral("test_rows")));
     reveal(*rows);

@@ -9,6 +9,7 @@
 #include "views/slice_controls.h"
 #include "views/views.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -332,6 +333,33 @@ TEST(WorkspaceTable, HasTheSliceNextToObservedAndPredictedUntilItIsLeft)
     EXPECT_TRUE(window.waitFor([&] { return observed->isVisible() && slice->isVisible(); }));
     EXPECT_FALSE(window->workbench().state()["areas"].toObject()["stage"].toObject().contains("split"))
         << "the next start has no second half";
+}
+
+TEST(SlicePage, InALowAreaThePictureKeepsHalfOfTheHeight)
+{
+    WindowDriver window;
+    const QTemporaryDir folder;
+    ASSERT_NO_FATAL_FAILURE(trainOnNumbers(window, folder, 3));
+    QFont large = window->font();
+    large.setPointSizeF(2 * large.pointSizeF());
+    window->setFont(large);
+    window->resize(1366, 768);
+    window.setOpen("trainingDock", true);
+    auto* chart = window->panel("decision_map")->chartView();
+    auto* area  = window.areaOf("decision_map");
+    auto* more  = window.find<QToolButton>("sliceMore");
+    auto* hold  = window.find<QComboBox>("sliceHold");
+    ASSERT_TRUE(window.waitFor([&] { return more->isVisible() && !hold->isVisible(); }));
+    const auto pictureKeepsHalf = [&] { return 2 * chart->height() >= area->height(); };
+    EXPECT_TRUE(window.waitFor(pictureKeepsHalf)) << chart->height() << " of " << area->height();
+    window.find<QAction>("testRowsAction")->trigger();
+    EXPECT_TRUE(window.waitFor([&] { return window->panel("test_rows")->isVisible(); })) << "in the drawer";
+    EXPECT_TRUE(window.waitFor(pictureKeepsHalf)) << chart->height() << " of " << area->height();
+    more->click();
+    EXPECT_TRUE(window.waitFor([&] { return hold->isVisible(); }));
+    window.setOpen("trainingDock", false);
+    window->resize(1366, 1200);
+    EXPECT_TRUE(window.waitFor([&] { return !more->isVisible() && hold->isVisible(); })) << "there is room for all";
 }
 
 TEST(SliceControls, ProposeALogarithmicAxisForASkewedInput)
