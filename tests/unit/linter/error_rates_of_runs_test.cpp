@@ -72,9 +72,9 @@ TEST(LinterErrorRatesOfRuns, IntervalCoverageOfTrainedNetworks)
     EXPECT_LE(right.share(), full() ? 0.05 : 0.1);
     EXPECT_GE(half.share(), 0.9);
     EXPECT_GE(wide.share(), 0.9);
-    const std::string null = "two layers of 32 tanh units trained on a noisy sine, the right noise, 80 test rows";
-    print_row("interval_coverage", null, right, "half the right noise", half);
-    print_row("interval_coverage", "the same", right, "2.5 times the right noise", wide);
+    const std::string null = "two layers of 32 tanh units trained on a noisy sine, the correct noise, 80 test rows";
+    print_row("interval_coverage", null, right, "half the correct noise", half);
+    print_row("interval_coverage", "the same", right, "2.5 times the correct noise", wide);
 }
 
 TEST(LinterErrorRatesOfRuns, NoBetterThanTheMean)
@@ -93,7 +93,7 @@ TEST(LinterErrorRatesOfRuns, NoBetterThanTheMean)
     EXPECT_GE(overconfident.share(), 0.95);
     print_row(rule, "a noisy sine, learned by two layers of 32 tanh units, 80 test rows", learned,
               "noise of 50 times the amplitude: nothing to learn", noise);
-    print_row(rule, "the same", learned, "a fifth of the right noise", overconfident);
+    print_row(rule, "the same", learned, "a fifth of the correct noise", overconfident);
 }
 
 TEST(LinterErrorRatesOfRuns, NoiseScale)
@@ -105,7 +105,7 @@ TEST(LinterErrorRatesOfRuns, NoiseScale)
     EXPECT_LE(right.share(), full() ? 0.05 : 0);
     EXPECT_GE(narrow.share(), 0.95);
     EXPECT_GE(wide.share(), 0.95);
-    print_row("noise_scale", "a trained sine, the right noise, 1 % of the standard deviation of the targets", right,
+    print_row("noise_scale", "a trained sine, the correct noise, 1 % of the standard deviation of the targets", right,
               "noise 13 times too small", narrow);
     print_row("noise_scale", "the same", right, "noise of twice the standard deviation of the targets", wide);
 }

@@ -271,9 +271,9 @@ TEST(LinterErrorRates, NoBetterThanGuessing)
     EXPECT_LE(better.share(), bound_above(0.01, repeats));
     EXPECT_GE(guess.share(), 0.85);
     EXPECT_GE(sure.share(), 0.85);
-    print_row("no_better_than_guessing", "80 % right with a confidence of 80 %, 100 rows, two classes", better,
+    print_row("no_better_than_guessing", "80 % correct with a confidence of 80 %, 100 rows, two classes", better,
               "guesses with a confidence of 55 %", guess);
-    print_row("no_better_than_guessing", "the same", better, "80 % right with a confidence of 99.99 %", sure);
+    print_row("no_better_than_guessing", "the same", better, "80 % correct with a confidence of 99.99 %", sure);
 }
 
 TEST(LinterErrorRates, ClassImbalance)
@@ -288,8 +288,8 @@ TEST(LinterErrorRates, ClassImbalance)
     });
     EXPECT_LE(alike.share(), bound_above(0.02, repeats));
     EXPECT_GE(missed.share(), 0.95);
-    print_row("class_imbalance", "70 % in one class, 85 % of both are right, 200 rows", alike,
-              "90 % in one class, 30 % of the other are right", missed);
+    print_row("class_imbalance", "70 % in one class, 85 % of each class correct, 200 rows", alike,
+              "90 % in one class, 30 % of the other class correct", missed);
 }
 
 TEST(LinterErrorRates, CalibrationBins)
@@ -325,7 +325,7 @@ TEST(LinterErrorRates, IntervalCoverage)
     EXPECT_LE(right.share(), bound_above(0.002, repeats));
     EXPECT_GE(too_short.share(), 0.95);
     EXPECT_GE(too_wide.share(), 0.95);
-    print_row("interval_coverage", "the right normal distribution, 100 test rows, level 95 %", right,
+    print_row("interval_coverage", "the correct normal distribution, 100 test rows, level 95 %", right,
               "standard deviation half of the true one", too_short);
     print_row("interval_coverage", "the same", right, "standard deviation 2.5 times the true one", too_wide);
 }
