@@ -136,8 +136,9 @@ void ChartPainter::setWords(std::size_t panel)
             });
     if (panel == 0 || !sharesColourBar(m_chart, m_columns))
         content.scale = colourScale(one);
-    content.overMap = std::any_of(one.series.begin(), one.series.end(), [](const Series& series) {
-        return std::holds_alternative<HeatMap>(series) || std::holds_alternative<TernaryMap>(series);
+    content.overMap = std::any_of(one.series.begin(), one.series.end(), [&one](const Series& series) {
+        return std::holds_alternative<HeatMap>(series) || std::holds_alternative<TernaryMap>(series)
+               || (one.x.hidden && std::holds_alternative<Pictures>(series));
     });
     content.top     = one.triangle.has_value();
     content.filling = m_scale.filling;
@@ -500,6 +501,22 @@ QSize ChartPainter::surplus(std::size_t panel) const
             inside.height() - static_cast<int>(std::lround(height))};
 }
 
+/// Of the axes of a panel with equal units. Pictures with the same ranges, such as an image and the gradient by its
+/// pixels, are equally large.
+QSize ChartPainter::equalSize(std::size_t panel) const
+{
+    const auto range = [this](std::size_t k, QCPAxis::AxisType side) {
+        return m_panels[k].axes->axis(side)->range().size();
+    };
+    QSize size = m_panels[panel].axes->rect().size() - surplus(panel);
+    for (std::size_t k = 0; k < m_panels.size() && m_chart.panels[panel].x.hidden; ++k)
+        if (m_panels[k].equal && m_chart.panels[k].x.hidden && !m_chart.panels[k].triangle
+            && range(k, QCPAxis::atBottom) == range(panel, QCPAxis::atBottom)
+            && range(k, QCPAxis::atLeft) == range(panel, QCPAxis::atLeft))
+            size = size.boundedTo(m_panels[k].axes->rect().size() - surplus(k));
+    return size;
+}
+
 /// On screen, panels with numbers on their axes have equal units only where most of their area remains and words
 /// cover no values.
 bool ChartPainter::keepsEqualUnits(std::size_t k) const
@@ -563,7 +580,7 @@ void ChartPainter::centreEqualPanels()
     }
     for (std::size_t k = 0; k < m_panels.size(); ++k)
         if (m_panels[k].equal) {
-            const QSize rest = surplus(k);
+            const QSize rest = m_panels[k].axes->rect().size() - equalSize(k);
             const int head   = headOverMap(m_panels[k]);
             m_panels[k].body->setMargins(sides(rest.width()));
             if (head == 0 || rest.height() + 1 < head) {   // rounded

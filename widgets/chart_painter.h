@@ -76,6 +76,7 @@ private:
     QPointF onAxes(int panel, QPointF position) const;   ///< coordinates along the axes
     void fitTexts();
     void fitAspect();
+    QSize equalSize(std::size_t panel) const;
     QSize surplus(std::size_t panel) const;   ///< of its axes, with equal units in x and y
     bool keepsEqualUnits(std::size_t panel) const;
     void centreEqualPanels();

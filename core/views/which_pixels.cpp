@@ -59,6 +59,24 @@ Panel pixel_panel(const Experiment& experiment, const std::string& title, std::v
             .equal_aspect = true};
 }
 
+/// As large as the gradients by its pixels.
+Panel image_panel(const Experiment& experiment, const std::string& title, const std::vector<float>& standardised)
+{
+    const auto& shape = *experiment.data->image;
+    const auto bytes  = picture_values(experiment, standardised);
+    auto picture      = picture_of(std::span<const float>(bytes), shape);
+    picture.x         = (shape.width - 1) / 2.0;
+    picture.y         = (shape.height - 1) / 2.0;
+    picture.width     = shape.width;
+    picture.height    = shape.height;
+    return {.title        = title,
+            .x            = {.range = Range{-0.5, shape.width - 0.5}, .hidden = true},
+            .y            = {.range = Range{-0.5, shape.height - 0.5}, .hidden = true},
+            .series       = {Pictures{.pictures = {std::move(picture)}}},
+            .legend       = false,
+            .equal_aspect = true};
+}
+
 /// A changed input, and its prediction.
 struct Changed {
     std::vector<float> input;   ///< standardised
@@ -159,10 +177,8 @@ bool add_confident_change(Chart& chart, const RunSnapshot& run, const ViewOption
     const auto& name         = experiment.data->training.class_names.at(static_cast<std::size_t>(changed->predicted));
     chart.panels.push_back(pixel_panel(experiment, "Small change: " + length, std::move(shown), largest,
                                        {.label = "Change of the pixel"}));
-    const auto bytes = picture_values(experiment, changed->input);
-    auto picture     = picture_of(std::span<const float>(bytes), *experiment.data->image);
-    picture.caption  = "after the change: " + name + ", p̄ = " + number_text(changed->confidence, 3);
-    chart.panels.push_back(picture_panel("", {std::move(picture)}, 1, 1));
+    chart.panels.push_back(
+        image_panel(experiment, "Changed: " + name + ", p̄ = " + number_text(changed->confidence, 3), changed->input));
     chart.caption += " Small change, found along the gradient of the total uncertainty: after a change of Euclidean "
                      "length "
                      + length + " (1: one pixel from black to white), the prediction has " + confident + ".";
@@ -194,7 +210,11 @@ std::optional<Chart> make_which_pixels(const RunSnapshot& run, const ViewOptions
             largest = std::max(largest, static_cast<double>(std::fabs(each)));
     if (!(largest > 0))   // the prediction is certain to rounding: all gradients are 0
         largest = 1;
-    Chart chart{.id = "which_pixels", .title = "Which pixels", .columns = 3};
+    Chart chart{.id = "which_pixels", .title = "Which pixels"};
+    const std::string label = input.label
+                                  ? ": " + experiment.data->training.class_names[static_cast<std::size_t>(*input.label)]
+                                  : "";
+    chart.panels.push_back(image_panel(experiment, input.name + label, input.standardised));
     for (auto& part : parts) {
         const std::string value = number_text(std::max(0.0, part.value), 3) + " nats";
         chart.panels.push_back(pixel_panel(experiment, part.name + ": " + value, std::move(part.pixels), largest));
@@ -206,12 +226,9 @@ std::optional<Chart> make_which_pixels(const RunSnapshot& run, const ViewOptions
                     + ". One scale, from −" + number_text(largest, 3) + " to " + number_text(largest, 3) + ".";
     if (experiment.model.linearised_at_prediction)
         chart.caption += " Samples of the weights are used, not the linearised network.";
-    add_input_picture(chart, experiment, input);
-    chart.columns = 4;
     if (!add_confident_change(chart, run, options, input, stop))
         return {};
-    if (chart.panels.size() > 4)
-        chart.columns = 3;
+    chart.columns = chart.panels.size() > 4 ? 3 : 4;
     return with_setting(std::move(chart), run, samples);
 }
 

@@ -452,6 +452,48 @@ TEST(ChartPicture, KeepsEqualUnitsEquallyLong)
     }
 }
 
+TEST(ChartPicture, PicturesWithTheSameRangesAreEquallyLarge)
+{
+    const Range cells{-0.5, 7.5};
+    Panel map{.title        = "Gradient",
+              .x            = {.range = cells, .hidden = true},
+              .y            = {.range = cells, .hidden = true},
+              .series       = {HeatMap{.name     = "Gradient",
+                                       .unit     = "nats",
+                                       .nx       = 8,
+                                       .ny       = 8,
+                                       .x        = {0, 7},
+                                       .y        = {0, 7},
+                                       .z        = std::vector<float>(64, 0.5F),
+                                       .z_range  = {-1, 1},
+                                       .discrete = true}},
+              .legend       = false,
+              .equal_aspect = true};
+    Panel image  = map;
+    image.title  = "Image";
+    image.series = {Pictures{.pictures = {Picture{.x       = 3.5,
+                                                  .y       = 3.5,
+                                                  .width   = 8,
+                                                  .height  = 8,
+                                                  .columns = 8,
+                                                  .rows    = 8,
+                                                  .pixels  = std::vector<std::uint8_t>(64, 90)}}}};
+    Chart chart{.id = "pixels", .columns = 3, .panels = {image, map, map, map, image}};
+    for (const QSize size : {QSize(1100, 640), QSize(800, 900), QSize(700, 300)}) {   // the last one is compact
+        Shown shown(chart, size);
+        const QRect first = shown.view.panelRect(0);
+        EXPECT_GT(first.width(), 60);
+        for (int k = 1; k < 5; ++k) {
+            const QRect panel = shown.view.panelRect(k);
+            EXPECT_NEAR(panel.width(), first.width(), 2) << size.width() << " × " << size.height() << ", panel " << k;
+            EXPECT_NEAR(panel.height(), first.height(), 2) << size.width() << " × " << size.height() << ", panel " << k;
+            EXPECT_NEAR(panel.width(), panel.height(), 2);
+        }
+        if (size.height() > 300)
+            EXPECT_NEAR(shown.view.panelRect(1).top(), first.top(), 2) << "in a row at one height";
+    }
+}
+
 TEST(ChartPicture, TurnsDarkWithThePalette)
 {
     Shown shown(regressionChart());
