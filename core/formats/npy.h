@@ -133,11 +133,16 @@ public:
     void add(const std::string& name, const NumberArray& array);
     void add(const std::string& name, std::span<const std::string> texts);
 
-    /// Reserves space for float32 numbers of this shape, C order, which `put` fills at any position;
-    /// `finish` ends the array.
+    /// Reserves space for numbers of this shape, C order, which `put` fills at any position; `finish`
+    /// ends the array. Arrays of type `Number` (float or double) are filled with numbers of this type.
     /// @return  the array's number in this file
-    std::size_t begin(const std::string& name, const std::vector<std::size_t>& shape);
+    template <class Number = float>
+    std::size_t begin(const std::string& name, const std::vector<std::size_t>& shape)
+    {
+        return begin_numbers(name, shape, sizeof(Number));
+    }
     void put(std::size_t array, std::uint64_t first, std::span<const float> numbers);
+    void put(std::size_t array, std::uint64_t first, std::span<const double> numbers);
     void finish(std::size_t array);
 
     void keep();   ///< writes the directory, flushes to the disk and renames
@@ -151,6 +156,7 @@ private:
         std::uint64_t numbers  = 0;   ///< position of its numbers, if they are put
     };
     void add_bytes(const std::string& name, std::string_view npy);
+    std::size_t begin_numbers(const std::string& name, const std::vector<std::size_t>& shape, std::size_t width);
     std::uint64_t begin_member(const std::string& name, std::uint64_t length);   ///< returns the position of its bytes
     void write_at(std::uint64_t place, std::string_view bytes);
     void write_local_header(const Member& member);

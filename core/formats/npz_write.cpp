@@ -43,6 +43,18 @@ private:
     std::string bytes_;
 };
 
+/// The bytes of these numbers, the lowest of each first.
+template <class Bits, class Number>
+std::string little_endian(std::span<const Number> numbers)
+{
+    if constexpr (std::endian::native == std::endian::little)
+        return {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()};
+    Record little;
+    for (const Number number : numbers)
+        little.put(std::bit_cast<Bits>(number), sizeof(Number));
+    return little.bytes();
+}
+
 std::uint32_t checksum_of(std::string_view bytes, std::uint32_t so_far = 0)
 {
     return static_cast<std::uint32_t>(
@@ -153,13 +165,13 @@ void NpzWriter::add(const std::string& name, std::span<const std::string> texts)
     add_bytes(name, npy_bytes_of_texts(texts));
 }
 
-std::size_t NpzWriter::begin(const std::string& name, const std::vector<std::size_t>& shape)
+std::size_t NpzWriter::begin_numbers(const std::string& name, const std::vector<std::size_t>& shape, std::size_t width)
 {
-    const std::string head = npy_head("<f4", shape);
+    const std::string head = npy_head(width == sizeof(float) ? "<f4" : "<f8", shape);
     std::uint64_t n        = 1;
     for (const std::size_t size : shape)
         n *= size;
-    const auto place = begin_member(name, head.size() + n * sizeof(float));
+    const auto place = begin_member(name, head.size() + n * width);
     write_at(place, head);
     members_.back().numbers = place + head.size();
     if (::ftruncate(handle_, static_cast<off_t>(end_)) != 0)
@@ -169,15 +181,12 @@ std::size_t NpzWriter::begin(const std::string& name, const std::vector<std::siz
 
 void NpzWriter::put(std::size_t array, std::uint64_t first, std::span<const float> numbers)
 {
-    const std::uint64_t place = members_[array].numbers + first * sizeof(float);
-    if constexpr (std::endian::native == std::endian::little) {
-        write_at(place, {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()});
-    } else {
-        Record little;
-        for (const float number : numbers)
-            little.put(std::bit_cast<std::uint32_t>(number), 4);
-        write_at(place, little.bytes());
-    }
+    write_at(members_[array].numbers + first * sizeof(float), little_endian<std::uint32_t>(numbers));
+}
+
+void NpzWriter::put(std::size_t array, std::uint64_t first, std::span<const double> numbers)
+{
+    write_at(members_[array].numbers + first * sizeof(double), little_endian<std::uint64_t>(numbers));
 }
 
 void NpzWriter::finish(std::size_t array)

@@ -115,14 +115,13 @@ RegressionSamples samples_of_rows(const RegressionSamples& samples, std::span<co
 }
 
 /// Puts f and s of one of T targets into samples [S × rows × 2T].
-void add_in_target_units(OutputSamples& out, const RegressionSamples& samples, std::size_t target, std::size_t T)
+void add_in_target_units(PredictedSamples& out, const RegressionSamples& samples, std::size_t target, std::size_t T)
 {
     if (target == 0)
-        out = {samples.n_samples, samples.n_inputs, static_cast<int>(2 * T),
-               std::vector<float>(2 * T * samples.f.size())};
+        out = {static_cast<std::size_t>(samples.n_samples), 2 * T, std::vector<double>(2 * T * samples.f.size())};
     for (std::size_t i = 0; i < samples.f.size(); ++i) {
-        out.values[2 * (i * T + target)]     = static_cast<float>(samples.f[i]);
-        out.values[2 * (i * T + target) + 1] = static_cast<float>(samples.s[i]);
+        out.values[2 * (i * T + target)]     = samples.f[i];
+        out.values[2 * (i * T + target) + 1] = samples.s[i];
     }
 }
 
@@ -315,12 +314,13 @@ std::optional<Table> predict_numbers(const TablePrediction& job, const std::stop
     return scores_of_new_rows(job, sums);
 }
 
-OutputSamples probabilities_of_rows(const ClassSamples& samples)
+PredictedSamples probabilities_of_rows(const ClassSamples& samples)
 {
-    OutputSamples out{samples.n_samples, samples.n_inputs, samples.n_classes, {}};
-    out.values.reserve(samples.values.size());
-    for (const double value : samples.values)
-        out.values.push_back(static_cast<float>(samples.logarithms ? std::exp(value) : value));
+    PredictedSamples out{static_cast<std::size_t>(samples.n_samples), static_cast<std::size_t>(samples.n_classes),
+                         samples.values};
+    if (samples.logarithms)
+        for (double& value : out.values)
+            value = std::exp(value);
     return out;
 }
 
@@ -597,10 +597,9 @@ std::optional<PredictionSummary> write_samples(const RunSnapshot& run, const New
     NpzWriter writer(file);
     std::optional<std::size_t> array;
     auto summary = predict_rows(run, rows, options, stop, [&](const PredictedRows& block) {
-        const auto S = static_cast<std::size_t>(block.samples.n_samples), n = block.table.rows.size(),
-                   K = static_cast<std::size_t>(block.samples.n_outputs);
+        const std::size_t S = block.samples.n_samples, n = block.table.rows.size(), K = block.samples.n_outputs;
         if (!array)
-            array = writer.begin("samples", {S, rows.n, K});
+            array = writer.begin<double>("samples", {S, rows.n, K});
         for (std::size_t s = 0; s < S; ++s)
             writer.put(*array, (s * rows.n + block.first) * K,
                        std::span(block.samples.values).subspan(s * n * K, n * K));

@@ -51,6 +51,12 @@ struct PredictOptions {
     bool with_samples = false;   ///< fill PredictedRows::samples
 };
 
+/// Samples of consecutive rows, in double: those of a target with a large offset keep their digits.
+struct PredictedSamples {
+    std::size_t n_samples = 0, n_outputs = 0;
+    std::vector<double> values;   ///< [n_samples × rows × n_outputs]
+};
+
 /// Predictions of consecutive rows.
 struct PredictedRows {
     std::size_t first = 0;
@@ -61,7 +67,7 @@ struct PredictedRows {
     Table table;
     /// Classification: probabilities [S × rows × K]. Regression: f and the noise's standard deviation
     /// of each target [S × rows × 2 n_targets], in units of the target.
-    OutputSamples samples;
+    PredictedSamples samples;
 };
 
 /// What is known when all rows are predicted.

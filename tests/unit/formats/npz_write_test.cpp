@@ -88,9 +88,10 @@ TEST_F(NpzWrite, AnArrayCanArriveInPiecesInAnyOrder)
 TEST_F(NpzWrite, TwoArraysMayArriveInTurns)
 {
     const fs::path file = folder / "a.npz";
-    const std::vector<float> x{1, 2, 3, 4}, y{5, 6, 7};
+    const std::vector<float> x{1, 2, 3, 4};
+    const std::vector<double> y{2459000.1, 6, 7e-300};   // of which a float32 loses digits
     NpzWriter writer(file);
-    const auto first = writer.begin("x", {4}), second = writer.begin("y", {3});
+    const auto first = writer.begin("x", {4}), second = writer.begin<double>("y", {3});
     writer.put(second, 1, std::span(y).subspan(1));
     writer.put(first, 0, x);
     writer.put(second, 0, std::span(y).first(1));
