@@ -129,6 +129,13 @@ namespace {
 constexpr long fewest_rows  = 20;
 constexpr double half_level = 0.025;   // of each of the two comparisons
 
+/// @param difference  network minus guess, of the rows with a finite NLL
+/// @param of_network  over all rows: infinite if one of them had probability 0, which is worse than any guess
+bool worse_by_nll(const MeanDifference& difference, double of_network)
+{
+    return std::isinf(of_network) || (difference.probability_less && *difference.probability_less < half_level);
+}
+
 /// The rows against always answering with the majority class and against always predicting the
 /// class frequencies.
 struct AgainstGuessing {
@@ -145,7 +152,7 @@ struct AgainstGuessing {
     {
         return p_accuracy < half_level || (nll.probability_less && 1 - *nll.probability_less < half_level);
     }
-    bool is_worse_by_nll() const { return nll.probability_less && *nll.probability_less < half_level; }
+    bool is_worse_by_nll() const { return worse_by_nll(nll, nll_of_network); }
 };
 
 std::optional<AgainstGuessing> against_guessing(const LintCase& lint_case, const std::stop_token& stop)
@@ -193,7 +200,7 @@ struct AgainstMean {
         };
         return less(squares) || less(nll);
     }
-    bool is_worse_by_nll() const { return nll.probability_less && *nll.probability_less < half_level; }
+    bool is_worse_by_nll() const { return worse_by_nll(nll, nll_of_network); }
 };
 
 std::optional<AgainstMean> against_mean(const LintCase& lint_case, const std::stop_token& stop)
@@ -224,9 +231,10 @@ std::optional<AgainstMean> against_mean(const LintCase& lint_case, const std::st
     return out;
 }
 
-std::string half_width_text(const MeanDifference& difference)
+/// @param of_network  if it is infinite, so is the difference, which is then omitted
+std::string half_width_text(const MeanDifference& difference, double of_network)
 {
-    return difference.half_width
+    return difference.half_width && std::isfinite(of_network)
                ? " (difference " + number(*difference.mean) + " ± " + number(*difference.half_width) + ", 95 %)"
                : std::string();
 }
@@ -252,7 +260,8 @@ std::optional<Finding> no_better_than_mean(const LintCase& lint_case, const std:
                     + (found->squares.half_width ? " ± " + number(*found->squares.half_width) + " (95 %)"
                                                  : std::string())
                     + ". NLL is " + number(found->nll_of_network) + " nats, and " + number(found->nll_of_mean)
-                    + " by the mean and standard deviation of the training targets" + half_width_text(found->nll) + ".",
+                    + " by the mean and standard deviation of the training targets"
+                    + half_width_text(found->nll, found->nll_of_network) + ".",
         .reason =
             worse
                 ? "The predictive distribution is worse than one that ignores the inputs: errors are large for their "
@@ -281,9 +290,10 @@ std::optional<Finding> check_no_better_than_guessing(const LintCase& lint_case, 
                           : "There is no evidence that the network is better than guessing.",
         .evidence = "Accuracy is " + percent(static_cast<double>(found->right) / n) + " on " + counted(found->n, "row")
                     + ", and " + percent(static_cast<double>(found->right_by_guess) / n) + " by always predicting “"
-                    + lint_case.run.experiment->data->training.class_names[found->majority] + "” (sign test, p = "
-                    + number(found->p_accuracy) + "). NLL is " + number(found->nll_of_network) + " nats, and "
-                    + number(found->nll_of_guess) + " by the class frequencies" + half_width_text(found->nll) + ".",
+                    + lint_case.run.experiment->data->training.class_names[found->majority]
+                    + "” (sign test, p = " + number(found->p_accuracy) + "). NLL is " + number(found->nll_of_network)
+                    + " nats, and " + number(found->nll_of_guess) + " by the class frequencies"
+                    + half_width_text(found->nll, found->nll_of_network) + ".",
         .reason =
             worse
                 ? "The network is confident where it is wrong: its probabilities are worse than the class frequencies "
@@ -306,8 +316,8 @@ LintRule no_better_than_guessing_rule()
             "Classification, at least 20 rows: warning unless the network is better than the majority class by "
             "accuracy (sign test over the rows that only one of the two gets right) or better than the class "
             "frequencies by NLL (t test paired by row), each one-sided at 2.5 %; and warning if its NLL is "
-            "significantly worse than that of the class frequencies. Classes are counted in the training rows, with "
-            "one row added to each. Regression, at least 20 test rows (up to 1,000 of them are used): the same with "
+            "infinite or significantly worse than that of the class frequencies. Classes are counted in the training "
+            "rows, with one row added to each. Regression, at least 20 test rows (up to 1,000 of them are used): the same with "
             "the mean of the training targets as the guess, by squared errors and by the NLL of a normal distribution "
             "with their standard deviation (t tests paired by row). Possible causes are a learning rate or prior at "
             "which nothing is learned, a Laplace approximation so wide that samples no longer fit the data, and "

@@ -145,6 +145,18 @@ TEST(LintNoBetterThanGuessing, AnAccurateNetworkThatIsConfidentWhereItIsWrongIsF
     EXPECT_EQ(finding->remedy.view, "confusion");
 }
 
+TEST(LintNoBetterThanGuessing, ARowWithProbabilityZeroIsNotLeftOut)
+{
+    // 91 % right, but 9 rows have probability 0: without them the NLL is much better than the guess
+    const auto finding = found("no_better_than_guessing", {.run = outputs_of(100, [](int i) {
+                                                               const bool right = i % 12 != 0;
+                                                               return !right ? 0.0f : i % 2 == 0 ? 0.9f : 0.1f;
+                                                           })});
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->title, "The NLL is worse than that of the class frequencies.");
+    EXPECT_THAT(finding->evidence, HasSubstr("NLL is inf nats, and 0.693 by the class frequencies."));
+}
+
 TEST(LintNoBetterThanGuessing, IsSilentForANetworkThatIsClearlyBetter)
 {
     EXPECT_FALSE(found("no_better_than_guessing", {.run = outputs_of(100, [](int i) {
