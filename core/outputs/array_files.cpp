@@ -46,7 +46,10 @@ ArrayFiles array_files(const std::filesystem::path& path, std::span<const char* 
                      .string()
                  + "/";
     if (npy && !std::filesystem::exists(path, ignored))
-        open_file(path);   // reports errors with the file's name
+        open_file(path);                                               // reports errors with the file's name
+    if (npy && std::ranges::find(known, path.stem()) == known.end())   // otherwise other files would be read
+        throw Error(path.filename().string() + ": arrays in NPY files are known by the name of the file, expected "
+                    + std::string(known.front()) + ".npy, or an NPZ file with an array of this name.");
     for (const char* array : known)
         if (std::filesystem::is_regular_file(where / (std::string(array) + ".npy"), ignored))
             files.arrays.emplace_back(array);

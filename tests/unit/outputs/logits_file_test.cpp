@@ -133,6 +133,11 @@ TEST(LogitsFile, CanBeAFolderOfArrays)
     }
     EXPECT_THAT(refusal([&] { LogitsFile::open(folder.path() / "set/other.npy"); }),
                 HasSubstr("other.npy: cannot be opened"));
+    folder.write("set/other.npy", four_rows().front().content);
+    EXPECT_EQ(
+        refusal([&] { LogitsFile::open(folder.path() / "set/other.npy"); }),
+        "other.npy: arrays in NPY files are known by the name of the file, expected mean.npy, or an NPZ file with "
+        "an array of this name.");
 }
 
 TEST(LogitsFile, ReportsWhatIsMissing)
