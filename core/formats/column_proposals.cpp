@@ -91,10 +91,18 @@ std::string_view name_of(Kind kind)
 
 std::string range_text(const ColumnSummary& summary, ColumnKind kind)
 {
-    const auto text = [&](double value) {
-        return kind == ColumnKind::date ? day_text(value) : plain_text(rounded_number(value, 4));
+    const double low = summary.lowest, high = summary.highest;
+    if (kind == ColumnKind::date)
+        return day_text(low) + " to " + day_text(high);
+    const auto text = [&](int digits) {
+        return std::pair(plain_text(rounded_number(low, digits)), plain_text(rounded_number(high, digits)));
     };
-    return text(summary.lowest) + " to " + text(summary.highest);
+    constexpr int usual = 4, all = 17;
+    int digits = usual;   // more for a small range with a large offset, so that its ends do not look equal
+    while (digits < all && low < high && text(digits).first == text(digits).second)
+        ++digits;
+    const auto [first, last] = text(digits == usual ? usual : std::min(digits + 2, all));
+    return first + " to " + last;
 }
 
 ColumnProposal describe_column(const CsvColumn& column, std::size_t rows)

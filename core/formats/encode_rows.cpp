@@ -81,7 +81,8 @@ void encode_number(const TableColumn& column, std::string_view cell, bool decima
         const std::string what = missing_cell(cell) ? " is missing"
                                  : column.kind == ColumnKind::ordered
                                      ? " " + quoted_text(cell) + " is not a category of the training table"
-                                     : " " + quoted_text(cell) + " is not a " + std::string(name_of(column.kind));
+                                     : " " + quoted_text(cell) + " cannot be read as a "
+                                           + std::string(name_of(column.kind));
         note.add(column.name + what + ", replaced by the median " + value_words(column, column.fill));
     } else if (*value < column.lowest || *value > column.highest) {
         note.add(column.name + " " + value_words(column, *value) + " is outside the training range "

@@ -65,6 +65,14 @@ TEST(ProposedColumns, WithEmptyCellsAreNumbersThatNeedAChoice)
     EXPECT_TRUE(columns[0].use);
 }
 
+TEST(ProposedColumns, EndsOfASmallRangeWithALargeOffsetDiffer)
+{
+    const TableFile file("unix,y\n1700000004,2459000.25\n1700000123,2459000.5\n1700000087,2459000.75\n");
+    const auto columns = propose_columns(preview_csv(file.path(), {}));
+    EXPECT_THAT(columns[0].reason, HasSubstr("1700000004 to 1700000123"));
+    EXPECT_THAT(columns[1].reason, HasSubstr("2459000.25 to 2459000.75"));
+}
+
 TEST(ProposedColumns, ImputedCellsAreNotPartOfTheRange)
 {
     const TableFile file("x,y\n1.5,1\n,2\n2.25,3\n");

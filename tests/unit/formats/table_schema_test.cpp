@@ -96,7 +96,7 @@ TEST(EncodeRows, FindsColumnsByNameAndNamesWhatIsMissingUnusedOrNew)
     EXPECT_THAT(rows.notes[0], HasSubstr("price is missing, replaced by the median 1625.25"));
     EXPECT_THAT(rows.notes[1], HasSubstr("colour is missing, replaced by the most frequent category “red”"));
     EXPECT_THAT(rows.notes[1], HasSubstr("area 400 is outside the training range 80 to 120"));
-    EXPECT_THAT(rows.notes[2], HasSubstr("area “many” is not a number, replaced by the median 97.5"));
+    EXPECT_THAT(rows.notes[2], HasSubstr("area “many” cannot be read as a number, replaced by the median 97.5"));
     EXPECT_THAT(rows.notes[2], HasSubstr("built 1950-02-01 is outside the training range 1999-03-02 to 2010-02-01"));
 }
 
@@ -120,7 +120,7 @@ TEST(EncodeRows, ReadsTheOtherDecimalMarkIfOnlyThatFits)
 
     const auto mixed = encoded(schema, "x;price\n1,5;900.25\n2.5;900.25\n");
     EXPECT_EQ(mixed.decimal_mark, "");
-    EXPECT_THAT(mixed.notes[0], HasSubstr("x “1,5” is not a number"))
+    EXPECT_THAT(mixed.notes[0], HasSubstr("x “1,5” cannot be read as a number"))
         << "both marks occur: the training table's counts";
     EXPECT_EQ(encoded(schema, "x;price\n1,234;900\n2;900\n").decimal_mark, "") << "1,234 can have thousands";
 }
