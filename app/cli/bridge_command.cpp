@@ -13,6 +13,7 @@
 #include "foundation/text.h"
 #include "outputs/bridge_against_sampling.h"
 #include "outputs/bridge_of_file.h"
+#include "results/own_files.h"
 #include "runs/provenance.h"
 #include "views/beta_marginals.h"
 #include "views/classification_figures.h"
@@ -42,6 +43,7 @@ struct BridgeCommand {
     std::string variant = "plain";
     std::size_t row     = 0;          ///< row whose marginals are drawn
     std::string out;                  ///< folder; empty: nothing is written
+    bool overwrite = false;           ///< replace files that Credence did not write
     std::optional<FigureSize> size;   ///< empty: default of the figure
     int threads = 0;
 };
@@ -331,6 +333,7 @@ int bridgeFile(const BridgeCommand& command, const DrawPlainFigure& draw)
             chosen = LogitsReader(file).row(command.row);   // refuses a missing row before anything is written
             if (!command.out.empty()) {
                 folder.emplace(command.out);
+                require_own_files(folder->path(), files_of_bridge, command.overwrite);
                 files = std::make_unique<BridgeFiles>(folder->path(), *file);
             }
             totals = bridge_of_file(
@@ -400,6 +403,7 @@ Action addBridge(CLI::App& app, const CommandTools& tools)
         ->check(CLI::NonNegativeNumber);
     addValue(app, "--out", "DIR", command->out,
              "Folder for alpha.npy, top_k.csv, results.json and figures (default: write nothing)");
+    addOverwrite(app, command->overwrite);
     app.add_flag(
         "--compare-sampling", command->compareSampling,
         "Instead of a file: report how many samples a histogram needs to match the bridge, for the three published "

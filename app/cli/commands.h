@@ -58,6 +58,7 @@ struct CompareCommand {
     std::vector<std::string> assignments;   ///< "path=value", applied to every run
     int threads    = 0;
     bool noFigures = false;
+    bool overwrite = false;   ///< replace files that Credence did not write
 };
 int execute(const CompareCommand& command, const DrawFigure& draw);
 

@@ -6,6 +6,7 @@
 #include "foundation/error.h"
 #include "foundation/files.h"
 #include "foundation/number_text.h"
+#include "results/own_files.h"
 #include "results/results.h"
 #include "runs/archive.h"
 #include "runs/comparison.h"
@@ -141,6 +142,7 @@ int execute(const CompareCommand& command, const DrawFigure& draw)
 {
     const auto studies = studiesOf(command);
     const OutputFolder folder(command.out.empty() ? "out/" + command.comparison : command.out);
+    require_own_files(folder.path(), files_of_comparison, command.overwrite);
     Interrupt interrupt(std::chrono::seconds(30));
     Threads threads(command.threads);
     const auto cancelled = [&] {
@@ -180,5 +182,6 @@ Action addCompare(CLI::App& app, const CommandTools& tools)
     addAssignments(app, command->assignments, "Change one setting of every Study; can be repeated");
     addThreads(app, command->threads);
     addNoFigures(app, command->noFigures);
+    addOverwrite(app, command->overwrite);
     return [command, &tools] { return execute(*command, tools.draw); };
 }

@@ -8,6 +8,7 @@
 #include "chains/double_well.h"
 #include "foundation/files.h"
 #include "foundation/progress.h"
+#include "results/own_files.h"
 #include "views/double_well.h"
 
 #include <cmath>
@@ -26,6 +27,7 @@ struct DoubleWellCommand {
     long steps = 5000;
     int seeds  = 1;                   ///< walks; above 1, only numbers over the seeds
     std::string out;                  ///< folder; empty: nothing is written
+    bool overwrite = false;           ///< replace a states.csv that Credence did not write
     std::optional<FigureSize> size;   ///< empty: default of the figure
 };
 
@@ -44,8 +46,10 @@ template <class Compute>
 int printed(const DoubleWellCommand& command, const Compute& compute)
 {
     std::optional<OutputFolder> folder;   // checked before the computation starts
-    if (!command.out.empty())
+    if (!command.out.empty()) {
         folder.emplace(command.out);
+        require_own_files(folder->path(), files_of_double_well, command.overwrite);
+    }
     try {
         ProgressLine line;
         const Interrupt interrupt;
@@ -122,6 +126,7 @@ Action addDoubleWell(CLI::App& app, const CommandTools& tools)
         ->check(CLI::Range(1, 10'000));
     addValue(app, "--out", "DIR", command->out,
              "Folder for figures, their data and states.csv (default: write nothing)");
+    addOverwrite(app, command->overwrite);
     addSizeInMm(app, command->size);
     return [command, &tools] { return execute(*command, tools.drawPlain); };
 }

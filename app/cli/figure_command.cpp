@@ -8,6 +8,7 @@
 #include "foundation/files.h"
 #include "foundation/number_text.h"
 #include "outputs/outputs_file.h"
+#include "results/own_files.h"
 #include "results/results.h"
 #include "runs/archive.h"
 #include "runs/film_frames.h"
@@ -36,8 +37,9 @@ struct FigureCommand : ViewChoice {
     std::string page;               ///< "240x140" in mm, "column", …; empty: that of `size`
     std::optional<double> fontPt;   ///< font size, points; empty: that of the page
     std::string caption;            ///< format of a separate file with caption and settings: "txt", "tex"; empty: none
-    bool each   = false;            ///< one figure per run instead of one for all
-    int threads = 0;
+    bool each      = false;         ///< one figure per run instead of one for all
+    bool overwrite = false;         ///< replace a file that Credence did not write
+    int threads    = 0;
 };
 
 std::size_t snapshotNearest(const SavedRun& run, long step)
@@ -142,6 +144,8 @@ int execute(const FigureCommand& command, const DrawFigure& draw, const DrawPlai
     Threads threads(command.threads);
     threads.run([&] {
         const ProgressScope scope(shareOn(line, "computing"));
+        if (!command.each)
+            require_own_figure(command.to, command.overwrite);
         std::vector<RunSnapshot> snapshots;
         for (const auto& run : command.runs)
             snapshots.push_back(loadSnapshot(run, command.step));
@@ -157,6 +161,8 @@ int execute(const FigureCommand& command, const DrawFigure& draw, const DrawPlai
         if (!command.each)
             return write(snapshots, command.to);
         const auto files = fileOfEach(command.to, namesOf(snapshots));
+        for (const auto& file : files)
+            require_own_figure(file, command.overwrite);
         for (std::size_t r = 0; r < snapshots.size(); ++r)
             write(std::span(snapshots).subspan(r, 1), files[r]);
     });
@@ -193,6 +199,7 @@ Action addFigure(CLI::App& app, const CommandTools& tools)
     addValue(app, "--to", "FILE", command->to, "File to write: pdf, svg, png, csv or tex")->required();
     addViewChoice(app, *command);
     addPage(app, *command);
+    app.add_flag("--overwrite", command->overwrite, "Replace the file even if Credence did not write it");
     addValue(app, "--step", "N", command->step, "Use the recorded step nearest to this one (default: the last)");
     addThreads(app, command->threads);
     return [command, &tools] { return execute(*command, tools.draw, tools.drawPlain, tools.import); };

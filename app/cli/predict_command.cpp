@@ -9,6 +9,7 @@
 #include "foundation/number_text.h"
 #include "foundation/parallel.h"
 #include "foundation/text.h"
+#include "results/own_files.h"
 #include "results/predict_table.h"
 #include "runs/prediction_data.h"
 
@@ -83,6 +84,8 @@ void requireUsable(const PredictCommand& command)
     const std::filesystem::path file = command.to;
     if (file.extension() != ".csv" && file.extension() != ".npz")
         throw Error("--to is " + quoted_text(command.to) + ", expected FILE.csv, FILE.npz or - for standard output.");
+    require_other_file(file, command.table);
+    require_other_file(file, command.run);
     std::error_code ignored;
     if (!command.overwrite && std::filesystem::exists(file, ignored))
         throw Error(command.to + ": this file exists, expected a new name, or --overwrite to replace it.");

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/own_files.h"
 
+#include "charts/figure_files.h"
 #include "foundation/error.h"
 #include "foundation/files.h"
 #include "foundation/json.h"
 #include "runs/archive_parts.h"
+#include "views/views.h"
 
 #include <nlohmann/json.hpp>
 
@@ -45,8 +47,44 @@ bool is_own_folder(const fs::path& folder)
     std::error_code none;
     return is_own_results(folder / "results.json") || is_own_archive(folder / "run.credence")
            || fs::exists(folder / "run.credence-progress", none) || fs::is_directory(folder / "cells", none)
+           || fs::exists(folder / "double_well_numbers.csv", none)
            || std::ranges::all_of(files_of_active.files,
                                   [&](const auto& name) { return fs::exists(folder / name, none); });
+}
+
+/// The first bytes, which hold the marks of a figure.
+std::string head_of(const fs::path& file)
+{
+    std::string head(1 << 16, '\0');
+    std::ifstream stream(file, std::ios::binary);
+    stream.read(head.data(), static_cast<std::streamsize>(head.size()));
+    head.resize(static_cast<std::size_t>(stream.gcount()));
+    return head;
+}
+
+/// Tables begin with the Study, its hash or the name of imported predictions in a comment; PDF, SVG and
+/// PNG name the program in their metadata. Qt compresses this text in a PNG if it is long.
+bool is_own_figure(const fs::path& file)
+{
+    const std::string head = head_of(file);
+    const auto starts      = [&](std::string_view words) { return head.find(words) == 2; };   // after # or %
+    const auto has         = [&](std::string_view words) { return head.find(words) != head.npos; };
+    return starts(study_begin_mark) || starts(study_hash_mark) || starts("Imported predictions: ")
+           || has("CreatorTool>Credence ") || has("credence-build") || has("credence-study") || has("zTXtSoftware")
+           || has(std::string_view("tEXtSoftware\0Credence ", 22));
+}
+
+/// Tables and figures of all views, relative to the folder of the run.
+std::vector<std::string> files_of_views()
+{
+    std::vector<std::string> names;
+    for (const auto& view : views()) {
+        for (const char* suffix : {".csv", "_table.csv"})
+            names.push_back("data/" + view.id + suffix);
+        for (const char* suffix : {".pdf", ".svg", ".png", ".csv", ".tex"})
+            names.push_back("figures/" + view.id + suffix);
+    }
+    return names;
 }
 
 [[noreturn]] void refuse(const fs::path& file)
@@ -59,14 +97,19 @@ bool is_own_folder(const fs::path& folder)
 }   // namespace
 
 const WantedFiles files_of_run{
-    {"study.json", "results.json", "times.json", "run.credence", "outputs.npz", "weights.npz"}, {"data", "figures"}};
-const WantedFiles files_of_outputs{{"results.json", "times.json"}, {"data", "figures"}};
+    {"study.json", "results.json", "times.json", "run.credence", "outputs.npz", "weights.npz"},
+    {"data", "figures"},
+    true};
+const WantedFiles files_of_outputs{{"results.json", "times.json"}, {"data", "figures"}, true};
 const WantedFiles files_of_sweep{{"sweep.json", "cells.csv", "times.csv", "summary.csv", "summary.tex",
                                   "comparisons.csv", "chosen.csv", "coverage.csv", "provenance.json"},
                                  {"cells", "figures"}};
 const WantedFiles files_of_bandit{{"results.json", "times.csv", "regret.csv", "summary.csv"},
                                   {"courses", "course_times"}};
 const WantedFiles files_of_active{{"labelling.csv", "queries.csv"}, {}};
+const WantedFiles files_of_bridge{{"alpha.npy", "top_k.csv", "results.json", "times.json"}, {"figures"}, true};
+const WantedFiles files_of_double_well{{"states.csv"}, {}};
+const WantedFiles files_of_comparison{{"distances.csv", "compare_truth.csv"}, {}};
 
 void require_own_files(const fs::path& folder, const WantedFiles& wanted, bool overwrite, const fs::path& study_file)
 {
@@ -86,14 +129,35 @@ void require_own_files(const fs::path& folder, const WantedFiles& wanted, bool o
     if (overwrite)
         return;
     const bool own = is_own_folder(folder);
-    for (const auto& name : wanted.files) {
+    auto names     = wanted.files;
+    if (wanted.views && !own)
+        std::ranges::move(files_of_views(), std::back_inserter(names));
+    for (const auto& name : names) {
         const auto file = folder / name;
-        if (!fs::exists(file, none) || fs::equivalent(file, study_file, none))
+        if (!fs::exists(file, none) || fs::equivalent(file, study_file, none)
+            || (file.extension() == ".csv" && is_own_figure(file)))
             continue;
         if (!own || (name == "results.json" && !is_own_results(file))
             || (name == "run.credence" && !is_own_archive(file)))
             refuse(file);
     }
+}
+
+void require_own_figure(const fs::path& file, bool overwrite)
+{
+    std::error_code none;
+    if (overwrite || !fs::is_regular_file(file, none) || fs::file_size(file, none) == 0 || is_own_figure(file))
+        return;
+    throw Error(file.string()
+                + ": Credence did not write this file. Choose another name with --to, or replace it with "
+                  "--overwrite.");
+}
+
+void require_other_file(const fs::path& output, const fs::path& input)
+{
+    std::error_code none;
+    if (fs::equivalent(output, input, none))
+        throw Error(output.string() + ": this file is the input, expected another name for the output.");
 }
 
 }   // namespace credence

@@ -11,13 +11,16 @@ namespace credence {
 struct WantedFiles {
     std::vector<std::string> files;     ///< to be replaced
     std::vector<std::string> folders;   ///< to be created or used
+    bool views = false;                 ///< also a table and a figure of each view, in data/ and figures/
 };
-extern const WantedFiles files_of_run, files_of_outputs, files_of_sweep, files_of_bandit, files_of_active;
+extern const WantedFiles files_of_run, files_of_outputs, files_of_sweep, files_of_bandit, files_of_active,
+    files_of_bridge, files_of_double_well, files_of_comparison;
 
 /// Refuses a folder if something would be lost or in the way: a file where a folder is needed, or
 /// files with these names that Credence did not write.
-/// A folder with results.json, run.credence, a checkpoint or sweep cells of Credence, or with both
-/// tables of active learning, counts as Credence's own; in any other folder none of these names may exist.
+/// A folder with results.json, run.credence, a checkpoint or sweep cells of Credence, with both tables
+/// of active learning, or with the numbers of a double well, counts as Credence's own; in any other
+/// folder none of these names may exist. A table with a Study in its comments is also Credence's own.
 /// @param study_file  a file in the folder that may exist: the Study to run; empty: none
 /// @throws Error  "out/data: expected a folder or nothing, found a file. Move it, or choose another
 /// folder with --out."
@@ -25,5 +28,13 @@ extern const WantedFiles files_of_run, files_of_outputs, files_of_sweep, files_o
 ///                folder with --out, or replace it with --overwrite."
 void require_own_files(const std::filesystem::path& folder, const WantedFiles& wanted, bool overwrite,
                        const std::filesystem::path& study_file = {});
+
+/// Refuses to replace a figure or table that Credence did not write. Figures of Credence name it, or
+/// the imported predictions. Devices and pipes are accepted.
+/// @throws Error  "rows.csv: Credence did not write this file. Choose another name with --to, or
+/// replace it with --overwrite."
+void require_own_figure(const std::filesystem::path& file, bool overwrite);
+/// Refuses an output that is the input itself, also under another name. @throws Error "new.csv: …"
+void require_other_file(const std::filesystem::path& output, const std::filesystem::path& input);
 
 }   // namespace credence

@@ -84,6 +84,64 @@ TEST_F(OwnFiles, TheStudyFileCanBeInTheOutputFolder)
     EXPECT_THAT(refusal(files_of_run, false, folder / "other.json"), HasSubstr("study.json"));
 }
 
+TEST_F(OwnFiles, TablesAndFiguresOfTheUserAreReplacedOnlyWithOverwrite)
+{
+    for (const char* name : {"data/scores.csv", "data/layers_table.csv", "figures/slice.pdf"}) {
+        fs::create_directories((folder / name).parent_path());
+        write_whole(folder / name, "a,b\n1,2\n");
+        EXPECT_THAT(refusal(files_of_run), HasSubstr(std::string(name) + ": Credence did not write this file"));
+        EXPECT_EQ(refusal(files_of_run, true), "");
+        fs::remove(folder / name);
+    }
+    write_whole(folder / "data" / "rows.csv", "a,b\n");   // not a name of ours
+    EXPECT_EQ(refusal(files_of_run), "");
+    for (const char* name : {"alpha.npy", "top_k.csv"}) {
+        write_whole(folder / name, "mine");
+        EXPECT_THAT(refusal(files_of_bridge), HasSubstr(name));
+        fs::remove(folder / name);
+    }
+    write_whole(folder / "distances.csv", "a,b\n");
+    EXPECT_THAT(refusal(files_of_comparison), HasSubstr("distances.csv"));
+    write_whole(folder / "distances.csv", "# credence-study begin\n# {}\n");
+    EXPECT_EQ(refusal(files_of_comparison), "");
+    write_whole(folder / "states.csv", "Bayern,Hessen\n");
+    EXPECT_THAT(refusal(files_of_double_well), HasSubstr("states.csv"));
+}
+
+TEST_F(OwnFiles, AFigureReplacesOnlyFiguresOfCredence)
+{
+    const auto refused = [&](const char* name, bool overwrite = false) {
+        try {
+            require_own_figure(folder / name, overwrite);
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_EQ(refused("new.csv"), "");
+    EXPECT_EQ(refused("/dev/null"), "");
+    write_whole(folder / "table.csv", "x,y\n1,2\n");
+    EXPECT_THAT(refused("table.csv"), AllOf(HasSubstr("table.csv: Credence did not write this file"), HasSubstr("--to"),
+                                            HasSubstr("--overwrite")));
+    EXPECT_EQ(refused("table.csv", true), "");
+    for (const char* own : {"# credence-study begin\n", "% credence-study hash 12ab\n",
+                            "# Imported predictions: a.npz (probabilities of 50 rows, 3 classes).\n",
+                            "<svg><metadata id=\"credence-build\">", "%PDF-1.4 <xmp:CreatorTool>Credence 0.1.0"}) {
+        write_whole(folder / "own", own);
+        EXPECT_EQ(refused("own"), "") << own;
+    }
+}
+
+TEST_F(OwnFiles, AnOutputIsNeverTheInput)
+{
+    write_whole(folder / "new.csv", "x\n1\n");
+    fs::create_symlink(folder / "new.csv", folder / "link.csv");
+    EXPECT_THROW(require_other_file(folder / "new.csv", folder / "new.csv"), Error);
+    EXPECT_THROW(require_other_file(folder / "link.csv", folder / "new.csv"), Error);
+    EXPECT_NO_THROW(require_other_file(folder / "out.csv", folder / "new.csv"));
+    EXPECT_NO_THROW(require_other_file("-", folder / "new.csv"));
+}
+
 TEST_F(OwnFiles, AFileInPlaceOfAFolderIsRejectedEvenWithOverwrite)
 {
     write_whole(folder / "data", "numbers");
