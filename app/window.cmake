@@ -81,6 +81,7 @@ add_library(credence_app STATIC
     parts/notifier.cpp
     parts/number_slider.cpp
     parts/palette.cpp
+    parts/palette_rows.cpp
     parts/quiet_parts.cpp
     parts/rail.cpp
     parts/row_table.cpp
@@ -92,6 +93,7 @@ add_library(credence_app STATIC
     parts/view_area_pages.cpp
     parts/view_binder.cpp
     parts/view_panel.cpp
+    parts/view_thumbnails.cpp
     parts/window_part.cpp
     parts/workbench.cpp
     parts/workspace_stack.cpp

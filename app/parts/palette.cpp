@@ -3,15 +3,12 @@
 
 #include "parts/appearance.h"
 #include "parts/form_controls.h"
+#include "parts/palette_rows.h"
 
-#include <QAbstractListModel>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
-#include <QPainter>
-#include <QStyledItemDelegate>
-#include <QTextLayout>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -21,10 +18,8 @@
 
 namespace {
 
-constexpr int paletteWidth = 640, paletteHeight = 560, paletteMargin = 8, rowPadding = 12;
+constexpr int paletteWidth = 640, paletteHeight = 560;
 constexpr int menuWidth = 440;   ///< below a button
-
-enum PaletteRole { detail_role = Qt::UserRole, keys_role, caption_role, typed_role };
 
 /// 0: the title starts with it; 1: a word of the title does; 2: it is inside the title; 3:
 /// elsewhere; -1: not found
@@ -92,160 +87,6 @@ std::vector<int> matches(const std::vector<Command>& commands, const QString& ty
     return indices;
 }
 
-/// The found commands, with a row for the caption of each group.
-class PaletteModel : public QAbstractListModel {
-public:
-    PaletteModel(std::vector<Command> commands, QObject* parent)
-        : QAbstractListModel(parent), m_commands(std::move(commands))
-    {}
-
-    /// @return  the number of found commands
-    int filter(const QString& typed)
-    {
-        const auto found = matches(m_commands, typed);
-        beginResetModel();
-        m_typed = typed;
-        m_rows.clear();
-        const QString* group = nullptr;
-        for (const int index : found) {
-            const auto& command = m_commands[static_cast<std::size_t>(index)];
-            if (!group || *group != command.group)
-                m_rows.push_back({&command, true});
-            group = &command.group;
-            m_rows.push_back({&command, false});
-        }
-        endResetModel();
-        return static_cast<int>(found.size());
-    }
-
-    /// null: a caption
-    const Command* commandAt(int row) const
-    {
-        const auto& [command, caption] = m_rows.at(static_cast<std::size_t>(row));
-        return caption ? nullptr : command;
-    }
-
-    int rowCount(const QModelIndex& parent = {}) const override
-    {
-        return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-    }
-
-    Qt::ItemFlags flags(const QModelIndex& index) const override
-    {
-        return commandAt(index.row()) ? Qt::ItemIsSelectable | Qt::ItemIsEnabled : Qt::NoItemFlags;
-    }
-
-    QVariant data(const QModelIndex& index, int role) const override
-    {
-        const auto& [command, caption] = m_rows.at(static_cast<std::size_t>(index.row()));
-        if (role == caption_role)
-            return caption;
-        if (role == typed_role)
-            return m_typed;
-        if (caption)
-            return role == Qt::DisplayRole ? command->group : QVariant();
-        const QString detail = command->whyNot.isEmpty() ? command->detail
-                                                         : Palette::tr("not available: %1").arg(command->whyNot);
-        switch (role) {
-        case Qt::DisplayRole: return command->title;
-        case detail_role: return detail;
-        case keys_role: return command->keys;
-        case Qt::ToolTipRole: return detail;
-        case Qt::AccessibleTextRole: {
-            QStringList parts{command->title, detail, command->keys};
-            parts.removeAll(QString());
-            return parts.join(QStringLiteral(", "));
-        }
-        default: return {};
-        }
-    }
-
-private:
-    struct Row {
-        const Command* command;   // of a caption the first of its group
-        bool caption;
-    };
-    std::vector<Command> m_commands;
-    std::vector<Row> m_rows;
-    QString m_typed;
-};
-
-namespace {
-
-/// Title with the typed letters in bold, detail in a paler colour, and keys at the right.
-class CommandDelegate : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override
-    {
-        return {0, option.fontMetrics.height() + 2 * paletteMargin};
-    }
-
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
-    {
-        const auto& colours = option.palette;
-        const bool caption  = index.data(caption_role).toBool();
-        const bool chosen   = option.state.testFlag(QStyle::State_Selected) && !caption;
-        const bool usable =
-            !caption && static_cast<const PaletteModel*>(index.model())->commandAt(index.row())->whyNot.isEmpty();
-        painter->save();
-        const bool strong = chosen && usable;   // Enter does nothing on the others
-        if (chosen)
-            painter->fillRect(option.rect, colours.color(strong ? QPalette::Highlight : QPalette::Button));
-        const QColor pale = colours.color(strong ? QPalette::HighlightedText : QPalette::PlaceholderText);
-        const QColor text = usable ? colours.color(strong ? QPalette::HighlightedText : QPalette::Text) : pale;
-        QRect free        = option.rect.adjusted(rowPadding, 0, -rowPadding, 0);
-        if (caption) {
-            QFont bold = option.font;
-            bold.setBold(true);
-            painter->setFont(bold);
-            painter->setPen(pale);
-            painter->drawText(free, Qt::AlignLeft | Qt::AlignVCenter, index.data().toString());
-            return painter->restore();
-        }
-        painter->setFont(option.font);
-        painter->setPen(pale);
-        if (const QString keys = index.data(keys_role).toString(); !keys.isEmpty()) {
-            painter->drawText(free, Qt::AlignRight | Qt::AlignVCenter, keys);
-            free.setRight(free.right() - option.fontMetrics.horizontalAdvance(keys) - rowPadding);
-        }
-        painter->setPen(text);
-        const int used = paintTitle(*painter, option, index, free);
-        free.setLeft(free.left() + used + rowPadding);
-        painter->setPen(pale);
-        painter->drawText(
-            free, Qt::AlignLeft | Qt::AlignVCenter,
-            option.fontMetrics.elidedText(index.data(detail_role).toString(), Qt::ElideRight, free.width()));
-        painter->restore();
-    }
-
-private:
-    /// @return  its width in pixels
-    static int paintTitle(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index, QRect free)
-    {
-        QFont bold = option.font;
-        bold.setBold(true);
-        const QString title = QFontMetrics(bold).elidedText(index.data().toString(), Qt::ElideRight, free.width());
-        QList<QTextLayout::FormatRange> parts;
-        for (const auto& word : typedWords(index.data(typed_role).toString()))
-            if (const auto at = title.toCaseFolded().indexOf(word); at >= 0) {
-                QTextCharFormat format;
-                format.setFontWeight(QFont::Bold);
-                parts.push_back({static_cast<int>(at), static_cast<int>(word.size()), format});
-            }
-        QTextLayout layout(title, option.font);
-        layout.setFormats(parts);
-        layout.beginLayout();
-        auto line = layout.createLine();
-        layout.endLayout();
-        layout.draw(&painter, QPointF(free.left(), free.top() + (free.height() - line.height()) / 2));
-        return static_cast<int>(line.naturalTextWidth());
-    }
-};
-
-}   // namespace
-
 SearchPopup::SearchPopup(int margin, QWidget* parent)
     : QFrame(parent, Qt::Popup), m_typed(new QLineEdit(this)), m_count(new QLabel(this)), m_list(new QListView(this))
 {
@@ -271,14 +112,14 @@ void SearchPopup::move(int rows)
     while (row >= 0 && row < count && isCaption(row))
         row += step;
     if (row < count)
-        select(std::max(1, row));
+        select(row < 0 ? 1 : row);   // above the first caption: below it
 }
 
 void SearchPopup::select(int row)
 {
     const auto index = m_list->model()->index(row, 0);
     m_list->setCurrentIndex(index);
-    row == 1 ? m_list->scrollToTop() : m_list->scrollTo(index);   // to the top: with the first caption
+    row <= 1 ? m_list->scrollToTop() : m_list->scrollTo(index);   // to the top: with the first caption
     m_typed->setAccessibleDescription(index.data(Qt::AccessibleTextRole).toString());
 }
 
@@ -298,9 +139,13 @@ bool SearchPopup::eventFilter(QObject* watched, QEvent* event)
     }
 }
 
-Palette::Palette(std::vector<Command> commands, const QString& hint, QWidget* window, const QWidget* below)
-    : SearchPopup(paletteMargin, window), m_model(new PaletteModel(std::move(commands), this))
+Palette::Palette(std::vector<Command> commands, const QString& hint, QWidget* window, const QWidget* below,
+                 const QString& fold)
+    : SearchPopup(paletteMargin, window), m_model(nullptr), m_below(below)
 {
+    const bool alike = std::all_of(commands.begin(), commands.end(),
+                                   [](const auto& one) { return one.view.isEmpty(); });
+    m_model          = new PaletteModel(std::move(commands), fold, this);
     setWindowTitle(tr("Search"));
     setAccessibleName(hint);
     m_typed->setObjectName(QStringLiteral("paletteSearch"));
@@ -311,8 +156,8 @@ Palette::Palette(std::vector<Command> commands, const QString& hint, QWidget* wi
     m_list->setObjectName(QStringLiteral("paletteList"));
     m_list->setAccessibleName(tr("Found"));
     m_list->setModel(m_model);
-    m_list->setItemDelegate(new CommandDelegate(m_list));
-    m_list->setUniformItemSizes(true);
+    paintPaletteRows(m_list);
+    m_list->setUniformItemSizes(alike);
     if (!below)
         m_shade = shadeOver(*window);
     filter({});
@@ -344,7 +189,9 @@ QRect Palette::placeIn(const QWidget& window, const QWidget* below) const
 
 int Palette::neededHeight() const
 {
-    const int rows   = m_model->rowCount() * std::max(0, m_list->sizeHintForRow(0));
+    int rows = 0;
+    for (int row = 0; row < m_model->rowCount(); ++row)
+        rows += m_list->sizeHintForRow(m_list->uniformItemSizes() ? 0 : row);
     const int others = m_typed->sizeHint().height() + m_count->sizeHint().height() + 2 * layout()->spacing();
     return rows + others + 2 * paletteMargin + 2 * frameWidth();
 }
@@ -360,13 +207,31 @@ void Palette::filter(const QString& typed)
         resize(width(), std::min(m_highest, neededHeight()));
 }
 
-bool Palette::isCaption(int row) const { return !m_model->commandAt(row); }
+bool Palette::isCaption(int row) const { return m_model->kindAt(row) == PaletteModel::Kind::caption; }
 
-int Palette::page() const { return std::max(1, m_list->height() / std::max(1, m_list->sizeHintForRow(0)) - 1); }
+int Palette::page() const
+{
+    const int tallest = std::max({1, m_list->sizeHintForRow(0), m_list->sizeHintForRow(1)});
+    return std::max(1, m_list->height() / tallest - 1);
+}
+
+/// The row of the fold stays selected.
+void Palette::toggleFold()
+{
+    const int row = m_list->currentIndex().row();
+    m_model->toggleFold();
+    filter(m_typed->text());
+    setGeometry(placeIn(*parentWidget(), m_below));
+    m_highest = height();
+    select(row);
+    m_list->scrollTo(m_list->currentIndex(), QAbstractItemView::PositionAtTop);
+}
 
 void Palette::choose()
 {
-    const auto index    = m_list->currentIndex();
+    const auto index = m_list->currentIndex();
+    if (index.isValid() && m_model->kindAt(index.row()) == PaletteModel::Kind::fold)
+        return toggleFold();
     const auto* command = index.isValid() ? m_model->commandAt(index.row()) : nullptr;
     if (!command || !command->whyNot.isEmpty())
         return;

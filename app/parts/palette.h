@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QFrame>
+#include <QPointer>
 #include <QString>
 #include <QStringList>
 
@@ -27,6 +28,7 @@ struct Command {
     QString whyNot{};       ///< why it cannot be used now; empty: it can
     bool current = false;   ///< the state it leads to is the present one: it is selected at first
     int recent   = 0;       ///< greater: used later; 0: not among the last used
+    QString view{};         ///< it has the thumbnail of this view, and its detail below its title; empty: none
 };
 
 /// Returns the indices of the commands that contain every typed word, in any order. Words at the
@@ -42,7 +44,7 @@ protected:
     SearchPopup(int margin, QWidget* parent);
 
     virtual void filter(const QString& typed) = 0;
-    virtual bool isCaption(int row) const     = 0;   ///< the first row is one, and each has a row below that is none
+    virtual bool isCaption(int row) const     = 0;   ///< each has a row below that is none
     virtual void choose()                     = 0;   ///< the current row
     virtual int page() const                  = 0;   ///< rows of a page
     void move(int rows);                             ///< captions are skipped
@@ -64,7 +66,10 @@ class Palette : public SearchPopup {
 public:
     /// @param hint   what can be found; in the search field
     /// @param below  the button below which it opens; null: in the middle of the window, which it dims
-    Palette(std::vector<Command> commands, const QString& hint, QWidget* window, const QWidget* below = nullptr);
+    /// @param fold   title of the last row, which lists the commands that cannot be used when it is chosen; before,
+    ///               only typed words find them. They have a group of their own. Empty: they are always listed
+    Palette(std::vector<Command> commands, const QString& hint, QWidget* window, const QWidget* below = nullptr,
+            const QString& fold = {});
     ~Palette() override;
 
 private:
@@ -74,8 +79,10 @@ private:
     bool isCaption(int row) const override;
     void choose() override;
     int page() const override;
+    void toggleFold();
 
     PaletteModel* m_model;
+    QPointer<const QWidget> m_below;
     QWidget* m_shade = nullptr;   // over the window
-    int m_highest    = 0;         ///< pixels, with all rows
+    int m_highest    = 0;         ///< pixels, with all rows that are listed while nothing is typed
 };

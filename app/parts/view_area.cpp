@@ -381,18 +381,24 @@ void ViewArea::followCurrent()
 Palette* ViewArea::openMenu()
 {
     std::vector<Command> lines;
+    int absent = 0;
     for (const auto& page : choices()) {
+        absent += page.there ? 0 : 1;
         const QString group = toQString(title_of(page.group));
-        lines.push_back({.group   = !page.there                         ? tr("Not for this run")
+        lines.push_back({.group   = !page.there                         ? tr("Do not apply to this Study")
                                     : page.home == this || m_borrowsAll ? group
                                                                         : tr("Other areas: %1").arg(group),
                          .title   = page.title,
                          .detail  = page.help,
                          .run     = [this, body = page.body] { showHere(body); },
                          .whyNot  = page.whyNot,
-                         .current = page.body == current()});
+                         .current = page.body == current(),
+                         .view    = page.id});
     }
-    auto* menu = new Palette(std::move(lines), tr("Search views"), window(), m_title);
+    const QString fold = absent == 0   ? QString()
+                         : absent == 1 ? tr("1 view does not apply to this Study")
+                                       : tr("%1 views do not apply to this Study").arg(absent);
+    auto* menu         = new Palette(std::move(lines), tr("Search views"), window(), m_title, fold);
     menu->setObjectName(QStringLiteral("viewMenu"));
     menu->show();
     return menu;

@@ -121,7 +121,8 @@ void chooseItem(QWidget* widget, const Action& action)
         Q_EMIT box->activated(action.number);
     } else if (auto* area = qobject_cast<ViewArea*>(widget)) {
         const auto* list = area->openMenu()->findChild<QAbstractItemView*>();
-        click(list->viewport(), list->visualRect(list->model()->index(action.number, 0)).center());
+        const int row    = action.number % list->model()->rowCount();
+        click(list->viewport(), list->visualRect(list->model()->index(row, 0)).center());
     } else if (auto* tabs = qobject_cast<QTabBar*>(widget)) {
         click(tabs, tabs->tabRect(action.number).center());
     }

@@ -3,6 +3,7 @@
 #include "parts/palette.h"
 #include "parts/view_area.h"
 #include "parts/view_binder.h"
+#include "parts/view_thumbnails.h"
 #include "study/presets.h"
 #include "window_driver.h"
 
@@ -11,6 +12,8 @@
 #include <QPointer>
 #include <QTest>
 #include <gmock/gmock.h>
+
+#include <algorithm>
 
 using namespace credence;
 
@@ -49,26 +52,39 @@ public:
     QPointer<Palette> menu;
 };
 
-const QString notForThisRun = QStringLiteral("Not for this run");
+/// The rows of a menu, without captions.
+QStringList rowsOf(const Palette& menu)
+{
+    QStringList titles;
+    const auto* model = menu.findChild<QListView*>("paletteList")->model();
+    for (int row = 0; row < model->rowCount(); ++row)
+        if (const auto index = model->index(row, 0); index.flags().testFlag(Qt::ItemIsEnabled))
+            titles += index.data().toString();
+    return titles;
+}
 
-/// The rows of the menu: those of choices, and those below the caption *Not for this run*.
+QString foldTitle(int absent)
+{
+    return absent == 1 ? QStringLiteral("1 view does not apply to this Study")
+                       : QStringLiteral("%1 views do not apply to this Study").arg(absent);
+}
+
+/// The choices of a menu, and the views that its last row lists after Enter. Every menu has some.
 std::pair<QStringList, QStringList> titlesOf(const Palette& menu)
 {
-    std::pair<QStringList, QStringList> titles;
-    const auto* model = menu.findChild<QListView*>("paletteList")->model();
-    bool absent       = false;
-    for (int row = 0; row < model->rowCount(); ++row) {
-        const auto index = model->index(row, 0);
-        absent           = absent || index.data().toString() == notForThisRun;
-        if (index.flags().testFlag(Qt::ItemIsEnabled))   // otherwise a caption
-            (absent ? titles.second : titles.first) += index.data().toString();
-    }
-    return titles;
+    auto* list        = menu.findChild<QListView*>("paletteList");
+    QStringList there = rowsOf(menu);
+    const auto fold   = there.takeLast();
+    list->setCurrentIndex(list->model()->index(list->model()->rowCount() - 1, 0));
+    QTest::keyClick(menu.findChild<QLineEdit*>("paletteSearch"), Qt::Key_Return);
+    const QStringList absent = rowsOf(menu).mid(there.size() + 1);
+    EXPECT_EQ(fold, foldTitle(static_cast<int>(absent.size())));
+    return {there, absent};
 }
 
 }   // namespace
 
-TEST(ViewMenu, OffersWhatAppliesAndListsTheRestWithItsReason)
+TEST(ViewMenu, OffersWhatAppliesAndUnfoldsTheRestWithItsReason)
 {
     WindowDriver window;
     for (const char* study : {"two_moons_mean_field", "sine_gap", "stroke_digits_laplace"}) {
@@ -94,7 +110,8 @@ TEST(ViewMenu, OffersWhatAppliesAndListsTheRestWithItsReason)
                 EXPECT_TRUE((page.there ? listed.first : listed.second).contains(page.title))
                     << study << " " << page.title.toStdString();
                 EXPECT_FALSE(page.help.isEmpty()) << page.title.toStdString();
-                EXPECT_EQ(tipOf(page.title), page.there ? page.help : "not available: " + page.whyNot);
+                EXPECT_FALSE(view_thumbnails::kindOf(page.id).isEmpty()) << page.id.toStdString();
+                EXPECT_EQ(tipOf(page.title), page.there ? page.help : page.whyNot);
                 EXPECT_EQ(page.there, page.whyNot.isEmpty()) << page.title.toStdString();
                 if (page.followed) {
                     EXPECT_EQ(page.there, page.followed->view().applies(experiment)) << page.title.toStdString();
@@ -154,13 +171,53 @@ TEST(ViewMenu, AClickOnALineShowsItsView)
     EXPECT_FALSE(window->panel("boxplots")->isVisible());
 }
 
-TEST(ViewMenu, NeitherSearchNorKeysReachAViewThatDoesNotApply)
+TEST(ViewMenu, ViewsThatDoNotApplyAreAbsentUntilTheLastRowIsChosen)
+{
+    Choosing window("trainingTabs");
+    ASSERT_FALSE(window.offers("chain_traces"));
+    window.open();
+    EXPECT_FALSE(rowsOf(*window.menu).contains("Traces"));
+    for (QString before; before != window.chosen(); window.press(Qt::Key_PageDown))
+        before = window.chosen();
+    const QString fold = rowsOf(*window.menu).last();
+    EXPECT_THAT(fold.toStdString(), testing::HasSubstr("not apply to this Study"));
+    EXPECT_EQ(window.chosen(), fold) << "keys reach the last row";
+    EXPECT_EQ(window.line()->accessibleDescription(), fold + ". Press Enter to list them.");
+
+    window.press(Qt::Key_Return);
+    ASSERT_TRUE(window.menu && window.menu->isVisible());
+    EXPECT_EQ(window.chosen(), fold);
+    EXPECT_TRUE(rowsOf(*window.menu).contains("Traces"));
+    window.press(Qt::Key_Down);
+    EXPECT_NE(window.chosen(), fold);
+    EXPECT_THAT(window.line()->accessibleDescription().toStdString(), testing::HasSubstr(", not available: "));
+    window.press(Qt::Key_Return);
+    ASSERT_TRUE(window.menu && window.menu->isVisible()) << "it cannot be chosen";
+
+    const auto& list = window.list();
+    const auto row   = list.model()->match(list.model()->index(0, 0), Qt::DisplayRole, fold).value(0);
+    QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualRect(row).center());
+    ASSERT_TRUE(window.menu && window.menu->isVisible());
+    EXPECT_EQ(window.chosen(), fold);
+    EXPECT_FALSE(rowsOf(*window.menu).contains("Traces"));
+    window.press(Qt::Key_Escape);
+    window.expectClosed();
+    EXPECT_EQ(window.shown(), "Curves");
+}
+
+TEST(ViewMenu, ASearchFindsAViewThatDoesNotApplyWithItsReasonButDoesNotOpenIt)
 {
     Choosing window("trainingTabs");
     ASSERT_FALSE(window.offers("chain_traces"));
     window.open();
     QTest::keyClicks(window.line(), "traces");
     EXPECT_EQ(window.chosen(), "Traces");
+    const auto& pages = window.area.pages();
+    const auto traces = std::find_if(pages.begin(), pages.end(),
+                                     [](const auto& page) { return page.id == QStringLiteral("chain_traces"); });
+    ASSERT_NE(traces, pages.end());
+    EXPECT_FALSE(traces->whyNot.isEmpty());
+    EXPECT_EQ(window.list().currentIndex().data(Qt::ToolTipRole).toString(), traces->whyNot);
     window.press(Qt::Key_Return);
     ASSERT_TRUE(window.menu);
     EXPECT_TRUE(window.menu->isVisible());

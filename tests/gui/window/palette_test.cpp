@@ -127,7 +127,7 @@ TEST(PaletteMatches, TheGroupWithTheBestMatchComesFirst)
 
 TEST(PaletteMatches, AGroupWithoutUsableCommandsComesLast)
 {
-    auto absent   = named("Not for this run", "Traces");
+    auto absent   = named("Do not apply", "Traces");
     absent.whyNot = QStringLiteral("There are no chains.");
     EXPECT_EQ(matches({absent, named("Scores", "ROC", "true positive rate traced")}, "trace"), (std::vector{1, 0}));
 }
