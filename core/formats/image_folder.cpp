@@ -38,7 +38,7 @@ std::string small_letters(std::string text)
 /// Entries of a folder without hidden ones, in alphabetical order. @throws Error if it cannot be
 /// read
 struct Content {
-    std::vector<fs::path> folders, files;
+    std::vector<fs::path> folders, files, others;   ///< others: neither folders nor files
 };
 Content content_of(const fs::path& folder)
 {
@@ -56,10 +56,30 @@ Content content_of(const fs::path& folder)
             found.folders.push_back(at->path());
         else if (at->is_regular_file(ignored))
             found.files.push_back(at->path());
+        else
+            found.others.push_back(at->path());
     }
-    std::ranges::sort(found.folders);
-    std::ranges::sort(found.files);
+    for (auto* paths : {&found.folders, &found.files, &found.others})
+        std::ranges::sort(*paths);
     return found;
+}
+
+/// "cats/7.png", as it is found in the folder of its class
+std::string short_name(const fs::path& path)
+{
+    return path.parent_path().filename().string() + "/" + path.filename().string();
+}
+
+std::string kind_text(const fs::path& path)
+{
+    std::error_code ignored;
+    switch (fs::status(path, ignored).type()) {
+    case fs::file_type::fifo: return "a named pipe";
+    case fs::file_type::socket: return "a socket";
+    case fs::file_type::block:
+    case fs::file_type::character: return "a device";
+    default: return "a link without a target";
+    }
 }
 
 bool whole_number(const std::string& name)
@@ -141,6 +161,8 @@ private:
             else if (take(is_link(file) ? real_path(file) : real / file.filename(), file, part))
                 part.push_back({file, label});
         }
+        for (const fs::path& other : content.others)
+            found_.unreadable.push_back(short_name(other) + ": found " + kind_text(other) + ", expected a picture.");
         for (const fs::path& below : content.folders)
             if (take(real_path(below), below, part))
                 take_content(below, label, part);
@@ -460,8 +482,7 @@ ReadPictures read_scaled(const std::vector<PictureFile>& files, const Shape& sha
             const DecodedPicture small = scaled(picture, shape.channels, shape.height, shape.width);
             std::ranges::copy(small.pixels, out.pixels.begin() + static_cast<std::ptrdiff_t>(i * n));
         } catch (const Error& error) {
-            out.wrong[i] = path.parent_path().filename().string() + "/" + path.filename().string() + ": "
-                           + error.what();
+            out.wrong[i] = short_name(path) + ": " + error.what();
         }
         const std::scoped_lock lock(reporting);
         progress(++done, files.size());
@@ -490,8 +511,9 @@ PictureImport read_pictures(const PictureFolder& folder, const PictureOptions& o
 
     const ReadPictures read = read_scaled(all, shape, reader, progress, stop);
     PictureImport result;
-    result.scaled   = shape.scaled;
-    const auto part = [&](std::size_t begin, std::size_t end) {
+    result.scaled     = shape.scaled;
+    result.unreadable = folder.unreadable;
+    const auto part   = [&](std::size_t begin, std::size_t end) {
         ImageSet set;
         set.name        = folder.name;
         set.channels    = shape.channels;

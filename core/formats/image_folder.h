@@ -43,6 +43,9 @@ struct PictureFolder {
                               ///< otherwise val, valid, …)
     std::vector<std::string> left_out;   ///< folders next to the parts that are not read, such as val next to test
     std::size_t n_others = 0;            ///< files that are not pictures by their suffix
+    std::vector<std::string>
+        unreadable;   ///< entries of the class folders that are no files, such as a named pipe: one
+                      ///< sentence each
     std::vector<std::size_t> per_class() const;   ///< pictures of each class, both parts
 };
 
@@ -75,7 +78,7 @@ struct PictureOptions {
 
 struct PictureImport {
     ImageData data;
-    std::vector<std::string> unreadable;   ///< one sentence per file; these files are left out
+    std::vector<std::string> unreadable;   ///< one sentence per file, also those of the folder; these are left out
     bool scaled = false;                   ///< sizes were changed
 };
 

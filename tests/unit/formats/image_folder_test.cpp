@@ -6,6 +6,8 @@
 
 #include <gmock/gmock.h>
 
+#include <sys/stat.h>
+
 #include <map>
 
 using namespace credence;
@@ -243,6 +245,18 @@ TEST(ImageFolder, UnreadableFilesAreReportedAndSkipped)
     EXPECT_THAT(read_in.unreadable,
                 testing::UnorderedElementsAre("b/page.raw: cannot be read as a picture.",
                                               "b/empty.raw: found an empty image, expected at least one pixel."));
+    EXPECT_EQ(read_in.data.training.n + read_in.data.test.n, 10u);
+}
+
+TEST(ImageFolder, WhatIsNoFileIsReportedAndNeverOpened)
+{
+    const TestFolder folder;
+    write_classes(folder, "", {"a", "b"}, 5);
+    ASSERT_EQ(mkfifo((folder.path() / "b" / "pipe.raw").c_str(), 0600), 0);   // to open it would wait for ever
+    std::filesystem::create_symlink("gone.raw", folder.path() / "a" / "lost.raw");
+    const PictureImport read_in = read(folder);
+    EXPECT_THAT(read_in.unreadable, ElementsAre("a/lost.raw: found a link without a target, expected a picture.",
+                                                "b/pipe.raw: found a named pipe, expected a picture."));
     EXPECT_EQ(read_in.data.training.n + read_in.data.test.n, 10u);
 }
 
