@@ -101,23 +101,20 @@ Dataset subset(const Dataset& all, std::span<const std::uint32_t> rows)
     return part;
 }
 
-Dataset with_one_target(const Dataset& all, std::size_t target)
+Dataset with_one_target(Dataset all, std::size_t target)
 {
-    Dataset one         = all;
     const std::size_t T = all.n_targets();
-    one.target_name     = all.target_names().at(target);
-    one.other_targets.clear();
-    one.targets.clear();
-    for (std::size_t i = target; i < all.targets.size(); i += T)
-        one.targets.push_back(all.targets[i]);
+    all.target_name     = all.target_names().at(target);
+    all.other_targets.clear();
+    keep_target(all.targets, target, T);
     if (all.schema && T > 1) {
         auto schema = std::make_shared<TableSchema>(*all.schema);
         if (target > 0)
             schema->target = all.schema->other_targets.at(target - 1);
         schema->other_targets.clear();
-        one.schema = std::move(schema);
+        all.schema = std::move(schema);
     }
-    return one;
+    return all;
 }
 
 std::string unit_in_name(std::string_view name)

@@ -61,9 +61,19 @@ Dataset without_rows(const Dataset& all);
 /// The rows with these indices, in that order.
 Dataset subset(const Dataset& all, std::span<const std::uint32_t> rows);
 
+/// Keeps the numbers of one target. @param targets  [n_rows × n_targets]
+template <class Numbers>
+void keep_target(Numbers& targets, std::size_t target, std::size_t n_targets)
+{
+    std::size_t row = 0;
+    for (std::size_t i = target; i < targets.size(); i += n_targets)
+        targets[row++] = targets[i];
+    targets.resize(row);
+}
+
 /// The same data with one of their targets.
 /// @param target  from 0
-Dataset with_one_target(const Dataset& all, std::size_t target);
+Dataset with_one_target(Dataset all, std::size_t target);
 
 /// The unit in the brackets that end a name: "MPa" for "strength [MPa]", "days" for "age (days)". Empty: none.
 /// "x (2)" has none; it is the second of two columns.

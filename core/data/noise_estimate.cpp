@@ -15,15 +15,16 @@ constexpr std::size_t most_neighbour_rows = 2000;
 constexpr double most_differences         = 2e8;
 
 /// Half the squared difference of each row's target from that of its nearest neighbour; −1: every row repeats it.
-std::vector<double> half_squares(const SplitData& data, std::span<const std::size_t> rows)
+std::vector<double> half_squares(const SplitData& data, std::size_t target, std::span<const std::size_t> rows)
 {
-    const std::size_t d = data.training.n_features;
+    const std::size_t d = data.training.n_features, T = data.training.n_targets();
+    const float* const targets = data.training_targets.data() + target;   // of row i: [i · T]
     std::vector<double> squares(rows.size());
     constexpr std::size_t chunk = 50;
     parallel_chunks(rows.size(), chunk, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const float* const x = data.training_inputs.data() + rows[i] * d;
-            const double y       = data.training_targets[rows[i]];
+            const double y       = targets[rows[i] * T];
             double nearest = std::numeric_limits<double>::infinity(), found = -1;
             for (std::size_t j = 0; j < rows.size(); ++j) {
                 if (i == j)
@@ -32,7 +33,7 @@ std::vector<double> half_squares(const SplitData& data, std::span<const std::siz
                 float distance       = 0;
                 for (std::size_t k = 0; k < d; ++k)
                     distance += (x[k] - z[k]) * (x[k] - z[k]);
-                const double difference = data.training_targets[rows[j]] - y;
+                const double difference = targets[rows[j] * T] - y;
                 if (distance < nearest && !(distance == 0 && difference == 0))
                     nearest = distance, found = 0.5 * difference * difference;
             }
@@ -44,7 +45,7 @@ std::vector<double> half_squares(const SplitData& data, std::span<const std::siz
 
 }   // namespace
 
-std::optional<double> noise_by_neighbours(const SplitData& data)
+std::optional<double> noise_by_neighbours(const SplitData& data, std::size_t target)
 {
     constexpr std::size_t fewest = 10;
     const std::size_t n = data.training.n_rows, d = data.training.n_features;
@@ -57,12 +58,12 @@ std::optional<double> noise_by_neighbours(const SplitData& data)
         rows[i] = i * n / m;
     double sum        = 0;
     std::size_t count = 0;
-    for (const double square : half_squares(data, rows))
+    for (const double square : half_squares(data, target, rows))
         if (square >= 0)
             sum += square, ++count;
     if (count < fewest)
         return {};
-    return std::sqrt(sum / static_cast<double>(count)) * data.target_sd;
+    return std::sqrt(sum / static_cast<double>(count)) * data.target_scales().sd.at(target);
 }
 
 }   // namespace credence

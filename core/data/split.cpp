@@ -153,22 +153,20 @@ Standardiser SplitData::target_scales() const
     return all;
 }
 
-SplitData with_one_target(const SplitData& all, std::size_t target)
+SplitData with_one_target(SplitData all, std::size_t target)
 {
-    SplitData one       = all;
     const auto scales   = all.target_scales();
     const std::size_t T = scales.mean.size();
-    one.target_mean     = scales.mean.at(target);
-    one.target_sd       = scales.sd.at(target);
-    one.other_targets   = {};
-    for (auto part : {&SplitData::training, &SplitData::test, &SplitData::final_test, &SplitData::calibration})
-        one.*part = with_one_target(all.*part, target < (all.*part).n_targets() ? target : 0);
-    for (auto part : {&SplitData::training_targets, &SplitData::test_targets, &SplitData::calibration_targets}) {
-        (one.*part).clear();
-        for (std::size_t i = target; i < (all.*part).size(); i += T)
-            (one.*part).push_back((all.*part)[i]);
+    all.target_mean     = scales.mean.at(target);
+    all.target_sd       = scales.sd.at(target);
+    all.other_targets   = {};
+    for (auto* part : {&all.training, &all.test, &all.final_test, &all.calibration}) {
+        const std::size_t own = target < part->n_targets() ? target : 0;   // a part without rows may have one only
+        *part                 = with_one_target(std::move(*part), own);
     }
-    return one;
+    for (auto* targets : {&all.training_targets, &all.test_targets, &all.calibration_targets})
+        keep_target(*targets, target, T);
+    return all;
 }
 
 SplitData split(const Dataset& all, const SplitOptions& options)

@@ -61,7 +61,7 @@ struct SplitData {
 };
 
 /// The same split with one of the targets. @param target  from 0
-SplitData with_one_target(const SplitData& all, std::size_t target);
+SplitData with_one_target(SplitData all, std::size_t target);
 
 enum class SplitKind {
     random,   ///< round(test_fraction · n) rows without replacement
@@ -115,8 +115,9 @@ void require_two_groups(std::span<const std::uint32_t> groups);
 /// its target, are skipped: copies contain no information about the noise. With many rows or inputs, evenly
 /// spaced rows are used, so that at most 2e8 differences are computed.
 ///
-/// @return  target units; empty: a classification, or fewer than 10 different rows
+/// @param target  from 0
+/// @return        units of the target; empty: a classification, or fewer than 10 different rows
 /// Source: Rice 1984; Liitiäinen, Corona and Lendasse 2010
-std::optional<double> noise_by_neighbours(const SplitData& data);
+std::optional<double> noise_by_neighbours(const SplitData& data, std::size_t target = 0);
 
 }   // namespace credence

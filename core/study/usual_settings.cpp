@@ -163,9 +163,7 @@ Study with_first_table_settings(const Study& study, const Dataset& table)
     setting.set(changed, setting.get(Study{}));   // not that of another target
     field("network.noise_sd_list").set(changed, levels);
     for (std::size_t t = 0; t < table.n_targets(); ++t) {
-        const auto noise = table.n_targets() == 1 ? noise_by_neighbours(parts)
-                                                  : noise_by_neighbours(with_one_target(parts, t));
-        if (noise)
+        if (const auto noise = noise_by_neighbours(parts, t))
             levels.push_back(
                 std::min(rounded_number(std::max(*noise, least_noise * parts.target_scales().sd[t]), 2), setting.max));
     }

@@ -64,6 +64,22 @@ TEST(NoiseByNeighbours, HasTheUnitsOfTheTarget)
     EXPECT_NEAR(estimate(noisy_sine(200, 3, 0.3, 50'000)), 50'000 * estimate(noisy_sine(200, 3, 0.3)), 1);
 }
 
+TEST(NoiseByNeighbours, OfSeveralTargetsIsThatOfEachAlone)
+{
+    Dataset both        = noisy_sine(300, 2, 0.3);
+    const auto slopes   = normals(300, 5, 0.7);
+    const Dataset first = both;
+    both.other_targets  = {"slope"};
+    both.targets.clear();
+    for (std::size_t i = 0; i < both.n_rows; ++i)
+        both.targets.insert(both.targets.end(), {first.targets[i], both.inputs[2 * i] + slopes[i]});
+    const SplitData parts = split(both, {.standardise_targets = true});
+    for (const std::size_t target : {std::size_t{0}, std::size_t{1}})
+        EXPECT_EQ(noise_by_neighbours(parts, target).value(),
+                  noise_by_neighbours(with_one_target(parts, target)).value());
+    EXPECT_GT(noise_by_neighbours(parts, 1).value(), 1.2 * noise_by_neighbours(parts, 0).value());
+}
+
 TEST(NoiseByNeighbours, RepeatedRowsDoNotLowerIt)
 {
     const Dataset once = noisy_sine(100, 2, 0.3);
