@@ -84,6 +84,7 @@ add_library(credence_app STATIC
     parts/palette_rows.cpp
     parts/quiet_parts.cpp
     parts/rail.cpp
+    parts/remembered_sizes.cpp
     parts/row_table.cpp
     parts/setting_lines.cpp
     parts/sheet.cpp

@@ -412,6 +412,10 @@ QSize ChartView::showTable()
     return {0, height};
 }
 
+ColumnWidths& ChartView::tableWidths() const { return m_table->widths(); }
+
+ColumnWidths& ChartView::dataWidths() const { return m_data->widths(); }
+
 QPointF ChartView::positionOf(int panel, double x, double y) const
 {
     return panel >= 0 && panel < m_painter->panelCount() ? m_plot->mapTo(this, m_painter->position(panel, {x, y}))

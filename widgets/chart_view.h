@@ -22,6 +22,7 @@ namespace credence {
 struct DrawScale;
 class ChartHand;
 class ChartPainter;
+class ColumnWidths;
 class MarkLayer;
 class TableView;
 class ChartSpeech;
@@ -78,7 +79,9 @@ public:
     std::optional<std::pair<Range, Range>> shownRange(int panel) const;
     QSize sizeHint() const override { return {420, 320}; }
     QSize minimumSizeHint() const override { return {140, 80}; }
-    int rebuilds() const;   ///< number of times the plottables were recreated
+    ColumnWidths& tableWidths() const;   ///< of the chart's own table
+    ColumnWidths& dataWidths() const;    ///< of the table of its data
+    int rebuilds() const;                ///< number of times the plottables were recreated
 
 signals:
     void exportRequested();

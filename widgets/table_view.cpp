@@ -2,6 +2,7 @@
 #include "widgets/table_view.h"
 
 #include "foundation/number_text.h"
+#include "widgets/column_widths.h"
 
 #include <QAbstractProxyModel>
 #include <QClipboard>
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace credence {
 
@@ -92,6 +92,9 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
         return section + 1;
     if (role == Qt::DisplayRole && static_cast<std::size_t>(section) < m_table.columns.size())
         return headText(m_table, static_cast<std::size_t>(section)).join(QLatin1Char('\n'));
+    if (role == Qt::AccessibleTextRole && orientation == Qt::Horizontal
+        && static_cast<std::size_t>(section) < m_table.columns.size())
+        return columnTitle(m_table.columns[static_cast<std::size_t>(section)]);   // in one line
     if (role == Qt::TextAlignmentRole && orientation == Qt::Horizontal
         && static_cast<std::size_t>(section) < m_right.size())
         return static_cast<int>(Qt::AlignVCenter
@@ -99,7 +102,8 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
     return {};
 }
 
-TableView::TableView(QWidget* parent) : QTableView(parent), m_model(new TableModel(this))
+TableView::TableView(QWidget* parent)
+    : QTableView(parent), m_model(new TableModel(this)), m_widths(new ColumnWidths(horizontalHeader()))
 {
     setModel(m_model);
     setAlternatingRowColors(true);
@@ -114,11 +118,19 @@ TableView::TableView(QWidget* parent) : QTableView(parent), m_model(new TableMod
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
     setAccessibleName(tr("Data"));
+    connect(m_widths, &ColumnWidths::changed, this, [this] {
+        for (int c = 0; c < m_model->columnCount(); ++c)
+            if (const int width = wantedWidth(c); width > 0)
+                setColumnWidth(c, width);
+        fitLastColumn();
+    });
 }
 
 void TableView::setTable(Table table)
 {
-    const bool newColumns = table.columns.size() != m_model->table().columns.size() || m_model->rowCount() == 0;
+    const bool newColumns = !std::ranges::equal(table.columns, m_model->table().columns, {}, &Column::name,
+                                                &Column::name)
+                            || m_model->rowCount() == 0;
     m_model->setTable(std::move(table));
     horizontalHeader()->setResizeContentsPrecision(100);
     if (newColumns)
@@ -129,13 +141,29 @@ void TableView::setTable(Table table)
         const int width = std::min(std::max(sizeHintForColumn(c), horizontalHeader()->sectionSizeHint(c)),
                                    widest * fontMetrics().averageCharWidth())
                           + fontMetrics().height();   // padding between numbers and text
-        if (width > needed)
-            setColumnWidth(c, needed = width);
+        const bool grown = width > needed;
+        needed           = std::max(needed, width);
+        if (grown || m_widths->of(c) > 0)
+            setColumnWidth(c, wantedWidth(c));
     }
     fitLastColumn();
 }
 
-int TableView::neededWidth() const { return std::accumulate(m_needed.begin(), m_needed.end(), 0); }
+/// As the user made it, else for its whole contents. 0: not yet known
+int TableView::wantedWidth(int column) const
+{
+    const auto at   = static_cast<std::size_t>(column);
+    const int users = m_widths->of(column);
+    return users > 0 ? users : at < m_needed.size() ? m_needed[at] : 0;
+}
+
+int TableView::neededWidth() const
+{
+    int width = 0;
+    for (int c = 0; c < m_model->columnCount(); ++c)
+        width += wantedWidth(c);
+    return width;
+}
 
 /// Sentences in the last column have the width that is left: all of a wide table, and in a narrow one as much as can be
 /// seen, unless that is too little to read.
@@ -151,8 +179,9 @@ void TableView::fitLastColumn()
     if (fits)
         setColumnWidth(last, room);   // Qt's own stretching does not make a column narrower again
     else if (m_fitted)
-        setColumnWidth(last, m_needed.back());
+        setColumnWidth(last, wantedWidth(last));
     m_fitted = fits;
+    m_widths->setStretched(fits ? last : -1);
 }
 
 void TableView::resizeEvent(QResizeEvent* event)

@@ -16,6 +16,8 @@ class QAbstractProxyModel;
 
 namespace credence {
 
+class ColumnWidths;
+
 /// A Table as a model: right-aligned numbers, units in the head; missing numbers are a dash.
 /// Qt::UserRole returns the number itself.
 class TableModel : public QAbstractTableModel {
@@ -48,15 +50,18 @@ public:
     void showThrough(QAbstractProxyModel& proxy);
     void copy() const;
     QSize sizeHint() const override;
-    int neededWidth() const;   ///< of all columns with their whole contents, pixels
+    int neededWidth() const;   ///< of all columns, with their whole contents or as the user made them; pixels
+    ColumnWidths& widths() const { return *m_widths; }   ///< that the user has given to columns
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    int wantedWidth(int column) const;
     void fitLastColumn();
     TableModel* m_model;
+    ColumnWidths* m_widths;
     std::vector<int> m_needed;   // maximum width requested by each column so far, pixels
     bool m_fitted = false;       // the last column has the width that is left
 };

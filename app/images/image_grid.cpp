@@ -5,6 +5,7 @@
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "parts/icons.h"
+#include "parts/remembered_sizes.h"
 #include "session/selection.h"
 #include "session/settings.h"
 #include "widgets/table_view.h"
@@ -70,6 +71,7 @@ ImageGrid::ImageGrid(QWidget* parent)
             emitChosen(at);
     });
     m_table->setAccessibleName(tr("Data of the displayed images"));
+    rememberColumns(m_table->widths(), QStringLiteral("images"));
     for (QWidget* page : std::initializer_list<QWidget*>{m_list, m_waiting, m_table})
         m_pages->addWidget(page);
     m_status->setObjectName(QStringLiteral("imageStatus"));

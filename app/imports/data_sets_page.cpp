@@ -4,11 +4,13 @@
 #include "cli/progress_line.h"
 #include "fetch/data_fetch.h"
 #include "imports/import_dialog.h"
+#include "parts/remembered_sizes.h"
 #include "parts/toasts.h"
 #include "sources/catalogue_files.h"
 #include "sources/human_labels.h"
 #include "sources/image_import.h"
 #include "sources/image_sources.h"
+#include "widgets/column_widths.h"
 #include "work/text.h"
 #include "work/worker.h"
 
@@ -159,6 +161,7 @@ void DataSetsPage::buildTable()
     m_table->setShowGrid(false);
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setHighlightSections(false);
+    m_widths = rememberColumns(m_table->horizontalHeader(), QStringLiteral("data_sets"));
     connect(m_table, &QTableWidget::itemSelectionChanged, this, &DataSetsPage::showChosen);
     connect(m_table, &QTableWidget::cellActivated, this,
             [this] {   // Enter or a double click: the next useful action
@@ -252,6 +255,7 @@ void DataSetsPage::refresh()
         m_table->resizeColumnsToContents();
         m_table->setColumnWidth(licenseColumn, std::min(m_table->columnWidth(licenseColumn), 190));
         m_table->setColumnWidth(titleColumn, m_table->columnWidth(titleColumn) + 16);
+        m_widths->apply();
     }
     choose(before.isEmpty() ? m_rows.front().id : before);
     showChosen();

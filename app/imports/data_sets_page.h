@@ -24,6 +24,9 @@ class DataFetch;
 class QLabel;
 class QPushButton;
 class QTableWidget;
+namespace credence {
+class ColumnWidths;
+}
 
 /// Image data sets of the catalogue, imported and generated ones: description, state, download.
 /// Downloads continue while the dialog is closed. Not modal.
@@ -63,6 +66,7 @@ private:
     std::vector<DataSetRow> m_rows;
     std::map<QString, DataFetch*> m_fetches;
     QTableWidget* m_table;
+    credence::ColumnWidths* m_widths;
     QLabel* m_about;
     QPushButton *m_fetch = nullptr, *m_cancel = nullptr, *m_remove = nullptr, *m_use = nullptr;
 };

@@ -8,6 +8,8 @@
 #include "parts/buttons.h"
 #include "parts/form_controls.h"
 #include "parts/keyboard.h"
+#include "parts/remembered_sizes.h"
+#include "widgets/column_widths.h"
 #include "work/text.h"
 #include "work/worker.h"
 
@@ -191,6 +193,7 @@ void ImportDialog::layOut()
         table->setMinimumHeight(3 * fontMetrics().height());   // on small screens with large text
     all->addWidget(tables, 1);
     all->addWidget(buttons);
+    rememberSplitters(*this, QStringLiteral("import"));
 }
 
 void ImportDialog::followChoices()
@@ -308,6 +311,7 @@ void ImportDialog::buildColumns()
     m_columns->setTabKeyNavigation(false);
     m_columns->verticalHeader()->setDefaultSectionSize(m_columns->fontMetrics().height() + 8);
     m_columns->horizontalHeader()->setSectionResizeMode(lineReason, QHeaderView::Stretch);
+    m_widths = rememberColumns(m_columns->horizontalHeader(), QStringLiteral("import"));
 }
 
 QLayout* ImportDialog::buildForm()
@@ -787,6 +791,7 @@ void ImportDialog::showPreview(const CsvPreview& preview)
     refresh();
     for (const int narrow : {lineName, lineKind, lineUnit, lineMissing})
         m_columns->resizeColumnToContents(narrow);
+    m_widths->apply();
 }
 
 /// One line of the list of columns.
@@ -925,7 +930,8 @@ void ImportDialog::refresh()
     m_summary->setText(
         found + (notes.isEmpty() ? QString() : '\n' + notes.mid(0, mostNotes).join('\n'))
         + (notes.size() > mostNotes ? '\n' + tr("%1 more notes.").arg(notes.size() - mostNotes) : QString()));
-    m_columns->resizeColumnToContents(lineName);   // “(target)” may have been added
+    if (m_widths->of(lineName) == 0)
+        m_columns->resizeColumnToContents(lineName);   // “(target)” may have been added
     m_import->setEnabled(inputs > 0 && !m_busy);
     showMistake(problem);
     ask(problem.isEmpty() ? asks : nullptr);

@@ -8,6 +8,7 @@
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "parts/icons.h"
+#include "parts/remembered_sizes.h"
 #include "parts/toasts.h"
 #include "runs/comparison.h"
 #include "study/presets.h"
@@ -389,6 +390,7 @@ void PapersPage::fillTree()
     }
     m_tree->expandAll();
     m_tree->setColumnWidth(whereColumn, 250);
+    rememberColumns(m_tree->header(), QStringLiteral("papers"));
 }
 
 void PapersPage::filter()

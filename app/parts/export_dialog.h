@@ -246,7 +246,8 @@ private:
     void refresh();
 
     const FilmChoices m_choices;
-    int m_copy = 1;
+    int m_copy   = 1;
+    bool m_paced = false;   ///< the duration was edited: its speed is remembered
     QComboBox *m_view, *m_format, *m_size;
     QSpinBox* m_frames;
     QDoubleSpinBox* m_seconds;

@@ -7,6 +7,7 @@
 #include "parts/keyboard.h"
 #include "parts/setting_lines.h"
 #include "runs/film_frames.h"
+#include "session/settings.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -30,7 +31,7 @@ using namespace credence;
 
 namespace {
 
-constexpr double leastFilmSeconds = 0.2, mostFilmSeconds = 600, framesPerSecond = 10;
+constexpr double leastFilmSeconds = 0.2, mostFilmSeconds = 600;
 
 QComboBox* filmBox(const QString& name, const QString& label, const QString& tip, QWidget* parent)
 {
@@ -72,7 +73,7 @@ FilmDialog::FilmDialog(FilmChoices choices, QWidget* parent)
     m_seconds->setRange(leastFilmSeconds, mostFilmSeconds);
     m_seconds->setDecimals(1);
     m_seconds->setSuffix(tr(" s"));
-    m_seconds->setValue(m_frames->value() / framesPerSecond);
+    m_seconds->setValue(m_frames->value() / std::max(1e-3, read(settings::filmSpeed)));
     describeControl(m_dark, QStringLiteral("filmDark"), tr("Dark background"),
                     tr("Use light text on a dark background"));
     describeControl(m_title, QStringLiteral("filmCaption"), tr("Caption"),
@@ -94,7 +95,10 @@ FilmDialog::FilmDialog(FilmChoices choices, QWidget* parent)
     for (auto* box : {m_view, m_format, m_size})
         connect(box, &QComboBox::currentIndexChanged, this, &FilmDialog::refresh);
     connect(m_frames, &QSpinBox::valueChanged, this, &FilmDialog::refresh);
-    connect(m_seconds, &QDoubleSpinBox::valueChanged, this, &FilmDialog::refresh);
+    connect(m_seconds, &QDoubleSpinBox::valueChanged, this, [this] {
+        m_paced = true;
+        refresh();
+    });
     connect(m_dark, &QCheckBox::toggled, this, &FilmDialog::refresh);
     connect(m_title, &QLineEdit::textChanged, this, &FilmDialog::refresh);
     connect(m_folder, &FolderField::changed, this, &FilmDialog::refresh);
@@ -154,6 +158,8 @@ void FilmDialog::accept()
     m_copy            = 1;
     const auto finish = [this](const ExportOrder& allowed) {
         m_copy = allowed.copy;
+        if (m_paced)
+            write(settings::filmSpeed, m_frames->value() / m_seconds->value());
         if (const QString mistake = m_folder->create(); mistake.isEmpty())
             QDialog::accept();
         else

@@ -4,6 +4,7 @@
 #include "foundation/number_text.h"
 #include "parts/appearance.h"
 #include "parts/form_controls.h"
+#include "parts/remembered_sizes.h"
 #include "parts/view_binder.h"
 #include "session/app_context.h"
 #include "views/scored_predictions.h"
@@ -199,6 +200,7 @@ void RowTable::buildTable()
 {
     m_table->showThrough(*m_sorted);
     m_table->setObjectName(QStringLiteral("rowTable"));
+    rememberColumns(m_table->widths(), QStringLiteral("test_rows"));
     m_table->setAccessibleName(tr("Test rows"));
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(test_row::row, Qt::AscendingOrder);

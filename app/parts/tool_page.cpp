@@ -7,9 +7,9 @@
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "parts/keyboard.h"
+#include "parts/remembered_sizes.h"
 #include "parts/setting_lines.h"
 #include "parts/toasts.h"
-#include "session/settings.h"
 #include "work/text.h"
 
 #include "widgets/chart_view.h"
@@ -20,7 +20,6 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QShortcut>
-#include <QSplitter>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -155,22 +154,14 @@ void ToolPage::setContent(QWidget* settings, QWidget* content)
         body = scroll;
     }
     all->addWidget(body, 1);
-    rememberSplitters();
-}
-
-void ToolPage::rememberSplitters()
-{
-    int number = 0;
-    for (auto* splitter : findChildren<QSplitter*>()) {
-        const QString key = QStringLiteral("splitter/%1/%2").arg(m_about.id).arg(number++);
-        splitter->restoreState(stateFile().value(key).toByteArray());
-        connect(splitter, &QSplitter::splitterMoved, this,
-                [splitter, key] { stateFile().setValue(key, splitter->saveState()); });
-    }
+    rememberSplitters(*this, m_about.id);
 }
 
 void ToolPage::addChart(ChartView* view)
 {
+    const QString name = view->objectName().isEmpty() ? QString::number(m_charts.size()) : view->objectName();
+    rememberColumns(view->tableWidths(), m_about.id + "/" + name);
+    rememberColumns(view->dataWidths(), m_about.id + "/" + name + "/data");
     m_charts.push_back(view);
     connect(view, &ChartView::exportRequested, this, [this, view] { exportFrom(view); });
     connect(view, &ChartView::chartChanged, this, &ToolPage::refreshExport);

@@ -22,7 +22,7 @@ class QPushButton;
 
 /// Description of a tool page. A page lacks the features that are not described.
 struct ToolAbout {
-    QString id;                      ///< object name, under which the state file stores the sizes of its parts
+    QString id;                      ///< object name, by which the sizes of its parts are remembered
     QString title;                   ///< of the page and its help
     std::function<QString()> help;   ///< HTML, generated on request
     QString run{};                   ///< text of its run button; empty: none
@@ -94,7 +94,6 @@ private:
     void showBusy(bool busy);
     void exportFrom(const credence::ChartView* chosen);
     void refreshExport();
-    void rememberSplitters();
 
     const ToolAbout m_about;
     Toasts* m_message;

@@ -6,6 +6,7 @@
 #include "parts/help_mark.h"
 #include "parts/icons.h"
 #include "parts/quiet_parts.h"
+#include "parts/remembered_sizes.h"
 #include "work/text.h"
 
 #include "views/views.h"
@@ -50,6 +51,7 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
     const QString id = toQString(view.id);
     setObjectName("view/" + id);
     m_picture->setAccessibleName(toQString(view.title));
+    nameTables();
 
     describeControl(m_data, "data/" + id, tr("Show data"), tr("Show data: table of the plotted values"));
     m_data->setCheckable(true);
@@ -125,12 +127,21 @@ const ViewPanel* ViewPanel::around(const QWidget* widget)
     return panel;
 }
 
+/// By the view, so that its tables have the columns that the user has made.
+void ViewPanel::nameTables()
+{
+    const QString name = "view/" + toQString(m_view->id);
+    rememberColumns(m_picture->tableWidths(), name);
+    rememberColumns(m_picture->dataWidths(), name + "/data");
+}
+
 void ViewPanel::setView(const View& view)
 {
     if (m_view == &view)
         return;
     m_view     = &view;
     m_hasChart = false;
+    nameTables();
     m_note->hide();
     m_picture->setAccessibleName(toQString(view.title));
 }

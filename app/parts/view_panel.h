@@ -57,6 +57,7 @@ private:
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void fillHeader();
+    void nameTables();
     void placeNote();
     void followBody();
 

@@ -10,6 +10,7 @@
 #include "session/app_context.h"
 #include "session/saved_run.h"
 #include "session/session.h"
+#include "session/settings.h"
 #include "study/fields.h"
 #include "widgets/accessibility.h"
 #include "work/text.h"
@@ -353,7 +354,7 @@ SpeedControl::SpeedControl(Session& session, QWidget* parent)
            "Down slower, Alt+Page Up faster)"));
     menu()->setObjectName(QStringLiteral("speedMenu"));
     for (const int speed : stepsASecond) {
-        auto* action = menu()->addAction(speedText(speed), this, [this, speed] { set(speed); });
+        auto* action = menu()->addAction(speedText(speed), this, [this, speed] { choose(speed); });
         action->setObjectName(QStringLiteral("speed/%1").arg(speed));
         action->setCheckable(true);
         action->setData(speed);
@@ -369,6 +370,18 @@ SpeedControl::SpeedControl(Session& session, QWidget* parent)
     set(0);
 }
 
+void SpeedControl::restore()
+{
+    const int speed = read(settings::trainingSpeed);
+    set(std::ranges::find(stepsASecond, speed) == std::end(stepsASecond) ? 0 : speed);
+}
+
+void SpeedControl::choose(int stepsPerSecond)
+{
+    set(stepsPerSecond);
+    write(settings::trainingSpeed, stepsPerSecond);
+}
+
 void SpeedControl::set(int stepsPerSecond)
 {
     m_session.setStepsPerSecond(stepsPerSecond);
@@ -382,5 +395,5 @@ void SpeedControl::move(int by)
     const auto* chosen = m_speeds->checkedAction();
     const auto* at  = std::find(std::begin(stepsASecond), std::end(stepsASecond), chosen ? chosen->data().toInt() : 0);
     const auto last = std::end(stepsASecond) - std::begin(stepsASecond) - 1;
-    set(stepsASecond[std::clamp<std::ptrdiff_t>(at - std::begin(stepsASecond) + by, 0, last)]);
+    choose(stepsASecond[std::clamp<std::ptrdiff_t>(at - std::begin(stepsASecond) + by, 0, last)]);
 }

@@ -74,8 +74,10 @@ class SpeedControl : public MenuButton {
 public:
     /// Placed in the status bar; its menu can be used elsewhere too.
     SpeedControl(Session& session, QWidget* parent);
+    void restore();   ///< the speed that was chosen last
 
 private:
+    void choose(int stepsPerSecond);   ///< sets and remembers it
     void set(int stepsPerSecond);
     void move(int by);   ///< along the list, 1: slower
 

@@ -4,12 +4,14 @@
 #include "parts/appearance.h"
 #include "parts/form_controls.h"
 #include "parts/notifier.h"
+#include "parts/remembered_sizes.h"
 #include "parts/window_part.h"
 #include "runs/run_actions.h"
 #include "runs/run_list_model.h"
 #include "session/app_context.h"
 #include "session/run_opener.h"
 #include "session/saved_runs.h"
+#include "widgets/column_widths.h"
 
 #include <QEvent>
 #include <QHeaderView>
@@ -29,6 +31,8 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+
+using namespace credence;
 
 namespace {
 
@@ -150,26 +154,29 @@ void RunsPanel::buildTable()
     header->setSortIndicator(-1, Qt::AscendingOrder);   // the newest first, until a header is clicked
     header->setSortIndicatorClearable(true);
     m_table->setSortingEnabled(true);
+    m_widths = rememberColumns(header, QStringLiteral("runs"));
     fitColumns();
 }
 
-/// Gives names, then settings, their full width if the table has space, until the user resizes a
-/// column. Otherwise a name still gets up to two fifths: first from settings wider than needed,
-/// then from columns that must be scrolled to.
+/// Gives names, then settings, their full width if the table has space. Otherwise a name still gets
+/// up to two fifths: first from settings wider than needed, then from columns that must be scrolled
+/// to. Columns that the user has resized keep their width.
 void RunsPanel::fitColumns()
 {
-    if (m_widthsAreUsers)
-        return;
-    m_fits                        = true;
     const QAbstractItemView& view = *m_table;
     const int room                = m_table->viewport()->width();
     std::array<int, SavedRuns::columns> widths;
     std::ranges::transform(narrowWidths, widths.begin(), [](int width) { return withFont(width); });
     widths[SavedRuns::score] = std::max(widths[SavedRuns::score], view.sizeHintForColumn(SavedRuns::score));
+    for (int column = 0; column < SavedRuns::note; ++column)
+        if (const int users = m_widths->of(column); users > 0)
+            widths[column] = users;
     int &name = widths[SavedRuns::name], &settings = widths[SavedRuns::differs];
-    const int wantsName     = view.sizeHintForColumn(SavedRuns::name);
-    const int wantsSettings = std::max(view.sizeHintForColumn(SavedRuns::differs),
-                                       m_table->horizontalHeader()->sectionSizeHint(SavedRuns::differs));
+    const int wantsName     = m_widths->of(SavedRuns::name) > 0 ? name : view.sizeHintForColumn(SavedRuns::name);
+    const int wantsSettings = m_widths->of(SavedRuns::differs) > 0
+                                  ? settings
+                                  : std::max(view.sizeHintForColumn(SavedRuns::differs),
+                                             m_table->horizontalHeader()->sectionSizeHint(SavedRuns::differs));
     int spare               = std::max(0, room - std::accumulate(widths.begin(), widths.end(), 0));
     const int more          = std::clamp(wantsName - name, 0, std::max(spare, room * 2 / 5 - name));
     name += more;
@@ -177,7 +184,6 @@ void RunsPanel::fitColumns()
     settings += std::clamp(wantsSettings - settings, std::min(spare, 0), std::max(spare, 0));
     for (int column = 0; column < SavedRuns::note; ++column)
         m_table->setColumnWidth(column, widths[column]);
-    m_fits = false;
 }
 
 void RunsPanel::changeEvent(QEvent* event)
@@ -214,10 +220,7 @@ void RunsPanel::connectTable()
     connect(&m_runs, &QAbstractItemModel::rowsInserted, this, &RunsPanel::fitColumns);
     connect(&m_runs, &QAbstractItemModel::dataChanged, this, &RunsPanel::fitColumns);
     connect(&m_runs, &QAbstractItemModel::dataChanged, this, &RunsPanel::refreshActions);
-    connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column) {
-        if (!m_fits && column < SavedRuns::note)   // the last one follows the table
-            m_widthsAreUsers = true;
-    });
+    connect(m_widths, &ColumnWidths::changed, this, &RunsPanel::fitColumns);
     m_table->viewport()->installEventFilter(this);
 }
 

@@ -16,6 +16,9 @@ class RunActions;
 class SavedRunEntry;
 class SavedRuns;
 struct AppContext;
+namespace credence {
+class ColumnWidths;
+}
 
 /// The table of saved runs, which can be sorted by each column, and its actions.
 class RunsPanel : public QWidget {
@@ -47,8 +50,7 @@ private:
     QSortFilterProxyModel* m_shown;   ///< the runs in the order of the table, without those that are not searched for
     QTableView* m_table;
     QLineEdit* m_search;
-    bool m_fits           = false;   ///< the widths of columns change by themselves
-    bool m_widthsAreUsers = false;
+    credence::ColumnWidths* m_widths = nullptr;
 };
 
 class CompareAction;

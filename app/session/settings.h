@@ -10,7 +10,7 @@
 /// One remembered choice of the window: key and default together.
 template <class T>
 struct Setting {
-    const char* key;
+    QString key;
     T fallback;
 };
 
@@ -57,7 +57,11 @@ inline constexpr int layoutVersion = 3;
 inline const Setting<int> layout{"layout/version", 0};
 inline const Setting<QByteArray> geometry{"layout/geometry", {}};
 inline const Setting<QByteArray> workbench{"layout/workbench", {}};
-inline const Setting<QByteArray> arrangements{"layout/arrangements", {}};       ///< by name, as JSON
+inline const Setting<QByteArray> arrangements{"layout/arrangements", {}};   ///< by name, as JSON
+/// Widths of the columns of a table that the user has changed, by title: JSON, in heights of a line.
+inline Setting<QByteArray> columns(const QString& table) { return {"layout/columns/" + table, {}}; }
+/// Sizes of the parts of a splitter: JSON, in pixels that count in proportion.
+inline Setting<QByteArray> splitter(const QString& name) { return {"layout/splitters/" + name, {}}; }
 inline const Setting<QString> theme{"view/theme", QStringLiteral("desktop")};   ///< desktop, light or dark
 /// percent of the desktop's text size
 inline const Setting<int> textSize{"view/text_size", 100};
@@ -71,6 +75,9 @@ inline const Setting<int> liveSamples{"view/live_samples", 40};   ///< weight sa
 inline const Setting<int> draftSamples{"view/draft_samples",
                                        50};   ///< weight samples per chart while an image is drawn or perturbed
 inline const Setting<int> mapCells{"view/map_cells", 100};
+inline const Setting<QString> mapQuantity{"view/map_quantity",
+                                          QStringLiteral("predictive_entropy")};   ///< credence::name_of
+inline const Setting<int> trainingSpeed{"view/training_speed", 0};                 ///< steps per second; 0: full speed
 inline const Setting<QString> bridgeVariant{"view/bridge_variant", QStringLiteral("projected")};   ///< a credence::name
 /// "usual", "linearisation" or "draws"
 inline const Setting<QString> logitsBy{"view/logits_by", QStringLiteral("usual")};
@@ -86,6 +93,7 @@ inline const Setting<int> exportDpi{"export/dpi", 300};
 inline const Setting<double> exportFont{"export/font_pt", 8.25};   ///< font size of figures, points
 inline const Setting<bool> exportTitle{"export/title", false};     ///< title above the figure
 inline const Setting<bool> exportTable{"export/table", true};      ///< of a figure with panels, below them
+inline const Setting<double> filmSpeed{"export/film_speed", 10};   ///< frames per second
 inline const Setting<QString> exportCaption{"export/caption",
                                             {}};   ///< caption file next to each figure: txt or tex; empty: none
 inline const Setting<QStringList> exportFormats{"export/formats", {"pdf"}};

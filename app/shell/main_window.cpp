@@ -442,6 +442,8 @@ void MainWindow::saveLayout()
 
 void MainWindow::restoreLayout()
 {
+    m_mainTabs->predictions()->restoreQuantity();
+    findChild<SpeedControl*>()->restore();
     if (read(settings::layout) != settings::layoutVersion)
         return;   // none yet, or one of another version
     restoreGeometry(read(settings::geometry));

@@ -4,7 +4,9 @@
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
 #include "parts/number_slider.h"
+#include "parts/remembered_sizes.h"
 #include "parts/toasts.h"
+#include "widgets/column_widths.h"
 #include "work/text.h"
 
 #include <QComboBox>
@@ -176,6 +178,7 @@ QWidget* OpenLogits::buildRows()
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setSortIndicator(LogitsModel::rowColumn, Qt::AscendingOrder);
     m_table->setSortingEnabled(true);
+    m_widths = rememberColumns(m_table->horizontalHeader(), QStringLiteral("logits"));
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
         if (now.isValid() && (m_model->fileRow(now.row()) != m_row || !m_pictures->showsRow())) {
             m_row = m_model->fileRow(now.row());
@@ -258,6 +261,7 @@ void OpenLogits::showArrived()
         m_table->resizeColumnsToContents();
         for (const int column : {LogitsModel::labelColumn, LogitsModel::predictedColumn})
             m_table->setColumnWidth(column, std::clamp(m_table->columnWidth(column), 48, 150));
+        m_widths->apply();
         m_pictures->showRow(m_row, order());
     }
     if (first)

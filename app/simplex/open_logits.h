@@ -14,7 +14,8 @@
 
 namespace credence {
 class ChartView;
-}
+class ColumnWidths;
+}   // namespace credence
 class NumberSlider;
 class QCheckBox;
 class QComboBox;
@@ -146,6 +147,7 @@ private:
 
     LogitsModel* m_model;
     QTableView* m_table;
+    credence::ColumnWidths* m_widths;
     QLabel *m_about, *m_numbers;
     QComboBox *m_variant, *m_filter;
     NumberSlider* m_threshold = nullptr;

@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "parts/help_mark.h"
+#include "parts/remembered_sizes.h"
 #include "runs/pruned_snapshot.h"
 #include "views/beta_laplace.h"
 #include "views/chosen_logits.h"
@@ -103,6 +104,7 @@ SimplexNumbers::SimplexNumbers(QWidget* parent)
     m_summary->setWordWrap(true);
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_table->setObjectName(QStringLiteral("simplexNumbers"));
+    rememberColumns(m_table->widths(), QStringLiteral("simplex"));
     m_table->setAccessibleName(tr("α, means and variances of each class under both distributions"));
     m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->setMinimumHeight(7 * m_table->fontMetrics().height() + 60);

@@ -3,6 +3,7 @@
 
 #include "parts/form_controls.h"
 #include "parts/help_mark.h"
+#include "parts/remembered_sizes.h"
 #include "parts/row_table.h"
 #include "work/text.h"
 
@@ -127,6 +128,7 @@ QWidget* SweepTabs::buildCells()
     m_table->showThrough(*m_sorted);
     m_table->setObjectName(QStringLiteral("sweepTable"));
     m_table->setAccessibleName(tr("Cells of the sweep"));
+    rememberColumns(m_table->widths(), QStringLiteral("sweep"));
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(-1, Qt::AscendingOrder);   // in the order of the sweep
     m_table->horizontalHeader()->setSortIndicatorClearable(true);

@@ -9,6 +9,8 @@
 #include "parts/quiet_parts.h"
 #include "parts/row_table.h"
 #include "parts/view_panel.h"
+#include "session/settings.h"
+#include "work/text.h"
 
 #include "views/image_rows.h"
 #include "widgets/chart_hand.h"
@@ -212,6 +214,8 @@ void PredictionArea::buildQuantities()
         m_classLabel->setVisible(one);
         Q_EMIT optionsChanged();
     });
+    connect(m_quantity, &QComboBox::activated, this,
+            [this] { write(settings::mapQuantity, toQString(name_of(quantity()))); });
     connect(m_class, &QSpinBox::valueChanged, this, &PredictionArea::optionsChanged);
     m_class->hide();
     m_classLabel->hide();
@@ -290,8 +294,18 @@ MapQuantity PredictionArea::quantity() const { return static_cast<MapQuantity>(m
 
 int PredictionArea::mapClass() const { return m_class->value(); }
 
+void PredictionArea::restoreQuantity()
+{
+    m_restores               = true;
+    const QString remembered = read(settings::mapQuantity);
+    for (int at = 0; at < m_quantity->count(); ++at)
+        if (toQString(name_of(static_cast<MapQuantity>(m_quantity->itemData(at).toInt()))) == remembered)
+            m_quantity->setCurrentIndex(at);
+}
+
 void PredictionArea::setQuantity(MapQuantity quantity, int mapClass)
 {
+    m_restores = false;
     m_quantity->setCurrentIndex(m_quantity->findData(static_cast<int>(quantity)));
     if (quantity == MapQuantity::class_probability)
         m_class->setValue(mapClass);
@@ -301,10 +315,13 @@ void PredictionArea::setQuantity(MapQuantity quantity, int mapClass)
 void PredictionArea::offerSetSize(bool offered)
 {
     const int at = m_quantity->findData(static_cast<int>(MapQuantity::set_size));
-    if (offered && at < 0)
+    if (offered && at < 0) {
         m_quantity->addItem(tr("Conformal set size"), static_cast<int>(MapQuantity::set_size));
-    else if (!offered && at >= 0)
+        if (m_restores)
+            restoreQuantity();
+    } else if (!offered && at >= 0) {
         m_quantity->removeItem(at);
+    }
 }
 
 void PredictionArea::setExperiment(const Experiment& experiment)

@@ -58,6 +58,7 @@ public:
     credence::MapQuantity quantity() const;
     int mapClass() const;
     void setQuantity(credence::MapQuantity quantity, int mapClass);
+    void restoreQuantity();   ///< the one that the user chose last; of a Study without it, as soon as it is offered
 
     enum class Tool { choose, draw, move, erase };
     Tool tool() const { return m_tool; }
@@ -127,6 +128,7 @@ private:
     int m_classes     = -1;
     bool m_regression = false, m_plane = false, m_ofImages = false, m_slice = false, m_hasRows = false;
     bool m_rowsRequested = false;
+    bool m_restores      = false;   ///< the quantity of the last start, unless something asks for another one
     bool m_carries       = false;   ///< the hand that moves points has one
     bool m_pressed       = false;   ///< by the mouse, not by the keyboard's cross
     double m_lastX = 0, m_lastY = 0;

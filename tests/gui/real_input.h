@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "gui/wait_until.h"
+
 #include <QAbstractItemView>
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLineEdit>
+#include <QMouseEvent>
+#include <QPointer>
 #include <QScrollBar>
 #include <QTest>
 #include <QWheelEvent>
 #include <QWindow>
 #include <QtTest/qtestspontaneevent.h>
+#include <gtest/gtest.h>
 
 #include <vector>
 
@@ -24,6 +30,23 @@ inline void turnWheel(QWidget& over, int notches)
     QWheelEvent event(at, global, {}, {0, 120 * notches}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
     QSpontaneKeyEvent::setSpontaneous(&event);
     qApp->notify(&over, &event);   // sendEvent would make it one of the program
+}
+
+/// A point of the heading of a table by which this column is made wider or narrower.
+inline QPoint edgeOf(const QHeaderView& header, int column)
+{
+    return {header.sectionViewportPosition(column) + header.sectionSize(column) - 1, header.height() / 2};
+}
+
+/// Drags the right edge of the heading of a column.
+inline void dragEdge(QHeaderView& header, int column, int pixels)
+{
+    auto* place       = header.viewport();
+    const QPoint from = edgeOf(header, column), to = from + QPoint(pixels, 0);
+    QTest::mousePress(place, Qt::LeftButton, {}, from);
+    QMouseEvent move(QEvent::MouseMove, to, place->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+    QApplication::sendEvent(place, &move);
+    QTest::mouseRelease(place, Qt::LeftButton, {}, to);
 }
 
 /// Everything in `part` that a wheel could change: combo boxes, spin boxes, sliders.
@@ -47,14 +70,28 @@ inline QString contentOf(const QWidget& input)
     return static_cast<const QAbstractSpinBox&>(input).text();
 }
 
-/// Opens the list of a combo box with a click and moves to an item by keyboard, like a user.
+/// Opens the list of a combo box, moves to an item and presses Enter, all by keys. In a list with a search field, the
+/// item is searched by its data first.
 inline void chooseByKeys(QComboBox& box, int index)
 {
+    const QVariant wanted = box.itemData(index);
     box.setFocus();
     QTest::keyClick(&box, Qt::Key_Down, Qt::AltModifier);
-    auto* list = box.view();
-    QTest::keyClick(list, Qt::Key_Home);
-    for (int i = 0; i < index; ++i)
-        QTest::keyClick(list, Qt::Key_Down);
-    QTest::keyClick(list, Qt::Key_Return);
+    ASSERT_TRUE(waitUntil([] { return QApplication::activePopupWidget() != nullptr; })) << "the list does not open";
+    const QPointer<QWidget> popup = QApplication::activePopupWidget();
+    auto* list                    = popup->findChild<QAbstractItemView*>();
+    auto* search                  = popup->findChild<QLineEdit*>();
+    ASSERT_NE(list, nullptr);
+    if (search)
+        QTest::keyClicks(search, wanted.toString());
+    QWidget& keys      = search ? static_cast<QWidget&>(*search) : *list;
+    const auto reached = [&] {
+        const auto current = list->currentIndex();
+        return search ? current.data(Qt::UserRole) == wanted : current.row() == index;
+    };
+    for (int k = list->model()->rowCount(); k > 0 && !reached(); --k)
+        QTest::keyClick(&keys, search || list->currentIndex().row() < index ? Qt::Key_Down : Qt::Key_Up);
+    ASSERT_TRUE(reached()) << box.itemText(index).toStdString() << " cannot be reached by keys";
+    QTest::keyClick(&keys, Qt::Key_Return);
+    EXPECT_TRUE(waitUntil([&] { return !popup || !popup->isVisible(); })) << "the list stays open";
 }

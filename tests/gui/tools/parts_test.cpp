@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/real_input.h"
 #include "gui/wait_until.h"
 #include "images/image_grid.h"
 #include "parts/appearance.h"
@@ -7,17 +8,21 @@
 #include "parts/help_mark.h"
 #include "parts/notifier.h"
 #include "parts/quiet_parts.h"
+#include "parts/remembered_sizes.h"
 #include "parts/setting_lines.h"
 #include "parts/sheet.h"
 #include "parts/toasts.h"
 #include "parts/view_panel.h"
 
+#include "session/settings.h"
 #include "views/views.h"
 #include "widgets/chart_view.h"
+#include "widgets/table_view.h"
 
 #include <QFile>
 #include <QFileDialog>
 #include <QFrame>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -35,6 +40,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -607,4 +613,32 @@ TEST(ImageGrid, StatesThatDataAreBeingRead)
     EXPECT_TRUE(grid.findChild<QLabel*>("imageMessage")->isVisible());
     EXPECT_EQ(grid.findChild<QLabel*>("imageMessage")->text(), "Reading the data …");
     EXPECT_TRUE(grid.findChild<QProgressBar*>("imageMessageProgress")->isVisible());
+}
+
+TEST(RememberedSizes, ColumnsHaveTheirWidthAtTheNextStartAndOtherTablesTheirOwn)
+{
+    using namespace credence;
+    const auto sweep = [] {
+        return Table{{{"Cell", "", -1}, {"Accuracy", "%", 1}, {"n", "", -1}}, {{1L, 97.5, 200L}}};
+    };
+    const auto shown = [&](const QString& name) {
+        auto view = std::make_unique<TableView>();
+        view->resize(600, 300);
+        view->show();
+        rememberColumns(view->widths(), name);
+        view->setTable(sweep());
+        return view;
+    };
+    int usual = 0;
+    {
+        const auto view = shown("one");
+        usual           = view->columnWidth(1);
+        dragEdge(*view->horizontalHeader(), 1, 45);
+    }
+    EXPECT_EQ(shown("one")->columnWidth(1), usual + 45);
+    EXPECT_EQ(shown("one")->columnWidth(0), shown("other")->columnWidth(0));
+    EXPECT_EQ(shown("other")->columnWidth(1), usual);
+    const auto view = shown("one");
+    QTest::mouseDClick(view->horizontalHeader()->viewport(), Qt::LeftButton, {}, edgeOf(*view->horizontalHeader(), 1));
+    EXPECT_EQ(shown("one")->columnWidth(1), usual) << "automatic again, also at the next start";
 }

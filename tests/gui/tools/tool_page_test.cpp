@@ -384,7 +384,7 @@ TEST(ToolPage, F1ShowsItsHelp)
 
 TEST(ToolPage, RemembersTheSizesOfItsParts)
 {
-    stateFile().remove("splitter/counter/0");
+    stateFile().remove(settings::splitter("counter/0").key);
     QList<int> sizes;
     {
         Counter page;
@@ -398,5 +398,5 @@ TEST(ToolPage, RemembersTheSizesOfItsParts)
     const auto restored = again.showBoth().sizes();
     EXPECT_NEAR(restored.at(0), sizes.at(0), 8);
     EXPECT_NEAR(restored.at(1), sizes.at(1), 8);
-    stateFile().remove("splitter/counter/0");
+    stateFile().remove(settings::splitter("counter/0").key);
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/table_view.h"
 
+#include "gui/real_input.h"
+
+#include "widgets/column_widths.h"
+
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHeaderView>
@@ -86,6 +90,48 @@ TEST(TableView, SentencesInTheLastColumnHaveTheWidthThatIsLeft)
     view.resize(1200, 300);
     view.setTable(scores());
     EXPECT_LT(view.columnWidth(2), 300) << "numbers stay next to each other";
+}
+
+TEST(TableView, AColumnThatTheUserHasDraggedKeepsItsWidthAndReturnsWithIt)
+{
+    const auto others = [] { return Table{{{"Seed", "", -1}, {"Result", "", -1}, {"n", "", -1}}, {{1L, 0.5, 2L}}}; };
+    TableView view, untouched;
+    for (auto* each : {&view, &untouched}) {
+        each->resize(600, 300);
+        each->show();
+        each->setTable(scores());
+    }
+    const int before = view.columnWidth(1);
+    dragEdge(*view.horizontalHeader(), 1, 60);
+    EXPECT_EQ(view.columnWidth(1), before + 60);
+    EXPECT_EQ(view.widths().all().size(), 1) << "no other column was touched";
+    view.setTable(scores());
+    EXPECT_EQ(view.columnWidth(1), before + 60);
+    for (auto* each : {&view, &untouched})
+        each->setTable(others());
+    for (int c = 0; c < 3; ++c)
+        EXPECT_EQ(view.columnWidth(c), untouched.columnWidth(c)) << "column " << c << " of another table";
+    view.setTable(scores());
+    EXPECT_EQ(view.columnWidth(1), before + 60);
+    QTest::mouseDClick(view.horizontalHeader()->viewport(), Qt::LeftButton, {}, edgeOf(*view.horizontalHeader(), 1));
+    EXPECT_EQ(view.columnWidth(1), before) << "a double click makes it automatic again";
+    EXPECT_TRUE(view.widths().all().isEmpty());
+}
+
+TEST(TableView, TheColumnWithTheWidthThatIsLeftIsNeverTakenForTheUsersChoice)
+{
+    TableView view;
+    view.resize(900, 300);
+    view.show();
+    const Table sentences{{{"Diagnostic", "", -1}, {"Where", "", -1}},
+                          {{std::string("Chains"), std::string(120, 'x')}}};
+    view.setTable(sentences);
+    dragEdge(*view.horizontalHeader(), 0, 70);
+    dragEdge(*view.horizontalHeader(), 1, -50);
+    view.setTable(sentences);
+    EXPECT_EQ(view.widths().all().keys(), QStringList{"Diagnostic"});
+    view.resize(1300, 300);
+    EXPECT_EQ(view.columnWidth(0) + view.columnWidth(1), view.viewport()->width());
 }
 
 TEST(TableView, PutsUnitsInTheHeading)

@@ -10,6 +10,8 @@
 #include "study/presets.h"
 #include "study/study_panel.h"
 #include "unit/not_empty.h"
+#include "views/main_tabs.h"
+#include "views/prediction_area.h"
 #include "window_driver.h"
 
 #include "parts/window_part.h"
@@ -259,6 +261,24 @@ TEST(Appearance, TheLayoutIsRestoredUnlessItIsFromAnotherVersion)
     fresh.workbench().openAll();
     fresh.resize(1440, 900);
     EXPECT_TRUE(fresh.workbench().part("runsDock")->isOpen());
+}
+
+TEST(Appearance, TheQuantityOfTheMapAndTheSpeedAreRestoredAtTheNextStart)
+{
+    {
+        WindowDriver window;
+        chooseByKeys(*window.find<QComboBox>("mapQuantity"), 3);   // the epistemic part
+        window.find<QAction>("speed/30")->trigger();
+        window.setQuantity(credence::MapQuantity::aleatoric, 0);   // as a link does: nobody's choice
+    }
+    AppContext context;
+    MainWindow again(context);
+    EXPECT_EQ(again.centre()->predictions()->quantity(), credence::MapQuantity::predictive_entropy);
+    again.restoreLayout();
+    EXPECT_EQ(again.centre()->predictions()->quantity(), credence::MapQuantity::epistemic);
+    EXPECT_TRUE(again.findChild<QAction*>("speed/30")->isChecked());
+    for (const auto& key : {settings::mapQuantity.key, settings::trainingSpeed.key})
+        stateFile().remove(key);
 }
 
 TEST(Appearance, F1OpensHelpAndTheListOfKeysNamesThem)
