@@ -110,7 +110,13 @@ QString Sheet::text() const { return m_text->text(); }
 
 QString Sheet::details() const { return m_details->text(); }
 
-/// At the top centre of the window, as high as its text.
+void Sheet::setCause(QWidget* part)
+{
+    m_cause = part;
+    place();
+}
+
+/// At the top centre of the window, or over its cause as far as the window has room; as high as its text.
 void Sheet::place()
 {
     if (!isVisible())
@@ -122,8 +128,12 @@ void Sheet::place()
     resize(width, std::max(heightForWidth(width), layout()->minimumSize().height()));
     if (!window)
         return;
-    const int top = std::clamp(window->height() - height() - sheetMargin, 0, withText(sheetTop));
-    move(window->mapToGlobal(QPoint((window->width() - width) / 2, top)));
+    const bool atCause = m_cause && m_cause->isVisible() && window->isAncestorOf(m_cause);
+    const QRect around = atCause ? QRect(m_cause->mapTo(window, QPoint()), m_cause->size()) : window->rect();
+    const auto within  = [](int wanted, int room) { return std::max(0, std::min(wanted, room - sheetMargin)); };
+    move(window->mapToGlobal(
+        QPoint(within(around.center().x() - width / 2, window->width() - width),
+               within(around.top() + (atCause ? sheetMargin : withText(sheetTop)), window->height() - height()))));
     if (m_shade)
         m_shade->setGeometry(window->rect());
 }

@@ -10,7 +10,8 @@ class QHBoxLayout;
 class QLabel;
 class QPushButton;
 
-/// A question at the top of the window that it is about, which is dimmed and waits for the answer.
+/// A question at the top of the window that it is about, or over a part of it. The window is dimmed and waits for the
+/// answer.
 /// Enter and Escape choose the harmless answer, *Back*, which is the last button. Deletes itself.
 class Sheet : public QDialog {
     Q_OBJECT
@@ -22,6 +23,8 @@ public:
     /// Raises an open sheet of this name. @return false: there is none
     static bool isOpen(const QString& name, const QWidget* window);
 
+    /// Places it over this part of the window, where the question was raised.
+    void setCause(QWidget* part);
     /// Adds a button, left of *Back*, that closes the sheet and then acts.
     QPushButton* addAnswer(const QString& text, const QString& name, std::function<void()> act);
     /// Enter gives this answer instead of *Back*: for questions where nothing can be lost.
@@ -46,4 +49,5 @@ private:
     QHBoxLayout* m_answers;
     QPushButton *m_back, *m_byEnter;
     QPointer<QWidget> m_shade;   // over the window
+    QPointer<QWidget> m_cause;   ///< null: the whole window
 };

@@ -39,10 +39,10 @@ private:
     std::shared_ptr<SavedRunEntry> m_entry;
 };
 
-RunActions::RunActions(AppContext& context, Notifier& notifier, QObject* parent)
-    : QObject(parent), show(new QAction(tr("Sho&w"), this)), goOn(new QAction(tr("Cont&inue"), this)),
+RunActions::RunActions(AppContext& context, Notifier& notifier, QWidget* list)
+    : QObject(list), show(new QAction(tr("Sho&w"), this)), goOn(new QAction(tr("Cont&inue"), this)),
       reopen(new QAction(tr("Reopen St&udy"), this)), rename(new QAction(tr("Rena&me"), this)),
-      remove(new QAction(tr("&Delete"), this)), m_context(context), m_notifier(notifier)
+      remove(new QAction(tr("&Delete"), this)), m_context(context), m_notifier(notifier), m_list(*list)
 {
     show->setToolTip(tr("Display this run in all views"));
     goOn->setToolTip(tr("Continue this run from the step at which it was stopped, with the same numbers as if it had "
@@ -92,7 +92,7 @@ bool RunActions::refusesToDelete(const std::vector<std::shared_ptr<SavedRunEntry
     return true;
 }
 
-/// Asks without a modal dialog; deletion can be undone.
+/// Asks over the list; deletion can be undone.
 void RunActions::askToDelete()
 {
     Q_EMIT editsEnd();
@@ -115,14 +115,20 @@ void RunActions::askToDelete()
                             : tr("%1 runs were deleted. Ctrl+Z restores them.").arg(count),
                         {{tr("Undo"), [this] { m_context.document.undo().undo(); }}}, Toasts::Until::next_step);
     };
-    QString question;
-    if (!one)
-        question = tr("Delete %1 runs? Their files will be moved to the trash.").arg(count);
-    else if (entries.front()->ofOutputs())
-        question = tr("Remove %1 from the list? Its file is not deleted.").arg(name);
-    else
-        question = tr("Delete the run %1? Its file will be moved to the trash.").arg(name);
-    m_notifier.ask(question, {{tr("Delete"), deleteAll}, {tr("Keep"), {}}});
+    const auto sheet = QStringLiteral("deleteQuestion");
+    if (Sheet::isOpen(sheet, m_list.window()))
+        return;
+    const bool outputs   = one && entries.front()->ofOutputs();
+    const QString title  = !one      ? tr("Delete %1 runs?").arg(count)
+                           : outputs ? tr("Remove %1 from the list?").arg(name)
+                                     : tr("Delete the run %1?").arg(name);
+    const QString effect = !one      ? tr("Their files will be moved to the trash.")
+                           : outputs ? tr("Its file is not deleted.")
+                                     : tr("Its file will be moved to the trash.");
+    auto* question       = new Sheet(sheet, title, effect, m_list.window());
+    question->setCause(&m_list);
+    question->addAnswer(outputs ? tr("&Remove") : tr("&Delete"), QStringLiteral("confirmDelete"), deleteAll);
+    question->open();
 }
 
 CompareAction::CompareAction(AppContext& context, Comparison& comparison, QObject* parent)

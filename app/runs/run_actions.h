@@ -17,7 +17,8 @@ struct AppContext;
 class RunActions : public QObject {
     Q_OBJECT
 public:
-    RunActions(AppContext& context, Notifier& notifier, QObject* parent);
+    /// @param list  of the runs, over which questions appear
+    RunActions(AppContext& context, Notifier& notifier, QWidget* list);
 
     /// The actions apply to these runs; all but *Delete* need exactly one.
     void select(std::vector<std::shared_ptr<SavedRunEntry>> runs);
@@ -36,6 +37,7 @@ private:
 
     AppContext& m_context;
     Notifier& m_notifier;
+    QWidget& m_list;
     std::vector<std::shared_ptr<SavedRunEntry>> m_selected;
 };
 

@@ -2,6 +2,7 @@
 // The list of saved runs: what its rows show, and its actions by mouse and keyboard.
 #include "gui/settle.h"
 #include "parts/appearance.h"
+#include "parts/sheet.h"
 #include "runs/run_list_model.h"
 #include "session/saved_runs.h"
 #include "session/settings.h"
@@ -165,8 +166,8 @@ TEST(SavedRunList, F2RenamesAndDeleteCanBeUndone)
     EXPECT_TRUE(window.waitFor([&] { return window->context().runs.at(1)->run.name == "my run"; }));
     list->setCurrentIndex(list->model()->index(1, 0));
     QTest::keyClick(list, Qt::Key_Delete);
-    EXPECT_EQ(window->message(), "Delete the run my run? Its file will be moved to the trash.");
-    window.clickButton("offer0");
+    EXPECT_EQ(window.question()->windowTitle(), "Delete the run my run?");
+    window.answer("confirmDelete");
     EXPECT_THAT(textsOf(*list, Qt::DisplayRole), ElementsAre("eighth"));
     window->context().document.undo().undo();
     EXPECT_THAT(textsOf(*list, Qt::DisplayRole), ElementsAre("eighth", "my run"));

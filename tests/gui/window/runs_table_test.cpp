@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writing in the table of kept runs, by button and keys.
+#include "gui/real_input.h"
 #include "gui/wait_until.h"
 
+#include "parts/sheet.h"
 #include "session/saved_runs.h"
+#include "session/settings.h"
 #include "window_driver.h"
 
 #include "study/presets.h"
@@ -74,19 +77,26 @@ TEST(RunsTable, CopyWhereNoRunIsChosenDoesNothing)
     EXPECT_FALSE(runs.setData({}, "a name", Qt::EditRole));
 }
 
-TEST(RunsTable, NamesAreShownInFullUntilAColumnIsResized)
+TEST(RunsTable, NamesAreShownInFullUntilTheirColumnIsResizedAlsoAtTheNextStart)
 {
-    WindowDriver window;
-    ASSERT_TRUE(window.train(60));
-    auto* table = tableInItsOwnWindow(window);
-    table->window()->resize(1100, 400);
-    ASSERT_TRUE(window.waitFor([&] { return nameIsWhole(*table); }));
-    EXPECT_LE(table->horizontalHeader()->length(), table->viewport()->width()) << "and nothing has to be scrolled to";
-    table->setColumnWidth(SavedRuns::name, 90);
-    table->window()->resize(800, 400);
-    table->window()->resize(1000, 400);
-    ASSERT_TRUE(window.train(60));
-    EXPECT_EQ(table->columnWidth(SavedRuns::name), 90);
+    int width = 0;
+    {
+        WindowDriver window;
+        ASSERT_TRUE(window.train(60));
+        auto* table = tableInItsOwnWindow(window);
+        table->window()->resize(1100, 400);
+        ASSERT_TRUE(window.waitFor([&] { return nameIsWhole(*table); }));
+        EXPECT_LE(table->horizontalHeader()->length(), table->viewport()->width()) << "nothing has to be scrolled to";
+        width = table->columnWidth(SavedRuns::name) - 40;
+        dragEdge(*table->horizontalHeader(), SavedRuns::name, -40);
+        table->window()->resize(800, 400);
+        table->window()->resize(1000, 400);
+        ASSERT_TRUE(window.train(60));
+        EXPECT_EQ(table->columnWidth(SavedRuns::name), width);
+    }
+    WindowDriver again(WindowDriver::Runs::keep);
+    EXPECT_EQ(again.openRunsTable()->columnWidth(SavedRuns::name), width);
+    stateFile().remove(settings::columns("runs").key);
 }
 
 TEST(RunsTable, ANameIsShownInFullInANarrowWindowToo)
@@ -189,7 +199,7 @@ TEST(RunsTable, DeleteRightAfterAClickOnTheNameDoesNotEditTheName)
     table->selectRow(0);
     QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(name).center());
     window.find<QAbstractButton>("deleteRun")->click();
-    EXPECT_TRUE(window->message().startsWith("Delete the run")) << window->message().toStdString();
+    EXPECT_TRUE(window.question()->windowTitle().startsWith("Delete the run"));
     waitForTheSecondClick();
     EXPECT_EQ(table->indexWidget(name), nullptr);
 }
@@ -201,11 +211,10 @@ TEST(RunsTable, TheLastRunCanBeDeletedRightAfterAClickOnItsName)
     auto* table     = window.openRunsTable();
     const auto name = table->model()->index(0, SavedRuns::name);
     table->selectRow(0);
-    window.find<QAbstractButton>("deleteRun")->click();
-    ASSERT_TRUE(window->message().startsWith("Delete the run"));
     EXPECT_EQ(wordsOfQtWhile([&] {
                   QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(name).center());
-                  window.find<QAbstractButton>("offer0")->click();
+                  window.find<QAbstractButton>("deleteRun")->click();
+                  window.answer("confirmDelete");
                   waitForTheSecondClick();
               }),
               0)
@@ -284,8 +293,9 @@ TEST(RunsTable, TheSearchFiltersTheRunsAndActionsApplyToThem)
     EXPECT_THAT(shownNames(*table), testing::ElementsAre("apple"));
     table->selectRow(0);
     window.clickButton("deleteRun");
-    EXPECT_EQ(window->message(), "Delete the run apple? Its file will be moved to the trash.");
-    window.clickButton("offer0");
+    EXPECT_EQ(window.question()->windowTitle(), "Delete the run apple?");
+    EXPECT_EQ(window.question()->text(), "Its file will be moved to the trash.");
+    window.answer("confirmDelete");
     search->clear();
     EXPECT_THAT(shownNames(*table), testing::ElementsAre("banana", "cherry"));
 }
@@ -305,8 +315,8 @@ TEST(RunsTable, SeveralRunsAreDeletedAtOnceAndRestoredInOneStep)
     const auto there = [&] { return QFileInfo::exists(files[0]) && QFileInfo::exists(files[1]); };
     ASSERT_TRUE(window.waitFor(there));
     window.clickButton("deleteRun");
-    EXPECT_EQ(window->message(), "Delete 2 runs? Their files will be moved to the trash.");
-    window.clickButton("offer0");
+    EXPECT_EQ(window.question()->windowTitle(), "Delete 2 runs?");
+    window.answer("confirmDelete");
     EXPECT_THAT(shownNames(*table), testing::ElementsAre("apple"));
     ASSERT_TRUE(window.waitFor([&] { return !QFileInfo::exists(files[0]) && !QFileInfo::exists(files[1]); }));
     window->context().document.undo().undo();

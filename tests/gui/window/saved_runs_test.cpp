@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
+#include "parts/sheet.h"
 #include "parts/view_panel.h"
 #include "study/presets.h"
 #include "views/views.h"
@@ -171,7 +172,7 @@ TEST(SavedRuns, ASavedRunIsShownRenamedAndDeleted)
     window.clickButton("reopenStudy");
     EXPECT_EQ(window.study().posterior.family, "mean_field");
     window.clickButton("deleteRun");
-    window.clickButton("offer0");
+    window.answer("confirmDelete");
     EXPECT_EQ(window->context().runs.rowCount(), 0);
 }
 
@@ -198,12 +199,16 @@ TEST(SavedRuns, DeletingAsksAndUndoRestoresTheRunAndItsFile)
     ASSERT_TRUE(window.waitFor([&] { return QFileInfo::exists(file); }));
     window.openRunsTable()->selectRow(0);
     window.clickButton("deleteRun");
-    EXPECT_EQ(window->message(), "Delete the run Two moons, mean field? Its file will be moved to the trash.");
-    window.clickButton("offer1");   // keep
+    const auto* question = window.question();
+    EXPECT_EQ(question->windowTitle(), "Delete the run Two moons, mean field?");
+    const auto* list = window.find<QWidget>("runsTable");
+    EXPECT_TRUE(QRect(list->mapToGlobal(QPoint()), list->size()).intersects(question->geometry()))
+        << "the question is where it was asked";
+    window.answer("back");
     EXPECT_EQ(window->context().runs.rowCount(), 1);
     EXPECT_TRUE(QFileInfo::exists(file));
     window.clickButton("deleteRun");
-    window.clickButton("offer0");
+    window.answer("confirmDelete");
     EXPECT_EQ(window->context().runs.rowCount(), 0);
     EXPECT_TRUE(window.waitFor([&] { return !QFileInfo::exists(file); }));
     EXPECT_EQ(window->context().document.undo().undoText(), "Delete run Two moons, mean field");
@@ -226,7 +231,7 @@ TEST(SavedRuns, WithoutATrashTheRunStaysAndTheWindowStatesThis)
     ASSERT_TRUE(blocked.open(QIODevice::WriteOnly));
     window.openRunsTable()->selectRow(0);
     window.clickButton("deleteRun");
-    window.clickButton("offer0");
+    window.answer("confirmDelete");
     window.waitFor(
         [&] { return window->message().contains("cannot be moved to the trash") || !QFileInfo::exists(file); });
     if (!QFileInfo::exists(file))

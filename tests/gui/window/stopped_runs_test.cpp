@@ -201,7 +201,7 @@ TEST(StoppedRuns, ADeletedRunThatWasStoppedContinuesAfterUndo)
     ASSERT_TRUE(window.waitFor([&] { return QFileInfo::exists(entry->file); }));
     window.openRunsTable()->selectRow(0);
     window.clickButton("deleteRun");
-    window.clickButton("offer0");
+    window.answer("confirmDelete");
     ASSERT_TRUE(
         window.waitFor([&] { return !QFileInfo::exists(entry->file) && !CheckpointSlot::hasState(entry->place()); }));
     EXPECT_FALSE(CheckpointSlot::interrupted()) << "it is not offered at the next start";
@@ -221,7 +221,7 @@ void deleteFirstRun(WindowDriver& window)
 {
     window.openRunsTable()->selectRow(0);
     window.clickButton("deleteRun");
-    window.clickButton("offer0");
+    window.answer("confirmDelete");
 }
 
 /// Stops a slow run as soon as its file and its state are written.

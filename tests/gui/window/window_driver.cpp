@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
+#include "gui/real_input.h"
 #include "gui/wait_until.h"
 
 #include "images/image_area.h"
+#include "parts/sheet.h"
 #include "parts/window_part.h"
 #include "parts/workbench.h"
 #include "runs/run_bar.h"
@@ -18,6 +20,7 @@
 #include <QDir>
 #include <QLineEdit>
 #include <QListView>
+#include <QPointer>
 #include <QTableView>
 
 using namespace credence;
@@ -74,6 +77,25 @@ void WindowDriver::clickButton(const QString& name)
     QTest::mouseClick(button, Qt::LeftButton);
 }
 
+Sheet* WindowDriver::question()
+{
+    for (auto* sheet : m_window.findChildren<Sheet*>())
+        if (sheet->isVisible())
+            return sheet;
+    ADD_FAILURE() << "no question is open";
+    return nullptr;
+}
+
+void WindowDriver::answer(const QString& button)
+{
+    const QPointer<Sheet> sheet = question();
+    ASSERT_TRUE(sheet);
+    auto* answer = sheet->findChild<QAbstractButton*>(button);
+    ASSERT_NE(answer, nullptr) << button.toStdString();
+    QTest::mouseClick(answer, Qt::LeftButton);
+    EXPECT_TRUE(waitFor([&] { return sheet.isNull(); }));
+}
+
 void WindowDriver::pointAt(QWidget& area)
 {
     QEnterEvent enter(QPointF(1, 1), area.mapTo(area.window(), QPointF(1, 1)), area.mapToGlobal(QPointF(1, 1)));
@@ -88,11 +110,14 @@ void WindowDriver::pointAwayFrom(QWidget& area)
 
 void WindowDriver::choose(const QString& comboBox, const QString& data)
 {
+    m_window.findChild<StudyPanel*>()->unfold(comboBox.section(QLatin1Char('/'), 0, 0));   // if it is a setting
     auto* box       = find<QComboBox>(comboBox);
     const int index = box->findData(data);
     ASSERT_GE(index, 0) << data.toStdString();
-    box->setCurrentIndex(index);
-    Q_EMIT box->activated(index);
+    if (!box->isVisible())
+        m_window.navigator().reveal(*box);
+    ASSERT_TRUE(waitFor([box] { return box->isVisible() && box->isEnabled(); })) << comboBox.toStdString();
+    chooseByKeys(*box, index);
 }
 
 void WindowDriver::type(const QString& lineEdit, const QString& text)

@@ -19,6 +19,7 @@ class ImageArea;
 class ImageGrid;
 class OwnPictures;
 class QTableView;
+class Sheet;
 class SimplexWorkbench;
 
 /// Drives the window like a user: finds controls by name, clicks them and waits for the results.
@@ -39,11 +40,13 @@ public:
     }
     void clickAction(const QString& name);   ///< the button of the toolbar, or the menu while it has none
     void clickButton(const QString& name);
-    void pointAt(QWidget& area);   ///< with the mouse, which shows its quiet controls
+    Sheet* question();                    ///< the open sheet
+    void answer(const QString& button);   ///< of the open sheet, which closes
+    void pointAt(QWidget& area);          ///< with the mouse, which shows its quiet controls
     void pointAwayFrom(QWidget& area);
-    void choose(const QString& comboBox, const QString& data);
-    void type(const QString& lineEdit, const QString& text);   ///< and Enter
-    credence::ChartView* shownMap();                           ///< as soon as it exists and is laid out
+    void choose(const QString& comboBox, const QString& data);   ///< by keys
+    void type(const QString& lineEdit, const QString& text);     ///< and Enter
+    credence::ChartView* shownMap();                             ///< as soon as it exists and is laid out
     void clickMap(double x, double y);
     void dragMap(double x1, double y1, double x2, double y2);
     bool isOpen(const char* part);   ///< of the workbench
