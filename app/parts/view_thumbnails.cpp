@@ -224,7 +224,8 @@ QString view_thumbnails::kindOf(const QString& id)
 QByteArray view_thumbnails::svgOf(const QString& kind, const ChartPalette& colours)
 {
     const auto* found = kindNamed(kind);
-    return R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 56 36"><g fill="none" stroke-linecap="round" stroke-linejoin="round">)"
+    return R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 56 36">
+        <g fill="none" stroke-linecap="round" stroke-linejoin="round">)"
            + coloured(found ? found->shapes : "", colours) + "</g></svg>";
 }
 
