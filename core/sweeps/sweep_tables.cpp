@@ -64,17 +64,36 @@ std::optional<double> layer_number(const CellScores& scores, const std::string& 
     return {};
 }
 
+long n_done_of(const SweepResults& results, const SweepCombination& combination)
+{
+    return std::count_if(combination.cells.begin(), combination.cells.end(),
+                         [&](std::size_t cell) { return results.scores[cell].has_value(); });
+}
+
+/// True if some finished cells of a combination have this score and others do not: without errors,
+/// for example, there is no AUROC.
+bool is_incomplete(const SweepResults& results, const ScoreName& score)
+{
+    return std::ranges::any_of(combinations_of(results), [&](const SweepCombination& combination) {
+        const auto n = static_cast<long>(over_seeds(results, combination, score).n);
+        return n > 0 && n < n_done_of(results, combination);
+    });
+}
+
 /// "0.123 ± 0.004", with decimals up to the second digit of the standard deviation; "0.1234" for
-/// one seed.
-std::string mean_and_sd_text(const SeedSummary& summary)
+/// one seed; "0.12 ± 0.04 (2 of 3)" if only two of three finished cells have the score.
+std::string mean_and_sd_text(const SeedSummary& summary, long n_done)
 {
     if (!summary.mean)
         return "";
+    const std::string some    = static_cast<long>(summary.n) < n_done
+                                    ? " (" + std::to_string(summary.n) + " of " + std::to_string(n_done) + ")"
+                                    : std::string();
     constexpr double rounding = 1e-12;
     if (!summary.sd || !(*summary.sd > rounding * std::fabs(*summary.mean)))
-        return number_text(*summary.mean, 4) + (summary.sd ? " ± 0" : "");
+        return number_text(*summary.mean, 4) + (summary.sd ? " ± 0" : "") + some;
     const int decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(*summary.sd))), 0, 8);
-    return fixed_text(*summary.mean, decimals) + " ± " + fixed_text(*summary.sd, decimals);
+    return fixed_text(*summary.mean, decimals) + " ± " + fixed_text(*summary.sd, decimals) + some;
 }
 
 /// The scores of a short table that exist.
@@ -96,7 +115,8 @@ std::vector<ScoreName> main_scores(const SweepResults& results)
 /// True if tables have standard errors in addition to standard deviations: for splits, as papers print.
 bool has_errors(const Sweep& sweep) { return sweep.replicates != "seed"; }
 
-/// Adds mean and sd of some scores, two columns each, and the standard error over splits.
+/// Adds mean and sd of some scores, two columns each, the standard error over splits, and the number
+/// of replicates of scores that some do not have.
 void add_summaries(const SweepResults& results, const SweepCombination& combination,
                    const std::vector<ScoreName>& scores, std::vector<Cell>& row)
 {
@@ -107,23 +127,22 @@ void add_summaries(const SweepResults& results, const SweepCombination& combinat
         if (has_errors(results.sweep))
             row.push_back(
                 cell_or_nothing(summary.sd ? std::optional(*summary.sd / std::sqrt(summary.n)) : std::nullopt));
+        if (is_incomplete(results, score))
+            row.emplace_back(static_cast<long>(summary.n));
     }
 }
 
-void add_summary_columns(const Sweep& sweep, const std::vector<ScoreName>& scores, std::vector<Column>& columns)
+void add_summary_columns(const SweepResults& results, const std::vector<ScoreName>& scores,
+                         std::vector<Column>& columns)
 {
     for (const auto& score : scores) {
         columns.push_back({score.column() + ", mean", score.unit});
         columns.push_back({score.column() + ", sd", score.unit});
-        if (has_errors(sweep))
+        if (has_errors(results.sweep))
             columns.push_back({score.column() + ", standard error", score.unit});
+        if (is_incomplete(results, score))
+            columns.push_back({score.column() + ", " + results.sweep.replicate_word(), {}});
     }
-}
-
-long n_done_of(const SweepResults& results, const SweepCombination& combination)
-{
-    return std::count_if(combination.cells.begin(), combination.cells.end(),
-                         [&](std::size_t cell) { return results.scores[cell].has_value(); });
 }
 
 }   // namespace
@@ -199,7 +218,7 @@ Table summary_table(const SweepResults& results)
     add_axes(results.sweep, false, table.columns);
     table.columns.push_back({results.sweep.replicate_word(), {}});
     const auto scores = summarised_scores(results);
-    add_summary_columns(results.sweep, scores, table.columns);
+    add_summary_columns(results, scores, table.columns);
     for (const auto& combination : combinations_of(results)) {
         std::vector<Cell> row;
         add_values(results.sweep, combination.at, false, row);
@@ -231,7 +250,8 @@ Table short_summary(const SweepResults& results)
                 row.emplace_back(axes[i].values[combination.at[i]].label);
         row.emplace_back(n_done_of(results, combination));
         for (const auto& score : scores)
-            row.emplace_back(mean_and_sd_text(over_seeds(results, combination, score)));
+            row.emplace_back(
+                mean_and_sd_text(over_seeds(results, combination, score), n_done_of(results, combination)));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -332,7 +352,7 @@ std::optional<Table> chosen_table(const SweepResults& results)
         return {};
     const auto scores = summarised_scores(results);
     std::vector<Column> columns;
-    add_summary_columns(results.sweep, scores, columns);
+    add_summary_columns(results, scores, columns);
     return table_of_choices(results, false, columns, [&](const SweepCombination& chosen, std::vector<Cell>& row) {
         add_summaries(results, chosen, scores, row);
     });
@@ -351,7 +371,7 @@ Table short_choice(const SweepResults& results)
         columns.push_back({score.column(), score.unit});
     return table_of_choices(results, true, columns, [&](const SweepCombination& chosen, std::vector<Cell>& row) {
         for (const auto& score : scores)
-            row.emplace_back(mean_and_sd_text(over_seeds(results, chosen, score)));
+            row.emplace_back(mean_and_sd_text(over_seeds(results, chosen, score), n_done_of(results, chosen)));
     });
 }
 

@@ -64,6 +64,21 @@ TEST(SweepResults, TheSummaryIsMeanAndDeviationOverTheSeeds)
     EXPECT_EQ(brief.rows[1][column_named(brief, "test NLL")], Cell(std::string("0.21 ± 0.20")));
 }
 
+TEST(SweepResults, AMeanOverFewerSeedsSaysSo)
+{
+    auto results = all_done();
+    results.scores[1]->scores[1].second.reset();   // a seed without NLL, as one without errors has no AUROC
+    const auto table = summary_table(results);
+    const auto seeds = column_named(table, "test NLL, seeds");
+    EXPECT_EQ(table.rows[0][column_named(table, "seeds")], Cell(3L));   // finished ones
+    EXPECT_EQ(table.rows[0][seeds], Cell(2L));
+    EXPECT_EQ(table.rows[1][seeds], Cell(3L));
+    EXPECT_THAT(to_csv(table), Not(HasSubstr("(MMC), seeds")));   // every seed has it
+    const auto brief = short_summary(results);
+    EXPECT_THAT(std::get<std::string>(brief.rows[0][column_named(brief, "test NLL")]), HasSubstr(" (2 of 3)"));
+    EXPECT_EQ(brief.rows[1][column_named(brief, "test NLL")], Cell(std::string("0.21 ± 0.20")));
+}
+
 TEST(SweepResults, AFolderHasEveryTable)
 {
     const FreshFolder folder("tables");
