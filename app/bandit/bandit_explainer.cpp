@@ -66,7 +66,7 @@ std::optional<Chart> mapOf(const BanditQuestion& question, const BanditRun& run,
     if (run.study().has_net()) {
         const auto inputs = map.grid.inputs();
         const std::vector<float> contexts(inputs.begin(), inputs.end());
-        auto values = run.value_map(contexts, question.live ? 30 : 50, stop);
+        auto values = run.value_map(contexts, question.live ? 30 : 50, static_cast<std::size_t>(map.grid.nx), stop);
         if (stop.stop_requested() || values.share_eaten.empty())
             return {};
         map.share_eating = std::move(values.share_eaten);

@@ -6,6 +6,7 @@
 #include "foundation/statistics.h"
 #include "random/noise.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
@@ -14,6 +15,22 @@ namespace credence {
 namespace {
 
 double mean_of_draws(const std::vector<double>& draws) { return draws.empty() ? 0 : mean_of(draws); }
+
+/// The slope per cell at one of the n cells of a line, by the neighbours on both sides or on one.
+double slope_at(std::span<const double> value, std::size_t cell, std::size_t place, std::size_t n, std::size_t stride)
+{
+    const std::size_t before = place > 0 ? 1 : 0, after = place + 1 < n ? 1 : 0;
+    return before + after == 0
+               ? 0
+               : (value[cell + after * stride] - value[cell - before * stride]) / static_cast<double>(before + after);
+}
+
+/// About the share of a cell in which the value is positive: it is linear in the cell, between its centre minus and
+/// plus half of the range.
+double positive_share(double centre, double range)
+{
+    return range > 0 ? std::clamp(0.5 + centre / range, 0.0, 1.0) : centre > 0 ? 1.0 : 0.0;
+}
 
 }   // namespace
 
@@ -139,15 +156,17 @@ RewardDraws BanditRun::values(std::span<const float> context, int draws) const
     return made;
 }
 
-BanditRun::ValueMap BanditRun::value_map(std::span<const float> contexts, int draws, const std::stop_token& stop) const
+BanditRun::ValueMap BanditRun::value_map(std::span<const float> contexts, int draws, std::size_t columns,
+                                         const std::stop_token& stop) const
 {
     if (!impl_->learner || contexts.empty())
         return {};
     assert(contexts.size() % impl_->world->n_features() == 0);
+    assert(columns == 0 || contexts.size() / impl_->world->n_features() % columns == 0);
     const FlushDenormals here;
     const std::size_t n = contexts.size() / impl_->world->n_features();
     const int S         = impl_->learner->distinct_samples(draws);
-    std::vector<double> leave(n), eat(n);
+    std::vector<double> leave(n), eat(n), advantage(n);
     const std::vector<double> none(n, 0.0);
     ValueMap map{none, none, none, none, none};
     // Running means and sums of squares, in the order of the draws (Welford).
@@ -163,7 +182,14 @@ BanditRun::ValueMap BanditRun::value_map(std::span<const float> contexts, int dr
         for (std::size_t j = 0; j < n; ++j) {
             add(leave[j], i, map.mean_leave[j], map.sd_leave[j]);
             add(eat[j], i, map.mean_eat[j], map.sd_eat[j]);
-            map.share_eaten[j] += eat[j] > leave[j] ? 1 : 0;
+            advantage[j] = eat[j] - leave[j];
+        }
+        for (std::size_t j = 0; j < n; ++j) {
+            const double range = columns == 0
+                                     ? 0
+                                     : std::abs(slope_at(advantage, j, j % columns, columns, 1))
+                                           + std::abs(slope_at(advantage, j, j / columns, n / columns, columns));
+            map.share_eaten[j] += positive_share(advantage[j], range);
         }
     }
     for (auto* squares : {&map.sd_leave, &map.sd_eat})

@@ -92,7 +92,11 @@ public:
         std::vector<double> share_eaten;   ///< share of the draws for which eating is better [n]
     };
     /// @param contexts  [n × n_features]
-    ValueMap value_map(std::span<const float> contexts, int draws, const std::stop_token& stop = {}) const;
+    /// @param columns   of a grid in the plane, whose centres of cells the contexts are, row by row. Each draw then
+    ///                  adds the share of the cell in which eating is better, so that contours of the share are smooth.
+    ///                  0: the contexts are single points
+    ValueMap value_map(std::span<const float> contexts, int draws, std::size_t columns = 0,
+                       const std::stop_token& stop = {}) const;
 
 private:
     struct Impl;

@@ -489,8 +489,9 @@ TEST(ChartPicture, PicturesWithTheSameRangesAreEquallyLarge)
             EXPECT_NEAR(panel.height(), first.height(), 2) << size.width() << " × " << size.height() << ", panel " << k;
             EXPECT_NEAR(panel.width(), panel.height(), 2);
         }
-        if (size.height() > 300)
+        if (size.height() > 300) {
             EXPECT_NEAR(shown.view.panelRect(1).top(), first.top(), 2) << "in a row at one height";
+        }
     }
 }
 

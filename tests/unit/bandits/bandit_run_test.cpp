@@ -173,7 +173,42 @@ TEST(BanditRun, TheMapIsThatOfTheDraws)
     }
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_TRUE(run.value_map(points, 8, stop.get_token()).mean_eat.empty());
+    EXPECT_TRUE(run.value_map(points, 8, 0, stop.get_token()).mean_eat.empty());
+}
+
+TEST(BanditRun, TheShareOnAGridCrossesOneHalfWhereTheAdvantageCrossesZero)
+{
+    BanditStudy study = small_bandit("point_estimate", 30);   // one draw: single points are 0 or 1
+    study.agent.kind  = AgentKind::greedy;
+    BanditRun run(world_of(study), study, 1);
+    for (int t = 0; t < 30; ++t)
+        run.step();
+    constexpr std::size_t cells = 24;
+    std::vector<float> points;
+    for (std::size_t i = 0; i < cells * cells; ++i) {
+        points.push_back(-3 + 6 * static_cast<float>(i % cells) / (cells - 1));
+        points.push_back(-3 + 6 * static_cast<float>(i / cells) / (cells - 1));
+    }
+    const auto single = run.value_map(points, 1), grid = run.value_map(points, 1, cells);
+    const auto advantage = [&](std::size_t j) { return grid.mean_eat[j] - grid.mean_leave[j]; };
+    int crossings        = 0;
+    double off = 0, off_of_steps = 0;   // in cells
+    for (std::size_t j = 0; j < points.size() / 2; ++j) {
+        EXPECT_EQ(grid.mean_eat[j], single.mean_eat[j]);
+        EXPECT_GE(grid.share_eaten[j], 0);
+        EXPECT_LE(grid.share_eaten[j], 1);
+        EXPECT_EQ(grid.share_eaten[j] > 0.5, single.share_eaten[j] > 0.5) << "the same side of the contour";
+        if (j % cells + 1 == cells || single.share_eaten[j] == single.share_eaten[j + 1])
+            continue;
+        ++crossings;
+        const double root  = advantage(j) / (advantage(j) - advantage(j + 1));
+        const double found = (0.5 - grid.share_eaten[j]) / (grid.share_eaten[j + 1] - grid.share_eaten[j]);
+        off += std::abs(found - root);
+        off_of_steps += std::abs(0.5 - root);   // a contour of zeros and ones is in the middle
+    }
+    ASSERT_GT(crossings, 5);
+    EXPECT_LT(off, 0.3 * off_of_steps);
+    EXPECT_LT(off / crossings, 0.1);
 }
 
 TEST(BanditRun, OneNetWithoutNoiseHasOneDrawAndAChainItsStates)
