@@ -242,7 +242,7 @@ std::optional<QString> controlText(const QWidget& window, const QString& name)
     if (const auto* box = qobject_cast<const QComboBox*>(control))
         return box->currentText();
     if (const auto* area = qobject_cast<const ViewArea*>(control))
-        return area->currentPage().title;
+        return area->currentPage().entry.title;
     if (const auto* label = qobject_cast<const QLabel*>(control))
         return label->text();
     return {};

@@ -20,10 +20,10 @@ inline constexpr const char* commandsElsewhere = "commandsElsewhere";
 
 /// Something that can be found and done by typing its name.
 struct Command {
-    QString group;    ///< its caption: "Views"; commands of one group follow each other
-    QString title;    ///< "Calibration"
-    QString detail;   ///< menu, section or value; shown after the title and searched, too
-    QString keys{};   ///< "Ctrl+E"; may be empty
+    QString group{};    ///< its caption: "Views"; commands of one group follow each other
+    QString title{};    ///< "Calibration"
+    QString detail{};   ///< menu, section, value or help; shown after the title and searched, too
+    QString keys{};     ///< "Ctrl+E"; may be empty
     std::function<void()> run{};
     QString whyNot{};       ///< why it cannot be used now; empty: it can
     bool current = false;   ///< the state it leads to is the present one: it is selected at first

@@ -4,7 +4,6 @@
 #include "parts/buttons.h"
 #include "parts/form_controls.h"
 #include "parts/icons.h"
-#include "parts/palette.h"
 #include "parts/quiet_parts.h"
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
@@ -233,9 +232,8 @@ void ViewArea::addPage(ViewPanel* panel, const QString& title)
     const QString starts = whole.compare(title, Qt::CaseInsensitive) == 0 ? QString() : whole + QStringLiteral(": ");
     addPage({.body     = panel,
              .id       = toQString(view.id),
-             .title    = title,
+             .entry    = {.title = title, .detail = starts + startOf(view.help)},
              .whole    = whole,
-             .help     = starts + startOf(view.help),
              .group    = view.group,
              .cheap    = isCheap(view),
              .controls = panel->takeControls(),
@@ -289,9 +287,9 @@ ViewArea::Page* ViewArea::find(const QWidget* page)
 
 const ViewArea::Page* ViewArea::named(const QString& words) const
 {
-    for (const auto text : {&Page::title, &Page::id})
+    for (const bool byTitle : {true, false})
         for (const auto& page : m_pages)
-            if ((page.*text).compare(words, Qt::CaseInsensitive) == 0)
+            if ((byTitle ? page.entry.title : page.id).compare(words, Qt::CaseInsensitive) == 0)
                 return &page;
     return nullptr;
 }
@@ -310,7 +308,7 @@ ViewArea::Page ViewArea::currentPage() const
 {
     if (const auto* page = pageOf(current()))
         return *page;
-    return {.body = m_nothing, .id = {}, .title = tr("No view"), .help = {}, .group = ViewGroup::predictions};
+    return {.body = m_nothing, .id = {}, .entry = {.title = tr("No view")}, .group = ViewGroup::predictions};
 }
 
 bool ViewArea::isThere(const QWidget* page) const
@@ -335,9 +333,9 @@ void ViewArea::reveal(const QWidget& widget)
 
 void ViewArea::setThere(QWidget* page, bool there, const QString& whyNot)
 {
-    auto* one   = find(page);
-    one->there  = there;
-    one->whyNot = there ? QString() : whyNot;
+    auto* one         = find(page);
+    one->there        = there;
+    one->entry.whyNot = there ? QString() : whyNot;
     if (!there && page == one->host->current())
         one->host->showDefault();
 }
@@ -347,9 +345,9 @@ void ViewArea::fit(const Experiment& experiment)
 {
     for (auto& page : m_pages)
         if (page.followed) {
-            const auto why = page.followed->view().why_not(experiment);
-            page.there     = !why;
-            page.whyNot    = why ? toQString(*why) : QString();
+            const auto why    = page.followed->view().why_not(experiment);
+            page.there        = !why;
+            page.entry.whyNot = why ? toQString(*why) : QString();
         }
     for (const auto& page : m_pages)
         if (!page.there && page.host->current() == page.body)
@@ -372,7 +370,7 @@ void ViewArea::followCurrent()
     const QString title = page ? titleOf(*page) : tr("No view");
     m_title->setText(title + QStringLiteral(" ▾"));
     m_title->setAccessibleName(tr("View: %1").arg(title));
-    m_title->setAccessibleDescription(page ? page->help : QString());
+    m_title->setAccessibleDescription(page ? page->entry.detail : QString());
     m_nothing->setText(m_keepsEmpty ? tr("This view is in its own window.") : tr("Select a view in the title above."));
     m_window->setEnabled(page != nullptr);
     Q_EMIT currentChanged(current());
@@ -385,15 +383,14 @@ Palette* ViewArea::openMenu()
     for (const auto& page : choices()) {
         absent += page.there ? 0 : 1;
         const QString group = toQString(title_of(page.group));
-        lines.push_back({.group   = !page.there                         ? tr("Do not apply to this Study")
-                                    : page.home == this || m_borrowsAll ? group
-                                                                        : tr("Other areas: %1").arg(group),
-                         .title   = page.title,
-                         .detail  = page.help,
-                         .run     = [this, body = page.body] { showHere(body); },
-                         .whyNot  = page.whyNot,
-                         .current = page.body == current(),
-                         .view    = page.id});
+        Command line        = page.entry;
+        line.group          = !page.there                         ? tr("Do not apply to this Study")
+                              : page.home == this || m_borrowsAll ? group
+                                                                  : tr("Other areas: %1").arg(group);
+        line.run            = [this, body = page.body] { showHere(body); };
+        line.current        = page.body == current();
+        line.view           = page.id;
+        lines.push_back(std::move(line));
     }
     const QString fold = absent == 0   ? QString()
                          : absent == 1 ? tr("1 view does not apply to this Study")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "parts/palette.h"
 #include "views/views.h"
 
 #include <QString>
@@ -12,7 +13,6 @@
 #include <vector>
 
 class HeaderLayout;
-class Palette;
 class QLabel;
 class QMenu;
 class QStackedWidget;
@@ -31,15 +31,14 @@ class ViewArea : public QWidget {
 public:
     struct Page {
         QWidget* body;
-        QString id, title;   ///< of a view: its id and a short title
-        QString whole{};     ///< title in menus of other areas; empty: `title`
-        QString help;        ///< one or two sentences
+        QString id;        ///< of a view: its id
+        Command entry;     ///< in the menu: short title, one or two sentences of help, why it is no choice
+        QString whole{};   ///< title in menus of other areas; empty: that of `entry`
         credence::ViewGroup group;
         bool cheap          = true;
         QWidget* controls   = nullptr;               ///< in the header; null: none
         QWidget* tools      = nullptr;               ///< at its right end, shown while needed; null: none
         bool there          = true;                  ///< is it a choice?
-        QString whyNot      = {};                    ///< why it is none
         ViewPanel* followed = nullptr;               ///< decides whether it is a choice; null: setThere does
         ViewArea *home = nullptr, *host = nullptr;   ///< the area that owns it, and the one that has it now
     };

@@ -18,7 +18,7 @@ using namespace credence;
 
 QString ViewArea::titleOf(const Page& page) const
 {
-    return page.home == this || page.whole.isEmpty() ? page.title : page.whole;
+    return page.home == this || page.whole.isEmpty() ? page.entry.title : page.whole;
 }
 
 std::vector<ViewArea::Page> ViewArea::choices() const
@@ -39,9 +39,9 @@ std::vector<ViewArea::Page> ViewArea::choices() const
                 add(page);
     for (auto& page : found)
         if (!page.whole.isEmpty() && (page.home != this || !page.followed)) {
-            page.title = page.whole;
-            if (const QString start = page.whole + QStringLiteral(": "); page.help.startsWith(start))
-                page.help.remove(0, start.size());
+            page.entry.title = page.whole;
+            if (const QString start = page.whole + QStringLiteral(": "); page.entry.detail.startsWith(start))
+                page.entry.detail.remove(0, start.size());
         }
     const auto rank = [this](const Page& page) {
         return page.there ? std::tuple(0, page.home != this && !m_borrowsAll, page.group)

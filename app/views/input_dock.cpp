@@ -317,12 +317,12 @@ InputDock::InputDock(AppContext& context, ViewBinder& binder, LogitSource& logit
       m_views(new ViewArea(QStringLiteral("inputTabs"), binder, this)), m_halves(new QSplitter(Qt::Vertical, this)),
       m_scroll(new QScrollArea(this)), m_image(new ImageTab(context, binder, this))
 {
-    m_views->addPage({.body  = workbench(),
-                      .id    = QStringLiteral("image"),
-                      .title = tr("Image"),
-                      .whole = tr("Selected image"),
-                      .help  = tr("Show the selected image enlarged; draw or perturb an image"),
-                      .group = ViewGroup::selected_input});
+    m_views->addPage(
+        {.body  = workbench(),
+         .id    = QStringLiteral("image"),
+         .entry = {.title = tr("Image"), .detail = tr("Show the selected image enlarged; draw or perturb an image")},
+         .whole = tr("Selected image"),
+         .group = ViewGroup::selected_input});
     m_views->add({{"boxplots", tr("Boxplots")},
                   {"intervals", tr("Intervals")},
                   {"simplex", tr("Simplex")},

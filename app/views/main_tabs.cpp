@@ -339,8 +339,8 @@ void MainTabs::addPages()
 {
     addPage({.body     = m_predictions,
              .id       = QStringLiteral("predictions"),
-             .title    = tr("Predictions"),
-             .help     = tr("Show the network's predictions: a map, a band, a slice or a grid of images"),
+             .entry    = {.title  = tr("Predictions"),
+                          .detail = tr("Show the network's predictions: a map, a band, a slice or a grid of images")},
              .group    = ViewGroup::predictions,
              .controls = m_predictions->headControls(),
              .tools    = m_predictions->headTools()});
@@ -351,17 +351,19 @@ void MainTabs::addPages()
     add(m_points->panel(), tr("Points"));
     addPage({.body  = m_simplex,
              .id    = ViewNavigator::simplex,
-             .title = tr("Simplex"),
+             .entry = {.title  = tr("Simplex"),
+                       .detail = tr(
+                           "Compare the distribution of the class probabilities with its Laplace Bridge, entered by "
+                           "hand or for the selected input; includes the Beta view")},
              .whole = tr("Simplex by hand"),
-             .help  = tr("Compare the distribution of the class probabilities with its Laplace Bridge, entered by "
-                          "hand or for the selected input; includes the Beta view"),
              .group = ViewGroup::predictions});
     add("laplace_maps", tr("Laplace maps"));
     addPage({.body  = m_reference,
              .id    = toQString(m_reference->maps()->view().id),
-             .title = tr("Against the reference"),
-             .help  = tr("Compare the ticked runs with the displayed reference chains: distances, maps or bands, and "
-                          "boxplots at the selected input"),
+             .entry = {.title  = tr("Against the reference"),
+                       .detail = tr(
+                           "Compare the ticked runs with the displayed reference chains: distances, maps or bands, and "
+                           "boxplots at the selected input")},
              .group = ViewGroup::reference});
 }
 

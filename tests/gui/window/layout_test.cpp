@@ -39,7 +39,7 @@ public:
     {
         ASSERT_TRUE(waitFor([this] { return !menu; }));
     }
-    QString shown() { return area.currentPage().title; }
+    QString shown() { return area.currentPage().entry.title; }
     QAbstractButton* title() { return find<QAbstractButton>(area.objectName() + "/title"); }
     void use(const char* study)
     {
@@ -107,14 +107,14 @@ TEST(ViewMenu, OffersWhatAppliesAndUnfoldsTheRestWithItsReason)
             };
             EXPECT_EQ(static_cast<std::size_t>(listed.first.size() + listed.second.size()), area.choices().size());
             for (const auto& page : area.choices()) {
-                EXPECT_TRUE((page.there ? listed.first : listed.second).contains(page.title))
-                    << study << " " << page.title.toStdString();
-                EXPECT_FALSE(page.help.isEmpty()) << page.title.toStdString();
+                EXPECT_TRUE((page.there ? listed.first : listed.second).contains(page.entry.title))
+                    << study << " " << page.entry.title.toStdString();
+                EXPECT_FALSE(page.entry.detail.isEmpty()) << page.entry.title.toStdString();
                 EXPECT_FALSE(view_thumbnails::kindOf(page.id).isEmpty()) << page.id.toStdString();
-                EXPECT_EQ(tipOf(page.title), page.there ? page.help : page.whyNot);
-                EXPECT_EQ(page.there, page.whyNot.isEmpty()) << page.title.toStdString();
+                EXPECT_EQ(tipOf(page.entry.title), page.there ? page.entry.detail : page.entry.whyNot);
+                EXPECT_EQ(page.there, page.entry.whyNot.isEmpty()) << page.entry.title.toStdString();
                 if (page.followed) {
-                    EXPECT_EQ(page.there, page.followed->view().applies(experiment)) << page.title.toStdString();
+                    EXPECT_EQ(page.there, page.followed->view().applies(experiment)) << page.entry.title.toStdString();
                 }
             }
             QTest::keyClick(menu->findChild<QLineEdit*>("paletteSearch"), Qt::Key_Escape);
@@ -216,8 +216,8 @@ TEST(ViewMenu, ASearchFindsAViewThatDoesNotApplyWithItsReasonButDoesNotOpenIt)
     const auto traces = std::find_if(pages.begin(), pages.end(),
                                      [](const auto& page) { return page.id == QStringLiteral("chain_traces"); });
     ASSERT_NE(traces, pages.end());
-    EXPECT_FALSE(traces->whyNot.isEmpty());
-    EXPECT_EQ(window.list().currentIndex().data(Qt::ToolTipRole).toString(), traces->whyNot);
+    EXPECT_FALSE(traces->entry.whyNot.isEmpty());
+    EXPECT_EQ(window.list().currentIndex().data(Qt::ToolTipRole).toString(), traces->entry.whyNot);
     window.press(Qt::Key_Return);
     ASSERT_TRUE(window.menu);
     EXPECT_TRUE(window.menu->isVisible());
@@ -292,8 +292,7 @@ TEST(ViewArea, ControlsThatDoNotFitAreBelowTheTitle)
     tools->setFixedSize(60, 20);
     area.addPage({.body     = new QWidget(&area),
                   .id       = "one",
-                  .title    = "One view",
-                  .help     = "Help.",
+                  .entry    = {.title = "One view", .detail = "Help."},
                   .group    = ViewGroup::scores,
                   .controls = controls,
                   .tools    = tools});
