@@ -134,7 +134,8 @@ QWidget* ActiveLearningPage::buildSettings()
                           tr("Set the number of rows that are labelled after each training"), usual.labels_per_round, 1,
                           100'000);
     m_rounds      = count(labels, "activeRounds", tr("Rounds"),
-                          tr("Set how often rows are labelled; there is one training more"), usual.rounds, 1, 1000);
+                          tr("Set the number of labelling rounds; the network is trained once more after the last"),
+                          usual.rounds, 1, 1000);
     m_pool        = count(labels, "activePool", tr("Pool"),
                           tr("Set the largest number of training rows that can be labelled; more rows take longer"),
                           static_cast<int>(usual.pool), 2, 1'000'000);

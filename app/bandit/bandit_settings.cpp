@@ -118,7 +118,7 @@ void BanditSettings::buildRepetitions()
                        100);
     connect(addButton(m_repetitions, tr("All see&ds"), QStringLiteral("banditAllSeeds"),
                       tr("Run every ticked agent with every seed and draw mean and band; finished courses are "
-                         "kept, also after Cancel")),
+                         "kept, even after Cancel")),
             &QPushButton::clicked, this, &BanditSettings::allSeedsRequested);
     connect(m_seeds, &QSpinBox::valueChanged, this, &BanditSettings::seedsChanged);
 }

@@ -68,7 +68,7 @@ std::vector<OrderedAgent> orderedAgents(const BanditCommand& command)
         OrderedAgent next{orderedStudy(name, command), nullptr};
         for (const auto& before : order) {
             if (before.agent.id == next.agent.id)
-                throw Error("The bandit " + next.agent.id + " is named twice, expected each once.");
+                throw Error("The bandit " + next.agent.id + " is listed twice, expected each once.");
             if (before.world->options() == next.agent.study.world)
                 next.world = before.world;
         }

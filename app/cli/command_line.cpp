@@ -33,7 +33,7 @@ struct Command {
 /// In the order of the help.
 constexpr Command commands[] = {
     {"run", "Train a Study and write its results, figures and data", addRun},
-    {"list", "List the presets and the runs in a folder, or the views", addList},
+    {"list", "List presets, views, settings, or the runs in a folder", addList},
     {"compare", "Run every method on one problem and compare each with the reference posterior (NUTS)", addCompare},
     {"predict", "Predict the rows of a new table with a saved run: values with intervals, or class probabilities",
      addPredict},
@@ -63,7 +63,7 @@ constexpr Command commands[] = {
      addCompletion},
     {"bandit", "Train contextual bandit agents on the mushroom task and compare their regret over several seeds",
      addBandit},
-    {"active", "Learn actively: label the rows from which a network learns most, and compare with random rows",
+    {"active", "Active learning: label the rows from which a network learns most, and compare with random rows",
      addActive},
     {"sweep", "Run a Study over a grid of settings and seeds and compare the results; an interrupted sweep continues",
      addSweep},

@@ -23,20 +23,20 @@ namespace well = credence::double_well;
 
 /// credence double-well
 struct DoubleWellCommand {
-    well::WalkOptions options;
+    well::ChainPairOptions options;
     long steps = 5000;
-    int seeds  = 1;                   ///< walks; above 1, only numbers over the seeds
+    int seeds  = 1;                   ///< above 1: only numbers over the seeds, without figures
     std::string out;                  ///< folder; empty: nothing is written
     bool overwrite = false;           ///< replace a states.csv that Credence did not write
     std::optional<FigureSize> size;   ///< empty: default of the figure
 };
 
 /// Every state of both chains, starting with the initial one.
-Table stateTable(const well::Walk& walk)
+Table stateTable(const well::ChainPair& pair)
 {
     Table table{.columns = {{"step"}, {"theta"}, {"mu"}, {"s"}}, .rows = {}};
-    for (std::size_t t = 0; t < walk.points().size(); ++t)
-        table.rows.push_back({static_cast<long>(t), walk.points()[t], walk.gaussians()[t].mu, walk.gaussians()[t].sd});
+    for (std::size_t t = 0; t < pair.points().size(); ++t)
+        table.rows.push_back({static_cast<long>(t), pair.points()[t], pair.gaussians()[t].mu, pair.gaussians()[t].sd});
     return table;
 }
 
@@ -66,14 +66,14 @@ int printed(const DoubleWellCommand& command, const Compute& compute)
     return exitOk;
 }
 
-/// Numbers over several seeds, without figures of single walks.
+/// Numbers over several seeds, without figures.
 int executeSeeds(const DoubleWellCommand& command, const DrawPlainFigure& draw)
 {
     return printed(command, [&](ProgressLine& line, const OutputFolder* folder) {
         const ProgressScope progress(
-            [&](double share) { line.show("walks " + std::to_string(std::lround(100 * share)) + " %"); });
+            [&](double share) { line.show("chains " + std::to_string(std::lround(100 * share)) + " %"); });
         const Chart numbers = well::numbers_chart(
-            well::walks_over_seeds(command.options, command.steps, command.seeds));
+            well::chains_over_seeds(command.options, command.steps, command.seeds));
         if (folder)
             writeFigures(numbers, folder->path(), draw, command.size.value_or(FigureSize{}));
         return std::pair(numbers, numbers.caption);
@@ -84,24 +84,24 @@ int execute(const DoubleWellCommand& command, const DrawPlainFigure& draw)
 {
     if (command.seeds > 1)
         return executeSeeds(command, draw);
-    well::Walk walk(command.options);
+    well::ChainPair pair(command.options);
     return printed(command, [&](ProgressLine& line, const OutputFolder* folder) {
         line.show("long chain …");
         const auto reference = well::long_chain({.seed = command.options.seed});
         line.show("chains …");
-        walk.advance(command.steps);
+        pair.advance(command.steps);
         line.show("density ratios …");
-        const auto ratios   = well::density_ratios(well::ratio_samples(walk, reference));
-        const Chart numbers = well::numbers_chart(walk, reference), ratio = to_chart(ratios);
+        const auto ratios   = well::density_ratios(well::ratio_samples(pair, reference));
+        const Chart numbers = well::numbers_chart(pair, reference), ratio = to_chart(ratios);
         if (folder) {
             line.show("writing figures …");
             const FigureSize wide  = command.size.value_or(FigureSize{200, 90, 300}),
                              usual = command.size.value_or(FigureSize{});
-            for (const auto& chart : {well::walkers_chart(walk), ratio})
+            for (const auto& chart : {well::chain_pair_chart(pair), ratio})
                 writeFigures(chart, folder->path(), draw, wide);
-            for (const auto& chart : {well::density_chart(walk, reference), well::trace_chart(walk), numbers})
+            for (const auto& chart : {well::density_chart(pair, reference), well::trace_chart(pair), numbers})
                 writeFigures(chart, folder->path(), draw, usual);
-            write_whole(folder->path() / "states.csv", to_csv(stateTable(walk)));
+            write_whole(folder->path() / "states.csv", to_csv(stateTable(pair)));
         }
         return std::pair(numbers, ratio.caption);
     });

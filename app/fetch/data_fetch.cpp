@@ -108,7 +108,7 @@ void DataFetch::start()
             end(FetchReport::End::failed, mistake);
         } else if (known->complete) {
             m_report.folder = *known->complete;
-            end(FetchReport::End::wasThere, tr("%1 is installed in %2: all files have the right SHA-256.")
+            end(FetchReport::End::wasThere, tr("%1 is installed in %2: all files have the correct SHA-256.")
                                                 .arg(toQString(m_entry.title), toQString(known->complete->string())));
         } else {
             for (const std::size_t i : known->missing) {
@@ -140,7 +140,7 @@ void DataFetch::learn()
 void DataFetch::nextFile()
 {
     if (m_file == m_missing.size()) {
-        end(FetchReport::End::fetched, tr("%1 is installed in %2: %3 fetched (%4), all files have the right SHA-256.")
+        end(FetchReport::End::fetched, tr("%1 is installed in %2: %3 fetched (%4), all files have the correct SHA-256.")
                                            .arg(toQString(m_entry.title), toQString(m_options.folder.string()),
                                                 filesText(m_report.files), toQString(bytesText(m_report.bytes))));
         return;

@@ -29,7 +29,7 @@ namespace well = credence::double_well;
 DoubleWellSettings::DoubleWellSettings(QWidget* parent) : QWidget(parent)
 {
     setLayout(new FlowLayout);
-    const well::WalkOptions usual;
+    const well::ChainPairOptions usual;
     m_stepSize = addNumber(
         QStringLiteral("wellStepSize"), tr("Step size ε"),
         tr("Set the step size. Small steps are accurate but slow; large ones diverge on steep walls"), usual.step_size,
@@ -80,12 +80,12 @@ DoubleWellSettings::DoubleWellSettings(QWidget* parent) : QWidget(parent)
             &QPushButton::clicked, this, &DoubleWellSettings::takePublished);
 }
 
-well::WalkOptions DoubleWellSettings::options() const
+well::ChainPairOptions DoubleWellSettings::options() const
 {
-    well::WalkOptions out{.step_size   = m_stepSize->value(),
-                          .momentum    = m_momentum->value(),
-                          .temperature = m_temperature->value(),
-                          .seed        = static_cast<std::uint64_t>(m_seed->value())};
+    well::ChainPairOptions out{.step_size   = m_stepSize->value(),
+                               .momentum    = m_momentum->value(),
+                               .temperature = m_temperature->value(),
+                               .seed        = static_cast<std::uint64_t>(m_seed->value())};
     if (const QVariant place = m_start->currentData(); place.isValid())
         out.start = place.toDouble();
     return out;
@@ -178,23 +178,23 @@ QString doubleWellHelp()
 /// Both chains and the reference. Everything except the options is used only by the page's tasks,
 /// which run one at a time on one thread.
 struct DoubleWellPage::Play {
-    well::WalkOptions options;
+    well::ChainPairOptions options;
     std::shared_ptr<std::optional<well::LongChain>> reference;   ///< shared by all plays; recomputed for another seed
-    std::optional<well::Walk> walk;
+    std::optional<well::ChainPair> pair;
 
     /// Creates what is missing. @throws Error, Stopped
     void begin()
     {
         if (!*reference || (*reference)->options.seed != options.seed)
             *reference = well::long_chain({.seed = options.seed});
-        if (!walk)
-            walk.emplace(options);
+        if (!pair)
+            pair.emplace(options);
     }
 };
 
 /// All charts of one step except the ratio, and the data for the ratio.
 struct DoubleWellPage::Frame {
-    std::shared_ptr<const Chart> walkers, numbers, density, trace;
+    std::shared_ptr<const Chart> chainPair, numbers, density, trace;
     std::shared_ptr<const well::RatioSamples> samples;
 };
 
@@ -207,11 +207,11 @@ DoubleWellPage::DoubleWellPage(QWidget* parent)
                 .pauses      = true,
                 .leastHeight = 380},
                parent),
-      m_settings(new DoubleWellSettings(this)), m_walkers(new ChartView(this)), m_numbers(new ChartView(this)),
+      m_settings(new DoubleWellSettings(this)), m_chainPair(new ChartView(this)), m_numbers(new ChartView(this)),
       m_density(new ChartView(this)), m_ratio(new ChartView(this)), m_trace(new ChartView(this)),
       m_pace(std::make_shared<std::atomic<int>>(m_settings->stepsEachFrame()))
 {
-    for (const auto& [view, name, title] : {std::tuple{m_walkers, "wellWalkers", tr("Potential and both chains")},
+    for (const auto& [view, name, title] : {std::tuple{m_chainPair, "wellWalkers", tr("Potential and both chains")},
                                             {m_density, "wellDensity", tr("Densities of both chains")},
                                             {m_ratio, "wellRatio", tr("Density ratio")},
                                             {m_trace, "wellTrace", tr("Traces of both chains")},
@@ -231,7 +231,7 @@ DoubleWellPage::DoubleWellPage(QWidget* parent)
 QWidget* DoubleWellPage::buildContent()
 {
     auto* rows = new QSplitter(Qt::Vertical, this);
-    for (const auto& [views, widths] : {std::pair{std::vector{m_walkers, m_numbers}, QList{640, 500}},
+    for (const auto& [views, widths] : {std::pair{std::vector{m_chainPair, m_numbers}, QList{640, 500}},
                                         {{m_density, m_ratio, m_trace}, {320, 500, 320}}}) {
         auto* row = new QSplitter(Qt::Horizontal, rows);
         for (auto* view : views)
@@ -250,11 +250,11 @@ QWidget* DoubleWellPage::buildContent()
 
 DoubleWellPage::Frame DoubleWellPage::frameOf(Play& play)
 {
-    const auto shared      = [](Chart chart) { return std::make_shared<const Chart>(std::move(chart)); };
-    const well::Walk& walk = *play.walk;
-    return {shared(well::walkers_chart(walk)), shared(well::numbers_chart(walk, **play.reference)),
-            shared(well::density_chart(walk, **play.reference)), shared(well::trace_chart(walk)),
-            std::make_shared<const well::RatioSamples>(well::ratio_samples(walk, **play.reference))};
+    const auto shared           = [](Chart chart) { return std::make_shared<const Chart>(std::move(chart)); };
+    const well::ChainPair& pair = *play.pair;
+    return {shared(well::chain_pair_chart(pair)), shared(well::numbers_chart(pair, **play.reference)),
+            shared(well::density_chart(pair, **play.reference)), shared(well::trace_chart(pair)),
+            std::make_shared<const well::RatioSamples>(well::ratio_samples(pair, **play.reference))};
 }
 
 Worker::Work DoubleWellPage::work()
@@ -271,7 +271,7 @@ Worker::Work DoubleWellPage::work()
             const bool single = progress.paused();
             const long n      = single ? 1 : std::min<long>(*pace, left);
             try {
-                play->walk->advance(n);
+                play->pair->advance(n);
             } catch (const std::exception&) {
                 show();   // the intermediate state
                 throw;
@@ -300,7 +300,7 @@ void DoubleWellPage::restart()
 void DoubleWellPage::showFrame(const Frame& frame)
 {
     m_steps = frame.samples->steps;
-    m_walkers->setChart(frame.walkers);
+    m_chainPair->setChart(frame.chainPair);
     m_numbers->setChart(frame.numbers);
     m_density->setChart(frame.density);
     m_trace->setChart(frame.trace);
@@ -323,6 +323,6 @@ bool DoubleWellPage::busy() const { return ToolPage::busy() || m_ratios.busy(); 
 void DoubleWellPage::showEvent(QShowEvent* event)
 {
     ToolPage::showEvent(event);
-    if (m_walkers->chart().panels.empty())
+    if (m_chainPair->chart().panels.empty())
         restart();
 }

@@ -19,7 +19,7 @@ class DoubleWellSettings : public QWidget {
 public:
     explicit DoubleWellSettings(QWidget* parent = nullptr);
 
-    credence::double_well::WalkOptions options() const;
+    credence::double_well::ChainPairOptions options() const;
     int steps() const;   ///< length of one Play
     int stepsEachFrame() const;
 
@@ -66,7 +66,7 @@ private:
     QWidget* buildContent();
 
     DoubleWellSettings* m_settings;
-    credence::ChartView *m_walkers, *m_numbers, *m_density, *m_ratio, *m_trace;
+    credence::ChartView *m_chainPair, *m_numbers, *m_density, *m_ratio, *m_trace;
     std::shared_ptr<Play> m_play;   ///< null until first shown; its contents belong to the worker
     std::shared_ptr<std::atomic<int>> m_pace;
     long m_steps = 0;

@@ -83,8 +83,7 @@ void FigureTicks::offerOnlyThoseOfEachRun(bool only)
             if (!item(i)->data(figureOfEachRun).toBool() && !isChapter(*item(i))) {
                 auto flags = item(i)->flags();
                 item(i)->setFlags(flags.setFlag(Qt::ItemIsEnabled, !only));
-                item(i)->setToolTip(only ? tr("This figure is of the current display, not of a single run")
-                                         : QString());
+                item(i)->setToolTip(only ? tr("This figure shows the current display, not a single run") : QString());
             }
     }
     Q_EMIT changed();

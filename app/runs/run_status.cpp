@@ -148,13 +148,13 @@ QString RunStatus::words(bool curving) const
     return line;
 }
 
-/// What warm-up found, and which view has the full report.
+/// The step sizes that the warm-up found, and which view has the full report.
 QString RunStatus::warmUpWords(const ChainStatistics& statistics)
 {
     QStringList sizes;
     for (const auto& chain : statistics.chains)
         sizes += toQString(number_text(chain.step_size, 2));
-    return tr("Step sizes of the chains: %1. For what warm-up found, see Chains in Training and scores.")
+    return tr("Step sizes of the chains: %1. The results of the warm-up are under Chains in Training and scores.")
         .arg(sizes.join(QStringLiteral(", ")));
 }
 
@@ -230,8 +230,8 @@ QueueStatus::QueueStatus(AppContext& context, Notifier& notifier, QStatusBar* li
     context.unfinished.add(this, {[&queue] {
                                const auto count = queue.waiting().size();
                                return count == 0   ? QString()
-                                      : count == 1 ? tr("1 run is queued; the queue is not kept.")
-                                                   : tr("%1 runs are queued; the queue is not kept.").arg(count);
+                                      : count == 1 ? tr("1 run is queued and will be discarded.")
+                                                   : tr("%1 runs are queued and will be discarded.").arg(count);
                            }});
     refresh();
 }

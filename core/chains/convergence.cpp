@@ -214,7 +214,7 @@ std::optional<ConvergenceSummary> convergence_summary(const ManyDraws& draws, co
                     + ", expected a number above 1.");
     const auto scores    = std::make_shared<const NormalScores>(n_kept(draws.n_chains, draws.n_draws));
     const auto agrees    = [&](const DiagnosticValue& r_hat) { return r_hat && *r_hat < options.threshold; };
-    const auto undefined = DiagnosticValue(Undefined::too_few_draws, "Convergence: not worked out.");
+    const auto undefined = DiagnosticValue(Undefined::too_few_draws, "Convergence: not computed.");
 
     ConvergenceSummary out;
     out.quantities.assign(draws.n_quantities, {undefined, undefined, undefined, undefined, undefined});

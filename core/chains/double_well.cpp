@@ -120,7 +120,7 @@ LangevinOptions sghmc(double momentum, double temperature)
     return {.kind = LangevinKind::sghmc, .temperature = temperature, .friction = 1 - momentum};
 }
 
-/// Normal number i of the seed's starts: 0 for walkers, 1 for the long chain.
+/// Normal number i of the seed's starts: 0 for the pair of chains, 1 for the long chain.
 double start(std::uint64_t seed, std::uint64_t i)
 {
     double out = 0;
@@ -188,7 +188,7 @@ std::vector<double> Tally::bins() const
     return out;
 }
 
-Walk::Walk(const WalkOptions& options)
+ChainPair::ChainPair(const ChainPairOptions& options)
     : options_((check(options.step_size, options.momentum, options.temperature), options)),
       chain_(sghmc(options.momentum, options.temperature), {.seed = options.seed}, state_.size())
 {
@@ -200,7 +200,7 @@ Walk::Walk(const WalkOptions& options)
     gaussians_.push_back({from, 1});
 }
 
-void Walk::advance(long steps)
+void ChainPair::advance(long steps)
 {
     for (long i = 0; i < steps; ++i) {
         const auto [theta, mu, rho] = state_;
@@ -221,9 +221,12 @@ void Walk::advance(long steps)
     }
 }
 
-std::vector<double> Walk::plain_draws(std::size_t most) const { return thinned(std::span(points_).subspan(1), most); }
+std::vector<double> ChainPair::plain_draws(std::size_t most) const
+{
+    return thinned(std::span(points_).subspan(1), most);
+}
 
-std::vector<double> Walk::functional_draws(std::size_t most, std::size_t each) const
+std::vector<double> ChainPair::functional_draws(std::size_t most, std::size_t each) const
 {
     const auto n_states = static_cast<std::size_t>(steps());
     if (n_states == 0 || most == 0)
@@ -247,7 +250,7 @@ LongChain long_chain(const LongChainOptions& options)
     if (options.steps < 1 || options.every < 1 || options.every > options.steps)
         throw Error("Double well: found " + std::to_string(options.steps) + " steps of which every "
                     + std::to_string(options.every) + "th is saved, expected at least one saved step.");
-    constexpr std::size_t place = 3;   // after those of a Walk: independent random numbers
+    constexpr std::size_t place = 3;   // after those of a ChainPair: independent random numbers
     std::array<double, place + 1> state{};
     state[place] = start(options.seed, 1);
     Langevin<double> chain(sghmc(options.momentum, 1), {.seed = options.seed}, state.size());

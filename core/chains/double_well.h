@@ -97,7 +97,7 @@ private:
     std::array<double, Bins::n> mass_{};
 };
 
-struct WalkOptions {
+struct ChainPairOptions {
     double step_size   = 0.02;       ///< ε, above 0
     double momentum    = 0.5;        ///< 1 − α, in [0, 1)
     double temperature = 1;          ///< T of exp(−U/T), at least 0; 0: no noise
@@ -105,7 +105,7 @@ struct WalkOptions {
                                      ///< both. s starts at 1
     std::uint64_t seed = 1;
 
-    bool operator==(const WalkOptions&) const = default;
+    bool operator==(const ChainPairOptions&) const = default;
 };
 
 /// Advances both chains together. Each step is one of stochastic-gradient HMC with the whole
@@ -116,16 +116,16 @@ struct WalkOptions {
 ///
 /// Normal number i of step t moves coordinate i of (θ, μ, ρ). The bits do not depend on how the
 /// steps are divided into calls of `advance`.
-class Walk {
+class ChainPair {
 public:
     /// @throws Error "Double well: the momentum is 1.2, expected a number from 0 to below 1."
-    explicit Walk(const WalkOptions& options);
+    explicit ChainPair(const ChainPairOptions& options);
 
     /// @throws Error if a chain diverges because the step size is too large: the states then end at
     /// the previous step, and every later call throws too
     void advance(long steps);
 
-    const WalkOptions& options() const { return options_; }
+    const ChainPairOptions& options() const { return options_; }
     long steps() const { return static_cast<long>(points_.size()) - 1; }
     const std::vector<double>& points() const { return points_; }                ///< θ [steps + 1], the start first
     const std::vector<GaussianState>& gaussians() const { return gaussians_; }   ///< [steps + 1]
@@ -142,7 +142,7 @@ public:
     std::vector<double> functional_draws(std::size_t most, std::size_t each = 100) const;
 
 private:
-    WalkOptions options_;
+    ChainPairOptions options_;
     Langevin<double> chain_;
     std::array<double, 3> state_{};   // θ, μ, ρ
     std::vector<double> points_;
@@ -165,8 +165,8 @@ struct LongChain {
     Tally tally;                 ///< of the draws
     long crossings = 0;          ///< in all steps
 };
-/// Its noise is independent of a Walk with the same seed.
-/// @throws Error as Walk does; Stopped at a stop_point
+/// Its noise is independent of a ChainPair with the same seed.
+/// @throws Error as ChainPair does; Stopped at a stop_point
 LongChain long_chain(const LongChainOptions& options = {});
 
 /// At most `most` values, equally spaced, including the last; all if they are few.

@@ -17,7 +17,7 @@ constexpr std::size_t most_rows_at_once = 256;   // for Network<double>
 void require_that_fits(const Architecture& architecture, const Likelihood& likelihood, const Prior& prior,
                        std::size_t inputs, const Targets& targets)
 {
-    const auto refuse   = [](const std::string& sentence) { throw Error("Log density of a net: " + sentence); };
+    const auto refuse   = [](const std::string& sentence) { throw Error("Log density of a network: " + sentence); };
     const int k         = architecture.outputs();
     const bool classes  = likelihood->has_labels();
     const std::size_t n = classes ? targets.labels.size() : targets.values.size();
@@ -26,7 +26,7 @@ void require_that_fits(const Architecture& architecture, const Likelihood& likel
                + std::to_string(architecture.inputs) + ".");
     const int wanted = likelihood->n_outputs(2);
     if (classes ? k < wanted : k != wanted)
-        refuse("the net has " + std::to_string(k) + " outputs, the likelihood wants " + std::to_string(wanted)
+        refuse("the net has " + std::to_string(k) + " outputs, the likelihood expects " + std::to_string(wanted)
                + (classes ? " or more." : "."));
     for (std::size_t i = 0; classes && i < n; ++i)
         if (targets.labels[i] < 0 || targets.labels[i] >= k)

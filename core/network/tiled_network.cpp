@@ -63,7 +63,7 @@ std::optional<std::string> refusal_of_second_derivatives(const Architecture& arc
 {
     for (const Layer& layer : layers_from_weights(architecture))
         if (second_derivative(layer) == SecondDerivative::unknown)
-            return "The exact Hessian does not know the layer '" + text_of(layer)
+            return "The exact Hessian does not support the layer '" + text_of(layer)
                    + "' after layers with weights: choose the GGN.";
     return std::nullopt;
 }

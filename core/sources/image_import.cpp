@@ -93,7 +93,7 @@ ImportReport import_catalogued(const CatalogueEntry& entry, const ImportOrder& o
     const ImageData data = load_image_data(place.path().string());
     place.keep();
     return {folder,
-            entry.title + " is installed in " + folder.string() + ": all files have the right SHA-256; "
+            entry.title + " is installed in " + folder.string() + ": all files have the correct SHA-256; "
                 + images_text(data) + ".",
             {}};
 }

@@ -28,7 +28,7 @@ constexpr std::size_t most_traced = 1000;
 struct Past {
     long first, last;
 };
-Past past(const Walk& walk, long most) { return {std::max(0L, walk.steps() - most), walk.steps()}; }
+Past past(const ChainPair& pair, long most) { return {std::max(0L, pair.steps() - most), pair.steps()}; }
 
 Line potential_line()
 {
@@ -56,10 +56,10 @@ Bell bell_of(const GaussianState& state)
     return out;
 }
 
-void add_functional(Panel& panel, const Walk& walk)
+void add_functional(Panel& panel, const ChainPair& pair)
 {
-    const auto& states       = walk.gaussians();
-    const auto [first, last] = past(walk, shadows);
+    const auto& states       = pair.gaussians();
+    const auto [first, last] = past(pair, shadows);
     for (long i = last - shadows; i < last; ++i) {   // the same number of lines at every step
         Line shadow{.tone = functional_tone(), .width = 1, .opacity = 0.3};
         if (i >= first) {
@@ -84,17 +84,17 @@ void add_functional(Panel& panel, const Walk& walk)
         Points{.x = {now.mu}, .y = {bell.base}, .tone = functional_tone(), .marker = Marker::diamond, .size = 9});
 }
 
-void add_point(Panel& panel, const Walk& walk)
+void add_point(Panel& panel, const ChainPair& pair)
 {
     Points shadow{.tone = plain_tone(), .marker = Marker::circle, .size = 6, .filled = false};
-    const auto [first, last] = past(walk, shadows);
+    const auto [first, last] = past(pair, shadows);
     for (long i = first; i < last; ++i) {
-        const double theta = walk.points()[static_cast<std::size_t>(i)];
+        const double theta = pair.points()[static_cast<std::size_t>(i)];
         shadow.x.push_back(theta);
         shadow.y.push_back(potential(theta));
     }
     panel.series.push_back(std::move(shadow));
-    const double theta = walk.points().back();
+    const double theta = pair.points().back();
     panel.series.push_back(Points{.name   = "plain: θ",
                                   .x      = {theta},
                                   .y      = {potential(theta)},
@@ -129,20 +129,20 @@ const Landscape& landscape()
     return made;
 }
 
-Panel landscape_panel(const Walk& walk)
+Panel landscape_panel(const ChainPair& pair)
 {
     Panel panel{.title = "Free energy of the functional",
                 .x     = {.label = "μ", .range = Range{-3.5, 3.5}},
                 .y     = {.label = "s", .range = Range{0.075, 2.175}}};
     panel.series.push_back(landscape().map);
     Line trail{.name = "last states", .tone = {Tone::Kind::neutral}, .width = 1, .halo = true};
-    const auto [first, last] = past(walk, 20 * shadows);
+    const auto [first, last] = past(pair, 20 * shadows);
     for (long i = first; i <= last; ++i) {
-        const auto& [mu, sd] = walk.gaussians()[static_cast<std::size_t>(i)];
+        const auto& [mu, sd] = pair.gaussians()[static_cast<std::size_t>(i)];
         trail.x.push_back(mu);
         trail.y.push_back(sd);
     }
-    const auto& now = walk.gaussians().back();
+    const auto& now = pair.gaussians().back();
     panel.series.push_back(std::move(trail));
     panel.series.push_back(Points{.name   = "(μ, s)",
                                   .x      = {now.mu},
@@ -245,27 +245,27 @@ Panel ratio_panel(const std::string& chain, const ChainRatio& ratio, Tone tone)
 std::string words_for(const std::string& chain, const ChainRatio& ratio)
 {
     return " " + chain + ": " + percent_text(std::round(1000 * ratio.reached) / 1000)
-           + " of the long chain is where it has been"
+           + " of the long chain is where this chain has been"
            + (ratio.why_not.empty() ? "; width of the kernels " + number_text(ratio.width, 2) + "."
                                     : ". " + ratio.why_not);
 }
 
 }   // namespace
 
-Chart walkers_chart(const Walk& walk)
+Chart chain_pair_chart(const ChainPair& pair)
 {
     Chart chart{.id = "double_well_walkers", .title = "Double well: the two chains", .columns = 2};
-    Panel wells{.title = "Step " + std::to_string(walk.steps()),
+    Panel wells{.title = "Step " + std::to_string(pair.steps()),
                 .x     = {.label = "θ", .range = Range{-side, side}},
                 .y     = {.label = "Potential U", .unit = "nats", .range = Range{floor_of_wells, ceiling_of_wells}}};
     wells.series.push_back(potential_line());
-    add_functional(wells, walk);
-    add_point(wells, walk);
-    chart.panels        = {std::move(wells), landscape_panel(walk)};
-    const auto& options = walk.options();
+    add_functional(wells, pair);
+    add_point(wells, pair);
+    chart.panels        = {std::move(wells), landscape_panel(pair)};
+    const auto& options = pair.options();
     chart.caption =
         "U(θ) = −2θ² + 0.2θ⁴ with the state of a plain chain over θ and of a chain over Gaussians N(μ, s²) after "
-        + std::to_string(walk.steps()) + " steps of HMC with step size " + number_text(options.step_size, 4)
+        + std::to_string(pair.steps()) + " steps of HMC with step size " + number_text(options.step_size, 4)
         + ", momentum " + number_text(options.momentum, 4) + ", temperature " + number_text(options.temperature, 4)
         + ", seed " + std::to_string(options.seed)
         + "; faint: the ten previous states. The bell is drawn at its expected potential E U; its height has no "
@@ -276,19 +276,19 @@ Chart walkers_chart(const Walk& walk)
     return chart;
 }
 
-Chart trace_chart(const Walk& walk)
+Chart trace_chart(const ChainPair& pair)
 {
     Panel panel{.x = {.label = "Step"}, .y = {.label = "θ", .range = Range{-4, 4}}};
     Line plain{.name = "plain: θ", .tone = plain_tone(), .width = 1},
         mean{.name = "functional: μ", .tone = functional_tone()};
     Band spread{.name = "μ ± s", .tone = functional_tone()};
-    const auto n      = walk.points().size();
+    const auto n      = pair.points().size();
     const auto stride = (n + most_traced - 1) / most_traced;
     for (std::size_t i = 0; i < n; i += stride) {
-        const auto& [mu, sd] = walk.gaussians()[i];
+        const auto& [mu, sd] = pair.gaussians()[i];
         for (auto* x : {&plain.x, &mean.x, &spread.x})
             x->push_back(static_cast<double>(i));
-        plain.y.push_back(walk.points()[i]);
+        plain.y.push_back(pair.points()[i]);
         mean.y.push_back(mu);
         spread.lower.push_back(mu - sd);
         spread.upper.push_back(mu + sd);
@@ -303,7 +303,7 @@ Chart trace_chart(const Walk& walk)
     return chart;
 }
 
-Chart density_chart(const Walk& walk, const LongChain& reference)
+Chart density_chart(const ChainPair& pair, const LongChain& reference)
 {
     Panel panel{.x = {.label = "θ", .range = Range{-4, 4}}, .y = {.label = "Density", .range = Range{0.0, 1.0}}};
     Bars bars{.name = "long chain", .width = Bins::width, .tone = {Tone::Kind::muted}, .opacity = 0.4};
@@ -317,23 +317,23 @@ Chart density_chart(const Walk& walk, const LongChain& reference)
         exact.x.push_back(-4 + i * 0.025);
         exact.y.push_back(density(exact.x.back()));
     }
-    panel.series = {std::move(bars), outline("plain", walk.plain().bins(), plain_tone(), LineStyle::solid),
-                    outline("functional", walk.functional().bins(), functional_tone(), LineStyle::solid),
+    panel.series = {std::move(bars), outline("plain", pair.plain().bins(), plain_tone(), LineStyle::solid),
+                    outline("functional", pair.functional().bins(), functional_tone(), LineStyle::solid),
                     std::move(exact)};
     Chart chart{.id = "double_well_density", .title = "Double well: densities", .panels = {std::move(panel)}};
     chart.caption = "Exact: exp(−U)/∫exp(−U) by quadrature. Long chain: " + std::to_string(reference.draws.size())
                     + " draws, one every " + std::to_string(reference.options.every)
-                    + " steps. Plain and functional: all states of the " + std::to_string(walk.steps())
+                    + " steps. Plain and functional: all states of the " + std::to_string(pair.steps())
                     + " steps so far; for the functional chain the mean of their densities.";
     return chart;
 }
 
-Chart numbers_chart(const Walk& walk, const LongChain& reference)
+Chart numbers_chart(const ChainPair& pair, const LongChain& reference)
 {
     Table table{.columns = {{"Of θ"}, {"Exact", "", 3}, {"Long chain", "", 3}, {"Plain", "", 3}, {"Functional", "", 3}},
                 .rows    = {}};
-    const auto &plain = walk.plain(), &functional = walk.functional();
-    const long steps = walk.steps();
+    const auto &plain = pair.plain(), &functional = pair.functional();
+    const long steps = pair.steps();
     table.rows.push_back(
         {std::string("Mean"), 0.0, cell(reference.tally.mean()), cell(plain.mean()), cell(functional.mean())});
     table.rows.push_back({std::string("Variance"), variance(), cell(reference.tally.variance()), cell(plain.variance()),
@@ -341,10 +341,10 @@ Chart numbers_chart(const Walk& walk, const LongChain& reference)
     table.rows.push_back({std::string("Share on the right"), 0.5, cell(reference.tally.right_share()),
                           cell(plain.right_share()), cell(functional.right_share())});
     table.rows.push_back(
-        {std::string("Crossings"), cell({}), reference.crossings, walk.plain_crossings(), walk.functional_crossings()});
+        {std::string("Crossings"), cell({}), reference.crossings, pair.plain_crossings(), pair.functional_crossings()});
     table.rows.push_back({std::string("Steps per crossing"), cell({}),
                           steps_each(reference.options.steps, reference.crossings),
-                          steps_each(steps, walk.plain_crossings()), steps_each(steps, walk.functional_crossings())});
+                          steps_each(steps, pair.plain_crossings()), steps_each(steps, pair.functional_crossings())});
     table.rows.push_back({std::string("Barrier, nats"), cell({}), barrier(), barrier(), functional_barrier()});
     Chart chart{.id = "double_well_numbers", .title = "Double well: numbers"};
     chart.table   = std::move(table);
@@ -354,16 +354,16 @@ Chart numbers_chart(const Walk& walk, const LongChain& reference)
     return chart;
 }
 
-RatioSamples ratio_samples(const Walk& walk, const LongChain& reference)
+RatioSamples ratio_samples(const ChainPair& pair, const LongChain& reference)
 {
     constexpr std::size_t of_reference = 1000, of_chains = 4000;
     return {.reference       = thinned(reference.draws, of_reference),
-            .plain           = walk.plain_draws(of_chains),
-            .functional      = walk.functional_draws(of_chains),
+            .plain           = pair.plain_draws(of_chains),
+            .functional      = pair.functional_draws(of_chains),
             .reference_bins  = reference.tally.bins(),
-            .plain_bins      = walk.plain().bins(),
-            .functional_bins = walk.functional().bins(),
-            .steps           = walk.steps()};
+            .plain_bins      = pair.plain().bins(),
+            .functional_bins = pair.functional().bins(),
+            .steps           = pair.steps()};
 }
 
 DensityRatios density_ratios(const RatioSamples& samples)
@@ -399,7 +399,7 @@ double kliep_at(const ChainRatio& ratio, double theta)
     return ratio.kliep[static_cast<std::size_t>(at)];
 }
 
-void add_walk(WalksOverSeeds::OfChain& chain, const ChainRatio& ratio, const Tally& tally, long crossings)
+void add_chain(ChainsOverSeeds::OfChain& chain, const ChainRatio& ratio, const Tally& tally, long crossings)
 {
     const std::array places{-std::sqrt(5.0), 0.0, std::sqrt(5.0)};
     for (std::size_t i = 0; i < places.size(); ++i)
@@ -412,33 +412,33 @@ void add_walk(WalksOverSeeds::OfChain& chain, const ChainRatio& ratio, const Tal
 
 }   // namespace
 
-WalksOverSeeds walks_over_seeds(const WalkOptions& options, long steps, int seeds, LongChainOptions reference)
+ChainsOverSeeds chains_over_seeds(const ChainPairOptions& options, long steps, int seeds, LongChainOptions reference)
 {
-    WalksOverSeeds out{.plain = {}, .functional = {}, .options = options, .steps = steps, .seeds = seeds};
+    ChainsOverSeeds out{.plain = {}, .functional = {}, .options = options, .steps = steps, .seeds = seeds};
     for (int i = 0; i < seeds; ++i) {
         report_share(static_cast<double>(i) / seeds);
-        WalkOptions one = options;
+        ChainPairOptions one = options;
         one.seed += static_cast<std::uint64_t>(i);
-        Walk walk(one);
+        ChainPair pair(one);
         try {
-            walk.advance(steps);
+            pair.advance(steps);
         } catch (const Error&) {   // the step size is too large for this seed
             ++out.diverged;
             continue;
         }
         reference.seed    = one.seed;
-        const auto ratios = density_ratios(ratio_samples(walk, long_chain(reference)));
-        add_walk(out.plain, ratios.plain, walk.plain(), walk.plain_crossings());
-        add_walk(out.functional, ratios.functional, walk.functional(), walk.functional_crossings());
+        const auto ratios = density_ratios(ratio_samples(pair, long_chain(reference)));
+        add_chain(out.plain, ratios.plain, pair.plain(), pair.plain_crossings());
+        add_chain(out.functional, ratios.functional, pair.functional(), pair.functional_crossings());
     }
     return out;
 }
 
-Chart numbers_chart(const WalksOverSeeds& walks)
+Chart numbers_chart(const ChainsOverSeeds& over_seeds)
 {
     Table table{.columns = {{"Chain"},
                             {"Quantity"},
-                            {"Walks"},
+                            {"Chains"},
                             {"Lower quartile", "", 3},
                             {"Median", "", 3},
                             {"Upper quartile", "", 3}},
@@ -448,22 +448,24 @@ Chart numbers_chart(const WalksOverSeeds& walks)
         table.rows.push_back(
             {std::string(chain), std::string(quantity), static_cast<long>(values.size()), at(0.25), at(0.5), at(0.75)});
     };
-    for (const auto& [name, chain] : {std::pair{"plain", &walks.plain}, std::pair{"functional", &walks.functional}}) {
+    for (const auto& [name, chain] :
+         {std::pair{"plain", &over_seeds.plain}, std::pair{"functional", &over_seeds.functional}}) {
         row(name, "KLIEP ratio at −√5", chain->kliep[0]);
         row(name, "KLIEP ratio at 0", chain->kliep[1]);
         row(name, "KLIEP ratio at √5", chain->kliep[2]);
         row(name, "Larger share on one side", chain->larger_share);
         row(name, "Crossings", chain->crossings);
     }
-    const auto first = walks.options.seed;
+    const auto first = over_seeds.options.seed;
     Chart chart{.id = "double_well_seeds", .title = "Double well: seeds"};
     chart.table = std::move(table);
     chart.caption =
-        "Seeds " + std::to_string(first) + " to " + std::to_string(first + static_cast<std::uint64_t>(walks.seeds) - 1)
-        + ", " + std::to_string(walks.steps) + " steps of size " + number_text(walks.options.step_size, 4)
-        + ". Each walk is compared with a long chain of the same seed; a ratio of 1 is correct. Walks: those "
+        "Seeds " + std::to_string(first) + " to "
+        + std::to_string(first + static_cast<std::uint64_t>(over_seeds.seeds) - 1) + ", "
+        + std::to_string(over_seeds.steps) + " steps of size " + number_text(over_seeds.options.step_size, 4)
+        + ". Each chain is compared with a long chain of the same seed; a ratio of 1 is correct. Chains: those "
           "with a state near that position. Diverged and left out: "
-        + std::to_string(walks.diverged) + ".";
+        + std::to_string(over_seeds.diverged) + ".";
     return chart;
 }
 

@@ -13,22 +13,22 @@ namespace credence::double_well {
 /// Left: U(θ), the state of the plain chain on it, and the Gaussian as a bell at its expected
 /// potential E U, each with its last ten states. Right: the free energy F(μ, s) = E U − entropy, on
 /// which the Gaussian moves, with the line at the height of its saddle and the last states.
-Chart walkers_chart(const Walk& walk);
+Chart chain_pair_chart(const ChainPair& pair);
 
 /// θ of the plain chain, and μ with μ ± s of the functional chain, against the step; at most 1,000
 /// equally spaced states.
-Chart trace_chart(const Walk& walk);
+Chart trace_chart(const ChainPair& pair);
 
 /// On one scale: exp(−U)/∫exp(−U) by quadrature, histograms of the long chain and of the plain
 /// chain so far, and the mixture of all functional states so far, as bin probabilities divided by
 /// bin width. The mixture is exact: it needs no draws.
-Chart density_chart(const Walk& walk, const LongChain& reference);
+Chart density_chart(const ChainPair& pair, const LongChain& reference);
 
 /// Mean, variance, share on the right, crossings and barrier of each as a table; unknown values are
 /// "–".
-Chart numbers_chart(const Walk& walk, const LongChain& reference);
+Chart numbers_chart(const ChainPair& pair, const LongChain& reference);
 
-/// The part of a running walk that density_ratios needs.
+/// The part of a running pair of chains that density_ratios needs.
 struct RatioSamples {
     std::vector<double> reference, plain, functional;                  ///< draws
     std::vector<double> reference_bins, plain_bins, functional_bins;   ///< probabilities [Bins::n]
@@ -36,7 +36,7 @@ struct RatioSamples {
 };
 /// At most 1,000 draws of the long chain and 4,000 of each chain; for the functional chain 100 from
 /// each Gaussian, fewer if it has more than 40.
-RatioSamples ratio_samples(const Walk& walk, const LongChain& reference);
+RatioSamples ratio_samples(const ChainPair& pair, const LongChain& reference);
 
 /// The density ratio p(θ)/q(θ), with the target p and the distribution q of the chain's states.
 struct ChainRatio {
@@ -62,22 +62,23 @@ DensityRatios density_ratios(const RatioSamples& samples);
 /// One panel per chain, on one logarithmic scale: 1 is correct.
 Chart to_chart(const DensityRatios& ratios);
 
-/// What the walks of several seeds have in common; a walk that diverges is only counted.
-struct WalksOverSeeds {
+/// Results of the chains of several seeds; a pair that diverges is only counted.
+struct ChainsOverSeeds {
     struct OfChain {
-        std::array<std::vector<double>, 3> kliep;   ///< at −√5, 0 and √5, from the walks that came near
-        std::vector<double> larger_share;           ///< of the states on one side of 0 [walks], ½ to 1
-        std::vector<double> crossings;              ///< [walks]
+        std::array<std::vector<double>, 3> kliep;   ///< at −√5, 0 and √5, from the chains that came near
+        std::vector<double> larger_share;           ///< of the states on one side of 0 [chains], ½ to 1
+        std::vector<double> crossings;              ///< [chains]
     };
     OfChain plain, functional;
-    WalkOptions options;   ///< of the first seed
+    ChainPairOptions options;   ///< of the first seed
     long steps = 0;
     int seeds = 0, diverged = 0;
 };
-/// Walks with the seeds options.seed, options.seed + 1, …, each compared with a long chain of its
-/// own seed, as one walk is. @throws Error for invalid options; Stopped at a stop_point
-WalksOverSeeds walks_over_seeds(const WalkOptions& options, long steps, int seeds, LongChainOptions reference = {});
-/// Median and quartiles over the walks, one row per chain and quantity.
-Chart numbers_chart(const WalksOverSeeds& walks);
+/// Pairs of chains with the seeds options.seed, options.seed + 1, …, each compared with a long chain
+/// of its own seed. @throws Error for invalid options; Stopped at a stop_point
+ChainsOverSeeds chains_over_seeds(const ChainPairOptions& options, long steps, int seeds,
+                                  LongChainOptions reference = {});
+/// Median and quartiles over the seeds, one row per chain and quantity.
+Chart numbers_chart(const ChainsOverSeeds& over_seeds);
 
 }   // namespace credence::double_well

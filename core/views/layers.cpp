@@ -279,7 +279,7 @@ Chart to_chart(const LayersOverTraining& layers)
 {
     Chart chart{.id = "layers_over_training", .title = "Layers over training"};
     if (layers.step.empty()) {
-        chart.message = "Nothing has been recorded yet. Train for a moment.";
+        chart.message = "Nothing has been recorded yet. Train a few steps.";
         return chart;
     }
     const auto add =

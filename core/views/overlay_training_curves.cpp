@@ -67,7 +67,7 @@ Chart overlay_chart(std::vector<TrainingCurves> curves, const CurveChoice& choic
     if (panel.series.empty())
         chart.message = choice.quantity == CurveQuantity::kl
                             ? "None of these runs has a KL to the prior. Only variational methods have one."
-                            : "Nothing has been recorded yet. Train for a moment.";
+                            : "Nothing has been recorded yet. Train a few steps.";
     else
         chart.panels.push_back(std::move(panel));
     return chart;

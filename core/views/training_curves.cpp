@@ -144,7 +144,7 @@ Chart to_chart(const std::vector<TrainingCurves>& runs)
         if (!panel->series.empty())
             chart.panels.push_back(std::move(*panel));
     if (chart.panels.empty())
-        chart.message = "Nothing has been recorded yet. Train for a moment.";
+        chart.message = "Nothing has been recorded yet. Train a few steps.";
     chart.columns = std::min<int>(2, std::max<int>(1, static_cast<int>(chart.panels.size())));
     chart.caption =
         classes ? "Mean minibatch loss, KL to the prior, the KL term of the loss, and the share of wrong predictions."

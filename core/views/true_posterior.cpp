@@ -273,7 +273,7 @@ std::optional<std::string> why_no_reference(const Experiment& experiment)
 {
     if (std::find(true_methods.begin(), true_methods.end(), experiment.study.posterior.family) != true_methods.end())
         return {};
-    return "Only draws of NUTS or HMC can serve as the reference posterior. Show such a run, and tick others to "
+    return "Only draws of NUTS or HMC can serve as the reference posterior. Display such a run, and tick others to "
            "compare with it.";
 }
 

@@ -321,7 +321,7 @@ std::optional<std::string> why_no_page_of_images(const Experiment& experiment)
 {
     if (has_images(experiment))
         return {};
-    return "This page needs image data. Choose stroke digits or an image data set.";
+    return "This view needs image data. Choose stroke digits or an image data set.";
 }
 
 std::optional<std::string> why_no_varying_classes(const Experiment& experiment)

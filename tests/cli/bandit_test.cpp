@@ -90,7 +90,7 @@ TEST(BanditCommand, RejectsWithOneSentence)
     EXPECT_THAT(refusal(""), HasSubstr("found no bandit, expected preset ids or files"));
     EXPECT_THAT(refusal("plane_man_field"),
                 HasSubstr("There is no bandit \"plane_man_field\", expected a file or one of plane_mean_field"));
-    EXPECT_THAT(refusal("plane_uniform plane_uniform"), HasSubstr("plane_uniform is named twice"));
+    EXPECT_THAT(refusal("plane_uniform plane_uniform"), HasSubstr("plane_uniform is listed twice"));
     EXPECT_THAT(refusal("plane_mean_field --set posterior.family=nuts"),
                 HasSubstr("cannot learn from interactions one at a time"));
     EXPECT_THAT(refusal("plane_mean_field --set agent.epsilon=7"),

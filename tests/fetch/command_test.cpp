@@ -34,7 +34,7 @@ TEST_F(Command, DownloadsASetAndListsItAsInstalled)
     EXPECT_THAT(call({"data", "list"}).out, HasSubstr("installed in " + target.string()));
     const Answer again = call({"data", "fetch", "tiny"});
     EXPECT_EQ(again.status, 0);
-    EXPECT_THAT(again.out, HasSubstr("all files have the right SHA-256"));
+    EXPECT_THAT(again.out, HasSubstr("all files have the correct SHA-256"));
 }
 
 TEST_F(Command, ListsSetsInstalledByTheDistribution)

@@ -83,7 +83,7 @@ TEST_F(Download, DoesNothingWhenAllFilesExist)
     server.asked.clear();
     const FetchReport report = fetch();
     EXPECT_EQ(report.end, End::wasThere) << report.message;
-    EXPECT_THAT(report.message, HasSubstr("all files have the right SHA-256"));
+    EXPECT_THAT(report.message, HasSubstr("all files have the correct SHA-256"));
     EXPECT_TRUE(server.asked.isEmpty());
     expectWhole();
 }

@@ -81,8 +81,8 @@ TEST_F(Import, FilesOfTheCatalogueAreCheckedAndCopied)
     EXPECT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(answer.out,
                 HasSubstr("Tiny digits is installed in " + place("tiny").string()
-                          + ": all files have the right SHA-256; 3 training and 2 test images of 4 × 4 in grey"));
-    EXPECT_THAT(call({"data", "fetch", "tiny"}).out, HasSubstr("all files have the right SHA-256"));
+                          + ": all files have the correct SHA-256; 3 training and 2 test images of 4 × 4 in grey"));
+    EXPECT_THAT(call({"data", "fetch", "tiny"}).out, HasSubstr("all files have the correct SHA-256"));
     EXPECT_TRUE(server.asked.isEmpty());
 }
 

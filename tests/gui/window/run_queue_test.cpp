@@ -175,10 +175,10 @@ TEST(RunQueue, QuittingNamesTheQueuedRunsAndClosingTrainsNone)
     ASSERT_TRUE(window.waitFor([&] { return window->session().run().newest->point.step >= 1; }));
     queueSeed(window, 12);
     EXPECT_THAT(window->context().unfinished.sentences().join('\n').toStdString(),
-                HasSubstr("1 run is queued; the queue is not kept."));
+                HasSubstr("1 run is queued and will be discarded."));
     queueSeed(window, 13);
     EXPECT_THAT(window->context().unfinished.sentences().join('\n').toStdString(),
-                HasSubstr("2 runs are queued; the queue is not kept."));
+                HasSubstr("2 runs are queued and will be discarded."));
     window->close();
     window.clickButton("stopAndQuit");
     ASSERT_TRUE(window.waitFor([&] { return !window->isVisible(); }));

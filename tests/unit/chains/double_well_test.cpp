@@ -96,7 +96,7 @@ using ::testing::ThrowsMessage;
 
 TEST(DoubleWellWalk, IsTheSameForAnyCutOfItsSteps)
 {
-    Walk at_once({.seed = 7}), in_pieces({.seed = 7});
+    ChainPair at_once({.seed = 7}), in_pieces({.seed = 7});
     at_once.advance(100);
     for (const long n : {1L, 0L, 40L, 59L})
         in_pieces.advance(n);
@@ -104,39 +104,39 @@ TEST(DoubleWellWalk, IsTheSameForAnyCutOfItsSteps)
     EXPECT_EQ(at_once.gaussians().back().mu, in_pieces.gaussians().back().mu);
     EXPECT_EQ(at_once.gaussians().back().sd, in_pieces.gaussians().back().sd);
     EXPECT_EQ(at_once.steps(), 100);
-    EXPECT_NE(Walk({.seed = 8}).points(), Walk({.seed = 7}).points()) << "different starts";
+    EXPECT_NE(ChainPair({.seed = 8}).points(), ChainPair({.seed = 7}).points()) << "different starts";
 }
 
 /// The numbers of momentum_trace in tests/reference/sgmcmc.json.
 TEST(DoubleWellWalk, WithoutNoiseThePointRollsAsTheReferenceDoes)
 {
-    Walk walk({.step_size = 0.2, .temperature = 0, .start = 0.1});
-    walk.advance(5);
+    ChainPair pair({.step_size = 0.2, .temperature = 0, .start = 0.1});
+    pair.advance(5);
     const double want[] = {
         0.1, 0.17984, 0.36270136610881537, 0.7366588713262495, 1.449003130805585, 2.4776031140904857};
     for (std::size_t t = 0; t < 6; ++t)
-        EXPECT_NEAR(walk.points()[t], want[t], 1e-12) << "step " << t;
+        EXPECT_NEAR(pair.points()[t], want[t], 1e-12) << "step " << t;
 }
 
 TEST(DoubleWellWalk, WithoutNoiseTheGaussianEndsWhereItsFreeEnergyIsLeast)
 {
-    Walk walk({.temperature = 0, .start = 1});
-    walk.advance(5000);
-    const auto [mu, sd] = walk.gaussians().back();
+    ChainPair pair({.temperature = 0, .start = 1});
+    pair.advance(5000);
+    const auto [mu, sd] = pair.gaussians().back();
     EXPECT_NEAR(free_energy(mu, sd).by_mu, 0, 1e-8);
     EXPECT_NEAR(free_energy(mu, sd).by_sd, 0, 1e-8);
     EXPECT_GT(mu, 2);
-    EXPECT_EQ(walk.functional_crossings(), 0);
+    EXPECT_EQ(pair.functional_crossings(), 0);
 }
 
 TEST(DoubleWellWalk, TheFunctionalCrossesMoreOften)
 {
     long plain = 0, functional = 0;
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-        Walk walk({.seed = seed});
-        walk.advance(10'000);
-        plain += walk.plain_crossings();
-        functional += walk.functional_crossings();
+        ChainPair pair({.seed = seed});
+        pair.advance(10'000);
+        plain += pair.plain_crossings();
+        functional += pair.functional_crossings();
     }
     EXPECT_GT(functional, 2 * plain) << plain << " of the plain chains";
 }
@@ -175,22 +175,22 @@ TEST(DoubleWellWalk, ACrossingIsFromWellToWell)
 
 TEST(DoubleWellWalk, DrawsComeFromEveryFunctional)
 {
-    Walk walk({.seed = 3});
-    EXPECT_TRUE(walk.functional_draws(1000).empty());
-    walk.advance(10);
-    const auto draws = walk.functional_draws(10'000);
+    ChainPair pair({.seed = 3});
+    EXPECT_TRUE(pair.functional_draws(1000).empty());
+    pair.advance(10);
+    const auto draws = pair.functional_draws(10'000);
     ASSERT_EQ(draws.size(), 1000U);
     for (std::size_t t = 1; t <= 10; ++t) {
-        const auto [mu, sd] = walk.gaussians()[t];
+        const auto [mu, sd] = pair.gaussians()[t];
         double mean         = 0;
         for (std::size_t i = 0; i < 100; ++i)
             mean += draws[100 * (t - 1) + i] / 100;
         EXPECT_NEAR(mean, mu, 0.5 * sd) << "five standard errors, state " << t;
     }
-    EXPECT_EQ(walk.functional_draws(250).size(), 250U) << "25 from each";
-    EXPECT_EQ(walk.functional_draws(4).size(), 4U) << "of four of them";
-    EXPECT_EQ(walk.plain_draws(100), std::vector(walk.points().begin() + 1, walk.points().end()));
-    EXPECT_THAT(walk.plain_draws(2), ::testing::ElementsAre(walk.points()[5], walk.points()[10]));
+    EXPECT_EQ(pair.functional_draws(250).size(), 250U) << "25 from each";
+    EXPECT_EQ(pair.functional_draws(4).size(), 4U) << "of four of them";
+    EXPECT_EQ(pair.plain_draws(100), std::vector(pair.points().begin() + 1, pair.points().end()));
+    EXPECT_THAT(pair.plain_draws(2), ::testing::ElementsAre(pair.points()[5], pair.points()[10]));
 }
 
 TEST(DoubleWellWalk, TheLongChainIsNearTheReference)
@@ -201,9 +201,9 @@ TEST(DoubleWellWalk, TheLongChainIsNearTheReference)
     EXPECT_NEAR(*chain.tally.variance(), variance(), 0.3);
     EXPECT_NEAR(*chain.tally.right_share(), 0.5, 0.15);   // four standard errors of some 200 crossings
     EXPECT_EQ(long_chain({.steps = 5000}).draws.front(), chain.draws.front()) << "the same seed";
-    Walk walk({});
-    walk.advance(1000);
-    EXPECT_THAT(chain.draws, ::testing::Not(::testing::Contains(walk.points()[100]))) << "independent noise";
+    ChainPair pair({});
+    pair.advance(1000);
+    EXPECT_THAT(chain.draws, ::testing::Not(::testing::Contains(pair.points()[100]))) << "independent noise";
     std::stop_source stop;
     stop.request_stop();
     const StopScope scope(stop.get_token());
@@ -212,8 +212,8 @@ TEST(DoubleWellWalk, TheLongChainIsNearTheReference)
 
 TEST(DoubleWellWalk, RejectsInvalidSettings)
 {
-    const auto refuses = [](const WalkOptions& options, const char* sentence) {
-        EXPECT_THAT([&] { Walk walk(options); }, ThrowsMessage<Error>(sentence));
+    const auto refuses = [](const ChainPairOptions& options, const char* sentence) {
+        EXPECT_THAT([&] { ChainPair pair(options); }, ThrowsMessage<Error>(sentence));
     };
     refuses({.step_size = 0}, "Double well: the step size is 0, expected a number above 0.");
     refuses({.momentum = 1.2}, "Double well: the momentum is 1.2, expected a number from 0 to below 1.");
@@ -226,14 +226,14 @@ TEST(DoubleWellWalk, RejectsInvalidSettings)
 
 TEST(DoubleWellWalk, ReportsStepsThatAreTooLargeAndKeepsEarlierStates)
 {
-    Walk walk({.step_size = 1, .start = 3});
-    EXPECT_THAT([&] { walk.advance(100); }, ThrowsMessage<Error>(AllOf(HasSubstr("Double well, step "),
+    ChainPair pair({.step_size = 1, .start = 3});
+    EXPECT_THAT([&] { pair.advance(100); }, ThrowsMessage<Error>(AllOf(HasSubstr("Double well, step "),
                                                                        HasSubstr("the step size 1 is too large"))));
-    const long steps = walk.steps();
+    const long steps = pair.steps();
     EXPECT_LT(steps, 100);
-    EXPECT_LE(std::fabs(walk.points().back()), 50);
-    EXPECT_THROW(walk.advance(1), Error);
-    EXPECT_EQ(walk.steps(), steps);
+    EXPECT_LE(std::fabs(pair.points().back()), 50);
+    EXPECT_THROW(pair.advance(1), Error);
+    EXPECT_EQ(pair.steps(), steps);
 }
 
 }   // namespace

@@ -170,9 +170,11 @@ TEST(NetworkDensity, RejectsDataThatDoNotFit)
         }
         return std::string("nothing refused");
     };
-    EXPECT_EQ(sentence(softmax, 5, {0, 1}), "Log density of a net: found 5 numbers as inputs, expected 2 rows of 2.");
-    EXPECT_EQ(sentence(softmax, 4, {0, 2}), "Log density of a net: label 2 is 2, expected 0 to 1.");
-    EXPECT_EQ(sentence(gaussian_noise, 0, {}), "Log density of a net: the net has 2 outputs, the likelihood wants 1.");
+    EXPECT_EQ(sentence(softmax, 5, {0, 1}),
+              "Log density of a network: found 5 numbers as inputs, expected 2 rows of 2.");
+    EXPECT_EQ(sentence(softmax, 4, {0, 2}), "Log density of a network: label 2 is 2, expected 0 to 1.");
+    EXPECT_EQ(sentence(gaussian_noise, 0, {}),
+              "Log density of a network: the net has 2 outputs, the likelihood expects 1.");
 }
 
 }   // namespace

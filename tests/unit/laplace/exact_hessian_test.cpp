@@ -95,7 +95,7 @@ TEST(HessianDiagonal, AcceptsLeadingPreprocessingAndRejectsUnknownLaterLayers)
     EXPECT_THAT(refusal_of_curvature({norm_after_weights, {}, false}, 10,
                                      options(diagonal, CurvatureLayers::all, CurvatureKind::hessian))
                     .value_or(""),
-                ::testing::AllOf(::testing::HasSubstr("The exact Hessian does not know the layer 'norm 3"),
+                ::testing::AllOf(::testing::HasSubstr("The exact Hessian does not support the layer 'norm 3"),
                                  ::testing::HasSubstr("choose the GGN")));
     const Small refused(norm_after_weights, 3);
     EXPECT_THROW(exact_matrix(refused), Error);

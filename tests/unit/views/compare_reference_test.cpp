@@ -187,7 +187,7 @@ TEST(CompareReference, RunsThatCannotBeComparedGiveAMessage)
         "Run \"more points\" has different data from \"nuts\", the reference posterior. Tick runs on the same data.");
     EXPECT_THAT(compared_by({moons_by("nuts"), curve_by("sgld")}).message, HasSubstr("different data"));
     EXPECT_EQ(refusal_of("compare_truth", moons()),
-              "Only draws of NUTS or HMC can serve as the reference posterior. Show such a run, and tick others to "
+              "Only draws of NUTS or HMC can serve as the reference posterior. Display such a run, and tick others to "
               "compare with it.");
     EXPECT_THAT(refusal_of("compare_truth", moons_by("nuts", {.n_draws = 2})), HasSubstr("saved 2 draws"));
 }

@@ -13,11 +13,11 @@ namespace {
 
 using testing::HasSubstr;
 
-Walk walked(long steps)
+ChainPair pair_after(long steps)
 {
-    Walk walk({.seed = 2});
-    walk.advance(steps);
-    return walk;
+    ChainPair pair({.seed = 2});
+    pair.advance(steps);
+    return pair;
 }
 
 const LongChain& short_reference()
@@ -28,13 +28,13 @@ const LongChain& short_reference()
 
 TEST(DoubleWellFigures, BothChainsAreDrawnAtTheirPositions)
 {
-    const Walk walk    = walked(30);
-    const Panel wells  = walkers_chart(walk).panels.at(0);
-    const auto points  = series_of<Points>(wells);
-    const double theta = walk.points().back();
+    const ChainPair pair = pair_after(30);
+    const Panel wells    = chain_pair_chart(pair).panels.at(0);
+    const auto points    = series_of<Points>(wells);
+    const double theta   = pair.points().back();
     EXPECT_EQ(points.back().x, std::vector{theta});
     EXPECT_EQ(points.back().y, std::vector{potential(theta)});
-    const auto& now = walk.gaussians().back();
+    const auto& now = pair.gaussians().back();
     const auto bell = series_of<Band>(wells).at(0);
     EXPECT_EQ(bell.lower.front(), expected_potential(now.mu, now.sd).value);
     const auto top = std::max_element(bell.upper.begin(), bell.upper.end()) - bell.upper.begin();
@@ -45,23 +45,23 @@ TEST(DoubleWellFigures, BothChainsAreDrawnAtTheirPositions)
 TEST(DoubleWellFigures, HaveAsManySeriesAtEveryStep)
 {
     for (const long steps : {0L, 3L, 2500L}) {
-        const Walk walk = walked(steps);
+        const ChainPair pair = pair_after(steps);
         for (const auto& [chart, other] :
-             {std::pair{walkers_chart(walk), walkers_chart(walked(7))},
-              {trace_chart(walk), trace_chart(walked(7))},
-              {density_chart(walk, short_reference()), density_chart(walked(7), short_reference())}}) {
+             {std::pair{chain_pair_chart(pair), chain_pair_chart(pair_after(7))},
+              {trace_chart(pair), trace_chart(pair_after(7))},
+              {density_chart(pair, short_reference()), density_chart(pair_after(7), short_reference())}}) {
             ASSERT_EQ(chart.panels.size(), other.panels.size());
             for (std::size_t p = 0; p < chart.panels.size(); ++p)
                 EXPECT_EQ(chart.panels[p].series.size(), other.panels[p].series.size());
         }
-        EXPECT_LE(series_of<Line>(trace_chart(walk).panels[0])[0].x.size(), 1000U);
+        EXPECT_LE(series_of<Line>(trace_chart(pair).panels[0])[0].x.size(), 1000U);
     }
-    EXPECT_THAT(trace_chart(walked(2500)).caption, HasSubstr("One in 3 states is drawn."));
+    EXPECT_THAT(trace_chart(pair_after(2500)).caption, HasSubstr("One in 3 states is drawn."));
 }
 
 TEST(DoubleWellFigures, TheLandscapeIsTheFreeEnergyUpToItsCeiling)
 {
-    const Panel panel = walkers_chart(walked(1)).panels.at(1);
+    const Panel panel = chain_pair_chart(pair_after(1)).panels.at(1);
     const HeatMap map = series_of<HeatMap>(panel).at(0);
     ASSERT_EQ(map.z.size(), static_cast<std::size_t>(map.nx * map.ny));
     const auto at = [&](int column, int row) {
@@ -75,7 +75,7 @@ TEST(DoubleWellFigures, TheLandscapeIsTheFreeEnergyUpToItsCeiling)
 
 TEST(DoubleWellFigures, EveryDensityIntegratesToOne)
 {
-    const Panel panel = density_chart(walked(400), short_reference()).panels.at(0);
+    const Panel panel = density_chart(pair_after(400), short_reference()).panels.at(0);
     const auto bars   = series_of<Bars>(panel).at(0);
     double mass       = 0;
     for (const double height : bars.height)
@@ -93,14 +93,14 @@ TEST(DoubleWellFigures, EveryDensityIntegratesToOne)
 
 TEST(DoubleWellFigures, NumbersWithoutDrawsAreUnknown)
 {
-    const auto rows = numbers_chart(walked(0), short_reference()).table.value().rows;
+    const auto rows = numbers_chart(pair_after(0), short_reference()).table.value().rows;
     EXPECT_EQ(std::get<std::string>(rows.at(0).at(3)), "–");
     EXPECT_EQ(std::get<std::string>(rows.at(4).at(4)), "–");
     EXPECT_EQ(std::get<double>(rows.at(1).at(1)), variance());
-    const Walk walk  = walked(50);
-    const auto later = numbers_chart(walk, short_reference()).table.value().rows;
-    EXPECT_EQ(std::get<double>(later.at(0).at(3)), *walk.plain().mean());
-    EXPECT_EQ(std::get<double>(later.at(2).at(4)), *walk.functional().right_share());
+    const ChainPair pair = pair_after(50);
+    const auto later     = numbers_chart(pair, short_reference()).table.value().rows;
+    EXPECT_EQ(std::get<double>(later.at(0).at(3)), *pair.plain().mean());
+    EXPECT_EQ(std::get<double>(later.at(2).at(4)), *pair.functional().right_share());
     EXPECT_EQ(std::get<double>(later.at(5).at(4)), functional_barrier());
 }
 
@@ -150,55 +150,55 @@ TEST(DoubleWellFigures, TheRatioToHalfTheReferenceIsOneHalfWhereTheChainHasBeen)
     const Chart chart = to_chart(ratios);
     ASSERT_EQ(chart.panels.size(), 2U);
     EXPECT_EQ(chart.panels[0].y.range, chart.panels[1].y.range);
-    EXPECT_THAT(chart.caption, HasSubstr("Plain: 50 % of the long chain is where it has been"));
+    EXPECT_THAT(chart.caption, HasSubstr("Plain: 50 % of the long chain is where this chain has been"));
 }
 
 TEST(DoubleWellFigures, AFewDrawsHaveNoRatioAndStateThis)
 {
-    const auto ratios = density_ratios(ratio_samples(walked(2), short_reference()));
+    const auto ratios = density_ratios(ratio_samples(pair_after(2), short_reference()));
     EXPECT_THAT(ratios.plain.why_not, HasSubstr("KLIEP needs 10 draws: the chain has 2"));
     EXPECT_EQ(ratios.functional.why_not, "") << "100 from each of two";
     EXPECT_THAT(to_chart(ratios).caption, HasSubstr("KLIEP needs 10 draws"));
-    const auto none = density_ratios(ratio_samples(walked(0), short_reference()));
+    const auto none = density_ratios(ratio_samples(pair_after(0), short_reference()));
     EXPECT_EQ(none.functional.reached, 0);
     EXPECT_EQ(to_chart(none).panels.size(), 2U);
 }
 
-/// Each walk counts as it does alone; a side has at least half of the states.
-TEST(DoubleWellSeeds, AreTheWalksOfEachSeed)
+/// Each pair counts as it does alone; a side has at least half of the states.
+TEST(DoubleWellSeeds, AreThePairsOfEachSeed)
 {
     const LongChainOptions reference{.steps = 20'000, .every = 20};
-    const auto walks = walks_over_seeds({.seed = 4}, 300, 2, reference);
-    EXPECT_EQ(walks.diverged, 0);
-    ASSERT_EQ(walks.plain.crossings.size(), 2U);
+    const auto pairs = chains_over_seeds({.seed = 4}, 300, 2, reference);
+    EXPECT_EQ(pairs.diverged, 0);
+    ASSERT_EQ(pairs.plain.crossings.size(), 2U);
     for (const std::uint64_t seed : {4U, 5U}) {
-        Walk walk({.seed = seed});
-        walk.advance(300);
-        const double right = *walk.functional().right_share();
-        EXPECT_EQ(walks.functional.larger_share[seed - 4], std::max(right, 1 - right));
-        EXPECT_EQ(walks.functional.crossings[seed - 4], static_cast<double>(walk.functional_crossings()));
+        ChainPair pair({.seed = seed});
+        pair.advance(300);
+        const double right = *pair.functional().right_share();
+        EXPECT_EQ(pairs.functional.larger_share[seed - 4], std::max(right, 1 - right));
+        EXPECT_EQ(pairs.functional.crossings[seed - 4], static_cast<double>(pair.functional_crossings()));
     }
-    Walk first({.seed = 4});
+    ChainPair first({.seed = 4});
     first.advance(300);
     LongChainOptions of_first = reference;
     of_first.seed             = 4;
     const auto ratio          = density_ratios(ratio_samples(first, long_chain(of_first))).functional;
     ASSERT_NEAR(ratio.theta.at(160), 0, 1e-12);
-    EXPECT_EQ(walks.functional.kliep[1].at(0), ratio.kliep.at(160));
+    EXPECT_EQ(pairs.functional.kliep[1].at(0), ratio.kliep.at(160));
     ASSERT_NEAR(ratio.theta.at(249), std::sqrt(5.0), 0.0125);
-    EXPECT_EQ(walks.functional.kliep[2].at(0), ratio.kliep.at(249));
+    EXPECT_EQ(pairs.functional.kliep[2].at(0), ratio.kliep.at(249));
 
-    const Chart numbers = numbers_chart(walks);
+    const Chart numbers = numbers_chart(pairs);
     ASSERT_EQ(numbers.table->rows.size(), 10U);
     EXPECT_THAT(numbers.caption, HasSubstr("Seeds 4 to 5, 300 steps of size 0.02."));
 }
 
 TEST(DoubleWellSeeds, ThatDivergeAreCountedAndLeftOut)
 {
-    const auto walks = walks_over_seeds({.step_size = 1, .start = 3}, 10, 3);
-    EXPECT_EQ(walks.diverged, 3);
-    EXPECT_TRUE(walks.plain.crossings.empty());
-    EXPECT_THAT(numbers_chart(walks).caption, HasSubstr("Diverged and left out: 3."));
+    const auto pairs = chains_over_seeds({.step_size = 1, .start = 3}, 10, 3);
+    EXPECT_EQ(pairs.diverged, 3);
+    EXPECT_TRUE(pairs.plain.crossings.empty());
+    EXPECT_THAT(numbers_chart(pairs).caption, HasSubstr("Diverged and left out: 3."));
 }
 
 }   // namespace

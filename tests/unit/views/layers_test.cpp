@@ -134,7 +134,7 @@ TEST(LayersOverTraining, HaveAPanelForAPriorThatIsLearned)
 
 TEST(LayersOverTraining, WithoutRecordsOrWithoutSpreadStateWhatToDo)
 {
-    EXPECT_EQ(to_chart(layers_over_training({})).message, "Nothing has been recorded yet. Train for a moment.");
+    EXPECT_EQ(to_chart(layers_over_training({})).message, "Nothing has been recorded yet. Train a few steps.");
     TrainingHistory history(1);
     history[0].layers = two_layers(false, false, 0);
     EXPECT_THAT(to_chart(layers_over_training(history)).message, testing::HasSubstr("Choose mean field"));

@@ -110,7 +110,7 @@ TEST(ReferenceBoxplots, RunsThatCannotBeComparedGiveAMessage)
               "None of the ticked runs is a NUTS or HMC run, whose draws serve as the reference posterior. Tick one of "
               "these as well.");
     EXPECT_EQ(refusal_of("truth_boxplots", moons()),
-              "Only draws of NUTS or HMC can serve as the reference posterior. Show such a run, and tick others to "
+              "Only draws of NUTS or HMC can serve as the reference posterior. Display such a run, and tick others to "
               "compare with it.");
     auto other       = study_of_chains("sgld");
     other.data.toy.n = 70;

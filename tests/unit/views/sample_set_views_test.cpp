@@ -81,7 +81,7 @@ TEST_P(ViewsOfDraws, EveryViewThatAppliesIsDrawn)
             continue;
         }
         if (view.id == "overlay_training_curves") {   // of a snapshot alone, without training
-            EXPECT_EQ(chart.message, "Nothing has been recorded yet. Train for a moment.");
+            EXPECT_EQ(chart.message, "Nothing has been recorded yet. Train a few steps.");
             continue;
         }
         if (view.id == "loo") {

@@ -126,5 +126,5 @@ TEST(OverlayPanel, ShowsTheLossOrTheKlInstead)
 TEST(TrainingCurves, WithoutRecordsStateWhatToDo)
 {
     EXPECT_EQ(to_chart(training_curves({}, Task::classification)).message,
-              "Nothing has been recorded yet. Train for a moment.");
+              "Nothing has been recorded yet. Train a few steps.");
 }
