@@ -92,12 +92,12 @@ BanditPage::BanditPage(QWidget* parent)
     setContent(new DecideTabs(DecideTabs::bandit, this), buildContent());
     listAgents();
     showSeeds();
-    connect(m_agents, &QListWidget::itemChanged, this, &BanditPage::takeAgents);
+    connect(m_agents, &QListWidget::itemChanged, this, &BanditPage::useTickedAgents);
     connect(m_settings, &BanditSettings::courseChanged, this, &BanditPage::restart);
     connect(m_settings, &BanditSettings::restartRequested, this, &BanditPage::restart);
     connect(m_settings, &BanditSettings::agentsChanged, this, [this] {
         listAgents();
-        takeAgents();
+        useTickedAgents();
     });
     connect(m_settings, &BanditSettings::allSeedsRequested, this, &BanditPage::runAllSeeds);
     connect(m_settings, &BanditSettings::speedChanged, this, [this](int perSecond) { *m_pace = perSecond; });
@@ -259,7 +259,7 @@ void BanditPage::restart()
     start(playWork(this, m_play, 0, m_pace));
 }
 
-void BanditPage::takeAgents()
+void BanditPage::useTickedAgents()
 {
     if (m_listing)
         return;

@@ -162,7 +162,7 @@ private:
 
     void listAgents();   ///< Lists the agents of the world; ticks are kept.
     std::vector<std::pair<std::string, credence::BanditStudy>> ticked() const;
-    void takeAgents();   ///< the ticked agents; the others keep their state
+    void useTickedAgents();   ///< the ticked agents; the others keep their state
     void newPlay(const credence::BanditPlay* others);
     bool playing() const;
     void chooseFile();

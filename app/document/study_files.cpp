@@ -357,13 +357,13 @@ void StudyFiles::importTable(const QString& file)
                            || file == toQString(now.data.file));   // another file is read by its own content
     ImportDialog::ask(
         again ? toQString(now.data.file) : file, again ? now.data.csv : CsvOptions{}, m_window,
-        [this](const ImportDialog& dialog) { takeTable(dialog); }, baseOfTable());
+        [this](const ImportDialog& dialog) { applyImport(dialog); }, baseOfTable());
 }
 
 void StudyFiles::pasteTable()
 {
     if (!ImportDialog::askForPasted(
-            m_window, [this](const ImportDialog& dialog) { takeTable(dialog); }, baseOfTable()))
+            m_window, [this](const ImportDialog& dialog) { applyImport(dialog); }, baseOfTable()))
         m_notifier.keep(tr("The clipboard has no table. Copy cells with their header in a spreadsheet, and paste "
                            "again."));
 }
@@ -371,7 +371,7 @@ void StudyFiles::pasteTable()
 /// The Study that gets a table. A network for images suits none.
 Study StudyFiles::baseOfTable() const { return with_data_source(m_context.session.study(), DataSource::csv); }
 
-void StudyFiles::takeTable(const ImportDialog& dialog)
+void StudyFiles::applyImport(const ImportDialog& dialog)
 {
     const Study& now      = m_context.session.study();
     const auto file       = QFileInfo(dialog.file()).absoluteFilePath().toStdString();

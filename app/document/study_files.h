@@ -64,7 +64,7 @@ private:
     void openCarriedStudy(const credence::Study& study, const QString& file);
     void askToReplace();
     credence::Study baseOfTable() const;
-    void takeTable(const ImportDialog& dialog);
+    void applyImport(const ImportDialog& dialog);
     void openRun(const QString& file);
     void openCarrier(const QString& file, const QString& suffix);
     std::function<bool(const QString&)> newestOnly();

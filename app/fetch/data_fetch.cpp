@@ -176,13 +176,13 @@ void DataFetch::nextMirror()
     request.setRawHeader("Accept-Encoding", "identity");   // the file as downloaded: a .gz is not unpacked
     m_reply = m_network->get(request);
     m_reply->setReadBufferSize(1 << 20);
-    connect(m_reply, &QNetworkReply::readyRead, this, &DataFetch::takeBytes);
+    connect(m_reply, &QNetworkReply::readyRead, this, &DataFetch::readBytes);
     connect(m_reply, &QNetworkReply::finished, this, &DataFetch::replyEnded);
     m_silence.start();
     reportProgress(true);
 }
 
-void DataFetch::takeBytes()
+void DataFetch::readBytes()
 {
     m_silence.start();
     const int status = m_reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
@@ -212,7 +212,7 @@ void DataFetch::replyEnded()
     const auto error        = m_reply->error();
     const auto expected     = m_reply->header(QNetworkRequest::ContentLengthHeader);
     if (error == QNetworkReply::NoError || error == QNetworkReply::RemoteHostClosedError)
-        takeBytes();
+        readBytes();
     if (m_reply != reply)   // aborted during this call
         return;
     if (status >= 400)

@@ -55,7 +55,7 @@ private:
     void learn();   // Checks which files exist.
     void nextFile();
     void nextMirror();
-    void takeBytes();
+    void readBytes();
     void replyEnded();
     void giveUpMirror(const QString& why);
     void dropReply();

@@ -120,7 +120,7 @@ OwnPictures::OwnPictures(AppContext& context, ViewBinder& binder, Notifier& noti
     button->setAutoRaise(true);
     static_cast<QHBoxLayout*>(tools->layout())->insertWidget(0, button);
 
-    connect(images, &ImageArea::filesDropped, this, &OwnPictures::takeDropped);
+    connect(images, &ImageArea::filesDropped, this, &OwnPictures::openDropped);
     connect(m_strip, &PictureStrip::activated, this, &OwnPictures::choose);
     connect(m_strip, &PictureStrip::inversionChanged, this, &OwnPictures::invert);
     connect(m_strip, &PictureStrip::closed, this, [this] {
@@ -177,7 +177,7 @@ void OwnPictures::take(const QStringList& files)
 
 /// If the name does not decide, the file is read in the background: a large file or a slow disk
 /// must not block the window.
-void OwnPictures::takeDropped(const QStringList& files)
+void OwnPictures::openDropped(const QStringList& files)
 {
     const QString suffix = QFileInfo(files.value(0)).suffix().toLower();
     const bool mayCarry  = exportSuffixes().contains(suffix) || suffix == QLatin1String("html");

@@ -32,7 +32,7 @@ signals:
     void studyDropped(const QString& file);   ///< a figure that carries its Study
 
 private:
-    void takeDropped(const QStringList& files);
+    void openDropped(const QStringList& files);
     template <class Read>
     void prepare(Read read);
     void add(std::vector<credence::PictureInput> pictures);

@@ -77,7 +77,7 @@ DoubleWellSettings::DoubleWellSettings(QWidget* parent) : QWidget(parent)
     connect(button(tr("As p&ublished"), "wellPublished",
                    tr("Use step size 0.2, momentum 0.5, a start drawn from N(0, 1) and ten single steps: the "
                       "functional-BNN submission, Fig. 1")),
-            &QPushButton::clicked, this, &DoubleWellSettings::takePublished);
+            &QPushButton::clicked, this, &DoubleWellSettings::usePublished);
 }
 
 well::ChainPairOptions DoubleWellSettings::options() const
@@ -94,7 +94,7 @@ well::ChainPairOptions DoubleWellSettings::options() const
 int DoubleWellSettings::steps() const { return m_steps->value(); }
 int DoubleWellSettings::stepsEachFrame() const { return m_pace->value(); }
 
-void DoubleWellSettings::takePublished()
+void DoubleWellSettings::usePublished()
 {
     {
         const QSignalBlocker stepSize(m_stepSize), momentum(m_momentum), temperature(m_temperature), start(m_start);

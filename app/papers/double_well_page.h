@@ -29,7 +29,7 @@ signals:
     void restartRequested();
 
 private:
-    void takePublished();
+    void usePublished();
     QDoubleSpinBox* addNumber(const QString& name, const QString& label, const QString& tip, double value, double low,
                               double high, double step, int decimals);
     QSpinBox* addCount(const QString& name, const QString& label, const QString& tip, int value, int low, int high);

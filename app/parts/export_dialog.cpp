@@ -186,7 +186,7 @@ QWidget* ExportDialog::pageRow()
     for (const auto& size : figure_sizes())
         m_page->addItem(toQString(size.title), toQString(size.id));
     m_page->addItem(tr("Own size"), QString());
-    connect(m_page, &QComboBox::activated, this, &ExportDialog::takePage);
+    connect(m_page, &QComboBox::activated, this, &ExportDialog::applyPageFormat);
     auto* row = sideBySide({m_page}, this);
     row->setAccessibleName(tr("Page"));
     return row;
@@ -267,7 +267,7 @@ void ExportDialog::addPreview(QBoxLayout* columns, const ExportChoices& choices)
 }
 
 /// Applies the selected page with a readable font size.
-void ExportDialog::takePage()
+void ExportDialog::applyPageFormat()
 {
     const QString id = m_page->currentData().toString();
     if (id.isEmpty())

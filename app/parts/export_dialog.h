@@ -137,7 +137,7 @@ private:
     QWidget* lettersRow();
     void addRuns(QFormLayout* form, const ExportChoices& choices);
     void addPreview(QBoxLayout* columns, const ExportChoices& choices);
-    void takePage();
+    void applyPageFormat();
     void namePage();
     void remember() const;
     void finish();

@@ -71,13 +71,13 @@ const RunSnapshot& DisplayedRun::current() const
     return known;
 }
 
-void DisplayedRun::takeBefore(const RecordedBefore& before)
+void DisplayedRun::addEarlierSteps(const RecordedBefore& before)
 {
     recorder = before.recorder;
     history  = before.history;
     started  = before.started;
     if (!recorder.snapshots().empty())
-        takeNewest(recorder.snapshots().back());
+        setNewest(recorder.snapshots().back());
 }
 
 /// The display stays on the step selected by the user, even if the recorder thins its steps.
@@ -87,7 +87,7 @@ void DisplayedRun::record(std::shared_ptr<const Snapshot> snapshot)
         history.back() = snapshot->point;   // the same step, now with curvature
     else
         history.push_back(snapshot->point);
-    takeNewest(snapshot);
+    setNewest(snapshot);
     const auto shown = at >= 0 ? recorded()[static_cast<std::size_t>(at)] : nullptr;
     recorder.add(std::move(snapshot));
     if (!shown)
@@ -98,13 +98,13 @@ void DisplayedRun::record(std::shared_ptr<const Snapshot> snapshot)
     at               = static_cast<int>(found - all.begin());
 }
 
-void DisplayedRun::takeNewest(std::shared_ptr<const Snapshot> snapshot)
+void DisplayedRun::setNewest(std::shared_ptr<const Snapshot> snapshot)
 {
     if (snapshot && (!newest || snapshot->point.step >= newest->point.step))
         newest = std::move(snapshot);
 }
 
-void DisplayedRun::takeFit(const LaplaceFit& fit)
+void DisplayedRun::applyFit(const LaplaceFit& fit)
 {
     const bool first = !fitted();
     newest           = fit.snapshot;
@@ -229,7 +229,7 @@ CurrentRun::CurrentRun(const Trainings& trainings, QObject* parent) : QObject(pa
     connect(&trainings, &Trainings::reported, this, &CurrentRun::apply);
     connect(&m_fitter, &LaplaceFitter::changed, this, &CurrentRun::fittingChanged);
     connect(&m_fitter, &LaplaceFitter::failed, this, &CurrentRun::fitFailed);
-    connect(&m_fitter, &LaplaceFitter::fitted, this, &CurrentRun::takeFit);
+    connect(&m_fitter, &LaplaceFitter::fitted, this, &CurrentRun::applyFit);
 }
 
 void CurrentRun::showRecorded(int index)
@@ -294,7 +294,7 @@ void CurrentRun::begin(DisplayedRun run)
     Q_EMIT snapshotChanged();
 }
 
-bool CurrentRun::takeStudy(const Study& study)
+bool CurrentRun::applyStudy(const Study& study)
 {
     const bool otherFit = !(m_run.experiment->study.posterior.laplace == study.posterior.laplace);
     m_run.experiment    = with_study(*m_run.experiment, study);
@@ -332,7 +332,7 @@ void CurrentRun::apply(const TrainingRun::Update& update)
     if (!update.place.isEmpty())
         run.place = update.place;
     if (update.before) {
-        run.takeBefore(*update.before);
+        run.addEarlierSteps(*update.before);
         run.state = DisplayedRun::State::none;
     } else if (run.state == DisplayedRun::State::awaited && (update.newest || !update.recorded.empty())) {
         // the checkpoint did not match, so it starts again as a new run
@@ -346,7 +346,7 @@ void CurrentRun::apply(const TrainingRun::Update& update)
         run.provenance = update.provenance;
     for (const auto& snapshot : update.recorded)
         run.record(snapshot);
-    run.takeNewest(update.newest);
+    run.setNewest(update.newest);
     if (update.progress) {
         run.progress = update.progress;
         Q_EMIT progressed();
@@ -398,10 +398,10 @@ void CurrentRun::fitAsRequested()
         m_fitter.fit(m_run);
 }
 
-void CurrentRun::takeFit(const LaplaceFit& fit)
+void CurrentRun::applyFit(const LaplaceFit& fit)
 {
     const bool first = !m_run.fitted();
-    m_run.takeFit(fit);
+    m_run.applyFit(fit);
     Q_EMIT fittingChanged();
     Q_EMIT recordedChanged();
     Q_EMIT snapshotChanged();

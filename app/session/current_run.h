@@ -58,10 +58,10 @@ struct DisplayedRun {
     bool fitted() const { return newest && credence::laplace_of(*newest); }
 
     /// Adds the earlier steps of a continued run before any new one is recorded.
-    void takeBefore(const credence::RecordedBefore& before);
+    void addEarlierSteps(const credence::RecordedBefore& before);
     void record(std::shared_ptr<const credence::Snapshot> snapshot);
-    void takeNewest(std::shared_ptr<const credence::Snapshot> snapshot);   ///< ignored if older
-    void takeFit(const credence::LaplaceFit& fit);
+    void setNewest(std::shared_ptr<const credence::Snapshot> snapshot);   ///< ignored if older
+    void applyFit(const credence::LaplaceFit& fit);
     void end(credence::TrainingReport ended);
     /// The report of a run that did not finish by itself.
     credence::TrainingReport endedEarly() const;
@@ -132,8 +132,8 @@ public:
     void showTraining();                         ///< Displays the run training in the background, with a signal.
     /// Applies the name and prediction settings of a Study with the same training.
     /// @return  does it need another fit?
-    bool takeStudy(const credence::Study& study);
-    /// After `takeStudy`: fits again, or updates the current snapshot to the Study's settings.
+    bool applyStudy(const credence::Study& study);
+    /// After `applyStudy`: fits again, or updates the current snapshot to the Study's settings.
     void followStudy(bool refit);
     void remember();   ///< Remembers a finished run, because the Study changes to another.
     const DisplayedRun* remembered(const credence::Study& study) const;   ///< null: none
@@ -166,7 +166,7 @@ private:
     DisplayedRun& trainingRun() { return m_background ? *m_background : m_run; }
     bool displaysTraining() const { return m_trainings.run() && !m_background; }
     void apply(const TrainingRun::Update& update);
-    void takeFit(const credence::LaplaceFit& fit);
+    void applyFit(const credence::LaplaceFit& fit);
 
     const Trainings& m_trainings;
     DisplayedRun m_run;

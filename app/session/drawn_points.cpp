@@ -149,7 +149,7 @@ void DrawnPoints::interruptRun()
 {
     if (!m_session.active())
         return;
-    if (const Method& method = method_of(m_session.run().experiment->study); !method.training.takes_new_points) {
+    if (const Method& method = method_of(m_session.run().experiment->study); !method.training.accepts_new_points) {
         m_reportedMore = true;
         Q_EMIT notified(
             tr("%1 cannot continue with changed points; training restarts with them.").arg(toQString(method.title)));

@@ -115,7 +115,7 @@ bool Session::holdForPoints()
 {
     if (m_currentRun.trainsInBackground() || m_paused.any() || m_trainings.holding() || !m_trainings.run()
         || !m_trainings.run()->keepsState() || m_trainsOther || changedSinceStart()
-        || !method_of(study()).training.takes_new_points)
+        || !method_of(study()).training.accepts_new_points)
         return false;
     m_runsOnceHeld = state() == State::running;
     m_trainings.hold();
@@ -123,7 +123,7 @@ bool Session::holdForPoints()
     return true;
 }
 
-void Session::takeHeld(const TrainingReport& report, LeftRun& left)
+void Session::storeHeldRun(const TrainingReport& report, LeftRun& left)
 {
     m_currentRun.showTraining();   // what is edited must be displayed
     m_currentRun.holdWithReport(report);

@@ -15,7 +15,7 @@ ReferenceComparison::ReferenceComparison(Session& session, SavedRuns& runs, RunO
 {
     connect(&session.currentRun(), &CurrentRun::runEnded, this,
             [this](const std::shared_ptr<const Experiment>& experiment, const std::shared_ptr<SavedRun>& run) {
-        takeRun(experiment->study, *run);
+        recordFinished(experiment->study, *run);
     });
     connect(&session, &Session::trainingFailed, this, [this] { m_failed = m_training; });
     connect(&session, &Session::stateChanged, this, &ReferenceComparison::followState);
@@ -46,11 +46,11 @@ void ReferenceComparison::begin(const MethodComparison& comparison)
             finish();
             return;
         }
-        takeStudies(*studies);
+        setStudies(*studies);
         });
 }
 
-void ReferenceComparison::takeStudies(const std::vector<Study>& studies)
+void ReferenceComparison::setStudies(const std::vector<Study>& studies)
 {
     m_studies        = studies;
     m_progress.count = static_cast<int>(studies.size());
@@ -117,7 +117,7 @@ void ReferenceComparison::train(const Study& study)
 }
 
 /// It has been saved and is first in the list.
-void ReferenceComparison::takeRun(const Study& study, const SavedRun& run)
+void ReferenceComparison::recordFinished(const Study& study, const SavedRun& run)
 {
     if (!m_training || !same_run(study, m_studies[m_next]))
         return;

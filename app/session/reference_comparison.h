@@ -46,10 +46,10 @@ signals:
     void finished(bool shown);
 
 private:
-    void takeStudies(const std::vector<credence::Study>& studies);
+    void setStudies(const std::vector<credence::Study>& studies);
     void goOn();
     void train(const credence::Study& study);
-    void takeRun(const credence::Study& study, const credence::SavedRun& run);
+    void recordFinished(const credence::Study& study, const credence::SavedRun& run);
     void followState();
     void finish();
     std::shared_ptr<SavedRunEntry> keptRunOf(const credence::Study& study) const;

@@ -156,7 +156,7 @@ QuickTraining::QuickTraining(Session& session, SavedRuns& runs, RunQueue& queue,
 {
     connect(&session.currentRun(), &CurrentRun::runEnded, this,
             [this](const std::shared_ptr<const Experiment>& experiment, const std::shared_ptr<SavedRun>& run) {
-        takeRun(experiment->study, *run);
+        recordFinished(experiment->study, *run);
     });
     connect(&session, &Session::stateChanged, this, &QuickTraining::checkLater);
     connect(&queue, &RunQueue::changed, this, &QuickTraining::checkLater);
@@ -192,7 +192,7 @@ void QuickTraining::begin(const std::vector<Study>& studies)
 }
 
 /// It has been saved and is first in the list. A Study trained under its own name gets that of its method.
-void QuickTraining::takeRun(const Study& study, const SavedRun& run)
+void QuickTraining::recordFinished(const Study& study, const SavedRun& run)
 {
     const auto found = std::ranges::find_if(m_waiting, [&](const Study& one) { return same_run(one, study); });
     if (found == m_waiting.end())

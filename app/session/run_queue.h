@@ -75,7 +75,7 @@ signals:
     void finished(int ticked);   ///< the number of ticked runs
 
 private:
-    void takeRun(const credence::Study& study, const credence::SavedRun& run);
+    void recordFinished(const credence::Study& study, const credence::SavedRun& run);
     void checkLater();
     void check();
 

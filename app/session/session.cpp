@@ -38,7 +38,7 @@ Session::Session(QObject* parent, TrainingRun::Train train)
     });
     connect(&m_trainings, &Trainings::ended, this,
             [this](const std::shared_ptr<const Experiment>& trained, const TrainingRun::Update& update) {
-        takeEnd(*trained, update);
+        finishRun(*trained, update);
     });
     connect(&m_trainings, &Trainings::stopped, this, [this](const QString& place) {
         Q_EMIT runStopped(place);
@@ -49,7 +49,9 @@ Session::Session(QObject* parent, TrainingRun::Train train)
             [this](const std::shared_ptr<const Experiment>& trained, const TrainingReport& report,
                    const std::shared_ptr<LeftRun>& left) { storeUnfinished(*trained, report, left.get()); });
     connect(&m_trainings, &Trainings::held, this,
-            [this](const TrainingReport& report, const std::shared_ptr<LeftRun>& left) { takeHeld(report, *left); });
+            [this](const TrainingReport& report, const std::shared_ptr<LeftRun>& left) {
+        storeHeldRun(report, *left);
+    });
     connect(&m_trainings, &Trainings::reported, this, [this](const TrainingRun::Update& update) {
         for (const auto& sentence : update.reported)
             Q_EMIT trainingReported(toQString(sentence));
@@ -108,8 +110,8 @@ void Session::setStudy(const Study& study)
         }
         const bool ofOutputs = !showsStudy() && run().ofOutputs();
         if (showsStudy() || ofOutputs) {   // imported predictions stay displayed, at the level of the Study
-            const bool refit = m_currentRun.takeStudy(ofOutputs ? atLevelOf(this->study(), run().experiment->study)
-                                                                : this->study());
+            const bool refit = m_currentRun.applyStudy(ofOutputs ? atLevelOf(this->study(), run().experiment->study)
+                                                                 : this->study());
             Q_EMIT studyChanged();
             Q_EMIT studyAccepted();
             Q_EMIT stateChanged();
@@ -140,10 +142,10 @@ void Session::receive()
         resumed.report.reset();
         m_currentRun.begin(std::move(resumed));
     } else if (idle && run().report && showsStudy()) {   // an adopted saved run stays displayed
-        m_currentRun.followStudy(m_currentRun.takeStudy(study()));
+        m_currentRun.followStudy(m_currentRun.applyStudy(study()));
     } else if (const auto* before = m_currentRun.remembered(study()); before && idle && !shown) {
         m_currentRun.show(*before);   // undo also restores the network trained for this Study
-        const bool refit = m_currentRun.takeStudy(study());
+        const bool refit = m_currentRun.applyStudy(study());
         Q_EMIT recordedChanged();
         m_currentRun.followStudy(refit);
     } else if (idle && !shown) {
@@ -167,7 +169,7 @@ void Session::train()
         Q_EMIT recordedChanged();
         Q_EMIT stateChanged();
     } else if (m_ready.experiment()) {
-        if (takePlace())
+        if (claimCheckpoint())
             start(m_ready.experiment(), false);
     } else if (!m_ready.refused()) {
         m_onceReady = OnceReady::train;
@@ -188,7 +190,7 @@ bool Session::finished() const
 
 /// Makes the next start continue the displayed run, if possible. @return  false: its checkpoint
 /// folder is in use, which is reported
-bool Session::takePlace()
+bool Session::claimCheckpoint()
 {
     if (!canContinue() || !m_trainings.next(study()).isEmpty())   // or its folder is already in use
         return true;
@@ -221,7 +223,7 @@ void Session::stepOnce()
     auto* training = m_trainings.run();
     if (!training) {
         if (m_ready.experiment()) {
-            if (takePlace())
+            if (claimCheckpoint())
                 start(m_ready.experiment(), true);   // makes the first step
         } else if (!m_ready.refused())
             m_onceReady = OnceReady::step;
@@ -383,7 +385,7 @@ void Session::stopRun(Keep keep)
         endHoldLater();
 }
 
-void Session::takeEnd(const Experiment& trained, const TrainingRun::Update& update)
+void Session::finishRun(const Experiment& trained, const TrainingRun::Update& update)
 {
     const bool displayed = !m_currentRun.trainsInBackground();
     auto report          = *update.report;
@@ -425,7 +427,7 @@ void Session::showOwnStudy()
         return showTraining();
     if (const auto* before = m_currentRun.remembered(study())) {
         m_currentRun.show(*before);
-        const bool refit = m_currentRun.takeStudy(study());
+        const bool refit = m_currentRun.applyStudy(study());
         Q_EMIT recordedChanged();
         m_currentRun.followStudy(refit);
     } else if (m_ready.experiment()) {

@@ -244,11 +244,11 @@ private:
     void display(DisplayedRun run);
     bool trainsApart() const { return m_trainsApart && m_trainings.run(); }
     void stopRun(Keep keep);
-    bool takePlace();
+    bool claimCheckpoint();
     void endHoldLater();
-    void takeHeld(const credence::TrainingReport& report, LeftRun& left);
+    void storeHeldRun(const credence::TrainingReport& report, LeftRun& left);
     void storeUnfinished(const credence::Experiment& trained, const credence::TrainingReport& report, LeftRun* left);
-    void takeEnd(const credence::Experiment& trained, const TrainingRun::Update& update);
+    void finishRun(const credence::Experiment& trained, const TrainingRun::Update& update);
     bool undoPoints(const credence::Study& study);
 
     std::function<void(const credence::Study& after)> m_edit = [this](const credence::Study& after) {

@@ -80,7 +80,7 @@ std::shared_ptr<LeftRun> TrainingRun::leftRun()
     return left;
 }
 
-TrainingRun::Update TrainingRun::takeUpdate()
+TrainingRun::Update TrainingRun::nextUpdate()
 {
     const std::lock_guard lock(m_mutex);
     m_announced = false;
@@ -306,7 +306,7 @@ void Trainings::receive(int number)
     const auto old = std::find_if(m_ending.begin(), m_ending.end(),
                                   [number](const auto& ending) { return ending.first == number; });
     if (old != m_ending.end()) {
-        const auto last = old->second->takeUpdate();
+        const auto last = old->second->nextUpdate();
         if (!last.report)
             return;
         const QString place   = old->second->placeName();
@@ -321,7 +321,7 @@ void Trainings::receive(int number)
     }
     if (!m_run || number != m_number)
         return;
-    const auto update = m_run->takeUpdate();
+    const auto update = m_run->nextUpdate();
     Q_EMIT reported(update);
     if (!update.report || !m_run || number != m_number)
         return;

@@ -64,7 +64,7 @@ public:
     TrainingRun& operator=(const TrainingRun&) = delete;
 
     const std::shared_ptr<const credence::Experiment>& experiment() const { return m_experiment; }
-    Update takeUpdate();
+    Update nextUpdate();
 
     void pause() { m_control.pause(); }
     void resume() { m_control.resume(); }

@@ -237,7 +237,7 @@ void OpenLogits::readTotals(const QString& file)
             [&progress](double share) { progress.report(share); });
         if (!totals)
             return {};
-        return [this, order, totals = std::move(*totals)] { takeTotals(order, totals); };
+        return [this, order, totals = std::move(*totals)] { setTotals(order, totals); };
     });
 }
 
@@ -287,7 +287,7 @@ void OpenLogits::adopt()
         m_filter->setCurrentIndex(0);
 }
 
-void OpenLogits::takeTotals(const BridgeOrder& order, const BridgeTotals& totals)
+void OpenLogits::setTotals(const BridgeOrder& order, const BridgeTotals& totals)
 {
     showArrived();   // the last rows, or all
     m_totals = totals;

@@ -133,7 +133,7 @@ private:
     void showMistake(const QString& field, const QString& sentence) override;
     void readTotals(const QString& file);   ///< for another file; empty: the open one
     void showArrived();                     ///< Shows the rows so far, while no complete result is shown.
-    void takeTotals(const credence::BridgeOrder& order, const credence::BridgeTotals& totals);
+    void setTotals(const credence::BridgeOrder& order, const credence::BridgeTotals& totals);
     void adopt();   ///< Replaces the open file by the one that has been read.
     void showSummary();
 

@@ -50,7 +50,7 @@ SettingBox::SettingBox(QWidget* parent) : QComboBox(parent)
     completer()->setFilterMode(Qt::MatchContains);
     completer()->setCaseSensitivity(Qt::CaseInsensitive);
     connect(this, &QComboBox::activated, this, &SettingBox::take);
-    connect(lineEdit(), &QLineEdit::editingFinished, this, &SettingBox::takeTyped);
+    connect(lineEdit(), &QLineEdit::editingFinished, this, &SettingBox::commitTyped);
 }
 
 QString SettingBox::titleOf(const QString& path)
@@ -105,7 +105,7 @@ void SettingBox::take(int row)
 
 /// Selects the setting with this name, else the first that contains the text; else the selection
 /// does not change.
-void SettingBox::takeTyped()
+void SettingBox::commitTyped()
 {
     const QString typed = currentText().trimmed();
     if (completer()->popup() && completer()->popup()->isVisible())

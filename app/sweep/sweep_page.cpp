@@ -89,7 +89,7 @@ SweepPage::SweepPage(AppContext& context, QWidget* parent)
     m_soon.setSingleShot(true);
     connect(&m_soon, &QTimer::timeout, this, &SweepPage::look);
     connect(m_form, &SweepForm::changed, this, &SweepPage::lookSoon);
-    connect(m_form, &SweepForm::studyWanted, this, &SweepPage::takeStudy);
+    connect(m_form, &SweepForm::studyWanted, this, &SweepPage::useCurrentStudy);
     connect(m_form, &SweepForm::replaced, this, [this] { m_file.clear(); });
     connect(m_form, &SweepForm::openRequested, this, &SweepPage::askToOpen);
     connect(m_form, &SweepForm::saveRequested, this, &SweepPage::askToSave);
@@ -179,7 +179,7 @@ void SweepPage::setSweep(const Sweep& sweep)
     m_form->setSweep(sweep);
 }
 
-void SweepPage::takeStudy()
+void SweepPage::useCurrentStudy()
 {
     if (const QString mistake = m_context.document.commit(); !mistake.isEmpty()) {
         bar()->warn(tr("Not loaded. %1").arg(mistake));

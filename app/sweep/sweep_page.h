@@ -58,7 +58,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void takeTyped();
+    void commitTyped();
     void take(int row);
 
     QString m_path;
@@ -236,7 +236,7 @@ public:
     explicit SweepPage(AppContext& context, QWidget* parent = nullptr);
     ~SweepPage() override;
 
-    void takeStudy();                      ///< Uses the Study of the window as the base.
+    void useCurrentStudy();                ///< Uses the Study of the window as the base.
     void openSweep(const QString& file);   ///< an error is shown, and nothing changes
     void saveSweep(const QString& file);   ///< likewise
     void setSweep(const credence::Sweep& sweep);

@@ -89,7 +89,7 @@ void Hamiltonian::evaluate(PhasePoint& point) const
     point.log_density = density_->evaluate(point.theta, point.gradient);
 }
 
-void Hamiltonian::take_energy(PhasePoint& point) const
+void Hamiltonian::update_energy(PhasePoint& point) const
 {
     const double energy = metric_.velocity(point.momentum, point.velocity) - point.log_density;
     point.energy        = std::isfinite(energy) ? energy : std::numeric_limits<double>::infinity();
@@ -101,7 +101,7 @@ void Hamiltonian::draw_momentum(PhasePoint& point, ChainNoise& noise, double sca
     metric_.make_momentum(point.momentum);
     for (double& p : point.momentum)
         p *= scale;
-    take_energy(point);
+    update_energy(point);
 }
 
 void Hamiltonian::leapfrog(const PhasePoint& from, PhasePoint& to, double step_size) const
@@ -115,7 +115,7 @@ void Hamiltonian::leapfrog(const PhasePoint& from, PhasePoint& to, double step_s
     }
     evaluate(to);
     move(to.momentum, step_size / 2, to.gradient, to.momentum);
-    take_energy(to);
+    update_energy(to);
 }
 
 double find_step_size(const Hamiltonian& hamiltonian, PhasePoint& start, PhasePoint& scratch, double step_size,

@@ -108,7 +108,7 @@ public:
     void leapfrog(const PhasePoint& from, PhasePoint& to, double step_size) const;
 
 private:
-    void take_energy(PhasePoint& point) const;
+    void update_energy(PhasePoint& point) const;
 
     LogDensity* density_;
     Metric metric_;

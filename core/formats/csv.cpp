@@ -279,7 +279,7 @@ OpenTable open_table(const std::filesystem::path& path, const CsvOptions& option
     const std::string file  = path.filename().string();
     std::vector<char> text  = read_utf8(path);
     open.resolved           = options;
-    const char stated       = take_separator_line(text);
+    const char stated       = remove_separator_line(text);
     const bool known        = stated != 0 && separators.find(stated) != std::string_view::npos;
     open.resolved.separator = separator ? separator : known ? stated : detect_separator(text, options.decimal_comma);
     open.table              = parse_csv(file, std::move(text), open.resolved.separator);

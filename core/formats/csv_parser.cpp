@@ -275,7 +275,7 @@ std::vector<char> read_utf8(const std::filesystem::path& file)
     return text;
 }
 
-char take_separator_line(std::vector<char>& text)
+char remove_separator_line(std::vector<char>& text)
 {
     const auto end = std::ranges::find_if(text, [](char c) { return c == '\n' || c == '\r'; });
     std::string_view line(text.data(), static_cast<std::size_t>(end - text.begin()));

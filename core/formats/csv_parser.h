@@ -42,7 +42,7 @@ char detect_separator(const std::vector<char>& text, bool decimal_comma);
 
 /// The separator named by Excel's first line "sep=;", which is then emptied; 0: there is no such
 /// line.
-char take_separator_line(std::vector<char>& text);
+char remove_separator_line(std::vector<char>& text);
 
 /// Removes last columns that are empty throughout (each line ends with a separator). At least one
 /// column remains.

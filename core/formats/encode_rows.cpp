@@ -299,7 +299,7 @@ CsvTable parse_new_rows(const TableSchema& schema, const std::filesystem::path& 
         return table;
     };
     auto text         = read_utf8(file);
-    const char stated = take_separator_line(text);
+    const char stated = remove_separator_line(text);
     if (!stated && schema.decimal_comma && schema.header && detect_separator(text, false) == ',')
         try {   // commas do not separate decimals here if they separate the names of inputs
             if (CsvTable table = parse(text, ','); names_inputs(schema, table)) {

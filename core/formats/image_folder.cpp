@@ -130,11 +130,11 @@ public:
         return first;
     }
 
-    void take_part(const std::vector<fs::path>& claimed, std::vector<PictureFile>& part)
+    void add_part(const std::vector<fs::path>& claimed, std::vector<PictureFile>& part)
     {
         for (const fs::path& folder : claimed) {
             const auto label = std::ranges::find(found_.classes, folder.filename().string()) - found_.classes.begin();
-            take_content(folder, static_cast<int>(label), part);
+            add_folder(folder, static_cast<int>(label), part);
         }
     }
 
@@ -151,7 +151,7 @@ public:
 private:
     /// Adds all pictures in `folder` and below it. Each folder and each picture is added once.
     /// @throws Error if it is in the other part
-    void take_content(const fs::path& folder, int label, std::vector<PictureFile>& part)
+    void add_folder(const fs::path& folder, int label, std::vector<PictureFile>& part)
     {
         const fs::path real   = real_path(folder);
         const Content content = content_of(folder);
@@ -165,7 +165,7 @@ private:
             found_.unreadable.push_back(short_name(other) + ": found " + kind_text(other) + ", expected a picture.");
         for (const fs::path& below : content.folders)
             if (take(real_path(below), below, part))
-                take_content(below, label, part);
+                add_folder(below, label, part);
     }
 
     static bool is_link(const fs::path& path)
@@ -430,8 +430,8 @@ PictureFolder look_through_folder(const fs::path& folder, const std::vector<std:
                         + " only among the test pictures, expected it in training, too.");
     sort_classes(found.classes);
     const auto for_training = search.claim(training, found.training), for_test = search.claim(test, found.test);
-    search.take_part(for_training, found.training);
-    search.take_part(for_test, found.test);
+    search.add_part(for_training, found.training);
+    search.add_part(for_test, found.test);
 
     if (found.training.empty() && found.test.empty())
         throw Error(found.name

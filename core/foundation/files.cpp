@@ -75,7 +75,7 @@ std::string this_computer()
 bool is_running(long process) { return ::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM; }
 
 /// Removes and returns the integer at the front of `text`; empty if there is none.
-std::optional<long> take_number(std::string_view& text)
+std::optional<long> pop_number(std::string_view& text)
 {
     long value             = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -96,11 +96,11 @@ bool is_dead_part(const std::string& name)
     if (!rest.starts_with(computer))
         return false;
     rest.remove_prefix(computer.size());
-    const auto process = take_number(rest);
+    const auto process = pop_number(rest);
     if (!process || !rest.starts_with('-'))
         return false;
     rest.remove_prefix(1);
-    return take_number(rest) && rest.empty() && !is_running(*process);
+    return pop_number(rest) && rest.empty() && !is_running(*process);
 }
 
 /// Flushes a file to disk; for a folder, its entries. Returns errno for a disk failure, otherwise

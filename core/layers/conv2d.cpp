@@ -47,9 +47,9 @@ public:
     }
 
     bool has_weights() const override { return true; }
-    bool takes_maxima() const override { return true; }
+    bool reads_maxima() const override { return true; }
     bool reads_rows() const override { return true; }
-    bool takes_activation(ActivationKind kind) override
+    bool absorb_activation(ActivationKind kind) override
     {
         if (activation_ != ActivationKind::identity)
             return false;

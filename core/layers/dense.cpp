@@ -66,7 +66,7 @@ template std::unique_ptr<Stage<float>> Dense::stage(const StagePlace&) const;
 template std::unique_ptr<Stage<double>> Dense::stage(const StagePlace&) const;
 
 template <class T>
-bool DenseStage<T>::takes_activation(ActivationKind kind)
+bool DenseStage<T>::absorb_activation(ActivationKind kind)
 {
     if (has_activation() || varying_ < out_)
         return false;

@@ -22,7 +22,7 @@ public:
     const DenseStage* dense() const override { return this; }
     bool has_activation() const { return activation_ != ActivationKind::identity; }
     /// Absorbs the activation that follows, unless it already has one.
-    bool takes_activation(ActivationKind kind) override;
+    bool absorb_activation(ActivationKind kind) override;
 
     void forward(const StagePass<T>& pass, Planes<const T> x, Planes<T> y) const override;
     void backward(const StagePass<T>& pass, Planes<const T> x, Planes<const T> y, Planes<T> dy, Planes<T> dx,

@@ -303,7 +303,7 @@ public:
             for (int c = 0; c < shape_.out.channels; ++c)
                 std::copy_n(all + (std::ptrdiff_t{c} * pass.n + pass.in_chunk()) * places, places,
                             scratch.places.data() + std::ptrdiff_t{c} * places);
-            if (pass.below && pass.below->takes_maxima() && !ColumnGradients<T>::overlap(shape_.pool)) {
+            if (pass.below && pass.below->reads_maxima() && !ColumnGradients<T>::overlap(shape_.pool)) {
                 pass.below->through_activation({y.data, y.channel, 0}, dy, places,
                                                pass.columns);   // y at a maximum is the output of the pooling
                 scratch.before.set_after_maxima(shape_, dy, scratch.places.data(), pass.columns);

@@ -126,7 +126,7 @@ public:
     bool has_weights() const override { return stage_->has_weights(); }
     bool only_with_dropout() const override { return stage_->only_with_dropout(); }
     bool pointwise() const override { return stage_->pointwise(); }
-    bool takes_activation(ActivationKind kind) override { return stage_->takes_activation(kind); }
+    bool absorb_activation(ActivationKind kind) override { return stage_->absorb_activation(kind); }
     bool reads_rows() const override { return stage_->reads_rows(); }
     long working_set() const override { return stage_->working_set(); }
     int numbers_at_once() const override { return stage_->numbers_at_once(); }

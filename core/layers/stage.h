@@ -120,13 +120,13 @@ public:
     virtual bool pointwise() const { return false; }           ///< true for a PointwiseStage
     /// The stage itself, if it has products over a whole batch as well.
     virtual const DenseStage<T>* dense() const { return nullptr; }
-    virtual bool takes_activation(ActivationKind)
+    virtual bool absorb_activation(ActivationKind)
     {
         return false;
     }   ///< Absorbs the activation that follows, if possible.
     /// True if ColumnPass can leave gradients after max pooling of this stage's output unexpanded,
     /// because ColumnGradients reads them directly.
-    virtual bool takes_maxima() const { return false; }
+    virtual bool reads_maxima() const { return false; }
     /// Multiplies dy by f' of the absorbed activation, on planes of `places` numbers each: all
     /// outputs, or the maxima among them.
     virtual void through_activation(Planes<const T> /*y*/, Planes<T> /*dy*/, int /*places*/, int /*images*/) const {}

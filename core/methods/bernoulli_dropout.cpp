@@ -65,7 +65,7 @@ Method bernoulli_dropout_method()
             .fields                = bernoulli_dropout_fields(),
             .usual                 = dropout_usual,
             .posterior             = {.noise = NoiseIn::activations},
-            .training              = {.noise = NoiseIn::activations, .takes_new_points = true},
+            .training              = {.noise = NoiseIn::activations, .accepts_new_points = true},
             .architecture          = with_masks,
             .start                 = dropout_start,
             .fit                   = trained,

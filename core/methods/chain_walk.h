@@ -137,7 +137,7 @@ struct StandingOfWalks {
 StandingOfWalks standing_of(const Walks& walks);
 
 /// Combines the current points of all chains: mean loss and KL, everything else from the first.
-/// @param point  of one training: &Trainer::point, &Trainer::take_point
+/// @param point  of one training: &Trainer::point, &Trainer::finish_point
 template <class Point>
 TrainingPoint mean_point(const Walks& walks, Point point)
 {

@@ -309,7 +309,7 @@ private:
         recorded_at_ = steps_reported();
         ++records_;
         TrainingPoint& point = snapshot->point;
-        point                = point_now(&Trainer::take_point);
+        point                = point_now(&Trainer::finish_point);
         point.layers         = snapshot->posterior->describe();
         point.training_error = errors.training;
         point.test_error     = errors.test;

@@ -20,7 +20,7 @@ Method layer_scale_method()
             .axis_title  = "One τ",
             .fields      = scale_fields(),
             .usual       = usual_of_scales,
-            .training    = {.prior = PriorUse::kl, .takes_new_points = true},
+            .training    = {.prior = PriorUse::kl, .accepts_new_points = true},
             .block_lists = {"posterior.initial_tau"},
             .start       = begins_with<LayerScale<float>>,
             .fit         = trained,

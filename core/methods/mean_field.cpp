@@ -28,7 +28,7 @@ Method mean_field_method()
                     {"training.kl_weighting", "uniform"}, {"training.kl_weight", "0.1"}, {"training.optimizer", "adam"},
                     {"training.learning_rate", "0.001"}};
             },
-            .training = {.prior = PriorUse::kl, .takes_new_points = true},
+            .training = {.prior = PriorUse::kl, .accepts_new_points = true},
             .start    = begins_with<MeanField<float>>,
             .fit      = trained,
             .online   = goes_on};

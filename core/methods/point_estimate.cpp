@@ -23,7 +23,7 @@ Method point_estimate_method()
                              {"network.dropout", study.network.kind == NetworkKind::lenet_caffe ? "0.5" : "0"}});
             },
             .posterior = {.noise = NoiseIn::nothing},
-            .training  = {.noise = NoiseIn::nothing, .takes_new_points = true},
+            .training  = {.noise = NoiseIn::nothing, .accepts_new_points = true},
             .start     = begins_with_point,
             .fit       = trained,
             .online    = goes_on};

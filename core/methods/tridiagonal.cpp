@@ -56,7 +56,7 @@ Method tridiagonal_method()
                 [](const Study& study) {
         return with(usual_of_scales(study), {{"posterior.initial_rho", "0.01, 0.01"}, {"training.kappa", "50"}});
             },
-            .training    = {.prior = PriorUse::kl, .has_correlation = true, .takes_new_points = true},
+            .training    = {.prior = PriorUse::kl, .has_correlation = true, .accepts_new_points = true},
             .block_lists = {"posterior.initial_tau", "posterior.initial_rho"},
             .start       = begins_with<Tridiagonal<float>>,
             .fit         = trained,

@@ -36,7 +36,7 @@ template <class T>
 void append_stage(std::vector<std::unique_ptr<Stage<T>>>& stages, const Layer& layer, const StagePlace& place)
 {
     if (const auto* activation = std::get_if<Activation>(&layer);
-        activation && !stages.empty() && stages.back()->takes_activation(activation->kind))
+        activation && !stages.empty() && stages.back()->absorb_activation(activation->kind))
         return;
     if (auto stage = stage_of<T>(layer, place))
         stages.push_back(std::move(stage));

@@ -97,7 +97,7 @@ TiledNetwork::TiledNetwork(const Architecture& architecture, Order order) : layo
         const auto weight_layer = static_cast<int>(of_layer_.size());
         const auto* activation  = std::get_if<Activation>(&layer);
         const bool absorbed     = order == Order::first && activation && !steps_.empty()
-                              && steps_.back().stage->takes_activation(activation->kind);
+                              && steps_.back().stage->absorb_activation(activation->kind);
         auto stage = absorbed ? nullptr
                               : stage_of<double>(layer, place_of(in, out, l, layout_, weight_layer, saved[l]));
         if (stage && !stage->only_with_dropout()) {

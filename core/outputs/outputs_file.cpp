@@ -84,7 +84,7 @@ std::shared_ptr<const ImageSet> images_of(NpyStream stream, const ImportedOutput
         make_image_set(part.name, std::move(pixels), std::move(labels), part.class_names));
 }
 
-void take_inputs(NpyStream stream, ImportedOutputs::Part& part)
+void read_inputs(NpyStream stream, ImportedOutputs::Part& part)
 {
     const auto& shape = stream.shape();
     if (stream.text() || shape.empty() || shape.size() > 2 || shape[0] != part.n || stream.size() == 0)
@@ -106,7 +106,7 @@ void take_inputs(NpyStream stream, ImportedOutputs::Part& part)
 }
 
 /// Reads labels, names, images and inputs. False: stopped.
-bool take_rest(const ArrayFiles& files, OutputsFile& out, const std::stop_token& stop)
+bool read_other_arrays(const ArrayFiles& files, OutputsFile& out, const std::stop_token& stop)
 {
     auto& part       = out.part;
     part.name        = files.name;
@@ -129,7 +129,7 @@ bool take_rest(const ArrayFiles& files, OutputsFile& out, const std::stop_token&
         && with("class_names",
                 [&](NpyStream names) { part.class_names = names_of_classes(files.name, std::move(names), K); })
         && with("images", [&](NpyStream images) { part.images = images_of(std::move(images), part); })
-        && with("inputs", [&](NpyStream inputs) { take_inputs(std::move(inputs), part); });
+        && with("inputs", [&](NpyStream inputs) { read_inputs(std::move(inputs), part); });
 }
 
 /// @param gaussians  opens the same file as Gaussians over logits; null if stopped
@@ -155,7 +155,7 @@ std::optional<OutputsFile> opened(const ArrayFiles& files, Gaussians gaussians, 
         out.rows    = std::make_shared<const GaussianOutputs>(std::move(file));
         out.numbers = "Gaussians over logits";
     }
-    if (!take_rest(files, out, stop))
+    if (!read_other_arrays(files, out, stop))
         return {};
     return out;
 }

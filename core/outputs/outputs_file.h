@@ -100,7 +100,7 @@ public:
     static constexpr double slack         = 1e-3;   ///< for a probability and for the sum of probabilities
 
 private:
-    void take_shape(const NpyStream& stream);
+    void read_shape(const NpyStream& stream);
     template <class T>
     bool hold(NpyStream& stream, const std::stop_token& stop);   ///< reports progress; false: stopped
     bool read_raw(std::span<const std::uint32_t> rows, int n_draws, std::span<double> out,

@@ -77,7 +77,7 @@ std::shared_ptr<const DrawsArray> DrawsArray::open(const ArrayFiles& files, std:
               "arrays are "
             + files.list() + ".");
     NpyStream stream(files.open(array, false, stop));
-    made->take_shape(stream);   // reports a wrong shape before gigabytes are read
+    made->read_shape(stream);   // reports a wrong shape before gigabytes are read
     if (stream.size() > most_held && !stream.seekable()) {
         auto unpacked = spooled(files.open(array, false, stop), stop);   // to the end, where the checksum is verified
         if (!unpacked)
@@ -107,7 +107,7 @@ std::shared_ptr<const DrawsArray> DrawsArray::open(const ArrayFiles& files, std:
     return made;
 }
 
-void DrawsArray::take_shape(const NpyStream& stream)
+void DrawsArray::read_shape(const NpyStream& stream)
 {
     const std::string what  = file_ + ": " + arrays[static_cast<std::size_t>(kind_)];
     auto shape              = stream.shape();

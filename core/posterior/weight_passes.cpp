@@ -61,7 +61,7 @@ Scratch::Scratch(std::size_t bytes)
 
 Scratch::~Scratch() { --memory.depth; }
 
-std::byte* Scratch::take_bytes(std::size_t bytes)
+std::byte* Scratch::allocate_bytes(std::size_t bytes)
 {
     bytes = bytes_for<std::byte>(bytes);
     assert(bytes <= left_);

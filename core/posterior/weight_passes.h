@@ -68,7 +68,7 @@ public:
     std::span<T> take(std::size_t n)
     {
         static_assert(std::is_trivially_copyable_v<T>);
-        return {reinterpret_cast<T*>(take_bytes(n * sizeof(T))), n};
+        return {reinterpret_cast<T*>(allocate_bytes(n * sizeof(T))), n};
     }
     /// Bytes used by `take<T>(n)`.
     template <class T>
@@ -78,7 +78,7 @@ public:
     }
 
 private:
-    std::byte* take_bytes(std::size_t bytes);
+    std::byte* allocate_bytes(std::size_t bytes);
 
     std::byte* next_;
     std::size_t left_;

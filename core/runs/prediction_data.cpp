@@ -143,7 +143,7 @@ double positive_scale(double sd)
 }
 
 /// Fills the calibration rows from their numbers: all inputs, all targets or labels, then groups if there are any.
-void take_calibration_rows(SplitData& data, std::size_t n, std::span<const double> numbers)
+void restore_calibration_rows(SplitData& data, std::size_t n, std::span<const double> numbers)
 {
     require_finite("a calibration row", numbers);
     Dataset& rows       = data.calibration;
@@ -278,7 +278,7 @@ std::shared_ptr<const SplitData> prediction_data_from(const json& head,
                         + std::to_string(bytes));
         std::vector<double> values(rows * numbers_of_row);
         std::memcpy(values.data(), found.data(), bytes);
-        take_calibration_rows(data, rows, values);
+        restore_calibration_rows(data, rows, values);
     }
     return std::make_shared<const SplitData>(std::move(data));
 }

@@ -112,7 +112,7 @@ void require_changes(const Study& study)
     if (study.data.source != DataSource::toy && study.data.source != DataSource::drawn)
         refuse("is not empty, but data.source is " + study.data.source
                + "; expected toy or drawn, whose points can change during training.");
-    if (!method_of(study).training.takes_new_points)
+    if (!method_of(study).training.accepts_new_points)
         refuse("is not empty, but " + method_of(study).title
                + " cannot continue with other points; expected no changes, or a method with a single training run.");
     long before = 0;

@@ -74,10 +74,10 @@ struct TrainingTraits {
                                       ///< one scale of the loss
     /// Uses all rows at each step and has its own number of steps: no minibatches, learning rate,
     /// training steps
-    bool sees_all_rows    = false;
-    bool has_correlation  = false;   ///< learns γ, whose gradient has the factor κ
-    bool takes_new_points = false;   ///< is a single training whose rows can change (DataSpec::changes); it continues
-                                     ///< with the new rows
+    bool sees_all_rows      = false;
+    bool has_correlation    = false;   ///< learns γ, whose gradient has the factor κ
+    bool accepts_new_points = false;   ///< is a single training whose rows can change (DataSpec::changes); it continues
+                                       ///< with the new rows
     /// Has a last phase that fits the spread of the weights after training, and can be repeated for
     /// the trained weights
     bool fits_curvature = false;

@@ -20,7 +20,7 @@ std::optional<std::size_t> whole_number(std::string_view text)
 }
 
 /// Returns the text before the separator and removes both; all of the text if there is no separator.
-std::string_view take_until(std::string_view& text, char separator)
+std::string_view next_field(std::string_view& text, char separator)
 {
     const auto at   = std::min(text.find(separator), text.size());
     const auto word = text.substr(0, at);
@@ -69,12 +69,12 @@ std::size_t most_slurm_tasks(std::string_view config)
 {
     constexpr std::size_t usual = 1000;
     while (!config.empty()) {
-        std::string_view line = take_until(config, '\n');
+        std::string_view line = next_field(config, '\n');
         if (!line.starts_with("MaxArraySize"))
             continue;
-        take_until(line, '=');
+        next_field(line, '=');
         line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-        const auto size = whole_number(take_until(line, ' '));
+        const auto size = whole_number(next_field(line, ' '));
         return size && *size > 1 ? *size - 1 : usual;
     }
     return usual;
@@ -85,13 +85,13 @@ std::vector<SlurmTask> slurm_tasks_in(std::string_view listing, const std::files
     std::vector<SlurmTask> found;
     const std::string command = script.string() + ' ';
     while (!listing.empty()) {
-        std::string_view line = take_until(listing, '\n');
-        const auto job        = take_until(line, ' ');
-        const auto task       = whole_number(take_until(line, ' '));
+        std::string_view line = next_field(listing, '\n');
+        const auto job        = next_field(line, ' ');
+        const auto task       = whole_number(next_field(line, ' '));
         if (!task || !line.starts_with(command))
             continue;
         line.remove_prefix(command.size());
-        const auto tasks = whole_number(take_until(line, ' '));
+        const auto tasks = whole_number(next_field(line, ' '));
         if (whole_number(job) && tasks && *task >= 1 && *task <= *tasks)
             found.push_back({std::string(job), *task, *tasks});
     }

@@ -67,7 +67,7 @@ const VariationalFamily<float>& Trainer::posterior() const { return *impl_->post
 const TrainingHistory& Trainer::history() const { return impl_->history; }
 TrainingPoint Trainer::point() const { return impl_->point_now(); }
 void Trainer::serialise(StateBytes& state) { impl_->serialise(state); }
-TrainingPoint Trainer::take_point() { return impl_->take_point(); }
+TrainingPoint Trainer::finish_point() { return impl_->finish_point(); }
 
 std::optional<StopReason> Trainer::advance()
 {

@@ -228,8 +228,8 @@ public:
     /// Evaluates the current parameters with a forward pass. The initial parameters count as
     /// finite: the first step reports their errors.
     TrainerStanding standing();
-    TrainingPoint point() const;   ///< current, without KL, errors and layers; seconds count `run` only
-    TrainingPoint take_point();    ///< the same with the KL; restarts the mean loss
+    TrainingPoint point() const;    ///< current, without KL, errors and layers; seconds count `run` only
+    TrainingPoint finish_point();   ///< the same with the KL; restarts the mean loss
 
     /// Reads or writes the whole state between two steps: parameters, optimiser state, running
     /// means and limits, history, last good snapshot. Restored in another Trainer with the same

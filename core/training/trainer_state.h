@@ -332,7 +332,7 @@ struct Trainer::Impl {
     }
 
     /// Includes the KL; restarts the mean loss.
-    TrainingPoint take_point()
+    TrainingPoint finish_point()
     {
         TrainingPoint point = point_now();
         prior_learning.update(prior, *posterior);
@@ -364,7 +364,7 @@ struct Trainer::Impl {
             return nullptr;
         ++records;
         TrainingPoint& point = snapshot->point;
-        point                = take_point();
+        point                = finish_point();
         point.layers         = snapshot->posterior->describe();
         point.training_error = errors.training;
         point.test_error     = errors.test;

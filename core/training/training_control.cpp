@@ -27,7 +27,7 @@ struct TrainingControl::Impl {
         return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(longest, 1 / rate)));
     }
     /// Makes the step that is due. Delays are not caught up.
-    void take_due()
+    void schedule_next()
     {
         const auto now = Clock::now();
         due            = (due + interval() < now ? now : due) + interval();
@@ -106,7 +106,7 @@ bool TrainingControl::wait_for_permission(const std::stop_token& stop)
         } else if (at.rate <= 0) {
             return true;
         } else if (Impl::Clock::now() >= at.due) {
-            at.take_due();
+            at.schedule_next();
             return true;
         } else {
             const auto due = at.due;   // a new rate gives a new time

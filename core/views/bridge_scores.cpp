@@ -90,7 +90,7 @@ public:
         auto methods = by_methods(*logits, options, stop_);
         if (!methods)
             return {};
-        auto drawn = cached ? taken_from(cached()) : by_weights(inputs);
+        auto drawn = cached ? from_cache(cached()) : by_weights(inputs);
         if (!drawn)
             return {};
         methods->methods.insert(methods->methods.begin() + 2, std::move(*drawn));
@@ -144,7 +144,7 @@ private:
         return set;
     }
 
-    std::optional<MethodOnSet> taken_from(const std::shared_ptr<const ScoredPredictions>& scored) const
+    std::optional<MethodOnSet> from_cache(const std::shared_ptr<const ScoredPredictions>& scored) const
     {
         if (!scored)
             return {};

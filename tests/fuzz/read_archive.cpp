@@ -30,7 +30,7 @@ void bind_packed(SQLite::Statement& statement, int at, const std::string& plain)
 }
 
 /// Removes and returns everything before the next zero byte.
-std::string taken_from(std::string& input)
+std::string pop_text(std::string& input)
 {
     const std::size_t end   = std::min(input.find('\0'), input.size());
     const std::string piece = input.substr(0, end);
@@ -59,7 +59,7 @@ bool read_archive(Bytes bytes)
             "CREATE TABLE snapshot(number INTEGER PRIMARY KEY, point_bytes INTEGER NOT NULL, point BLOB NOT NULL, "
             "bytes INTEGER NOT NULL, packed BLOB NOT NULL)");
         for (const char* name : {"run", "history", "times", "curvature"}) {
-            const std::string text = taken_from(input);
+            const std::string text = pop_text(input);
             if (text.empty())
                 continue;
             SQLite::Statement insert(base, "INSERT INTO part VALUES (?, ?, ?)");
@@ -67,7 +67,7 @@ bool read_archive(Bytes bytes)
             bind_packed(insert, 2, text);
             insert.exec();
         }
-        const std::string point   = taken_from(input);
+        const std::string point   = pop_text(input);
         const std::size_t n       = input.empty() ? 0 : 4 * static_cast<unsigned char>(input[0]);
         const std::string weights = input.empty() ? "" : input.substr(1, n);
         input.erase(0, std::min(input.size(), 1 + n));

@@ -132,6 +132,6 @@ TEST(PredictTableDialog, NeedsATrainedRunOnATable)
     const auto run = credence::snapshot_of(credence::small_study("mean_field"));
     auto shown     = DisplayedRun::untrained(run.experiment);
     EXPECT_THAT(PredictDialog::whyNot(shown).toStdString(), HasSubstr("Train a run"));
-    shown.takeNewest(run.snapshot);
+    shown.setNewest(run.snapshot);
     EXPECT_EQ(PredictDialog::whyNot(shown), QString());
 }

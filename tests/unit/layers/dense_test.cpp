@@ -19,16 +19,16 @@ TEST(DenseLayer, FusesOneActivation)
 {
     DenseStage<double> dense({{1, 1, 2}, {1, 1, 3}});
     EXPECT_FALSE(dense.has_activation());
-    EXPECT_TRUE(dense.takes_activation(ActivationKind::tanh));
+    EXPECT_TRUE(dense.absorb_activation(ActivationKind::tanh));
     EXPECT_TRUE(dense.has_activation());
-    EXPECT_FALSE(dense.takes_activation(ActivationKind::relu));
+    EXPECT_FALSE(dense.absorb_activation(ActivationKind::relu));
 }
 
 void expect_tangents_gradients_and_differences_agree(int constant)
 {
     constexpr int n = 4, in = 3, out = 5;
     DenseStage<double> dense({{1, 1, in}, {1, 1, out}, 0, 0, in * out}, constant);
-    EXPECT_EQ(dense.takes_activation(ActivationKind::softplus), constant == 0);
+    EXPECT_EQ(dense.absorb_activation(ActivationKind::softplus), constant == 0);
     const auto w = normals(in * out + out, 1), x = normals(n * in, 2), along = normals(w.size(), 3),
                dx = normals(x.size(), 4), dy = normals(n * out, 5);
     std::vector<double> y(n * out), up(y.size()), down(y.size());

@@ -286,7 +286,7 @@ std::vector<std::string> methods_that_take_new_points()
 {
     std::vector<std::string> ids;
     for (const Method& one : methods())
-        if (one.training.takes_new_points)
+        if (one.training.accepts_new_points)
             ids.push_back(one.id);
     return ids;
 }

@@ -93,7 +93,7 @@ TEST_P(LearningPrior, DoesNotChangeTheFirstStepAndItsDraws)
         learning.trainer->step();
     }
     EXPECT_FALSE(same()) << "a moving prior pulls elsewhere";
-    EXPECT_TRUE(plain.trainer->take_point().prior.empty());
+    EXPECT_TRUE(plain.trainer->finish_point().prior.empty());
 }
 
 TEST_P(LearningPrior, BitsDoNotDependOnTheNumberOfThreads)

@@ -144,7 +144,7 @@ TEST(Trainer, DrivenExternallyItMakesTheStepsOfItsOwnLoop)
     EXPECT_EQ(driven->advance(), StopReason::steps_done);
     const auto a = whole->posterior().parameters(), b = driven->posterior().parameters();
     EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end()));
-    const auto point = driven->take_point();
+    const auto point = driven->finish_point();
     EXPECT_EQ(point.step, 7);
     EXPECT_TRUE(point.kl.has_value());
     EXPECT_FALSE(driven->point().data_loss.has_value()) << "it starts again";
