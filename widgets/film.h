@@ -51,7 +51,7 @@ private:
 };
 
 /// An animated PNG (APNG), made frame by frame from whole PNG files. It repeats forever; programs
-/// that know no animation show its first frame.
+/// without APNG support show its first frame.
 /// Source: W3C, Portable Network Graphics (PNG) Specification (Third Edition), sections 4.9 and 11.3.6
 class AnimatedPng {
 public:

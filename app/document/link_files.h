@@ -27,16 +27,16 @@ public:
     bool waiting() const { return m_request.has_value(); }   ///< for a run or for its step
 
 signals:
-    void runWanted(const QString& file);                                    ///< a kept run, or outputs from elsewhere
+    void runWanted(const QString& file);                                    ///< a saved run, or imported predictions
     void studyWanted(const credence::Study& study, const QString& words);   ///< under edit: it is trained next
     void quantityWanted(credence::MapQuantity quantity, int mapClass);      ///< of the decision map
-    void viewWanted(const QString& view);                                   ///< empty: where predictions are seen
+    void viewWanted(const QString& view);                                   ///< empty: the view of predictions
 
 private:
     /// State to restore once the run is displayed.
     struct Request {
         credence::PictureLink link;
-        bool lookedAt = false;   ///< view and input are there, the step is not
+        bool lookedAt = false;   ///< view and input are restored, the step is not yet
     };
     credence::PictureLink linkNow(const QString& view) const;
     void write(const credence::PictureLink& link, const QString& file);

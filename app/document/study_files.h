@@ -53,7 +53,7 @@ signals:
     void titleChanged();
     void logitsOpened(const QString& file);
     void linkRead(const credence::PictureLink& link, const QString& file);
-    void arraysOpened(const QString& file);    ///< of NumPy: what they are is not looked at here
+    void arraysOpened(const QString& file);    ///< NumPy files, whose contents the receiver checks
     void outputsWanted(const QString& file);   ///< they were displayed when the window closed
 
 private:

@@ -37,7 +37,7 @@ public:
 
 signals:
     void studyWanted(const credence::Study& study, const QString& words);   ///< under edit: it is trained next
-    void viewWanted(const QString& view);                                   ///< empty: where predictions are seen
+    void viewWanted(const QString& view);                                   ///< empty: the view of predictions
     void comparisonWanted(const QString& id);
     void pageWanted(const credence::MadeByPage& page);
 

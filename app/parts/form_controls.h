@@ -27,7 +27,7 @@ class QPushButton;
 class QSpinBox;
 class QWidget;
 
-/// One line of text that ends in "…" where it has no room.
+/// One line of text that ends in "…" if it does not fit.
 class ElidedLabel : public QLabel {
 public:
     using QLabel::QLabel;

@@ -26,9 +26,9 @@ struct Command {
     QString keys{};     ///< "Ctrl+E"; may be empty
     std::function<void()> run{};
     QString whyNot{};       ///< why it cannot be used now; empty: it can
-    bool current = false;   ///< the state it leads to is the present one: it is selected at first
-    int recent   = 0;       ///< greater: used later; 0: not among the last used
-    QString view{};         ///< it has the thumbnail of this view, and its detail below its title; empty: none
+    bool current = false;   ///< leads to the current state, so it is selected at first
+    int recent   = 0;       ///< greater: used more recently; 0: not among the recent ones
+    QString view{};         ///< shows the thumbnail of this view, and the detail below the title; empty: none
 };
 
 /// Returns the indices of the commands that contain every typed word, in any order. Words at the

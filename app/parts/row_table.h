@@ -42,7 +42,7 @@ public:
     void setChart(const credence::Chart& chart);   ///< of test_rows, or a message in its place
     void choose(int row);                          ///< marks it, without a signal; -1: none
     QWidget* head() const { return m_head; }       ///< filters and count, for the line above
-    void takeFocus();                              ///< then the arrow keys choose
+    void takeFocus();                              ///< so that the arrow keys select rows
 
     /// Lists the rows that a bar counts, as one more filter. Without rows: the filter is removed.
     void list(const credence::RowsOfBar& bar);
@@ -91,7 +91,7 @@ public:
     explicit RowsPanel(QWidget* parent = nullptr);
     /// Synchronises the selected row with the selected input.
     void join(AppContext& context, ViewBinder& binder, const QString& place);
-    void takeFocus();   ///< of the keys
+    void takeFocus();   ///< of the keyboard
 
 private:
     RowTable* m_rows;

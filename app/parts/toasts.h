@@ -32,7 +32,7 @@ public:
     /// How long a message is valid. A question stays until it is answered.
     enum class Until {
         other_data,   ///< until the Study has other data, or it is closed
-        next_step,    ///< until something is done or undone: it offers to take back the last step
+        next_step,    ///< until the next change, since it offers to undo the last one
     };
     using Offers = std::vector<Offer>;
     /// Shows news, replacing older news.

@@ -22,7 +22,7 @@ class ViewBinder;
 class ViewPanel;
 
 /// Shows one of several views. The header has the title of the current one, which opens a menu of the views,
-/// its controls and its tools. Views that do not apply to the displayed run are no choices.
+/// its controls and its tools. Views that do not apply to the displayed run cannot be chosen.
 ///
 /// A view has a single panel with its controls. An area can borrow the page of another area, which then shows
 /// one of its other views; the page returns when the borrower shows another view.
@@ -38,8 +38,8 @@ public:
         bool cheap          = true;
         QWidget* controls   = nullptr;               ///< in the header; null: none
         QWidget* tools      = nullptr;               ///< at its right end, shown while needed; null: none
-        bool there          = true;                  ///< is it a choice?
-        ViewPanel* followed = nullptr;               ///< decides whether it is a choice; null: setThere does
+        bool there          = true;                  ///< can it be chosen?
+        ViewPanel* followed = nullptr;               ///< decides whether it can be chosen; null: setThere does
         ViewArea *home = nullptr, *host = nullptr;   ///< the area that owns it, and the one that has it now
     };
 
@@ -48,13 +48,13 @@ public:
     void add(std::initializer_list<std::pair<const char*, QString>> views);
     void add(const std::string& view, const QString& title);
     void add(ViewPanel* panel, const QString& title);
-    /// Adds another widget, of which `setThere` decides whether it is a choice.
+    /// Adds another widget, for which `setThere` decides whether it can be chosen.
     void addPage(Page page);
     void addPage(ViewPanel* panel, const QString& title);
 
     using QWidget::show;
-    void show(QWidget* page);       ///< if it is a choice; where it is now
-    void showHere(QWidget* page);   ///< if it is a choice; borrows it
+    void show(QWidget* page);       ///< if it can be chosen; in its current area
+    void showHere(QWidget* page);   ///< if it can be chosen; borrows it
     void showHere(const QString& id);
     void release();   ///< returns a borrowed page
     /// What the menu offers, in its order: the views of this area and those that it can borrow.

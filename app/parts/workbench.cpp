@@ -595,7 +595,7 @@ void Workbench::layOutDrawer()
         button->parentWidget()->setVisible(there);
         button->setChecked(front);
         button->setIcon(icon(front ? QStringLiteral("fold-open") : QStringLiteral("fold-closed")));
-        // A page behind another one claims no room.
+        // A hidden page requests no space.
         const_cast<WindowPart*>(part)->setSizePolicy(QSizePolicy::Preferred,
                                                      there && !front ? QSizePolicy::Ignored : QSizePolicy::Preferred);
         if (front)

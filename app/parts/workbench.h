@@ -32,7 +32,7 @@ public:
     Workbench(QWidget* middle, QWidget* parent);
     ~Workbench() override;
 
-    /// At large text the parts want more than a small screen has: then they shrink, and the window stays on it.
+    /// With large text, the parts need more space than a small screen has; they then shrink, so that the window fits.
     QSize minimumSizeHint() const override;
 
     WindowPart* add(const QString& name, const QString& title, const QString& icon, QWidget* content, Place place);
@@ -43,7 +43,7 @@ public:
     WorkspaceStack& pages() const { return *m_pages; }
     Rail& studyStrip() const { return *m_studyStrip; }
 
-    bool isOpen(const WindowPart& part) const;   ///< is its content shown, if the window is?
+    bool isOpen(const WindowPart& part) const;   ///< is its content visible while the window is?
     void setOpen(WindowPart& part, bool open);
     /// Opens the inspector, unless the user has opened or closed it before.
     void inspect();

@@ -273,7 +273,7 @@ void RunBar::resizeEvent(QResizeEvent* event)
     fitButtons();
 }
 
-/// Pictures alone leave room for progress and Export, which otherwise disappear behind the arrow at the end.
+/// Shows icons only if progress and Export would otherwise move into the overflow menu at the end.
 void RunBar::fitButtons()
 {
     const int needed = m_quickPlace->isVisible() ? wholeBar + quickButton : wholeBar;

@@ -24,7 +24,7 @@ private:
     void follow();
 
     QTimer m_clock;
-    QPointer<QWidget> m_ring;   // a part of the window that it is in, and gone with it
+    QPointer<QWidget> m_ring;   // a part of the window it is in, deleted with it
 };
 
 class Workbench;
@@ -52,7 +52,7 @@ private:
     bool eventFilter(QObject* receiver, QEvent* event) override;
     void enter();
     void leave();
-    double factor() const;   ///< by which type and lines become larger
+    double factor() const;   ///< factor by which type and lines grow
     void enlarge();
     void shrinkAgain();
     void lookAgain();   ///< after another choice, while it is on
@@ -62,8 +62,8 @@ private:
     PointerRing m_ring{this};
     QAction* m_switch;
     bool m_on = false;
-    Theme m_theme{};                                          // that stood before
-    QFont m_font;                                             // the same
+    Theme m_theme{};                                          // before lecture mode
+    QFont m_font;                                             // likewise
     QSize m_size;                                             // of the window
     std::vector<std::pair<QPointer<QWidget>, QFont>> m_own;   // of widgets that have one of their own
 };

@@ -51,7 +51,7 @@ class Workbench;
 /// are lists of images, the canvas is an image with the value under its cursor. Idempotent.
 void installSpokenParts();
 
-/// The first page: an example that trains at once, data of one's own, a preset, and the documents that were opened
+/// The first page: an example that trains at once, your own data, a preset, and the documents that were opened
 /// last. It makes requests only; the window leaves the page and does what was chosen.
 class StartPage : public QWidget {
     Q_OBJECT
@@ -82,7 +82,7 @@ private:
     QWidget* m_recent;
     QLabel* m_hint;
     QString m_selected;               ///< preset
-    PresetCards* m_cards = nullptr;   ///< made when first wanted
+    PresetCards* m_cards = nullptr;   ///< created on first use
 };
 
 /// The main window: its parts (main_window.cpp), its workspaces (workspaces.cpp), the pages of the tools
@@ -110,8 +110,8 @@ public:
     FigureExport* figures() const { return m_figures; }
     ImageWorkbench* imageWorkbench() const;
     ViewPanel* panel(const QString& view) const;   ///< null: no such view in the window
-    QString message() const;                       ///< that stays until it is no longer true
-    bool busy() const;                             ///< is a picture asked for or being made?
+    QString message() const;                       ///< the message that stays while it applies
+    bool busy() const;                             ///< is a picture requested or in progress?
 
 private:
     QString trainingInProgress() const;
@@ -184,7 +184,7 @@ private:
     TrainingDock* m_training = nullptr;
     LessonGuide* m_lessons   = nullptr;
     ToolPages* m_tools       = nullptr;
-    StartPage* m_start       = nullptr;   ///< made when first wanted
+    StartPage* m_start       = nullptr;   ///< created on first use
     bool m_mayClose          = false;     // asked, or nothing is in progress
 };
 

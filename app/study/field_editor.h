@@ -58,7 +58,7 @@ public:
     void markMistake(const QString& sentence);   ///< empty: no mistake
     bool hasMistake() const;
     QString mistake() const;   ///< empty: none
-    bool hasCaution() const;   ///< the value is allowed, and makes of the result something else than one expects
+    bool hasCaution() const;   ///< a valid value with an unexpected effect
     QString warning() const;   ///< the mistake, or else the caution
     void commit();             ///< takes over what is typed, as Enter would
     QWidget* editor() const { return m_editor; }
@@ -66,7 +66,7 @@ public:
 signals:
     void edited(const credence::FieldValue& value);
     void dataSetsRequested();                ///< the user wants more data sets
-    void refused(const QString& sentence);   ///< what was typed is no value of this field; it stays as typed
+    void refused(const QString& sentence);   ///< the typed text is not a valid value; it stays as typed
 
 private:
     void makeEditor();

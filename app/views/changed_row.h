@@ -24,7 +24,7 @@ struct Experiment;
 class ChangedRow : public QObject {
     Q_OBJECT
 public:
-    /// Of the training rows in one number.
+    /// The values of a numeric input in the training rows.
     struct Numbers {
         double low = 0, high = 1;   ///< low < high
         double step      = 0.01;    ///< a power of ten
@@ -47,7 +47,7 @@ public:
 
     void set(std::size_t input, double value);   ///< a number, or the index of a category
     /// The nearest value that the input can have: in the range of the training rows or of the unchanged row, whole if
-    /// all are, rounded to what a pointer can aim at.
+    /// all are, rounded to the precision of a pointer.
     double nearest(std::size_t input, double value) const;
     void reset();   ///< selects the unchanged row again
 

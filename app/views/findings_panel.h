@@ -55,7 +55,7 @@ public:
     FindingsPanel(Linting& linting, StudyDocument& document, QWidget* parent);
 
     QString summary() const;   ///< the sentence on top
-    /// Of the keys: the card of this rule; without one the first card, or where there is none the list.
+    /// Focuses the card of this rule, without a rule the first card, or the list if there is no card.
     void takeFocus(const std::string& rule = {});
 
 signals:
@@ -88,7 +88,7 @@ public:
     FindingsStatus(const Linting& linting, QStatusBar* line);
 
 signals:
-    void clicked();   ///< the findings are wanted
+    void clicked();   ///< the findings are requested
 
 private:
     void refresh();

@@ -158,7 +158,7 @@ public:
     WhatIf(AppContext& context, ViewBinder& binder, InputRanking& ranking, ChangedRow& row, QWidget* parent);
 
     void fit(const credence::Experiment& experiment, bool otherData);
-    /// With the prediction and so many controls that it is comfortable.
+    /// The height for the prediction and enough controls for comfortable use.
     int comfortableHeight() const;
 
 signals:

@@ -28,7 +28,7 @@ public:
     explicit LaplacePanel(StudyDocument& document, QWidget* parent = nullptr);
 
 signals:
-    void refused(const QString& sentence);   ///< what was typed is no precision
+    void refused(const QString& sentence);   ///< the typed text is not a precision
 
 private:
     void describeControls();

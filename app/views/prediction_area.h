@@ -108,7 +108,7 @@ private:
     QWidget* m_quantities;   ///< these three
     ViewPanel* m_picture;
     ViewPanel* m_comparison;
-    Curtain* m_curtain;             ///< shows two compared maps in one place
+    Curtain* m_curtain;             ///< overlays two compared maps
     QToolButton* m_curtainButton;   ///< checked: if it can
     QToolButton* m_rankButton;
     ImageArea* m_images;
@@ -143,7 +143,7 @@ namespace credence {
 class ChartView;
 }
 
-/// Two maps with the same axes in one place: the first to the left of a handle, the second to its right. The handle
+/// Two overlaid maps with the same axes: the first to the left of a handle, the second to its right. The handle
 /// follows the mouse and the arrow keys; a double click centres it.
 class Curtain : public QWidget {
     Q_OBJECT

@@ -68,8 +68,8 @@ public:
 private:
     QWidget* buildShare();
     QWidget* buildChoices();
-    void set(bool moving);   // what the controls say
-    void refresh();          // the controls say what is set
+    void set(bool moving);   // applies the controls
+    void refresh();          // updates the controls
     void ask();
     void notify(const credence::PrunedScores& scores);
 
