@@ -46,10 +46,11 @@ QString activeLearningHelp()
         "deviation (for two repetitions: minimum to maximum). Each repetition has its own seed for starting rows "
         "and training; all functions start from the same rows.</p><p><b>Map.</b> The acquisition value over the "
         "plane in the first repetition: labelled rows are filled, the pool is hollow, and the rows to be labelled "
-        "next are numbered. Move <i>Round</i> to see how the queries move. <b>Rows</b> lists them for all data."
+        "next are numbered. Change <i>Round</i> to see the queries of each round. <b>Rows</b> lists them for all data."
         "</p><p>The best rows of one round are chosen independently, so they can be near-copies of each other "
-        "(Kirsch et al. 2019); fewer labels per round avoid this. The inputs of all training rows are known, so "
-        "they standardise the data.</p><p><b>Try this.</b> Compare BALD with entropy on two moons with much noise. "
+        "(Kirsch et al. 2019); fewer labels per round avoid this. The inputs of all training rows are known, so all of "
+        "them are used to standardise the data.</p><p><b>Try this.</b> Compare BALD with entropy on two moons with "
+        "much noise. "
         "Replace the posterior by a deep ensemble or Bernoulli dropout.</p><p>Source: Houlsby et al. 2011, equation "
         "2; Gal et al. 2017, section 4; Settles 2009, section 3.1; MacKay 1992.</p>");
 }

@@ -41,8 +41,8 @@ constexpr Command commands[] = {
     {"film", "Film a run: draw one view at its recorded steps as an animated PNG, a GIF or a series of PNG files",
      addFilm},
     {"open",
-     "Open a Study, run or link in the window, or score imported predictions: scores, tables and figures as for own "
-     "runs",
+     "Open a Study, run or link in the window, or score imported predictions, with the same scores, tables and figures "
+     "as for a run",
      addOpen},
     {"bridge",
      "Convert Gaussians over logits to Dirichlets with the Laplace Bridge, and compute uncertainty-aware top-k lists",

@@ -360,7 +360,7 @@ Action addFilm(CLI::App& app, const CommandTools& tools)
              "Number of frames, evenly chosen from the recorded steps (default: all, at most 60)")
         ->check(CLI::Range(2, 1000));
     auto* seconds = addValue(app, "--seconds", "SECONDS", command->seconds,
-                             "Duration of the film; the last frame is shown for 2 more seconds")
+                             "Duration of the film; the last frame is shown 2 seconds longer")
                         ->check(CLI::Range(0.1, 600.0));
     addValue(app, "--fps", "F", command->fps, "Frames per second, instead of --seconds (default: 10)")
         ->check(CLI::Range(0.1, 50.0))

@@ -143,8 +143,8 @@ void DisturbPanel::addSliders(QGridLayout* grid)
 {
     const QString pixels    = tr(" px");
     const QString noiseHelp = tr(
-        "<b>Noise</b><p>Adds N(0, sd²) to every pixel, then clips to [0, 255]; this is sd, in steps of 255. The "
-        "dice generate new noise of the same strength.</p>");
+        "<b>Noise</b><p>Adds N(0, sd²) to every pixel, then clips to [0, 255]; this is sd, in steps of 255. The dice "
+        "button generates new noise of the same strength.</p>");
     m_rotate = addRow(grid, {QStringLiteral("disturbRotate"), tr("Rotate"),
                              tr("<b>Rotate</b><p>Counter-clockwise about the centre of the image, in degrees.</p>"),
                              -180, 180, 1, 1, tr(" °"), [](auto& d, auto v) { d.placement.degrees = v; }});
@@ -194,9 +194,9 @@ void DisturbPanel::addCorruption(QGridLayout* grid)
     grid->addLayout(row, line, 1);
     const auto help = [] {
         return tr("<b>Corrupt</b><p>One of 15 common corruptions at a severity from 0 (none) to 5, applied after all "
-                  "other perturbations. The dice next to <i>Noise</i> change its random numbers too. The view "
-                  "<i>Corruptions</i> scores the whole test set. Kinds: Hendrycks and Dietterich 2019; the "
-                  "implementations and severities are our own.</p>");
+                  "other perturbations. The dice button next to <i>Noise</i> also changes the random numbers of the "
+                  "corruption. The view <i>Corruptions</i> scores the whole test set. Kinds: Hendrycks and "
+                  "Dietterich 2019; the implementations and severities are our own.</p>");
     };
     grid->addWidget(new HelpMark(tr("Corrupt"), help, {m_corruption, m_severity}, this), line, 2);
     connect(m_corruption, &QComboBox::activated, this, [this](int kind) {

@@ -69,7 +69,7 @@ FilmDialog::FilmDialog(FilmChoices choices, QWidget* parent)
     for (const QSize size : {QSize(1280, 720), QSize(1920, 1080), QSize(1024, 768), QSize(800, 450)})
         m_size->addItem(tr("%1 × %2 pixels").arg(size.width()).arg(size.height()), size);
     describeBox(m_seconds, QStringLiteral("filmSeconds"), tr("Duration"),
-                tr("Set the duration of the film; the last frame is shown for 2 more seconds"));
+                tr("Set the duration of the film; the last frame is shown 2 seconds longer"));
     m_seconds->setRange(leastFilmSeconds, mostFilmSeconds);
     m_seconds->setDecimals(1);
     m_seconds->setSuffix(tr(" s"));

@@ -37,10 +37,11 @@ const View& comparisonView()
     static const View view{
         .id    = "compare_decision_maps",
         .title = "Runs compared",
-        .help = "The quantity of the decision map for each ticked run, drawn on the same region with one colour scale: "
-                "equal colours mean equal numbers. Curtain shows two maps in one place: the first run to the left "
-                "of a handle, the second to its right. Drag the handle, or use the arrow keys. For runs without a map, "
-                "such as runs on images, test-set scores are shown side by side."};
+        .help =
+            "The quantity of the decision map for each ticked run, drawn on the same region with one colour scale: "
+            "equal colours mean equal numbers. Curtain overlays two maps: the first run is visible to the left of a "
+            "handle, the second to its right. Drag the handle, or use the arrow keys. For runs without a map, "
+            "such as runs on images, test-set scores are shown side by side."};
     return view;
 }
 
@@ -159,8 +160,8 @@ void PredictionArea::showCurtain()
     const Chart& chart = m_comparison->chart();
     const QString why  = Curtain::whyNot(chart);
     m_curtainButton->setEnabled(why.isEmpty());
-    m_curtainButton->setToolTip(
-        why.isEmpty() ? tr("Show both maps in one place, with a handle between them that you can drag") : why);
+    m_curtainButton->setToolTip(why.isEmpty() ? tr("Overlay both maps, with a handle between them that you can drag")
+                                              : why);
     const bool on = why.isEmpty() && m_curtainButton->isChecked();
     if (on)
         m_curtain->setChart(chart);

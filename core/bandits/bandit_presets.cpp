@@ -50,8 +50,8 @@ void add_made_up(std::vector<BanditPreset>& presets)
          "mean_field",
          {"prior.weight_sd=0.5", "prior.bias_sd=1", "posterior.initial_sd=0.2", "training.kl_weight=0.3",
           "training.learning_rate=0.002"},
-         "Thompson sampling with a mean and a spread for every weight. Watch the uncertainty shrink where it has "
-         "eaten."},
+         "Thompson sampling with a mean and a spread for every weight. Watch the uncertainty shrink where the agent "
+         "has eaten."},
         {"layer_scale",
          "one τ per block",
          "layer_scale",

@@ -17,7 +17,7 @@ std::vector<Field> hmc_fields()
     fields.push_back(field_makers::own(
         {.path  = leapfrog_steps,
          .label = "Leapfrog steps L",
-         .help  = "Steps per trajectory, and so gradients per draw. Too few give a random walk; with too many, "
+         .help  = "Steps per trajectory; each costs a gradient. Too few give a random walk; with too many, "
                   "trajectories return to their start.",
          .min   = 1,
          .max   = 100000},

@@ -15,9 +15,8 @@ std::vector<Field> psgld_fields()
     all.push_back(field_makers::own(
         {.path  = "posterior.rms_decay",
          .label = "Memory α of the squares",
-         .help =
-             "V ← αV + (1 − α)ḡ², ḡ the gradient of the mean loss. A larger α makes each weight's step size follow its "
-             "gradient more slowly. 0.99 in Li et al. 2016.",
+         .help = "V ← αV + (1 − α)ḡ², ḡ the gradient of the mean loss. With a larger α, the step size of each weight "
+                 "adapts more slowly to its gradient. 0.99 in Li et al. 2016.",
          .min      = 0,
          .max      = 1,
          .max_open = true,

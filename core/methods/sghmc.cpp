@@ -20,7 +20,7 @@ std::vector<Field> sghmc_fields()
          .help =
              "v ← (1 − α)v − η∇Ū + √(2(α − β̂)ηT/N) ξ, θ ← θ + v with the new v (Chen et al. 2014, (15)). Friction α "
              "is momentum 1 − α: 0.1 here is called momentum 0.9 by optimisers, and papers that write “momentum 0.1” "
-             "may mean either. With little friction the chain goes far before it turns; 1 is Langevin dynamics.",
+             "may mean either. With little friction the chain moves far before it turns; 1 is Langevin dynamics.",
          .min      = 0,
          .max      = 1,
          .min_open = true},

@@ -270,8 +270,8 @@ void add_learning_rates(std::vector<Field>& fields)
          .label    = "Rate of biases",
          .help     = "Multiplies the learning rate of the biases, or of their means; the spreads of the biases use the "
                      "unscaled rate. Caffe's recipe for LeNet uses 2, and so do the presets for Posch and Steinbrener, "
-                     "whose papers do not state it. 1 treats all parameters alike; 0 keeps the biases at their initial "
-                     "values.",
+                     "whose papers do not state it. 1 uses the same rate for all parameters; 0 keeps the biases at "
+                     "their initial values.",
          .min      = 0,
          .max      = 1000,
          .advanced = true,

@@ -108,8 +108,7 @@ std::string sentence_of_pair(const Sweep& sweep, const SweepComparison& one)
                    ? what + "the same " + one.score.column() + " with each of " + seeds_text(difference.n_a) + "."
                    : what + one.score.column() + " of " + one.a + side + " by " + size + " with each of "
                          + seeds_text(difference.n_a)
-                         + ": differences without any spread say nothing about random "
-                           "variation.";
+                         + ": equal differences carry no information about random variation.";
     std::string sentence = what + one.score.column() + " of " + one.a + side + " by " + size + " on average over "
                            + seeds_text(difference.n_a) + "; ";
     if (one.a_better) {

@@ -156,7 +156,7 @@ View attack_input_view()
             "gradient after each. Random signs use no gradient and serve as a control. The gradient is that of one "
             "weight sample, of the mean loss of ten samples, or of −ln p̄, their mean prediction. If the class of an "
             "input is unknown, the attack uses the predicted class. Whether Bayesian neural networks are harder to "
-            "attack is disputed (Carbone et al. 2020 say yes, Feng et al. 2024 no): see the help of Attacks, the "
+            "attack is disputed (yes: Carbone et al. 2020; no: Feng et al. 2024): see the help of Attacks, the "
             "test-set curve. Sources: Goodfellow, Shlens and Szegedy 2015; Madry et al. 2018.",
         .needs_input       = true,
         .coarse_while_live = true,

@@ -267,9 +267,9 @@ View chain_functions_view()
             "drag on the trace. At most 40 lines of each kind are drawn. Divergent draws come from where the "
             "posterior is too steep for the chain's step size. If their functions differ from the others, the chain "
             "has trouble with exactly these functions and may miss more of them: do not trust predictions there, and "
-            "try a higher target acceptance or another prior. Divergences that look like all other draws are less "
-            "alarming. If nothing is selected, each chain has its own colour: chains that have not mixed form "
-            "separate bundles. Source: Betancourt 2017 on what divergences indicate.",
+            "try a higher target acceptance or another prior. Divergences whose functions look like those of the other "
+            "draws are less worrying. If nothing is selected, each chain has its own colour: chains that have not "
+            "mixed form separate bundles. Source: Betancourt 2017 on what divergences indicate.",
         .cost    = Cost::slow,
         .why_not = why_no_functions,
         .make    = make_chain_functions};

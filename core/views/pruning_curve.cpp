@@ -305,7 +305,7 @@ View pruning_curve_view()
         .group = ViewGroup::weights,
         .help =
             "Error, NLL and ECE of the network after a share of its weights is set to zero: how many weights does it "
-            "need? The share is on the x axis, and there are curves for three orders: smallest |μ|/σ first, as Bayes "
+            "need? The share is on the x axis, with a curve for each of three orders: smallest |μ|/σ first, as Bayes "
             "by Backprop proposes; smallest |μ| first, which needs no posterior; and largest σ first. If the first "
             "order stays low the longest, the posterior spread identifies the weights that the network does not need. "
             "If the first two agree, magnitude alone is enough. With one τ per block σ is τ|μ|, so |μ|/σ is constant "

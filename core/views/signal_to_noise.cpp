@@ -44,8 +44,8 @@ View signal_to_noise_view()
         .group = ViewGroup::weights,
         .help =
             "The signal-to-noise ratio |μ|/σ of every weight in decibels, 10 log10(|μ|/σ): density and distribution "
-            "function. At 0 dB the mean equals the standard deviation. Two modes mean that many weights can be "
-            "pruned without harm. The vertical line is the cut of the pruning slider if it prunes by |μ|/σ over all "
+            "function. At 0 dB the mean equals the standard deviation. If the density has two modes, many weights can "
+            "be pruned without harm. The vertical line is the cut of the pruning slider if it prunes by |μ|/σ over all "
             "layers; weights to its left are removed. Source: Blundell et al. 2015, Fig. 4.",
         .cost         = Cost::quick,
         .when_pruned  = WhenPruned::shows,

@@ -193,8 +193,8 @@ View training_curves_view()
         .group = ViewGroup::training,
         .help =
             "Loss, KL and scores at the recorded steps. Data loss: mean −ln p(y | x, w) over the minibatches since the "
-            "last point, nats per example. KL(q‖prior): how far the posterior has moved from the prior, in nats, and "
-            "the same times its weight, which is the term added to the loss. Errors on the training and test sets "
+            "last point, nats per example. KL(q‖prior): how far the posterior is from the prior, in nats, and the same "
+            "times its weight, which is the term added to the loss. Errors on the training and test sets "
             "(validation set if the run has one): the share of wrong classes, or the root mean squared error. They use "
             "at most 1,000 rows and a few samples, unless a training setting uses all rows. A growing gap between the "
             "two errors is overfitting. The caption gives the roughness of the data loss: how far each recorded loss "
