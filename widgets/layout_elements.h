@@ -100,7 +100,7 @@ protected:
     void draw(QCPPainter* painter) override;
 
 private:
-    QRectF besideNumbers() const;
+    QRectF nextToNumbers() const;
 
     QCPAxisRect* m_rect;
     QString m_text;

@@ -55,13 +55,13 @@ void AxisName::draw(QCPPainter* painter)
         return;
     painter->setFont(m_font);
     painter->setPen(m_colour);
-    const QRectF outside = besideNumbers();
+    const QRectF outside = nextToNumbers();
     painter->drawText(outside.isNull() ? panel : outside, static_cast<int>(Qt::AlignRight | Qt::AlignBottom),
                       metrics.elidedText(m_text, Qt::ElideRight, panel.width()));
 }
 
 /// In the line of the numbers: after the last, before the first, or between two of them. Null: no room.
-QRectF AxisName::besideNumbers() const
+QRectF AxisName::nextToNumbers() const
 {
     const QCPAxis* axis = m_rect->axis(QCPAxis::atBottom);
     const auto ticks    = axis->tickVector();

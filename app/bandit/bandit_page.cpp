@@ -263,9 +263,9 @@ void BanditPage::useTickedAgents()
 {
     if (m_listing)
         return;
-    const bool goOn = playing();
+    const bool wasPlaying = playing();
     newPlay(m_play.get());
-    start(playWork(this, m_play, goOn ? m_settings->interactions() : 0, m_pace));
+    start(playWork(this, m_play, wasPlaying ? m_settings->interactions() : 0, m_pace));
 }
 
 void BanditPage::runAllSeeds()

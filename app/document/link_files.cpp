@@ -134,8 +134,8 @@ void LinkFiles::follow()
             m_request.reset();
         return;
     }
-    if (!m_request->lookedAt) {
-        m_request->lookedAt = true;   // the selection sends its own signal
+    if (!m_request->restored) {
+        m_request->restored = true;   // the selection sends its own signal
         look(PictureLink(m_request->link));
     }
     if (m_request && showStep(PictureLink(m_request->link)))

@@ -36,7 +36,7 @@ private:
     /// State to restore once the run is displayed.
     struct Request {
         credence::PictureLink link;
-        bool lookedAt = false;   ///< view and input are restored, the step is not yet
+        bool restored = false;   ///< view and input are restored, the step is not yet
     };
     credence::PictureLink linkNow(const QString& view) const;
     void write(const credence::PictureLink& link, const QString& file);

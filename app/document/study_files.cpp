@@ -70,8 +70,8 @@ StudyFiles::StudyFiles(AppContext& context, Notifier& notifier, QWidget* window)
     for (const auto signal : {&Session::snapshotChanged, &Session::stateChanged})
         connect(&context.session, signal, this, [this] {
             const auto& session = m_context.session;
-            if (std::exchange(m_outputsOnShow, session.run().ofOutputs() || session.displaysSaved())
-                || m_outputsOnShow)   // from them, to them, or others
+            if (std::exchange(m_outputsDisplayed, session.run().ofOutputs() || session.displaysSaved())
+                || m_outputsDisplayed)   // from them, to them, or others
                 Q_EMIT titleChanged();
         });
 }

@@ -72,6 +72,6 @@ private:
     AppContext& m_context;
     Notifier& m_notifier;
     QWidget* m_window;
-    QStringList m_writing{};        ///< names of files with sampled predictions
-    bool m_outputsOnShow = false;   ///< time of the last title announcement
+    QStringList m_writing{};           ///< names of files with sampled predictions
+    bool m_outputsDisplayed = false;   ///< at the last announcement of the title
 };

@@ -49,7 +49,7 @@ signals:
 
 private:
     enum class Wait { nothing, ready, trained, idle };
-    void goOn();
+    void continuePlaying();
     void begin(const credence::LessonAction& action);
     QString perform(const credence::LessonAction& action);
     QString train();

@@ -47,7 +47,7 @@ bool cameToItsEnd(const DisplayedRun& run)
 LessonPlayer::LessonPlayer(LessonStage stage, QObject* parent) : QObject(parent), m_stage(std::move(stage))
 {
     m_look.setInterval(lookEvery);
-    connect(&m_look, &QTimer::timeout, this, &LessonPlayer::goOn);
+    connect(&m_look, &QTimer::timeout, this, &LessonPlayer::continuePlaying);
     auto& session = m_stage.context.session;
     connect(&session, &Session::studyRefused, this, [this](const QString&, const QString& sentence) {
         m_refused = toQString(with_labels(sentence.toStdString()));
@@ -82,7 +82,7 @@ void LessonPlayer::fail(const QString& sentence)
 }
 
 /// Checks whether the previous line has taken effect; then runs the next one.
-void LessonPlayer::goOn()
+void LessonPlayer::continuePlaying()
 {
     if (!settled() || !m_playing)
         return;

@@ -392,7 +392,7 @@ void Workbench::setAside(const QStringList& shown)
     layOut();
 }
 
-QStringList Workbench::bringBack()
+QStringList Workbench::restoreParts()
 {
     m_pages->showStage();
     QStringList shown;

@@ -62,10 +62,10 @@ public:
     void setAreas(AreaSplits& areas) { m_areas = &areas; }
     void reset();     ///< the first arrangement
     void openAll();   ///< Study, inspector and drawer
-    /// Shows only these parts, and the lesson if it is open, until `bringBack`.
+    /// Shows only these parts, and the lesson if it is open, until `restoreParts`.
     void setAside(const QStringList& shown);
     /// @return  the parts that were shown until now
-    QStringList bringBack();
+    QStringList restoreParts();
     QJsonObject state() const;   ///< of the arrangement, also while it is set aside
     void restore(const QJsonObject& state);
     /// The stage with the headers of its charts, without the drawer, in coordinates of the window.
@@ -121,7 +121,7 @@ private:
     std::map<const WindowPart*, QWidget*> m_windows;   ///< of parts that have one of their own
     std::map<const WindowPart*, QToolButton*> m_drawerButtons;
     State m_state;
-    std::optional<State> m_aside;   ///< what `bringBack` restores
+    std::optional<State> m_aside;   ///< what `restoreParts` restores
     QStringList m_onStage;
     QJsonObject m_first;
     QList<int> m_shared;   ///< kinds of parts when the heights of the inspector were shared

@@ -40,17 +40,18 @@ private:
 };
 
 RunActions::RunActions(AppContext& context, Notifier& notifier, QWidget* list)
-    : QObject(list), show(new QAction(tr("Sho&w"), this)), goOn(new QAction(tr("Cont&inue"), this)),
+    : QObject(list), show(new QAction(tr("Sho&w"), this)), continueRun(new QAction(tr("Cont&inue"), this)),
       reopen(new QAction(tr("Reopen St&udy"), this)), rename(new QAction(tr("Rena&me"), this)),
       remove(new QAction(tr("&Delete"), this)), m_context(context), m_notifier(notifier), m_list(*list)
 {
     show->setToolTip(tr("Display this run in all views"));
-    goOn->setToolTip(tr("Continue this run from the step at which it was stopped, with the same numbers as if it had "
-                        "not been stopped"));
+    continueRun->setToolTip(
+        tr("Continue this run from the step at which it was stopped, with the same numbers as if it had "
+           "not been stopped"));
     rename->setToolTip(tr("Give this run another name (F2)"));
     remove->setToolTip(tr("Remove this run from the list and move its file to the trash, after confirmation"));
     connect(show, &QAction::triggered, this, [this] { display(*m_selected.front()); });
-    connect(goOn, &QAction::triggered, this,
+    connect(continueRun, &QAction::triggered, this,
             [this] { m_context.opener.continueRun(m_context.runs.rowOf(*m_selected.front())); });
     connect(reopen, &QAction::triggered, this, &RunActions::reopenStudy);
     connect(rename, &QAction::triggered, this, &RunActions::renameRequested);
@@ -68,7 +69,7 @@ void RunActions::select(std::vector<std::shared_ptr<SavedRunEntry>> runs)
     const bool outputs = one && m_selected.front()->ofOutputs();
     reopen->setEnabled(one && !outputs);
     reopen->setToolTip(outputs ? tr("Imported predictions have no settings") : tr("Use the settings of this run"));
-    goOn->setVisible(one && m_selected.front()->canContinue);
+    continueRun->setVisible(one && m_selected.front()->canContinue);
 }
 
 void RunActions::display(const SavedRunEntry& run) { m_context.opener.show(m_context.runs.rowOf(run)); }

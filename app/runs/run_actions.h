@@ -24,7 +24,7 @@ public:
     void select(std::vector<std::shared_ptr<SavedRunEntry>> runs);
     void display(const SavedRunEntry& run);
 
-    QAction *show, *goOn, *reopen, *rename, *remove;
+    QAction *show, *continueRun, *reopen, *rename, *remove;
 
 signals:
     void renameRequested();

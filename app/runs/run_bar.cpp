@@ -340,7 +340,7 @@ void RunBar::refresh()
 void RunBar::refreshTime()
 {
     const auto& session  = m_document.session();
-    const bool fromStart = session.state() == Session::State::ready && !session.ready().goesOn();
+    const bool fromStart = session.state() == Session::State::ready && !session.ready().continuesTraining();
     const auto seconds   = fromStart ? expectedTime(session.study(), m_runs) : std::nullopt;
     const QString time   = seconds ? expectedTimeText(*seconds) : QString();
     m_train->setTime(time);
@@ -362,7 +362,7 @@ QString RunBar::progressText(const Session& session)
         return tr("imported predictions");
     const auto& point = run.snapshot->point;
     if (session.state() == Session::State::ready)
-        return session.ready().goesOn() ? tr("continues from the trained network") : tr("not trained yet");
+        return session.ready().continuesTraining() ? tr("continues from the trained network") : tr("not trained yet");
     const RunPlan plan = plan_of(run.experiment->study);
     QStringList parts;
     if (plan.kept.empty())

@@ -68,9 +68,10 @@ RunStatus::RunStatus(AppContext& context, Notifier& notifier, QStatusBar* line)
     const auto notify = [&notifier](const QString& sentence) { notifier.notify(sentence); };
     connect(&context.opener, &RunOpener::notified, this, notify);
     connect(&context.opener, &RunOpener::asked, this,
-            [&notifier](const QString& question, const std::function<void()>& goOn,
+            [&notifier](const QString& question, const std::function<void()>& continueAnyway,
                         const std::function<void()>& startAgain) {
-        notifier.ask(question, {{tr("Continue anyway"), goOn}, {tr("Start again"), startAgain}, {tr("Cancel"), {}}});
+        notifier.ask(question,
+                     {{tr("Continue anyway"), continueAnyway}, {tr("Start again"), startAgain}, {tr("Cancel"), {}}});
     });
     connect(&context.opener, &RunOpener::over, &notifier, &Notifier::takeBack);
     connect(&context.points, &DrawnPoints::notified, this, notify);
@@ -120,7 +121,7 @@ QString RunStatus::words(bool curving) const
     case Session::State::refused: line = tr("The Study has an error"); break;
     case Session::State::ready:
         line = tr("Ready: press Train");
-        if (session.ready().goesOn()) {
+        if (session.ready().continuesTraining()) {
             const auto& since = session.ready().pointsSince();
             line              = tr("%1 · Train continues from this network; Restart starts from scratch")
                        .arg(DrawnPoints::pointsText(static_cast<int>(since.added.size()),

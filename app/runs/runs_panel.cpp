@@ -68,7 +68,7 @@ RunsPanel::RunsPanel(AppContext& context, QAction& compare, Notifier& notifier, 
     });
     auto* buttons = new FlowLayout;   // in a narrow window two lines
     for (const auto& [name, action] : {std::pair{"showRun", m_actions->show},
-                                       {"continueRun", m_actions->goOn},
+                                       {"continueRun", m_actions->continueRun},
                                        {"compareInTable", &compare},
                                        {"reopenStudy", m_actions->reopen},
                                        {"renameRun", m_actions->rename},
@@ -414,6 +414,7 @@ void RunList::showMenu(const QPoint& at)
     menu->setObjectName(QStringLiteral("runMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true);
-    menu->addActions({m_actions->show, m_actions->goOn, m_actions->reopen, m_actions->rename, m_actions->remove});
+    menu->addActions(
+        {m_actions->show, m_actions->continueRun, m_actions->reopen, m_actions->rename, m_actions->remove});
     menu->popup(m_view->viewport()->mapToGlobal(at));
 }

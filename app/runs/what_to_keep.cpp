@@ -70,7 +70,7 @@ std::vector<Toasts::Offer> WhatToKeep::offers()
     if (interrupted.any())
         offers.push_back({other ? tr("Continue anyway") : tr("Continue"), [this, &interrupted] {
                               m_left.reset();
-                              interrupted.goOn();
+                              interrupted.continueNewest();
                           }});
     if (other)
         offers.push_back({tr("Start again"), [this, &interrupted] {

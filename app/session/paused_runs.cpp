@@ -61,7 +61,7 @@ bool PausedRuns::wasHeld(const Study& study, const Study& now) const
                           [&](const Before& one) { return sameTraining(study, one.shown.experiment->study); });
 }
 
-bool PausedRuns::bringBack(const Study& study, bool wasRunning)
+bool PausedRuns::restore(const Study& study, bool wasRunning)
 {
     const auto found = std::find_if(m_before.rbegin(), m_before.rend(), [&](const Before& one) {
         return sameTraining(study, one.shown.experiment->study);
@@ -79,7 +79,7 @@ const DisplayedRun* PausedRuns::pausedRunOf(const Study& study) const
     return m_paused && isSameUntil(this->study(), study, step()) ? &m_paused->shown : nullptr;
 }
 
-LeftRun PausedRuns::goOn()
+LeftRun PausedRuns::handOver()
 {
     LeftRun left = std::move(m_paused->left);
     m_paused.reset();
@@ -150,7 +150,7 @@ bool Session::undoPoints(const Study& study)
         m_leaving.back().run.experiment = training->experiment();
     }
     stopRun(Keep::what_took_long);
-    return m_paused.bringBack(study, wasRunning);
+    return m_paused.restore(study, wasRunning);
 }
 
 /// @param left  null: it finished by itself

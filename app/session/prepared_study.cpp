@@ -97,7 +97,7 @@ void PreparedStudy::makeAgain()
     Q_EMIT begun();
 }
 
-void PreparedStudy::goOnFrom(const DisplayedRun& shown)
+void PreparedStudy::continueFromRun(const DisplayedRun& shown)
 {
     if (!shown.experiment || !shown.newest || !onlyPointsDiffer(shown.experiment->study, m_study)
         || sameTraining(shown.experiment->study, m_study))

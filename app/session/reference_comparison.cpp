@@ -54,7 +54,7 @@ void ReferenceComparison::setStudies(const std::vector<Study>& studies)
 {
     m_studies        = studies;
     m_progress.count = static_cast<int>(studies.size());
-    goOn();
+    trainNext();
 }
 
 void ReferenceComparison::cancel()
@@ -78,7 +78,7 @@ std::shared_ptr<SavedRunEntry> ReferenceComparison::keptRunOf(const Study& study
     return nullptr;
 }
 
-void ReferenceComparison::goOn()
+void ReferenceComparison::trainNext()
 {
     for (; m_next < m_studies.size(); ++m_next) {
         const auto kept = keptRunOf(m_studies[m_next]);
@@ -155,7 +155,7 @@ void ReferenceComparison::followState()
         if (ends || m_session.active())
             finish();
         else
-            goOn();
+            trainNext();
         },
         Qt::QueuedConnection);
 }

@@ -47,7 +47,7 @@ signals:
 
 private:
     void setStudies(const std::vector<credence::Study>& studies);
-    void goOn();
+    void trainNext();
     void train(const credence::Study& study);
     void recordFinished(const credence::Study& study, const credence::SavedRun& run);
     void followState();

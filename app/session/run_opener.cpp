@@ -54,7 +54,7 @@ QString InterruptedRuns::words() const
     return words;
 }
 
-void InterruptedRuns::goOn()
+void InterruptedRuns::continueNewest()
 {
     if (!m_found || m_session.active())
         return;

@@ -35,7 +35,7 @@ public:
 public slots:
     /// Continues the run with its Study; the Study under edit is kept if it differs only in later
     /// point changes.
-    void goOn();
+    void continueNewest();
     void startAgain();   ///< Trains its Study from the start.
     void discard();      ///< Discards it and offers the next one, if any.
 
@@ -78,7 +78,8 @@ signals:
     /// A message on the displayed run no longer applies, since another one has replaced it.
     void over(const QString& sentence);
     /// Another build started the run to be continued.
-    void asked(const QString& question, const std::function<void()>& goOn, const std::function<void()>& startAgain);
+    void asked(const QString& question, const std::function<void()>& continueAnyway,
+               const std::function<void()>& startAgain);
     void failed(const QString& sentence);
 
 private:

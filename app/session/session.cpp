@@ -134,7 +134,7 @@ void Session::receive()
     const auto* paused = m_paused.pausedRunOf(study());
     const bool idle    = !active() || trainsApart();
     if (next != OnceReady::restart && !paused && !m_currentRun.remembered(study()))
-        m_ready.goOnFrom(run());
+        m_ready.continueFromRun(run());
     Q_EMIT studyAccepted();
     if (paused && !shown) {   // the same network with the current points
         auto resumed       = *paused;
@@ -183,7 +183,7 @@ bool Session::canContinue() const
 
 bool Session::finished() const
 {
-    return state() == State::ended && showsStudy() && !m_ready.goesOn() && !run().ofOutputs()
+    return state() == State::ended && showsStudy() && !m_ready.continuesTraining() && !run().ofOutputs()
            && run().report->stop != StopReason::cancelled
            && (run().fitted() || !method_of(study()).training.fits_curvature);
 }
@@ -197,7 +197,7 @@ bool Session::claimCheckpoint()
     if (const auto& by = run().provenance; by && !(by->build == this_build()))
         return true;   // RunOpener asks before it continues such a run; here it starts again
     try {
-        m_trainings.goOnIn(CheckpointSlot::named(run().place), study());
+        m_trainings.continueIn(CheckpointSlot::named(run().place), study());
         return true;
     } catch (const Error& error) {   // another window continues it
         Q_EMIT trainingReported(toQString(error.what()));
@@ -306,14 +306,14 @@ void Session::start(std::shared_ptr<const Experiment> experiment, bool paused, P
     m_trainsApart   = place == Place::background;
     m_savedOpen     = m_savedOpen && m_trainsApart;
     auto begun      = DisplayedRun::untrained(experiment);
-    begun.continued = !m_trainsOther && m_ready.goesOn();
+    begun.continued = !m_trainsOther && m_ready.continuesTraining();
     begun.started   = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
     if (const auto* paused = m_trainsOther ? nullptr : m_paused.pausedRunOf(experiment->study)) {
         begun            = *paused;
         begun.experiment = experiment;
         begun.report.reset();
-        auto left = m_paused.goOn();
-        m_trainings.goOnIn(std::move(left.place), experiment->study, std::move(left.files));
+        auto left = m_paused.handOver();
+        m_trainings.continueIn(std::move(left.place), experiment->study, std::move(left.files));
     } else if (const QString next = m_trainings.next(experiment->study); !next.isEmpty()) {
         if (next == run().place && run().trained()) {   // its charts stay until new ones arrive
             begun            = run();
@@ -351,7 +351,7 @@ bool Session::continueFrom(std::unique_ptr<CheckpointSlot> place, const Study& s
 {
     if (active())
         return false;
-    m_trainings.goOnIn(std::move(place), study);
+    m_trainings.continueIn(std::move(place), study);
     oneStep ? stepOnce() : train();
     return true;
 }

@@ -27,7 +27,7 @@ public:
     const std::shared_ptr<const credence::Experiment>& experiment() const { return m_experiment; }
     bool refused() const { return m_refused; }   ///< the Study has an error
     /// Does training start from a network trained on other points?
-    bool goesOn() const { return m_fromStart != nullptr; }
+    bool continuesTraining() const { return m_fromStart != nullptr; }
     /// If so: the points added and erased since. The step is 0.
     const credence::PointsChange& pointsSince() const { return m_pointsSince; }
 
@@ -44,7 +44,7 @@ public:
     /// Makes the next training start from the displayed network after points were drawn or erased,
     /// if it fits the new data and was not trained on any of their test rows.
     /// @pre experiment
-    void goOnFrom(const DisplayedRun& shown);
+    void continueFromRun(const DisplayedRun& shown);
     void beginAnew();   ///< Makes training start from the Study's own initial network.
 
 signals:
@@ -80,7 +80,7 @@ public:
     void remember(DisplayedRun shown, std::shared_ptr<const CheckpointSlot::Files> files);
     /// Undo and redo: holds a run of this Study again. @return  false: there was none, or no folder
     /// for its checkpoint
-    bool bringBack(const credence::Study& study, bool wasRunning);
+    bool restore(const credence::Study& study, bool wasRunning);
     /// Was a run of this Study held that differs from the current one in points changed during
     /// training?
     bool wasHeld(const credence::Study& study, const credence::Study& now) const;
@@ -95,7 +95,7 @@ public:
     bool wasRunning() const { return m_paused && m_paused->wasRunning; }
     /// Releases the held run and its checkpoint to the caller. `files` is null if the checkpoint is
     /// already in its folder. @pre any
-    LeftRun goOn();
+    LeftRun handOver();
     void drop();         ///< Drops the held run.
     QString release();   ///< Stops the held run; its folder keeps the checkpoint. @return  the folder's name
 

@@ -139,8 +139,8 @@ TrainingReport TrainingRun::trained(std::stop_token stop, const TrainingEvents& 
     };
     options.begin_in = [this] { return placeToBegin(); };
     const auto clear = [this](const TrainingReport& report) {
-        const bool goesOn = report.stop == StopReason::cancelled && !m_forgotten;
-        if (!goesOn || (report.seconds < secondsWorthKeeping && !m_left))
+        const bool unfinished = report.stop == StopReason::cancelled && !m_forgotten;
+        if (!unfinished || (report.seconds < secondsWorthKeeping && !m_left))
             m_place->clear();
     };
     try {
@@ -222,8 +222,8 @@ void TrainingRun::work(std::stop_token stop)
 
 Trainings::Trainings(TrainingRun::Train train, QObject* parent) : QObject(parent), m_train(std::move(train)) {}
 
-void Trainings::goOnIn(std::unique_ptr<CheckpointSlot> place, const Study& study,
-                       std::shared_ptr<const CheckpointSlot::Files> files)
+void Trainings::continueIn(std::unique_ptr<CheckpointSlot> place, const Study& study,
+                           std::shared_ptr<const CheckpointSlot::Files> files)
 {
     m_interrupted      = std::move(place);
     m_interruptedFiles = std::move(files);

@@ -116,8 +116,8 @@ public:
 
     /// Makes the next run of this Study continue the one interrupted there. @param files  as for
     /// TrainingRun
-    void goOnIn(std::unique_ptr<CheckpointSlot> place, const credence::Study& study,
-                std::shared_ptr<const CheckpointSlot::Files> files = nullptr);
+    void continueIn(std::unique_ptr<CheckpointSlot> place, const credence::Study& study,
+                    std::shared_ptr<const CheckpointSlot::Files> files = nullptr);
     /// The name of the folder from which the next run of this Study continues; empty: it starts
     /// from scratch.
     QString next(const credence::Study& study) const;

@@ -384,18 +384,20 @@ void MainWindow::buildRunMenu()
     auto* run = menuBar()->addMenu(tr("&Run"));
     run->addActions({m_runBar->trainAction(), m_runBar->stopAction(), m_runBar->stepAction(), m_runBar->restartAction(),
                      m_runBar->newSeedAction(), m_runBar->quickAction()});
-    auto& interrupted = m_context.interrupted;
-    auto* goOn        = addEntries(
-               run, m_context.document,
-               {{tr("Continue &interrupted run"),
-                 {},
-                 [this, &interrupted] { interrupted.byOtherBuild() ? m_whatToKeep->ask() : interrupted.goOn(); },
-                 "goOnInterrupted",
-                 tr("Continue a run that was interrupted when the program ended; it loses at most a minute of work "
-                           "and gives the same numbers as an uninterrupted run")}});
-    const auto refresh = [this, goOn] { goOn->setEnabled(m_context.interrupted.any() && !m_context.session.active()); };
-    connect(&interrupted, &InterruptedRuns::changed, goOn, refresh);
-    connect(&m_context.session, &Session::stateChanged, goOn, refresh);
+    auto& interrupted    = m_context.interrupted;
+    auto* continueAction = addEntries(
+        run, m_context.document,
+        {{tr("Continue &interrupted run"),
+          {},
+          [this, &interrupted] { interrupted.byOtherBuild() ? m_whatToKeep->ask() : interrupted.continueNewest(); },
+          "goOnInterrupted",
+          tr("Continue a run that was interrupted when the program ended; it loses at most a minute of work "
+             "and gives the same numbers as an uninterrupted run")}});
+    const auto refresh = [this, continueAction] {
+        continueAction->setEnabled(m_context.interrupted.any() && !m_context.session.active());
+    };
+    connect(&interrupted, &InterruptedRuns::changed, continueAction, refresh);
+    connect(&m_context.session, &Session::stateChanged, continueAction, refresh);
     refresh();
     addEntries(run, m_context.document,
                {{},

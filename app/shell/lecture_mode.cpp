@@ -206,7 +206,7 @@ void LectureMode::leave()
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);   // parts may be as narrow as before
     if (!(m_window->windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen)))
         m_window->resize(m_size);   // larger type may have needed more room
-    write(settings::lectureDocks, m_workbench.bringBack());
+    write(settings::lectureDocks, m_workbench.restoreParts());
 }
 
 void LectureMode::lookAgain()

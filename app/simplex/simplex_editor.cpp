@@ -228,7 +228,7 @@ void SimplexHandles::addTo(Chart& chart) const
 void SimplexHandles::pictureDrawn()
 {
     const QRect room = m_view.panelRect(0);
-    if (m_currentRun && room != m_placedFor)
+    if (m_available && room != m_placedFor)
         m_replace.start();
     m_placedFor = room;
 }

@@ -331,7 +331,7 @@ void SimplexWorkbench::show(const std::shared_ptr<const SimplexPicture>& made)
     }
     m_boxes->setMistake({});
     m_boxes->setEnabled(made->value != nullptr);
-    m_handles->setOnShow(made->value != nullptr);
+    m_handles->setAvailable(made->value != nullptr);
     m_full = made->chart;
     drawPicture();
     m_numbers->follow(made, choice().look);
@@ -362,7 +362,7 @@ void SimplexWorkbench::followInput(const SimplexPicture& made)
 void SimplexWorkbench::showMistake(const QString& sentence)
 {
     m_made.reset();
-    m_handles->setOnShow(false);
+    m_handles->setAvailable(false);
     m_full = {.id = "simplex_by_hand", .title = "Simplex", .message = sentence.toStdString()};
     if (m_editor->state().source == SimplexSource::by_hand)
         m_boxes->setMistake(sentence);

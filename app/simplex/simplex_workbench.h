@@ -80,7 +80,7 @@ public:
     ~SimplexHandles() override;
 
     void setLogits(const std::optional<credence::LogitHandles>& logits) { m_logits = logits; }
-    void setOnShow(bool currentRun) { m_currentRun = currentRun; }   ///< is there a triangle to place them on?
+    void setAvailable(bool available) { m_available = available; }   ///< is there a triangle to place them on?
     QPointF position(Handle handle) const;                           ///< in the chart view
     void addTo(credence::Chart& chart) const;
     void pictureDrawn();
@@ -103,14 +103,14 @@ private:
     bool nudge(int key, Qt::KeyboardModifiers modifiers);
     bool nudgePlace(int key, double step);
     double wayOfAxis(int axis) const;
-    bool movable() const { return m_currentRun && m_logits; }
+    bool movable() const { return m_available && m_logits; }
 
     void emitSelected() const;
 
     credence::ChartView& m_view;
     QPointer<credence::ChartView> m_spokenBy;   ///< null: the view no longer exists
     std::optional<credence::LogitHandles> m_logits;
-    bool m_currentRun = false;
+    bool m_available  = false;
     Handle m_selected = Handle::mean;
     std::optional<Handle> m_grabbed;
     double m_grabScale = 1;   ///< length of an axis divided by the distance at which it was grabbed

@@ -160,7 +160,7 @@ void OtherStudy::refresh()
     m_back->setToolTip(tr("Display the Study that you are editing"));
     m_ood->setVisible(outputs && session.run().experiment->outputs->other.n == 0);
     if (outputs)
-        m_text->setText(outputsOnShow());
+        m_text->setText(importedPredictionsText());
     else if (refused)
         m_text->setText(
             tr("The settings below have an error, so the charts still show %1.").arg(toQString(shown->study.name)));
@@ -170,7 +170,7 @@ void OtherStudy::refresh()
                             .arg(toQString(session.run().experiment->study.name)));
 }
 
-QString OtherStudy::outputsOnShow() const
+QString OtherStudy::importedPredictionsText() const
 {
     const auto& experiment = *m_context.session.run().experiment;
     const auto& own        = experiment.outputs->own;

@@ -29,7 +29,7 @@ signals:
 
 private:
     void refresh();
-    QString outputsOnShow() const;
+    QString importedPredictionsText() const;
 
     AppContext& m_context;
     QLabel* m_text;

@@ -100,9 +100,9 @@ struct HamiltonianRun final : ParallelChains {
     /// training to their starts, as a part of its own.
     void serialise(StateBytes& state)
     {
-        bool are_there = !chains.empty();
-        state.value(are_there);
-        if (!are_there)
+        bool have_chains = !chains.empty();
+        state.value(have_chains);
+        if (!have_chains)
             return;
         time.serialise(state);
         for (int k = 0; k < n_chains; ++k) {

@@ -37,12 +37,12 @@ struct EpochCount {
         return static_cast<std::uint32_t>(begun + (done - changed_at) / minibatches);
     }
     /// Restarts after this step; an unfinished epoch is abandoned.
-    void change(long step, int of_now)
+    void change(long step, int current)
     {
         begun += (step - changed_at + minibatches - 1) / minibatches;
         before      = at(step);
         changed_at  = step;
-        minibatches = of_now;
+        minibatches = current;
     }
 };
 

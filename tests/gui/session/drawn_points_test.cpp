@@ -257,7 +257,7 @@ TEST(DrawnPoints, OverRandomStrokesWithTrainingsBetweenNoTestRowWasEverTrainedOn
             case 4: pen.document.undo().undo(); break;
             case 5:
                 ASSERT_TRUE(pen.waitFor([&] { return pen.session.ready().experiment() != nullptr; }));
-                if (!pen.session.ready().goesOn())
+                if (!pen.session.ready().continuesTraining())
                     trainedOn.clear();   // from its own start
                 pen.session.train();
                 ASSERT_TRUE(pen.waitFor([&] { return pen.session.state() == Session::State::ended; }));
@@ -268,7 +268,7 @@ TEST(DrawnPoints, OverRandomStrokesWithTrainingsBetweenNoTestRowWasEverTrainedOn
             ASSERT_TRUE(pen.waitFor([&] {
                 return pen.session.state() == Session::State::ended || pen.session.state() == Session::State::ready;
             }));
-            const bool continues = pen.session.ready().goesOn() || pen.session.run().report.has_value();
+            const bool continues = pen.session.ready().continuesTraining() || pen.session.run().report.has_value();
             const auto& data     = *pen.session.run().experiment->data;
             if (continues) {
                 for (const auto& tested : points_of(data.test))

@@ -204,7 +204,7 @@ TEST(Picture, ADrawnPointKeepsTheTrainedNetAndUndoRestoresBoth)
     window.clickMap(0.6, 1.2);
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     EXPECT_EQ(window->session().run().current().snapshot->posterior, trained->posterior);
-    EXPECT_TRUE(window->session().ready().goesOn());
+    EXPECT_TRUE(window->session().ready().continuesTraining());
     EXPECT_THAT(window.find<QLabel>("progressText")->text().toStdString(),
                 testing::HasSubstr("continues from the trained network"));
     window->context().document.undo().undo();
