@@ -133,7 +133,7 @@ TrainingReport TrainingRun::trained(std::stop_token stop, const TrainingEvents& 
     options.notify     = [this](const std::string& sentence) {
         post([&](Update& update) { update.reported.push_back(sentence); });
     };
-    options.goes_on = [this](RecordedBefore before) {
+    options.on_resume = [this](RecordedBefore before) {
         auto reported = std::make_shared<const RecordedBefore>(std::move(before));
         post([&](Update& update) { update.before = std::move(reported); });
     };

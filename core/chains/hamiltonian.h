@@ -249,7 +249,7 @@ private:
     struct Tree {
         PointPool::Ref first, last, proposal;
         double log_weight = 0;   ///< ln Σ e^{H(start) - H}
-        bool goes_on      = true;
+        bool continues    = true;
     };
     /// State shared by all parts of one trajectory.
     struct Trajectory {
@@ -267,8 +267,8 @@ private:
     Tree grow(Trajectory& trajectory, int depth, std::span<double> rho);
     Tree step(Trajectory& trajectory, std::span<double> rho);
     /// True if two neighbouring parts together have not turned back.
-    bool go_on_together(const Tree& near, std::span<const double> rho_near, const Tree& far,
-                        std::span<const double> rho_far) const;
+    bool continue_together(const Tree& near, std::span<const double> rho_near, const Tree& far,
+                           std::span<const double> rho_far) const;
 
     NutsOptions options_;
     SamplerFaults faults_;

@@ -72,8 +72,8 @@ Nuts::Nuts(std::size_t dimension, const NutsOptions& options, const SamplerFault
     rho_.assign(depths + 2, aligned_vector<double>(dimension));
 }
 
-bool Nuts::go_on_together(const Tree& near, std::span<const double> rho_near, const Tree& far,
-                          std::span<const double> rho_far) const
+bool Nuts::continue_together(const Tree& near, std::span<const double> rho_near, const Tree& far,
+                             std::span<const double> rho_far) const
 {
     const double *a = rho_near.data(), *b = rho_far.data();
     const double *v_first = near.first->velocity.data(), *v_last = far.last->velocity.data();
@@ -128,12 +128,12 @@ Nuts::Tree Nuts::grow(Trajectory& trajectory, int depth, std::span<double> rho)
     if (depth == 0)
         return step(trajectory, rho);
     Tree near = grow(trajectory, depth - 1, rho);
-    if (!near.goes_on)
+    if (!near.continues)
         return near;
     const std::span<double> rho_far = rho_[static_cast<std::size_t>(depth) - 1];
     Tree far                        = grow(trajectory, depth - 1, rho_far);
-    near.goes_on                    = far.goes_on && go_on_together(near, rho, far, rho_far);
-    if (!near.goes_on)
+    near.continues                  = far.continues && continue_together(near, rho, far, rho_far);
+    if (!near.continues)
         return near;
     const double log_weight = log_add_exp(near.log_weight, far.log_weight);
     if (faults_.last_point || trajectory.noise.uniform() < std::exp(far.log_weight - log_weight))
@@ -160,7 +160,7 @@ Transition Nuts::transition(const Hamiltonian& hamiltonian, PhasePoint& current,
     const std::span<double> rho_more = rho_[rho_.size() - 2];
     std::copy(current.momentum.begin(), current.momentum.end(), rho.begin());
 
-    for (bool goes_on = true; goes_on && result.depth < options_.depth_limit;) {
+    for (bool continues = true; continues && result.depth < options_.depth_limit;) {
         // The growing side becomes the last one: the two ends are interchangeable.
         const bool forwards = noise.uniform() < 0.5;
         if (forwards != (trajectory.step > 0)) {
@@ -169,13 +169,13 @@ Transition Nuts::transition(const Hamiltonian& hamiltonian, PhasePoint& current,
         }
         trajectory.newest = tree.last;
         Tree more         = grow(trajectory, result.depth, rho_more);
-        if (!more.goes_on)
+        if (!more.continues)
             break;
         ++result.depth;
         if (faults_.last_point || noise.uniform() < std::exp(more.log_weight - tree.log_weight))
             tree.proposal = std::move(more.proposal);
-        goes_on               = go_on_together(tree, rho, more, rho_more);
-        result.at_depth_limit = goes_on && result.depth == options_.depth_limit;
+        continues             = continue_together(tree, rho, more, rho_more);
+        result.at_depth_limit = continues && result.depth == options_.depth_limit;
         tree.last             = std::move(more.last);
         tree.log_weight       = log_add_exp(tree.log_weight, more.log_weight);
         add(rho, rho_more);

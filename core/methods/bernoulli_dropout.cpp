@@ -69,7 +69,7 @@ Method bernoulli_dropout_method()
             .architecture          = with_masks,
             .start                 = dropout_start,
             .fit                   = trained,
-            .online                = goes_on,
+            .online                = trains_online,
             .caption               = dropout_caption};
 }
 

@@ -135,10 +135,10 @@ struct OneChain {
             options.max_seconds = seconds_left();
         const auto trainer = experiment.make_trainer(std::move(from), options);
         trainer->set_hooks(std::move(hooks));
-        const bool goes_on = whole.run(*trainer, stop, control);
-        const auto means   = trainer->posterior().means();
+        const bool continues = whole.run(*trainer, stop, control);
+        const auto means     = trainer->posterior().means();
         end->assign(means.begin(), means.end());
-        return goes_on && seconds_left() > 0;
+        return continues && seconds_left() > 0;
     }
 
     /// Trains `weights` to the maximum of the posterior.

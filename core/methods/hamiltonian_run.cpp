@@ -75,20 +75,20 @@ struct HamiltonianRun final : ParallelChains {
         if (!chains.empty())
             return true;   // resumed run
         Chains from;
-        from.count         = n_chains;
-        from.options       = experiment.study.training;
-        from.start         = chain_start_of(experiment.study);
-        from.warm_up       = warm_up_of(experiment.study);
-        auto starts        = starts_of_chains(experiment, from, time, stop, control, events.checkpoint);
-        const bool goes_on = !starts.empty();
-        from.start         = goes_on ? from.start : ChainStart::weights;   // the result is then their starting points
-        if (!goes_on)
+        from.count           = n_chains;
+        from.options         = experiment.study.training;
+        from.start           = chain_start_of(experiment.study);
+        from.warm_up         = warm_up_of(experiment.study);
+        auto starts          = starts_of_chains(experiment, from, time, stop, control, events.checkpoint);
+        const bool continues = !starts.empty();
+        from.start = continues ? from.start : ChainStart::weights;   // the result is then their starting points
+        if (!continues)
             starts = starts_of_chains(experiment, from, time, stop, control, nullptr);
         for (int k = 0; k < n_chains; ++k) {
             const auto& weights = starts[static_cast<std::size_t>(k)];
             begin_chain(k, std::vector<double>(weights.begin(), weights.end()));
         }
-        return goes_on;
+        return continues;
     }
     void begin_chain(int k, const std::vector<double>& from)
     {

@@ -24,7 +24,7 @@ Method layer_scale_method()
             .block_lists = {"posterior.initial_tau"},
             .start       = begins_with<LayerScale<float>>,
             .fit         = trained,
-            .online      = goes_on};
+            .online      = trains_online};
 }
 
 }   // namespace credence

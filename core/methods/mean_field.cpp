@@ -31,7 +31,7 @@ Method mean_field_method()
             .training = {.prior = PriorUse::kl, .accepts_new_points = true},
             .start    = begins_with<MeanField<float>>,
             .fit      = trained,
-            .online   = goes_on};
+            .online   = trains_online};
 }
 
 }   // namespace credence

@@ -26,7 +26,7 @@ Method point_estimate_method()
             .training  = {.noise = NoiseIn::nothing, .accepts_new_points = true},
             .start     = begins_with_point,
             .fit       = trained,
-            .online    = goes_on};
+            .online    = trains_online};
 }
 
 }   // namespace credence

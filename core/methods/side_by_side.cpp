@@ -131,9 +131,9 @@ StopReason run_side_by_side(ParallelChains& chains, RunTime& time, const std::st
                 chains.report_progress();
             }
             const Stopwatch pause;
-            const bool goes_on = control->wait_for_permission(stop);
+            const bool continues = control->wait_for_permission(stop);
             time.clock.forget(pause);
-            if (!goes_on)
+            if (!continues)
                 return cancel();
         }
         if (stop.stop_requested())

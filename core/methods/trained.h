@@ -22,7 +22,7 @@ std::unique_ptr<VariationalFamily<float>> begins_with(const ParameterLayout& lay
     return std::make_unique<Family>(layout, options, means);
 }
 /// Online training of families that are trained by gradients: the training continues.
-inline OnlineTraining goes_on(const Study&) { return {}; }
+inline OnlineTraining trains_online(const Study&) { return {}; }
 
 /// Initial state of a network with one weight vector.
 std::unique_ptr<VariationalFamily<float>>

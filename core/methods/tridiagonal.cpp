@@ -60,7 +60,7 @@ Method tridiagonal_method()
             .block_lists = {"posterior.initial_tau", "posterior.initial_rho"},
             .start       = begins_with<Tridiagonal<float>>,
             .fit         = trained,
-            .online      = goes_on};
+            .online      = trains_online};
 }
 
 }   // namespace credence

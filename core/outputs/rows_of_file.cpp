@@ -142,14 +142,14 @@ void DrawsArray::read_shape(const NpyStream& stream)
 template <class T>
 bool DrawsArray::hold(NpyStream& stream, const std::stop_token& stop)
 {
-    auto& held         = held_.emplace<std::vector<T>>(stream.size());
-    const auto goes_on = [&](std::size_t first) {
+    auto& held           = held_.emplace<std::vector<T>>(stream.size());
+    const auto continues = [&](std::size_t first) {
         report_share(static_cast<double>(first) / static_cast<double>(held.size()));
         return !stop.stop_requested();
     };
     if (!stream.fortran()) {
         for (std::size_t first = 0; first < held.size(); first += numbers_at_once) {
-            if (!goes_on(first))
+            if (!continues(first))
                 return false;
             stream.read(first, std::span(held).subspan(first, std::min(numbers_at_once, held.size() - first)));
         }
@@ -159,7 +159,7 @@ bool DrawsArray::hold(NpyStream& stream, const std::stop_token& stop)
                K = static_cast<std::size_t>(n_classes_);   // the sample index varies fastest
     std::vector<T> some(numbers_at_once);
     for (std::size_t first = 0; first < held.size(); first += numbers_at_once) {
-        if (!goes_on(first))
+        if (!continues(first))
             return false;
         const std::size_t n = std::min(numbers_at_once, held.size() - first);
         stream.read(first, std::span(some).first(n));

@@ -159,9 +159,9 @@ std::optional<CheckpointContent> content_for(const CheckpointHead& head, const s
     return found;
 }
 
-/// @param goes_on  as in CheckpointOptions, for a resumed run; may be empty
+/// @param on_resume  as in CheckpointOptions, for a resumed run; may be empty
 SavedRun recorded(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
-                  const TrainingEvents& events, const std::function<void(RecordedBefore before)>& goes_on)
+                  const TrainingEvents& events, const std::function<void(RecordedBefore before)>& on_resume)
 {
     RecordedBefore so_far;   // reported history; that of a last phase has one more point
     SnapshotRecorder& recorder = so_far.recorder;
@@ -176,8 +176,8 @@ SavedRun recorded(const Experiment& experiment, std::stop_token stop, TrainingCo
         recorder.serialise(state, *experiment.start);
         serialise(state, so_far.history);
     });
-    if (part.goes_on() && goes_on)
-        goes_on(so_far);
+    if (part.resumed() && on_resume)
+        on_resume(so_far);
     auto training = train(experiment, std::move(stop), control, mine);
     SavedRun run;
     run.name    = experiment.study.name;
@@ -227,8 +227,8 @@ SavedRun run_with_checkpoints(const Experiment& experiment, const std::filesyste
             mine.checkpoint                = &checkpoint;
             auto run                       = recorded(experiment, stop, control, mine, [&](RecordedBefore before) {
                 before.started = of_found.started;
-                if (options.goes_on)
-                    options.goes_on(std::move(before));
+                if (options.on_resume)
+                    options.on_resume(std::move(before));
             });
             run.started                    = of_found.started;
             run.provenance->earlier_builds = of_found.earlier_builds;

@@ -34,7 +34,7 @@ struct CheckpointOptions {
     /// Receives a sentence about what was found before the first step, "Resuming at step 41,200 of
     /// 100,000 (interrupted run found).", and about failures to write checkpoints.
     std::function<void(const std::string& sentence)> notify = {};
-    std::function<void(RecordedBefore before)> goes_on      = {};   ///< called before the first step of a resumed run
+    std::function<void(RecordedBefore before)> on_resume    = {};   ///< called before the first step of a resumed run
     /// Called before the first step of a run that starts from the beginning: the folder of its
     /// checkpoints. Empty: `folder`, where it replaces a checkpoint that it cannot resume.
     std::function<std::filesystem::path()> begin_in = {};

@@ -24,7 +24,7 @@ Checkpoint::Part::Part(Checkpoint* checkpoint, std::string name, Serialise seria
         } catch (const Error& error) {
             throw CheckpointError(error.what());
         }
-        goes_on_ = true;
+        resumed_ = true;
     }
     checkpoint_->parts_.push_back({std::move(name), std::move(serialise)});
 }

@@ -43,11 +43,11 @@ public:
         Part(const Part&)            = delete;
         Part& operator=(const Part&) = delete;
 
-        bool goes_on() const { return goes_on_; }   ///< its state was found and restored
+        bool resumed() const { return resumed_; }   ///< its state was found and restored
 
     private:
         Checkpoint* checkpoint_;
-        bool goes_on_ = false;
+        bool resumed_ = false;
     };
 
     /// @param found  the parts of an interrupted run; empty: a new run

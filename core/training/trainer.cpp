@@ -125,12 +125,12 @@ struct Trainer::Impl::Run {
 
     TrainingReport to_the_end()
     {
-        if (!part.goes_on())
+        if (!part.resumed())
             at.losses.begin_patience_at(at.done);   // for a training with earlier steps, the patience starts again
         rate_seconds = at.seconds;
         rate_steps   = at.done;
         // A stop during a record leaves it to the resumed run.
-        if (!part.goes_on() || at.history.empty() || at.done % record_every == 0)
+        if (!part.resumed() || at.history.empty() || at.done % record_every == 0)
             record();
         while (at.done < options.steps && may_step() && step()) {}
         finish();
