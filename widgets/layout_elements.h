@@ -124,7 +124,7 @@ public:
     explicit PanelWords(QCPAxisRect* rect);
     void setContent(Content content, const ChartPalette& palette, const QFont& font);
     bool overMap() const { return m_content.overMap; }
-    /// Draws the words at the top so many pixels above the panel, where there is room.
+    /// Draws the words at the top this many pixels above the panel, where there is room.
     void setAbove(double pixels) { m_above = pixels; }
     /// How many pixels the words at the top take of a panel of this size.
     double headHeight(const QSizeF& panel) const;

@@ -18,9 +18,9 @@ int applyTextSize(int percent);
 void applyFont(const QFont& font);
 int textSize();   ///< current, percent
 
-int withText(int pixels);                      ///< so many pixels at the usual size of text are how many now?
+int withText(int pixels);                      ///< pixels at the usual text size, scaled to the current size
 int withFont(int pixels);                      ///< the same for the current font, which lecture mode also enlarges
-QFont scaledFont(QFont font, double factor);   ///< so many times as large, also if its size is in pixels
+QFont scaledFont(QFont font, double factor);   ///< enlarged by this factor, also if its size is in pixels
 /// Fixes a width or height that scales with the text size; 0: not fixed.
 void fixWithText(QWidget* widget, int width, int height = 0);
 /// The same for a maximum width.

@@ -48,7 +48,7 @@ struct ActiveLearningPlan {
     int labels_per_round = 5;               ///< rows added after each training
     int rounds           = 8;               ///< additions; there is one training more
     int repetitions      = 3;               ///< with the seeds s, s + 1, …: starting rows and training
-    std::size_t pool     = 2000;            ///< at most so many training rows can be labelled, chosen at random
+    std::size_t pool     = 2000;            ///< at most this many training rows can be labelled, chosen at random
     int samples          = 50;              ///< of the posterior, for acquisition and scores
     std::vector<Acquisition> functions{};   ///< empty: all that suit the data and the posterior
 };

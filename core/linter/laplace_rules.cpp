@@ -21,7 +21,7 @@ namespace {
 
 constexpr double most_outside   = 0.5;   // largest share of rows at which Proposition 1 fails
 constexpr double most_off_plane = 0.5;   // largest share of the variance along (1, …, 1), for the plain variant
-constexpr std::size_t looked_at = 50;    // at most so many rows
+constexpr std::size_t looked_at = 50;    // at most this many rows
 
 /// Gaussians over the logits at some scored rows, from a Laplace approximation or a file. Empty if
 /// the run has none.

@@ -332,7 +332,7 @@ namespace {
 constexpr double most_by_chance = 0.15;   // largest ECE by chance of a calibrated network
 constexpr long few_rows         = 10;     // in a bin
 
-/// The expected ECE of a calibrated network with so many rows: Σ_b √(2/π · Σ_{i in b} p_i(1 −
+/// The expected ECE of a calibrated network with this many rows: Σ_b √(2/π · Σ_{i in b} p_i(1 −
 /// p_i))/N.
 double ece_by_chance(std::span<const ReliabilityBin> bins, std::span<const double> confidence)
 {

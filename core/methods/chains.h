@@ -82,7 +82,7 @@ Training run_chains(const Experiment& experiment, const Chains& chains, std::sto
 Training run_several_chains(const Experiment& experiment, const Chains& chains, const std::stop_token& stop,
                             TrainingControl* control, const TrainingEvents& events);
 
-/// Returns how many chains of a network with so many weights run at a time: 64 for a small network,
+/// Returns how many chains of a network with this many weights run at a time: 64 for a small network,
 /// 8 for a very large one, which bounds the memory.
 int chains_at_once(std::size_t n_weights);
 

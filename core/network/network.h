@@ -75,7 +75,7 @@ public:
 
     /// The same for several weight vectors: computations that do not depend on them are done once.
     /// The outputs of each have the bits of `forward`. Calls read(i, outputs [n × k]) in order.
-    /// @param workspace  allocated for so many samples
+    /// @param workspace  allocated for this many samples
     /// @param dropout    one per sample; empty: dropout layers pass their input through
     void forward_draws(std::span<const std::span<const T>> weights, const T* inputs, int n, Workspace& workspace,
                        std::span<const DropoutNoise> dropout,
@@ -88,7 +88,7 @@ public:
     /// request
     /// @param dense          outputs of the dense layers
     /// @param dropout        one per sample; empty: dropout layers pass their input through
-    /// @param workspace      allocated for a batch of so many rows and one weight vector
+    /// @param workspace      allocated for a batch of this many rows and one weight vector
     std::span<const T> forward_drawn(int draws, function_ref<const T*(std::size_t)> front_weights, DrawnDense<T>& dense,
                                      const T* input, Workspace& workspace, std::span<const DropoutNoise> dropout) const;
     std::size_t n_front_weights() const { return front_.n_weights(); }   ///< in layers that need images

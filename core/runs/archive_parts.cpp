@@ -68,7 +68,7 @@ bool has_first(const SampleSet& whole, const SampleSet& part)
            && (some.data() == all.data() || std::memcmp(some.data(), all.data(), some.size_bytes()) == 0);
 }
 
-/// Calls visit(name, first byte, bytes) for each piece of so many bytes.
+/// Calls visit(name, first byte, bytes) for each piece of this many bytes.
 template <class Visit>
 void for_each_piece(std::int64_t number, std::size_t bytes, Visit visit)
 {

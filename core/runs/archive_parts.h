@@ -100,11 +100,11 @@ inline constexpr std::size_t most_bytes_of_draws = std::size_t{4} << 30;   ///< 
 /// False for the last itself.
 std::vector<bool> parts_of_last(const SavedRun& run);
 
-/// Writes the draws of snapshot `number`, calls written(bytes) after each piece of so many bytes.
+/// Writes the draws of snapshot `number`, calls written(bytes) after each piece of this many bytes.
 /// @throws Error for more than `most_bytes_of_draws`
 void write_draws(SQLite::Database& base, std::int64_t number, std::span<const float> draws,
                  function_ref<void(std::size_t bytes)> written);
-/// Reads so many draws of so many weights. Checks every piece before allocating memory. @throws
+/// Reads this many draws of this many weights. Checks every piece before allocating memory. @throws
 /// Error that describes the mismatch
 aligned_vector<float> read_draws(const SQLite::Database& base, std::int64_t number, std::size_t draws,
                                  std::size_t weights);

@@ -56,7 +56,7 @@ struct Experiment {
     std::shared_ptr<const ImportedOutputs> outputs =
         nullptr;              ///< imported predictions instead of a network; null: a Credence run
     std::string table = {};   ///< state of the table's file, see table_state; empty: generated data or images
-    /// One target of a run with so many (runs/one_target.h); 0: the whole run.
+    /// One target of a run with several (runs/one_target.h); 0: the whole run.
     std::size_t target_of = 0;
     /// Of one target: the experiment of all of them, whose samples it shares, and its number from 0. Empty in a
     /// copy with another Study.

@@ -24,7 +24,7 @@ std::shared_ptr<const SplitData> data_for_prediction(const Experiment& experimen
 /// memory order (little endian).
 nlohmann::json prediction_data_head(const SplitData& data);
 std::string prediction_data_numbers(const SplitData& data);
-/// @param numbers  reads the numbers, which have so many bytes; not called if there are none
+/// @param numbers  reads the numbers, which have this many bytes; not called if there are none
 /// @throws Error or nlohmann's exceptions for values that Credence does not write
 std::shared_ptr<const SplitData> prediction_data_from(const nlohmann::json& head,
                                                       const std::function<std::string(std::size_t bytes)>& numbers);

@@ -27,7 +27,7 @@ struct RecordedBefore {
 
 struct CheckpointOptions {
     double seconds      = 60;      ///< between two checkpoints; 0: none
-    long every          = 0;       ///< for tests: also after so many steps, or displays of parallel runs; 0: off
+    long every          = 0;       ///< for tests: also after this many steps, or displays of parallel runs; 0: off
     bool fresh          = false;   ///< ignores any checkpoint
     bool mix_builds     = false;   ///< continues a run started by another build
     std::string started = {};      ///< as in SavedRun; for a resumed run that of its first start

@@ -35,7 +35,7 @@ struct KeptPart {
     /// @return  false: there is nothing to store
     std::function<bool(const Posterior& last, nlohmann::json& about, std::string& numbers)> write;
     /// @param last     the posterior made from its numbers alone
-    /// @param numbers  reads at most so many bytes
+    /// @param numbers  reads at most this many bytes
     /// @throws Error   if they do not match
     std::function<std::shared_ptr<const Posterior>(const Posterior& last, const nlohmann::json& about,
                                                    const std::function<std::string(std::size_t most)>& numbers)>

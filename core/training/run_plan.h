@@ -29,10 +29,10 @@ struct RunPlan {
     const char* kept_words  = "draws kept";   ///< what is counted
 };
 
-/// Number of draws of all chains kept after so many steps of the whole run.
+/// Number of draws of all chains kept after this many steps of the whole run.
 long draws_kept(const RunPlan& plan, long step);
 
-/// Returns the progress after so many steps as text: "transition 640 of 2,000, 4 chains, warm-up",
+/// Returns the progress after this many steps as text: "transition 640 of 2,000, 4 chains, warm-up",
 /// "step 300 of 1,000, 4 chains, draws kept 120 of 400".
 std::string progress_words(const RunPlan& plan, long step);
 

@@ -151,7 +151,7 @@ std::string remaining_classes(const BetaMarginals& figure)
     return text + " (" + std::to_string(figure.list.size()) + " of " + std::to_string(figure.n_classes) + " classes)";
 }
 
-static constexpr int own_colours = 8;   ///< of the palette: so many classes keep theirs
+static constexpr int own_colours = 8;   ///< of the palette: this many classes keep theirs
 
 /// The area under a density between its two quantiles, cut off at `top`.
 static Band filled_part(const BetaMarginals::Class& one, Tone tone, double top)

@@ -57,7 +57,7 @@ std::size_t writtenSoFar(const fs::path& folder)
     return files;
 }
 
-/// Starts `credence run` and kills it as soon as it has written so many files, unless it has ended before. Returns
+/// Starts `credence run` and kills it as soon as it has written this many files, unless it has ended before. Returns
 /// whether it was killed.
 bool runAndKill(const fs::path& folder, std::size_t files)
 {

@@ -65,7 +65,7 @@ public:
     {
         return waitUntil([this] { return !busy(); }, 20000);
     }
-    /// Waits until so many steps are done.
+    /// Waits until this many steps are done.
     bool counted(int steps)
     {
         return waitUntil([&] { return *done >= steps; }, 20000);

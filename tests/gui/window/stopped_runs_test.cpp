@@ -329,7 +329,7 @@ TEST(StoppedRuns, F5OnACompleteRunTrainsNothingAndOffersAlternatives)
     window.clickButton("offer1");
     ASSERT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 3; }));
     EXPECT_EQ(window->context().runs.at(0)->run.report.steps, 120);
-    window.clickAction("restart");   // asks for the same numbers in so many words
+    window.clickAction("restart");   // explicitly asks for the same numbers
     EXPECT_TRUE(window.waitFor([&] { return window->context().runs.rowCount() == 4; }));
 }
 

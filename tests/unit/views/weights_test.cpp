@@ -15,7 +15,7 @@ using testing::ElementsAre;
 
 namespace {
 
-/// Of so many weights in one block, and no biases.
+/// Of this many weights in one block, and no biases.
 Pruning pruned_by_ratio(std::span<const float> mean, std::span<const float> sd, double share)
 {
     ParameterLayout layout;
