@@ -40,7 +40,7 @@ PictureLink LinkFiles::linkNow(const QString& view) const
         link.run = QFileInfo(file).absoluteFilePath().toStdString();
     }
     if (!link.study && !run.ofOutputs()) {
-        if (!run.continued)   // else the Study alone does not make this net
+        if (!run.continued)   // else the Study alone does not make this network
             link.study = run.experiment->study;
         if (const auto& snapshot = run.current().snapshot; run.at >= 0 || !run.report) {
             link.step  = snapshot->point.step;

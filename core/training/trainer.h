@@ -176,7 +176,7 @@ struct TrainerStanding {
 /// Regression rows that grow or change during training, such as those gathered by an agent.
 /// Borrowed.
 struct GrowingRows {
-    std::span<const float> inputs;    ///< [n × inputs of the net]
+    std::span<const float> inputs;    ///< [n × inputs of the network]
     std::span<const float> targets;   ///< [n], as the network sees them; 1 ≤ n < 2^32
 };
 

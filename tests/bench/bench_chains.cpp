@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One leapfrog step of small nets, and NUTS from end to end. A chain runs on one thread; several run side by side.
+// One leapfrog step of small networks, and NUTS from end to end. A chain runs on one thread; several run side by side.
 #include "bench_support.h"
 
 #include "chains/chain.h"
@@ -12,7 +12,7 @@
 namespace credence::bench {
 namespace {
 
-/// A net and its data.
+/// A network and its data.
 struct Posterior {
     Architecture architecture;
     std::vector<float> inputs;

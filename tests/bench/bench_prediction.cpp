@@ -9,7 +9,7 @@
 namespace credence::bench {
 namespace {
 
-/// Predictive entropy and its two parts on 100×100 points, 200 draws, net 2-100-100-100-4, as for a decision map.
+/// Predictive entropy and its two parts on 100×100 points, 200 draws, network 2-100-100-100-4, as for a decision map.
 void entropy_grid(benchmark::State& state)
 {
     const Architecture architecture = mlp(2, {100, 100, 100}, 4);

@@ -30,7 +30,7 @@ enum class Pass {
     training_step,   ///< and the weight gradient, and the input gradient of all layers but the first
 };
 
-/// The plain products of a net in their own memory: nothing added, no bias, no activation.
+/// The plain products of a network in their own memory: nothing added, no bias, no activation.
 class BareProducts {
 public:
     enum class Way {

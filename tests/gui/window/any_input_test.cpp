@@ -34,7 +34,7 @@ using testing::StartsWith;
 
 namespace {
 
-/// The window with a net on four of ten stroke digits: the other six are out of distribution.
+/// The window with a network on four of ten stroke digits: the other six are out of distribution.
 class AnyInput : public WindowDriver {
 public:
     AnyInput()

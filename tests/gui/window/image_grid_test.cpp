@@ -21,7 +21,7 @@ using namespace credence;
 
 namespace {
 
-/// Few stroke digits and a small net: predictions of all of them take milliseconds.
+/// Few stroke digits and a small network: predictions of all of them take milliseconds.
 Study strokes(int test = 120)
 {
     Study study;

@@ -348,7 +348,7 @@ TEST(ImageWorkbench, TheCurveOfATransformationMarksTheCurrentStrength)
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(window->panel("disturbance_curve")->chart().panels[1].x.label, "Noise");
 
-    // The input of the net starts with the transformed image.
+    // The input of the network starts with the transformed image.
     auto* seen = window.showView("prepared_images");
     EXPECT_TRUE(seen->isVisible());
     ASSERT_TRUE(window.settled());

@@ -107,7 +107,7 @@ TEST(Link, ALinkToTheStartTrainsNothingAndOneWithoutAStepShowsTheEnd)
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     ASSERT_TRUE(waitsNoMore(window));
     EXPECT_EQ(shownStep(window), 50);
-    link.step         = 20;   // an already trained net is not trained again
+    link.step         = 20;   // an already trained network is not trained again
     const long number = window->session().currentRun().number();
     window->openLink(link);
     ASSERT_TRUE(waitsNoMore(window));

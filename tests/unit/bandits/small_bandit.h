@@ -9,7 +9,7 @@
 
 namespace credence {
 
-/// A bandit in the plane with a small net, some milliseconds for a hundred interactions.
+/// A bandit in the plane with a small network, some milliseconds for a hundred interactions.
 inline BanditStudy small_bandit(const std::string& method, long steps)
 {
     BanditStudy study;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A net without a hidden layer, Gaussian noise, Gaussian prior: the posterior of its weights is a
+// A network without a hidden layer, Gaussian noise, Gaussian prior: the posterior of its weights is a
 // Gaussian in closed form.
 #include "chains/network_density.h"
 

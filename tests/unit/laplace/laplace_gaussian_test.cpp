@@ -25,7 +25,7 @@ std::vector<double> random_positive(int n, int rank, std::uint64_t seed)
     return matrix;
 }
 
-/// A net 3-4-2 with a made-up curvature.
+/// A network 3-4-2 with a made-up curvature.
 ParameterLayout layout() { return layout_of(mlp(3, {4}, 2)); }
 
 CurvatureData bare(CurvatureStructure structure, bool last_alone = false)

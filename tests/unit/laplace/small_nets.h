@@ -16,7 +16,7 @@
 /// Nets small enough to compute their curvature naively, and that naive curvature.
 namespace credence::small_nets {
 
-/// A net, weights and data to test with.
+/// A network, weights and data to test with.
 struct Small {
     Model model;
     std::vector<double> weights, inputs;

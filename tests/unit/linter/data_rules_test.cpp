@@ -206,7 +206,7 @@ TEST(LintOodWithoutOwnRows, IsSilentForNumbersToPredict)
     EXPECT_FALSE(found("ood_without_own_rows", case_of(study)));
 }
 
-/// An untrained net on traffic signs of 32 × 32, with these OOD images.
+/// An untrained network on traffic signs of 32 × 32, with these OOD images.
 LintCase signs_with(const std::string& other)
 {
     Study study                       = small_study("point_estimate");

@@ -11,7 +11,7 @@
 namespace credence {
 namespace {
 
-/// A net that has learned two moons.
+/// A network that has learned two moons.
 Study healthy_study()
 {
     Study study              = course_study("mean_field");

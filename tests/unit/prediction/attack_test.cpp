@@ -136,7 +136,7 @@ TEST(Attack, AddingAMillionToAllLogitsChangesNeitherAccuracyNorAttack)
         return std::make_shared<const SampleSet>(layout_of(model.architecture), std::move(numbers));
     };
     const auto plain = set(0), raised = set(1e6f);
-    const std::vector<float> x{1, 2, -1, 1, 3, -2, 0, 1, 40, -30};   // the last one far out, where each net is sure
+    const std::vector<float> x{1, 2, -1, 1, 3, -2, 0, 1, 40, -30};   // the last one far out, where each network is sure
     const std::vector<int> labels{0, 1, 2, 0, 1};
     const auto outputs = [&](const std::shared_ptr<const Posterior>& posterior, const std::vector<float>& inputs) {
         return PosteriorPredictive(model, posterior, 2, 1).summarise(inputs, 5).mean;
@@ -311,7 +311,7 @@ TEST(SmallestChange, IsFoundBetweenTheNumbersOfTheList)
 
 namespace {
 
-/// M nets of one weight and one bias: draw s is (s, 0).
+/// M networks of one weight and one bias: draw s is (s, 0).
 std::shared_ptr<const SampleSet> numbered_draws(std::size_t n)
 {
     aligned_vector<float> numbers;

@@ -14,7 +14,7 @@
 
 namespace credence {
 
-/// A net with drawn weights and a few drawn rows, for curvature and linearised outputs.
+/// A network with drawn weights and a few drawn rows, for curvature and linearised outputs.
 struct CurvatureCase {
     Model model;
     std::vector<double> weights, inputs;

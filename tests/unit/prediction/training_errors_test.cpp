@@ -10,7 +10,7 @@
 namespace credence {
 namespace {
 
-/// A net that predicts class 1 for x > 0 regardless of training.
+/// A network that predicts class 1 for x > 0 regardless of training.
 std::shared_ptr<const Posterior> always_positive(const ParameterLayout& layout)
 {
     const std::vector<float> weights{-1, 1, 0, 0};

@@ -46,7 +46,7 @@ std::string sentence_of_loading(const std::filesystem::path& file)
     return "(no error)";
 }
 
-/// A run of a tiny net over `n` recorded steps, without training: parameter j of snapshot i is i + j/1000.
+/// A run of a tiny network over `n` recorded steps, without training: parameter j of snapshot i is i + j/1000.
 SavedRun small_run(const std::string& family, int n)
 {
     SavedRun run;

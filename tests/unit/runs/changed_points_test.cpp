@@ -15,7 +15,7 @@
 #include <random>
 #include <unistd.h>
 
-// Points added and removed while a net trains.
+// Points added and removed while a network trains.
 namespace credence {
 namespace {
 

@@ -215,7 +215,7 @@ TEST(LaplaceFit, TheConfidenceIsTheGivenPercentageBelowThatOfThePointEstimate)
         const auto fit           = fit_laplace(*experiment, *run.report.last, options);
         EXPECT_EQ(fit.note, "");
         ASSERT_TRUE(fit.confidence);
-        EXPECT_NEAR(fit.confidence->map, map, 1e-6);   // that of the same net without any spread
+        EXPECT_NEAR(fit.confidence->map, map, 1e-6);   // that of the same network without any spread
         EXPECT_EQ(fit.confidence->reached, *mean_confidence(*experiment, fit.snapshot->posterior));
         EXPECT_NEAR(fit.confidence->percent_below(), percent, 0.5);
         EXPECT_LT(laplace_of(*fit.snapshot)->precision(), before);   // the lower, the wider the posterior

@@ -56,7 +56,7 @@ TEST(StepsOfData, DoNotChangeTheData)
     EXPECT_EQ(layout_of(plain->model.architecture).blocks[0].fan_in, 75);
 }
 
-/// The predictions for images equal those of the same net without preprocessing for images prepared by hand.
+/// The predictions for images equal those of the same network without preprocessing for images prepared by hand.
 TEST(StepsOfData, GiveTheNetThePreparedImage)
 {
     const auto experiment          = prepare(prepared_signs({"data.grey=true", "data.local_normalisation=9"}));

@@ -40,7 +40,7 @@ std::string result_of(const Chart& chart, const std::string& name)
 
 constexpr std::size_t hidden = 8;
 
-/// Swaps hidden units 0 and 1 of a net 2–8–2: other weights, the same function.
+/// Swaps hidden units 0 and 1 of a network 2–8–2: other weights, the same function.
 void exchange_units(std::span<float> w)
 {
     const std::size_t biases = 2 * hidden, second = 3 * hidden;

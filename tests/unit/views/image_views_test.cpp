@@ -36,14 +36,14 @@ Study stroke_study(const std::string& family = "layer_scale")
     return study;
 }
 
-/// A dense net on stroke digits.
+/// A dense network on stroke digits.
 const RunSnapshot& stroke_snapshot()
 {
     static const auto run = snapshot_of(stroke_study());
     return run;
 }
 
-/// A small convolutional net, few steps.
+/// A small convolutional network, few steps.
 const RunSnapshot& convolutional()
 {
     static const auto run = [] {

@@ -10,7 +10,7 @@ using ::testing::HasSubstr;
 
 namespace {
 
-/// A few digits with a small net, some of them used for validation.
+/// A few digits with a small network, some of them used for validation.
 const RunSnapshot& with_validation()
 {
     static const auto snapshot = [] {
