@@ -16,10 +16,12 @@
 #include "work/text.h"
 
 #include <QCoreApplication>
+#include <QDesktopServices>
 #include <QDir>
 #include <QFileInfo>
 #include <QPushButton>
 #include <QStatusBar>
+#include <QUrl>
 
 #include <algorithm>
 #include <cmath>
@@ -369,9 +371,16 @@ QString FigureExport::repeatText() const
 void FigureExport::reportEnd(const ExportReport& report, const QString& sentence)
 {
     m_notifier.takeBack(m_wait);   // the next one can begin
-    if (report.mistake.isEmpty() && report.notMade.isEmpty())
-        m_notifier.notify(sentence);
+    Toasts::Offers offers;
+    if (!report.written.isEmpty())
+        offers.push_back({tr("Open folder"), [folder = QFileInfo(report.written.front()).absolutePath()] {
+                              QDesktopServices::openUrl(QUrl::fromLocalFile(folder));
+                          }});
+    if (!report.mistake.isEmpty() || !report.notMade.isEmpty())
+        m_notifier.keep(sentence, offers);
+    else if (!report.written.isEmpty())
+        m_notifier.note(sentence, offers);
     else
-        m_notifier.keep(sentence);
+        m_notifier.notify(sentence);
     Q_EMIT exported(report.written, report.mistake);
 }

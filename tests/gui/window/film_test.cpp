@@ -22,6 +22,7 @@
 #include <QSpinBox>
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <memory>
 
 using namespace credence;
@@ -76,6 +77,13 @@ TEST(FilmOfTheRun, FromTheMenuToTheFileAndWithAQuestionBeforeItIsReplaced)
     writeFilm(*dialog);
     ASSERT_TRUE(waitForSignal(exported, 60000));
     EXPECT_EQ(exported.front()[0].toStringList(), QStringList{file}) << window->message().toStdString();
+    EXPECT_EQ(window->message(), QStringLiteral("Wrote %1.").arg(file));
+    EXPECT_TRUE(window.waitFor([&] {
+        const auto buttons = window->findChildren<QPushButton*>();
+        return std::any_of(buttons.begin(), buttons.end(), [](const QPushButton* each) {
+            return each->isVisible() && each->text() == QLatin1String("Open folder");
+        });
+    }));
     QImageReader reader(file);
     EXPECT_EQ(reader.imageCount(), 3);
     EXPECT_EQ(reader.size(), QSize(800, 450));
