@@ -54,7 +54,7 @@ struct Pen {
 
 }   // namespace
 
-TEST(DrawnPoints, TrainingContinuesWithDrawnPointsAndUndoRestoresPointsAndNet)
+TEST(DrawnPoints, TrainingContinuesWithDrawnPointsAndUndoRestoresPointsAndNetwork)
 {
     Pen pen("two_moons_mean_field", 1000000);
     const Study before     = pen.session.study();

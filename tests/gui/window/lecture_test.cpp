@@ -203,7 +203,7 @@ TEST_F(Lecture, ClosingInALectureRemembersTheOtherLayout)
     EXPECT_TRUE(again.workbench().isOpen(*again.workbench().part("studyDock")));
 }
 
-TEST_F(Lecture, SlowMotionShowsStepAfterStepAndEndsWithTheSameNet)
+TEST_F(Lecture, SlowMotionShowsStepAfterStepAndEndsWithTheSameNetwork)
 {
     ASSERT_TRUE(window.train(40));
     const auto learned = [&] {

@@ -193,7 +193,7 @@ TEST(Picture, TheAxesStayFixedWhileThePenIsActive)
     EXPECT_NE(view->shownRange(0), before);
 }
 
-TEST(Picture, ADrawnPointKeepsTheTrainedNetAndUndoRestoresBoth)
+TEST(Picture, ADrawnPointKeepsTheTrainedNetworkAndUndoRestoresBoth)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(200));
@@ -216,7 +216,7 @@ TEST(Picture, ADrawnPointKeepsTheTrainedNetAndUndoRestoresBoth)
     EXPECT_EQ(window->session().run().current().snapshot, trained);
 }
 
-TEST(Picture, TrainContinuesFromTheNetBeforeThePointsAndRestartStartsAgain)
+TEST(Picture, TrainContinuesFromTheNetworkBeforeThePointsAndRestartStartsAgain)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(200));

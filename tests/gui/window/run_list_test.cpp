@@ -357,7 +357,7 @@ TEST(SavedRunList, ARowHasSpaceForItsPartsFrom240PixelsAndWithTextOf200Percent)
     applyTextSize(usualText);
 }
 
-TEST(SavedRunList, AnEmptyListSaysWhatFillsItAndDrawsInBothThemes)
+TEST(SavedRunList, AnEmptyListExplainsHowToFillItAndIsDrawnInBothThemes)
 {
     WindowDriver window;
     auto* list = listIn(window);

@@ -344,7 +344,7 @@ TEST(StudyPanel, AnInvalidFieldPreventsTrainingAndIsNamedByItsLabel)
     EXPECT_EQ(window->context().runs.rowCount(), 0);
 }
 
-TEST(StudyPanel, ANetThatIsTooLargeIsRejectedAtItsField)
+TEST(StudyPanel, ANetworkThatIsTooLargeIsRejectedAtItsField)
 {
     WindowDriver window;
     auto* line = typeOnly(window, "network.hidden", "10000, 10000");

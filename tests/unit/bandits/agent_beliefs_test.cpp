@@ -65,7 +65,7 @@ TEST(BanditDecision, TheChosenActionIsHighlighted)
     EXPECT_EQ(leaving[1].tone.kind, Tone::Kind::accent);
 }
 
-TEST(BanditDecision, OneNetIsALineAndNoNetIsAMessage)
+TEST(BanditDecision, OneNetworkIsALineAndNoNetworkIsAMessage)
 {
     const Chart one = to_chart(
         BanditDecision{.agent = "Greedy", .what = "Next", .eat = {3}, .leave = {1}, .by_chance = 0.05});

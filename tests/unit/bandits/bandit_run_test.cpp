@@ -211,7 +211,7 @@ TEST(BanditRun, TheShareOnAGridCrossesOneHalfWhereTheAdvantageCrossesZero)
     EXPECT_LT(off / crossings, 0.1);
 }
 
-TEST(BanditRun, OneNetWithoutNoiseHasOneDrawAndAChainItsStates)
+TEST(BanditRun, OneNetworkWithoutNoiseHasOneDrawAndAChainItsStates)
 {
     BanditStudy greedy = small_bandit("point_estimate", 10);
     greedy.agent.kind  = AgentKind::greedy;

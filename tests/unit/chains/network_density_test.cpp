@@ -119,7 +119,7 @@ TEST_P(OfNets, PriorIsTheSumOverItsBlocks)
 INSTANTIATE_TEST_SUITE_P(NetworkDensity, OfNets, ::testing::ValuesIn(problems),
                          [](const auto& info) { return std::string(info.param.name); });
 
-TEST(NetworkDensity, OtherNetsUseTheNetworkItself)
+TEST(NetworkDensity, OtherNetworksUseTheNetworkItself)
 {
     Architecture images{36, {Conv2d{2, 3}, Activation{ActivationKind::tanh}, Dense{3}}, ImageShape{1, 6, 6}};
     const Problem problem{"images", images, softmax, 9};

@@ -177,7 +177,7 @@ TEST(LargestDirections, OfTheFullCurvatureAreItsLargestEigenvalues)
     }
 }
 
-TEST(LargestDirections, AreAvailableForNetsWhoseMatrixIsTooLarge)
+TEST(LargestDirections, AreAvailableForNetworksWhoseMatrixIsTooLarge)
 {
     const Small s(mlp(2, {50, 50}, 4), 40);   // 2,904 weights
     EXPECT_NE(refusal_of_curvature(s.model, s.n, options(full, CurvatureLayers::all, CurvatureKind::hessian)),

@@ -165,7 +165,7 @@ TEST(LintNoBetterThanGuessing, IsSilentForANetworkThatIsClearlyBetter)
                                                    })}));
 }
 
-TEST(LintNoBetterThanGuessing, DrawsThatForgetTheNetAreFound)
+TEST(LintNoBetterThanGuessing, DrawsThatForgetTheNetworkAreFound)
 {
     Study study = preset("four_gaussians_laplace");
     for (const char* setting : {"data.noise=1.5", "posterior.laplace_structure=diagonal",
@@ -233,7 +233,7 @@ TEST(LintNoBetterThanGuessing, ThePresetWithLearnedNoiseIsBetterThanTheMean)
     EXPECT_FALSE(found("no_better_than_guessing", case_of(study)));
 }
 
-TEST(LintNoBetterThanGuessing, IsSilentForANetThatLearnedAndOfFewRows)
+TEST(LintNoBetterThanGuessing, IsSilentForANetworkThatLearnedAndOfFewRows)
 {
     EXPECT_FALSE(found("no_better_than_guessing", case_of(course_study("point_estimate"))));
     EXPECT_FALSE(found("no_better_than_guessing", case_of(course_study("mean_field"))));

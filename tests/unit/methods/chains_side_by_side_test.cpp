@@ -165,7 +165,7 @@ TEST(ChainsSideBySide, VeryManyRunInTurn)
             << k;
 }
 
-TEST(ChainsSideBySide, StartAtOneTrainedNetOrAtOneEach)
+TEST(ChainsSideBySide, StartAtOneTrainedNetworkOrAtOneEach)
 {
     const auto ends = [](const std::string& start) {   // of chains that do not move
         return train(*prepare(drawn_study("sgld", {"posterior.start=" + start, "posterior.start_steps=200",

@@ -167,7 +167,7 @@ TEST(Chains, EachChainHasItsOwnSeed)
     EXPECT_EQ(seed_of_chain(5, 1), seed_of_chain(5, 1));
 }
 
-TEST(Chains, DrawsKnowTheirChainAndStep)
+TEST(Chains, DrawsStoreTheirChainAndStep)
 {
     const auto set = draws_of(drawn_study("sgld", {"posterior.chains=2", "posterior.kept_draws=3"}));
     EXPECT_EQ(set->origin(), (SampleOrigin{{0, 0, 0, 1, 1, 1}, {13, 16, 20, 13, 16, 20}}));

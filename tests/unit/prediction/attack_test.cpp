@@ -152,7 +152,7 @@ TEST(Attack, AddingAMillionToAllLogitsChangesNeitherAccuracyNorAttack)
         }
 }
 
-TEST(Attack, AConfidentNetStillHasAGradient)
+TEST(Attack, AConfidentNetworkStillHasAGradient)
 {
     // A margin of 500 nats: p − e is exactly 0 in floats.
     const Model model = softmax_model(mlp(1, {}, 2));
@@ -244,7 +244,7 @@ TEST(Attack, BitsDoNotDependOnTheNumberOfThreads)
     EXPECT_EQ(all[0], all[2]);
 }
 
-TEST(Attack, OfALinearisedNetIsThatOfTheMeanWeights)
+TEST(Attack, OfALinearisedNetworkIsThatOfTheMeanWeights)
 {
     Model model                                 = softmax_model(mlp(3, {5}, 2, ActivationKind::tanh));
     const auto layout                           = layout_of(model.architecture);

@@ -210,7 +210,7 @@ TEST(LinearisedDraws, HaveTheMeansAndCovariancesOfTheLinearisedLogits)
             }
 }
 
-TEST(LinearisedDraws, AreThePlainOnesWhereTheNetIsLinearInItsUncertainWeights)
+TEST(LinearisedDraws, AreThePlainOnesWhereTheNetworkIsLinearInItsUncertainWeights)
 {
     const std::pair<CurvatureCase, CurvatureLayers> linear[] = {{CurvatureCase(mlp(3, {}, 3)), CurvatureLayers::all},
                                                                 {dense(), CurvatureLayers::last},
@@ -261,7 +261,7 @@ TEST(LinearisedDraws, DependNeitherOnThreadsNorOnTheOtherInputs)
     }
 }
 
-TEST(LinearisedDraws, OfAPosteriorWithoutNoiseAreTheNetItself)
+TEST(LinearisedDraws, OfAPosteriorWithoutNoiseAreTheNetworkItself)
 {
     const CurvatureCase c = dense();
     const std::vector<float> means(c.weights.begin(), c.weights.end()), inputs(c.inputs.begin(), c.inputs.end());

@@ -255,7 +255,7 @@ void expect_one_distribution(const OutputCase& c)
     compare("product of the ends", [K](const auto& z, int s) { return z.at(s, 0, 0) * z.at(s, 0, K - 1); });
 }
 
-TEST(OutputDraws, OfDenseNetsHaveTheDistributionOfWeightDraws)
+TEST(OutputDraws, OfDenseNetworksHaveTheDistributionOfWeightDraws)
 {
     for (const std::string family : {"mean_field", "layer_scale", "tridiagonal"})
         expect_one_distribution(output_case("dense", small_dense(), family));

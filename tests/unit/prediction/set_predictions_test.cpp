@@ -193,7 +193,7 @@ TEST(SetPredictions, KeepMeansBelowTheDoubleRangeAsLogarithms)
     EXPECT_NEAR(both.log_mean_of(1, 1), -900 - std::log(2.0), 1e-10);
 }
 
-TEST(SetPredictions, OfANetWithLogitsFarApartKeepTheGap)
+TEST(SetPredictions, OfANetworkWithLogitsFarApartKeepTheGap)
 {
     Model model       = {.architecture = mlp(1, {}, 2), .likelihood = Likelihood::categorical()};
     const auto layout = layout_of(model.architecture);

@@ -368,7 +368,7 @@ TEST_F(CraftedArchive, AFileOfTheFirstFormatIsStillRead)
     EXPECT_THAT(sentence(), HasSubstr("it has format 4, but this program reads formats 1 to 3."));
 }
 
-TEST(RunSnapshot, WeightsOfAnotherNetAreRejected)
+TEST(RunSnapshot, WeightsOfAnotherNetworkAreRejected)
 {
     const auto run       = attacked_run(CurvatureStructure::diagonal);
     Study wider          = run.study;

@@ -78,7 +78,7 @@ TEST_P(EveryComparison, HasEveryMethodOnceUnderAUniqueName)
         EXPECT_TRUE(families.contains(known)) << known;
 }
 
-TEST_P(EveryComparison, SharesDataNetPriorAndSeedAndCanBeRun)
+TEST_P(EveryComparison, SharesDataNetworkPriorAndSeedAndCanBeRun)
 {
     const Study& reference = studies().front();
     const auto first       = prepare(reference);

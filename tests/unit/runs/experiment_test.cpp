@@ -82,7 +82,7 @@ TEST(Experiment, ClassificationHasOneLogitAClass)
     EXPECT_TRUE(experiment->model.dropout_at_prediction);
 }
 
-TEST(Experiment, GivenNoiseIsMeasuredInTheUnitsOfTheNet)
+TEST(Experiment, GivenNoiseIsMeasuredInTheUnitsOfTheNetwork)
 {
     const auto plain = prepare(study_with({"data.kind=cubic", "data.noise=3", "network.noise_sd=3"}));
     EXPECT_EQ(plain->model.architecture.outputs(), 1);
@@ -93,7 +93,7 @@ TEST(Experiment, GivenNoiseIsMeasuredInTheUnitsOfTheNet)
     EXPECT_DOUBLE_EQ(scaled->model.likelihood->constant_scale().value() * scaled->data->target_sd, 3);
 }
 
-TEST(Experiment, StudentTNoiseHasAScaleInTheUnitsOfTheNetAndItsDegreesOfFreedom)
+TEST(Experiment, StudentTNoiseHasAScaleInTheUnitsOfTheNetworkAndItsDegreesOfFreedom)
 {
     const auto experiment = prepare(
         study_with({"data.kind=cubic", "split.standardise_targets=true", "network.noise=student_t",

@@ -374,7 +374,7 @@ TEST(RunWithCheckpoints, AFolderThatCannotBeWrittenDoesNotEndTheRun)
         << "said once";
 }
 
-TEST(RunWithCheckpoints, CheckpointsAreTriedAgainWhenTheDiskHasRoomAgain)
+TEST(RunWithCheckpoints, CheckpointsAreTriedAgainWhenTheDiskHasSpace)
 {
     const auto parent     = fresh_folder();
     const auto folder     = parent / "missing";

@@ -29,7 +29,7 @@ std::string layers_in(std::initializer_list<const char*> assignments)
     return layers_text(prepare(prepared_signs(assignments))->model.architecture);
 }
 
-TEST(StepsOfData, PrecedeTheNet)
+TEST(StepsOfData, PrecedeTheNetwork)
 {
     EXPECT_THAT(layers_in({}), StartsWith("conv 6 5, relu, max 2"));
     EXPECT_THAT(layers_in({"data.grey=true"}), StartsWith("grey, conv 6 5"));
@@ -57,7 +57,7 @@ TEST(StepsOfData, DoNotChangeTheData)
 }
 
 /// The predictions for images equal those of the same network without preprocessing for images prepared by hand.
-TEST(StepsOfData, GiveTheNetThePreparedImage)
+TEST(StepsOfData, GiveTheNetworkThePreparedImage)
 {
     const auto experiment          = prepare(prepared_signs({"data.grey=true", "data.local_normalisation=9"}));
     const Architecture& with_steps = experiment->model.architecture;

@@ -81,7 +81,7 @@ TEST(ImageSettings, TransformEachStrokePresetIntoEachOtherByTheFamily)
                 << from << " to " << to;
 }
 
-TEST(ImageSettings, TransformEachOfThePapersMnistNetsIntoEachOther)
+TEST(ImageSettings, TransformEachOfThePapersMnistNetworksIntoEachOther)
 {
     for (const std::string& from : families)
         for (const std::string& to : families)

@@ -316,7 +316,7 @@ TEST(Trainer, StopsWhenThereIsNoProgress)
     EXPECT_EQ(trainer->run().stop, StopReason::no_progress);
 }
 
-TEST(Trainer, ACancelledRunStatesThisAndKeepsItsState)
+TEST(Trainer, ACancelledRunReportsThisAndKeepsItsState)
 {
     const auto trainer = make_trainer({"mean_field", some_steps(100'000'000)});
     std::stop_source stop;

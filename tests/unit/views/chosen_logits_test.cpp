@@ -44,7 +44,7 @@ TEST(ChosenLogits, ByDrawsAreTheMomentsOfTheDrawsThatTheOtherViewsShow)
     EXPECT_EQ(gaussian->covariance(), again.covariance());
 }
 
-TEST(ChosenLogits, ByLinearisationAreThoseOfTheLinearisedNetAndCloseToTheDrawsWhereTheSpreadIsSmall)
+TEST(ChosenLogits, ByLinearisationAreThoseOfTheLinearisedNetworkAndCloseToTheDrawsWhereTheSpreadIsSmall)
 {
     auto study                 = small_study("mean_field", ToyKind::four_gaussians);
     study.posterior.initial_sd = 1e-3;

@@ -153,7 +153,7 @@ TEST(DoubleWellFigures, TheRatioToHalfTheReferenceIsOneHalfWhereTheChainHasBeen)
     EXPECT_THAT(chart.caption, HasSubstr("Plain: 50 % of the long chain is where this chain has been"));
 }
 
-TEST(DoubleWellFigures, AFewDrawsHaveNoRatioAndStateThis)
+TEST(DoubleWellFigures, AFewDrawsHaveNoRatioAndAMessageExplainsWhy)
 {
     const auto ratios = density_ratios(ratio_samples(pair_after(2), short_reference()));
     EXPECT_THAT(ratios.plain.why_not, HasSubstr("KLIEP needs 10 draws: the chain has 2"));

@@ -97,7 +97,7 @@ TEST(ViewsOfImages, AllMakeAChartAboutImages)
     }
 }
 
-TEST(ViewsOfImages, ListTheLayersOfAConvolutionalNet)
+TEST(ViewsOfImages, ListTheLayersOfAConvolutionalNetwork)
 {
     EXPECT_THAT(drawn("layers", convolutional()).caption,
                 HasSubstr("Network: conv 4 5, max 4, dense 12, relu, dense 10."));

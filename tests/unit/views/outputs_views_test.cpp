@@ -207,7 +207,7 @@ TEST(ViewsOfOutputs, AreComparedWithOwnRuns)
         }
 }
 
-TEST(ViewsOfOutputs, ASecondFileOfAnotherNetIsRejected)
+TEST(ViewsOfOutputs, ASecondFileOfAnotherNetworkIsRejected)
 {
     const auto own = opened(outputs_npz::four_rows(), "own.npz");
     const auto why = [&](const ZipMember& other) {

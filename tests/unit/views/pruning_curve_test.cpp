@@ -47,7 +47,7 @@ TEST(PrunedScores, WithoutPruningAreThoseOfTheRun)
     EXPECT_NEAR(whole.classes->ece, expect.ece, 1e-6);
 }
 
-TEST(PrunedScores, OfANetWithoutWeightsAreThoseOfAGuess)
+TEST(PrunedScores, OfANetworkWithoutWeightsAreThoseOfAGuess)
 {
     for (const int draws : {0, 5}) {
         const auto none = pruned_scores(moons(), {.share = 1}, draws, 0).value();

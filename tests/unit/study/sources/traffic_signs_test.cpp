@@ -55,7 +55,7 @@ TEST(TrafficSignsSource, GoesThroughItsFileUnchanged)
     EXPECT_TRUE(again.data.images.grey);
 }
 
-TEST(TrafficSignsSource, BringsTheNetForSigns)
+TEST(TrafficSignsSource, TheNetworkForSignsComesWithTheSource)
 {
     for (const Method& method : methods()) {
         Study plane       = default_study();
