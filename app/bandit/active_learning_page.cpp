@@ -63,7 +63,7 @@ DecideTabs::DecideTabs(Page own, QWidget* parent) : QTabBar(parent)
                     tr("Switch between agents that act and active learning; work continues on both"));
     setDrawBase(false);
     setExpanding(false);
-    setUsesScrollButtons(false);   // both titles are always in sight
+    setUsesScrollButtons(false);   // both titles are always visible
     addTab(tr("Bandit"));
     addTab(tr("Active learning"));
     setCurrentIndex(own);

@@ -102,7 +102,7 @@ QComboBox* ImageGridBar::addBox(QLayout* layout, const QString& name, const QStr
 {
     auto* box = new QComboBox(this);
     describeControl(box, name, title, tip);
-    box->setMinimumWidth(60);   // gives way where that saves a line
+    box->setMinimumWidth(60);   // shrinks if that saves a line
     layout->addWidget(box);
     return box;
 }

@@ -117,7 +117,7 @@ void ImportDialog::readInBackground(Work work, Done done)
         try {
             return work();
         } catch (const Stopped&) {
-            throw Error("Reading was cancelled.");   // nobody waits for it
+            throw Error("Reading was cancelled.");   // nothing waits for it
         }
         },
         [dialog = QPointer(this), reading = m_reading, done](const auto& result, const QString& mistake) {

@@ -131,7 +131,7 @@ void OutputsFiles::take(const RunSnapshot& snapshot, const QString& file, const 
 {
     const int row = m_context.runs.addOutputs(std::make_shared<SavedRunEntry>(
         runOf(snapshot), snapshot.experiment, file, [own = file.toStdString(), other = ood.toStdString()] {
-            const auto again = *openedSnapshot(own, other, {});   // nobody stops it
+            const auto again = *openedSnapshot(own, other, {});   // nothing can stop it
             return std::pair(runOf(again), again.experiment);
         }));
     m_notifier.hide();

@@ -195,7 +195,7 @@ bool MenuKeys::eventFilter(QObject* watched, QEvent* event)
         return false;
     const auto& key = static_cast<const QKeyEvent&>(*event);
     if ((key.matches(QKeySequence::Undo) || key.matches(QKeySequence::Redo)) && showsItsNumber(watched)) {
-        event->ignore();   // nothing is being typed: the last setting is taken back, not old digits of this number
+        event->ignore();   // nothing is being typed: undo the last setting, not old digits of this number
         return true;
     }
     if (key.modifiers() != Qt::ControlModifier || key.key() < Qt::Key_A || key.key() > Qt::Key_Z)
@@ -205,7 +205,7 @@ bool MenuKeys::eventFilter(QObject* watched, QEvent* event)
                                                         QKeySequence::Redo,  QKeySequence::SelectAll};
     if (std::ranges::any_of(ofTheField, [&](QKeySequence::StandardKey own) { return key.matches(own); }))
         return false;
-    event->ignore();   // not wanted by the field: a menu may have it, else it comes to the field as a key
+    event->ignore();   // not used by the field: a menu can handle it, otherwise the field receives a key press
     return true;
 }
 

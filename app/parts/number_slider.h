@@ -13,7 +13,7 @@ class NumberSlider : public QWidget {
     Q_OBJECT
 public:
     enum class Scale {
-        linear,        ///< the slider goes in steps of the box
+        linear,        ///< the slider uses the steps of the box
         logarithmic,   ///< equal factors are equally long; the range is above 0
     };
     struct Number {

@@ -40,7 +40,7 @@ private:
     Operation() : QObject(qApp)
     {
         QAccessible::installActivationObserver(this);
-        // Later: a widget that is being deleted gives up its focus when its part is already half gone.
+        // Later: a widget that is being deleted gives up its focus when its part is already partly destroyed.
         connect(qApp, &QApplication::focusChanged, this, &Operation::refresh, Qt::QueuedConnection);
     }
     ~Operation() override { QAccessible::removeActivationObserver(this); }

@@ -266,7 +266,7 @@ void ToolPage::showProgress(double share, std::optional<double> secondsLeft)
 void ToolPage::showBusy(bool busy)
 {
     if (!busy && m_worker.paused())
-        setPaused(false);   // nothing is left to pause
+        setPaused(false);   // there is nothing left to pause
     m_progress->setVisible(busy);
     m_left->setVisible(busy);
     for (auto* button : {m_pause, m_cancel})

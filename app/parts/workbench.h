@@ -57,7 +57,7 @@ public:
     void endAlone(const QWidget& inside);   ///< unless this widget is in what is shown alone
 
     void fold(const QStringList& parts);   ///< parts of the inspector that are folded at first
-    void arrange();                        ///< when all parts are there
+    void arrange();                        ///< after all parts were added
     /// The areas in the middle of the stage: they are remembered with the parts.
     void setAreas(AreaSplits& areas) { m_areas = &areas; }
     void reset();     ///< the first arrangement

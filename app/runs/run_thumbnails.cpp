@@ -207,7 +207,7 @@ QImage RunThumbnails::of(const std::shared_ptr<SavedRunEntry>& entry)
         return {};
     std::erase_if(m_wanted, [&](const auto& one) { return one.expired() || one.lock() == entry; });
     m_wanted.push_back(entry);
-    if (m_wanted.size() > mostWanted)   // the oldest are out of sight; they are requested again when seen
+    if (m_wanted.size() > mostWanted)   // the oldest are no longer visible; they are requested again when they are
         m_wanted.erase(m_wanted.begin());
     makeNext();
     return {};

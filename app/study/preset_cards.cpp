@@ -387,7 +387,8 @@ PresetCards::PresetCards(const SavedRuns& runs, QWidget* parent)
     m_note->setWordWrap(true);
     m_note->setTextFormat(Qt::PlainText);
     m_note->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    m_note->setMinimumHeight(3 * fontMetrics().lineSpacing());   // the list does not jump as one goes through it
+    m_note->setMinimumHeight(
+        3 * fontMetrics().lineSpacing());   // so that the list does not jump while you move through it
     m_note->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_found->setObjectName(QStringLiteral("presetsFound"));
     auto* column = new QVBoxLayout(this);

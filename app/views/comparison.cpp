@@ -41,7 +41,7 @@ void Comparison::show(bool on)
     m_binder.request({QStringLiteral("boxplots")});   // of all compared runs, or of the displayed one
     if (!on)
         return;
-    if (auto* panel = m_area.comparison();   // until then the displayed map stays in sight, dimmed
+    if (auto* panel = m_area.comparison();   // until then the displayed map stays visible, dimmed
         panel->chart().panels.empty() && m_area.picture()->hasChart() && !m_area.showsImages()) {
         panel->setChart(m_area.picture()->sharedChart());
         panel->outdate();

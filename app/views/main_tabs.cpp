@@ -218,7 +218,7 @@ void Predictions::followSelection()
     const auto& chosen     = selection.chosen();
     const auto& experiment = m_context.session.run().experiment;
     auto* grid             = m_area.images()->grid();
-    const bool isRow       = chosen.input.empty() || chosen.madeOf;   // the mark stays with the image under the hands
+    const bool isRow       = chosen.input.empty() || chosen.madeOf;   // the mark stays with the edited image
     if (experiment && has_images(*experiment) && isRow)
         grid->choose(scoredImages(*experiment), static_cast<std::uint32_t>(chosen.row));
     else if (chosen.drawn)
