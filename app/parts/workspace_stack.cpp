@@ -63,9 +63,13 @@ void WorkspaceStack::showStage()
 {
     if (!m_page)
         return;
+    const auto* before = window()->focusWidget();
+    const bool onPage  = before && (before == m_page || m_page->isAncestorOf(before));
     bring(nullptr);
     if (m_focusBefore && m_focusBefore->isVisible())
         m_focusBefore->setFocus(Qt::OtherFocusReason);
+    else if (auto* focused = window()->focusWidget(); focused && onPage)   // Qt chose it when the page was hidden
+        focused->clearFocus();   // the first Tab goes to the first control of the window
 }
 
 /// Hidden widgets take part in no layout, so that a wide page does not widen the stage.

@@ -131,6 +131,8 @@ QString fileIn(const QDropEvent& event)
 /// Sets the tab order to reading order: toolbar, rail, Study, charts, inspector, drawer.
 void orderStops(QWidget* bar, QWidget* settings, QWidget* pictures, const Workbench& workbench)
 {
+    if (const auto first = stopsAsLaidOut({bar}); !first.empty())
+        QWidget::setTabOrder(bar->window(), first.front());   // where Tab starts without a focus
     std::vector<QWidget*> parts{bar, static_cast<QWidget*>(&workbench.rail()), settings, pictures};
     for (auto* part : workbench.parts())
         if (part->content() != settings)

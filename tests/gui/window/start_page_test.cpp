@@ -4,6 +4,7 @@
 #include "parts/workbench.h"
 #include "parts/workspace_stack.h"
 #include "runs/comparison.h"
+#include "runs/run_bar.h"
 #include "session/settings.h"
 #include "shell/main_window.h"
 #include "study/method.h"
@@ -125,6 +126,18 @@ TEST(StartPage, EscapeLeavesItAndChangesNothing)
     EXPECT_EQ(window.study(), study);
     EXPECT_EQ(window->session().state(), Session::State::ready);
     EXPECT_FALSE(window->context().document.undo().canUndo());
+}
+
+TEST(StartPage, AfterItTabStartsWithTheFirstControlOfTheWindow)
+{
+    Greeted window;
+    QTest::keyClick(window->focusWidget(), Qt::Key_Escape);
+    ASSERT_FALSE(window.page->isVisible());
+    auto* bar   = window->findChild<RunBar*>();
+    auto* train = bar->buttonOf(bar->trainAction());
+    ASSERT_TRUE(window.waitFor([&] { return train->isEnabled(); }));
+    QTest::keyClick(&window.window(), Qt::Key_Tab);
+    EXPECT_EQ(window->focusWidget(), train);
 }
 
 TEST(StartPage, APresetOpensTheCards)
