@@ -5,9 +5,13 @@
 #include "foundation/number_text.h"
 #include "foundation/statistics.h"
 #include "runs/kept_results.h"
+#include "runs/one_target.h"
 #include "views/view_support.h"
 
 #include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace credence {
 namespace {
@@ -23,45 +27,125 @@ struct RecalibrationKey {
 
 }   // namespace
 
-std::optional<CalibrationSamples> calibration_samples(const RunSnapshot& run, const std::stop_token& stop)
+namespace {
+
+view_support::ScoredSet set_of_fit(const Experiment& experiment)
 {
-    const auto& experiment = *run.experiment;
-    const auto set         = view_support::calibration_set(experiment);
+    auto set = view_support::calibration_set(experiment);
     if (!set)
         throw Error("prediction.recalibration",
                     "Recalibration needs rows that are set aside, but this run has none: expected "
                     "split.calibration_fraction above 0, or validation images, and a new run.");
+    return *set;
+}
+
+/// The rows of the set that a fit sees.
+std::vector<std::size_t> rows_of_fit(const RunSnapshot& run, const view_support::ScoredSet& set)
+{
     const auto predictive = view_support::unrecalibrated_predictive_of(run, {});
-    const auto d          = set->data->n_features;
     const auto values     = static_cast<std::size_t>(predictive.n_samples())
                         * static_cast<std::size_t>(predictive.n_outputs());
-    const auto all = view_support::calibration_rows_for(view_support::CalibrationUse::recalibration, experiment,
-                                                        set->data->n_rows);
+    const auto all = view_support::calibration_rows_for(view_support::CalibrationUse::recalibration, *run.experiment,
+                                                        set.data->n_rows);
     auto rows      = evenly_spaced(all.size(), std::min(all.size(), most_values_of_a_fit / values + 1));
     for (auto& row : rows)
         row = all[row];
-    CalibrationSamples out{.n_rows = rows.size(), .n_all = set->data->n_rows};
+    return rows;
+}
+
+std::vector<float> inputs_of_fit(const view_support::ScoredSet& set, std::span<const std::size_t> rows)
+{
+    const auto d = set.data->n_features;
     std::vector<float> inputs;
     inputs.reserve(rows.size() * d);
     for (const auto row : rows) {
-        const auto input = set->inputs.subspan(row * d, d);
+        const auto input = set.inputs.subspan(row * d, d);
         inputs.insert(inputs.end(), input.begin(), input.end());
     }
-    const int n = static_cast<int>(rows.size());
+    return inputs;
+}
+
+/// @param outputs  of one target
+CalibrationSamples numbers_of_fit(const Experiment& experiment, const view_support::ScoredSet& set,
+                                  std::span<const std::size_t> rows, const OutputSamples& outputs)
+{
+    const auto& data = *experiment.data;
+    CalibrationSamples out{.n_rows = rows.size(), .n_all = set.data->n_rows};
+    out.numbers = regression_samples(view_of(outputs), experiment.model.likelihood, data.target_mean, data.target_sd);
+    for (const auto row : rows)
+        out.targets.push_back(set.data->targets[row]);
+    return out;
+}
+
+/// Of each target of a run with several, from one set of samples; the same as from the samples of each target alone.
+/// @return  null: `stop` was requested
+std::shared_ptr<const std::vector<Recalibration>> fits_of_all_targets(const RunSnapshot& run, RecalibrationKind kind,
+                                                                      const std::stop_token& stop)
+{
+    const auto predictive = view_support::unrecalibrated_predictive_of(run, {});
+    auto fits             = std::make_shared<std::vector<Recalibration>>();
+    std::vector<std::size_t> rows;
+    OutputSamples outputs;
+    for (std::size_t target = 0; target < run.experiment->data->training.n_targets(); ++target) {
+        const auto one = run_of_target(run, target);
+        const auto set = set_of_fit(*one.experiment);
+        if (auto own = rows_of_fit(one, set); target == 0 || own != rows) {
+            rows    = std::move(own);
+            outputs = predictive.sample_outputs(inputs_of_fit(set, rows), static_cast<int>(rows.size()), stop);
+        }
+        if (stop.stop_requested())
+            return nullptr;
+        fits->push_back(
+            fit_recalibration(kind, numbers_of_fit(*one.experiment, set, rows, outputs_of_target(outputs, target))));
+    }
+    return fits;
+}
+
+/// The run of all targets of which this is one, if their samples do not need too much memory together; else empty.
+std::optional<RunSnapshot> run_of_all_targets(const RunSnapshot& run)
+{
+    constexpr std::size_t most_values = 4 * most_values_of_a_fit;
+    RunSnapshot whole                 = run;
+    whole.experiment                  = run.experiment->all_targets.lock();
+    if (!whole.experiment)
+        return {};
+    const auto predictive = view_support::unrecalibrated_predictive_of(whole, {});
+    const auto values     = static_cast<std::size_t>(predictive.n_samples())
+                        * static_cast<std::size_t>(predictive.n_outputs())
+                        * rows_of_fit(run, set_of_fit(*run.experiment)).size();
+    return values <= most_values ? std::optional(whole) : std::nullopt;
+}
+
+}   // namespace
+
+OutputSamples outputs_of_target(const OutputSamples& outputs, std::size_t target)
+{
+    const auto T = static_cast<std::size_t>(outputs.n_outputs) / 2, n = outputs.values.size() / (2 * T);
+    OutputSamples own{outputs.n_samples, outputs.n_inputs, 2, std::vector<float>(2 * n)};
+    for (std::size_t i = 0; i < n; ++i)
+        std::copy_n(outputs.values.data() + 2 * (i * T + target), 2, own.values.data() + 2 * i);
+    return own;
+}
+
+std::optional<CalibrationSamples> calibration_samples(const RunSnapshot& run, const std::stop_token& stop)
+{
+    const auto& experiment = *run.experiment;
+    const auto set         = set_of_fit(experiment);
+    const auto rows        = rows_of_fit(run, set);
+    const auto inputs      = inputs_of_fit(set, rows);
+    const auto predictive  = view_support::unrecalibrated_predictive_of(run, {});
+    const int n            = static_cast<int>(rows.size());
     if (experiment.task() == Task::classification) {
+        CalibrationSamples out{.n_rows = rows.size(), .n_all = set.data->n_rows};
         out.classes = predictive.sample_classes(inputs, n, stop);
         for (const auto row : rows)
-            out.labels.push_back(set->data->labels[row]);
+            out.labels.push_back(set.data->labels[row]);
         return stop.stop_requested() ? std::nullopt : std::optional(std::move(out));
     }
     const auto outputs = predictive.sample_outputs(inputs, n, stop);
     if (stop.stop_requested())
         return {};
-    const auto& data = *experiment.data;
-    out.numbers = regression_samples(view_of(outputs), experiment.model.likelihood, data.target_mean, data.target_sd);
-    for (const auto row : rows)
-        out.targets.push_back(set->data->targets[row]);
-    return out;
+    return numbers_of_fit(experiment, set, rows, outputs);
 }
 
 Recalibration fit_recalibration(RecalibrationKind kind, const CalibrationSamples& samples)
@@ -83,8 +167,14 @@ std::shared_ptr<const Recalibration> recalibration_of(const RunSnapshot& run, co
     if (kind == RecalibrationKind::none || run.experiment->outputs)
         return none;
     static KeptResults<RecalibrationKey, Recalibration> memory(16);
+    static KeptResults<RecalibrationKey, std::vector<Recalibration>> of_targets(16);
     return memory.find_or_make({run}, stop, [&]() -> std::shared_ptr<const Recalibration> {
         require_recalibration_of(kind, run.experiment->task());
+        if (const auto whole = run_of_all_targets(run)) {
+            const auto fits = of_targets.find_or_make({*whole}, stop,
+                                                      [&] { return fits_of_all_targets(*whole, kind, stop); });
+            return fits ? std::shared_ptr<const Recalibration>(fits, &fits->at(run.experiment->target)) : nullptr;
+        }
         const auto samples = calibration_samples(run, stop);
         return samples ? std::make_shared<const Recalibration>(fit_recalibration(kind, *samples)) : nullptr;
     });

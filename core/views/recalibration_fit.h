@@ -22,6 +22,9 @@ struct CalibrationSamples {
                                          ///< prediction has a half of them
 };
 
+/// The outputs (f, s) of one of several targets. @param outputs  [S × N × 2 T]
+OutputSamples outputs_of_target(const OutputSamples& outputs, std::size_t target);
+
 /// @return  empty: `stop` was requested
 /// @throws Error (field "prediction.recalibration") if there are no calibration rows
 std::optional<CalibrationSamples> calibration_samples(const RunSnapshot& run, const std::stop_token& stop);
@@ -30,8 +33,8 @@ std::optional<CalibrationSamples> calibration_samples(const RunSnapshot& run, co
 Recalibration fit_recalibration(RecalibrationKind kind, const CalibrationSamples& samples);
 
 /// The recalibration of the run's Study at this snapshot, from the samples of prediction.samples.
-/// The last few are cached, so that all views and scores of a snapshot share one fit. Imported
-/// predictions have none.
+/// The last few are cached, so that all views and scores of a snapshot share one fit. The targets of a run with
+/// several share one set of samples. Imported predictions have none.
 /// @return  null: `stop` was requested
 /// @throws Error (field "prediction.recalibration") if it does not fit the data
 std::shared_ptr<const Recalibration> recalibration_of(const RunSnapshot& run, const std::stop_token& stop);

@@ -258,10 +258,7 @@ std::optional<RegressionSamples> samples_of_target(const RunSnapshot& one, const
     const auto recalibration = recalibration_of(one, stop);
     if (!recalibration)
         return {};
-    const auto T = static_cast<std::size_t>(outputs.n_outputs) / 2, n = outputs.values.size() / (2 * T);
-    OutputSamples own{outputs.n_samples, outputs.n_inputs, 2, std::vector<float>(2 * n)};
-    for (std::size_t i = 0; i < n; ++i)
-        std::copy_n(outputs.values.data() + 2 * (i * T + target), 2, own.values.data() + 2 * i);
+    auto own = outputs_of_target(outputs, target);
     recalibrate_numbers(*recalibration, own);
     const auto& data = *one.experiment->data;
     return regression_samples(view_of(own), one.experiment->model.likelihood, data.target_mean, data.target_sd);

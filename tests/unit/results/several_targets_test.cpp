@@ -7,6 +7,7 @@
 #include "runs/archive.h"
 #include "runs/one_target.h"
 #include "runs/prediction_data.h"
+#include "views/recalibration_fit.h"
 #include "views/regression_rows.h"
 #include "views/scores.h"
 #include "views/view_support.h"
@@ -108,6 +109,22 @@ TEST(SeveralTargetsOfATable, AreReadInOrderWithScalesOfTheirOwn)
         EXPECT_NEAR(lengths.training_targets[i],
                     (lengths.training.targets[i] - lengths.target_mean) / lengths.target_sd, 1e-6);
     }
+}
+
+TEST(SeveralTargetsOfATable, AreRecalibratedFromCommonSamplesAsEachAlone)
+{
+    const TargetsTable known;
+    Study study                      = known.study("mean_field");
+    study.split.calibration_fraction = 0.3;
+    study.prediction.recalibration   = RecalibrationKind::cdf;
+    const auto run                   = known.trained(study);
+    for (const std::size_t target : {1, 0}) {
+        const auto one = run_of_target(run, target);
+        const auto fit = recalibration_of(one, {});
+        EXPECT_TRUE(*fit == fit_recalibration(RecalibrationKind::cdf, calibration_samples(one, {}).value())) << target;
+        EXPECT_EQ(recalibration_of(one, {}), fit) << "one fit for all views";
+    }
+    EXPECT_NE(recalibration_of(run_of_target(run, 0), {})->factor, recalibration_of(run_of_target(run, 1), {})->factor);
 }
 
 class SeveralTargetsOfAMethod : public testing::TestWithParam<std::string> {};
