@@ -50,6 +50,43 @@ void require_shallow(std::string_view text, const std::string& origin, const std
     });
 }
 
+/// Refuses a key that an object has twice: a parser would use the last value without a word.
+class EachKeyOnce {
+public:
+    explicit EachKeyOnce(std::string origin) : origin_(std::move(origin)) {}
+
+    template <class Event, class Json>
+    bool operator()(int, Event event, Json& parsed)
+    {
+        if (event == Event::object_start) {
+            open_.emplace_back();
+        } else if (event == Event::object_end) {
+            open_.pop_back();
+        } else if (event == Event::key) {
+            open_.back().key = parsed.template get<std::string>();
+            if (!open_.back().keys.insert(open_.back().key).second)
+                throw Error(origin_ + ": found the key " + quoted_text(path()) + " twice, expected it once.");
+        }
+        return true;
+    }
+
+private:
+    struct Object {
+        std::set<std::string> keys{};
+        std::string key{};   ///< the last one
+    };
+    std::string path() const
+    {
+        std::string path;
+        for (const auto& object : open_)
+            path += (path.empty() ? "" : ".") + object.key;
+        return path;
+    }
+
+    std::string origin_;
+    std::vector<Object> open_;
+};
+
 /// Throws for the first number that is too large for double. The text is otherwise valid JSON.
 [[noreturn]] void refuse_number(std::string_view text, const std::string& origin)
 {
@@ -72,9 +109,14 @@ void require_shallow(std::string_view text, const std::string& origin, const std
 template <class Json>
 Json parse_json(std::string_view text, const std::string& origin, const std::string& expected)
 {
+    if (text.find_first_not_of(" \t\r\n") == text.npos)
+        throw Error(origin + ": found no text, expected " + expected + ".");
     require_shallow(text, origin, expected);
+    EachKeyOnce once(origin);
     try {
-        return Json::parse(text);
+        return Json::parse(text, [&once](int depth, typename Json::parse_event_t event, Json& parsed) {
+            return once(depth, event, parsed);
+        });
     } catch (const nlohmann::json::parse_error& e) {
         throw Error(origin + line_at(text, e.byte > 0 ? e.byte - 1 : 0) + ": found text that is not JSON, expected "
                     + expected + ".");

@@ -16,6 +16,7 @@ namespace credence {
 /// @param origin    source of the text, placed at the start of the error message
 /// @param expected  what the text should contain, e.g. "a study"
 /// @throws Error    "my.json, line 3: found text that is not JSON, expected a study."
+///                  "my.json: found the key “training.steps” twice, expected it once."
 template <class Json = nlohmann::json>
 Json parse_json(std::string_view text, const std::string& origin, const std::string& expected);
 

@@ -32,9 +32,18 @@ TEST(JsonText, ReadsJson)
 TEST(JsonText, InvalidJsonIsRejectedWithItsLine)
 {
     EXPECT_EQ(refusal("{\n\n oops"), "a.json, line 3: found text that is not JSON, expected a study.");
-    EXPECT_EQ(refusal(""), "a.json, line 1: found text that is not JSON, expected a study.");
+    EXPECT_EQ(refusal(" \n"), "a.json: found no text, expected a study.");
     EXPECT_EQ(refusal("{\"a\": \"\xff\"}"), "a.json, line 1: found text that is not JSON, expected a study.");
     EXPECT_EQ(refusal("\"\\"), "a.json, line 1: found text that is not JSON, expected a study.");
+}
+
+TEST(JsonText, AKeyThatOccursTwiceInOneObjectIsReportedWithItsPath)
+{
+    EXPECT_EQ(refusal(R"({"training": {"steps": 5, "rate": 1, "steps": 7}})"),
+              "a.json: found the key “training.steps” twice, expected it once.");
+    EXPECT_EQ(refusal(R"({"training": {"steps": 5}, "training": {}})"),
+              "a.json: found the key “training” twice, expected it once.");
+    EXPECT_EQ(refusal(R"({"a": [{"x": 1}, {"x": 2}], "x": {"x": 3, "a": "x"}})"), "nothing was refused");
 }
 
 TEST(JsonText, NestingIsLimited)
