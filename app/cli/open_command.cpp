@@ -52,8 +52,10 @@ std::optional<RunSnapshot> openedOutputs(const OpenCommand& command, std::stop_t
 void printOpened(const RunSnapshot& opened, const WrittenResults& written)
 {
     const auto& outputs = *opened.experiment->outputs;
-    std::cout << outputs.own.name << ": " << outputs.numbers << ", " << opened.experiment->study.prediction.samples
-              << " samples of " << outputs.own.n << " rows, " << opened.experiment->data->training.n_classes()
+    const auto samples  = opened.experiment->study.prediction.samples;
+    std::cout << outputs.own.name << ": " << outputs.numbers << ", " << samples
+              << (samples == 1 ? " sample of " : " samples of ") << outputs.own.n
+              << (outputs.own.n == 1 ? " row, " : " rows, ") << opened.experiment->data->training.n_classes()
               << " classes";
     if (outputs.other.n > 0)
         std::cout << "; out of distribution: " << outputs.other.name << ", " << outputs.other.n << " rows";

@@ -111,8 +111,8 @@ struct Written {
 void printSummary(const SavedRun& run, const RunSnapshot& end, const Written& written)
 {
     std::cout << run.name << ": " << rows_of_parts(*end.experiment) << ", seed " << run.study.seed << '\n'
-              << run.report.message << ' ' << run.report.steps << " steps in " << fixed_text(run.report.seconds, 1)
-              << " s.\n\n";
+              << run.report.message << ' ' << run.report.steps << (run.report.steps == 1 ? " step in " : " steps in ")
+              << fixed_text(run.report.seconds, 1) << " s.\n\n";
     std::cout << scoresText(written.results) << findingsText(written.results);
     if (written.kept)
         std::cout << "\nWritten to " << written.place.string() << std::endl;

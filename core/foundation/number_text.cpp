@@ -52,7 +52,11 @@ std::string grouped_text(long value)
     return text;
 }
 
-std::string percent_text(double share) { return number_text(100 * share, 8) + " %"; }
+std::string percent_text(double share)
+{
+    const std::string text = number_text(100 * share, 8);
+    return (share < 1 && text == "100" ? number_text(100 * share, 15) : text) + " %";   // not all
+}
 
 std::optional<double> number_from(std::string_view text)
 {

@@ -169,7 +169,8 @@ std::optional<Finding> check_interval_level(const LintCase& lint_case, const std
         return {};
     const auto wanted  = static_cast<long>(std::ceil(wanted_in_a_tail / tail - 1e-9));
     const auto there   = run.snapshot->posterior->different_draws();
-    const bool can_add = !run.experiment->outputs && (!there || static_cast<long>(*there) >= wanted);
+    const bool can_add = !run.experiment->outputs && (!there || static_cast<long>(*there) >= wanted)
+                         && static_cast<double>(wanted) <= field("prediction.samples").max;
     return Finding{
         .severity = Severity::warning,
         .title    = "The " + percent_text(level) + " intervals are computed from too few samples.",

@@ -44,7 +44,7 @@ std::optional<Finding> check_class_untrained(const LintCase& lint_case, const st
     const bool one = names.size() == 1;
     return Finding{
         .severity = Severity::warning,
-        .title    = one ? "No training row belongs to class " + one_line(names.front(), 40) + "."
+        .title    = one ? "No training row belongs to class " + quoted_text(one_line(names.front(), 40)) + "."
                         : "Some classes have no training row.",
         .evidence = std::to_string(rows) + (rows == 1 ? " test row of " : " test rows of ")
                     + std::to_string(test.labels.size()) + (rows == 1 ? " belongs to " : " belong to ")
@@ -101,10 +101,10 @@ std::optional<Finding> check_class_imbalance(const LintCase& lint_case, const st
     return Finding{
         .severity = Severity::warning,
         .title    = "The accuracy hides errors on a rare class.",
-        .evidence = "Class " + names[largest] + " has " + percent(share) + " of the rows. The accuracy is "
+        .evidence = "Class " + quoted_text(names[largest]) + " has " + percent(share) + " of the rows. The accuracy is "
                     + percent(accuracy) + ", the balanced accuracy " + percent(balanced) + ", and the recall of class "
-                    + names[worst_class] + " is " + percent(worst) + "; expected a gap of at most " + percent(wide_gap)
-                    + ".",
+                    + quoted_text(names[worst_class]) + " is " + percent(worst) + "; expected a gap of at most "
+                    + percent(wide_gap) + ".",
         .reason = "Always predicting the majority class already gives a high accuracy. Look at each class separately.",
         .remedy = {.label = "Show the confusion matrix", .view = "confusion"}};
 }
@@ -127,6 +127,7 @@ LintRule class_imbalance_rule()
 namespace {
 
 constexpr long fewest_rows  = 20;
+constexpr long fewest_worse = 5;       // a t test of differences with a long upper tail claims too little, not too much
 constexpr double half_level = 0.025;   // of each of the two comparisons
 
 /// @param difference  network minus guess, of the rows with a finite NLL
@@ -159,7 +160,7 @@ std::optional<AgainstGuessing> against_guessing(const LintCase& lint_case, const
 {
     const auto scored = predictions(lint_case, stop);
     const auto counts = class_counts(lint_case, stop);
-    if (!scored || !counts || counts->all < fewest_rows)
+    if (!scored || !counts || counts->all < fewest_worse)
         return {};
     // The baselines need the classes of the training rows; imported predictions have none.
     const auto& training = lint_case.run.experiment->data->training;
@@ -280,7 +281,7 @@ std::optional<Finding> check_no_better_than_guessing(const LintCase& lint_case, 
     if (!found || found->right_by_guess == found->n)
         return {};
     const bool worse = found->is_worse_by_nll();
-    if (found->is_better() && !worse)
+    if (!worse && (found->is_better() || found->n < fewest_rows))
         return {};
     const auto n       = static_cast<double>(found->n);
     const bool outputs = static_cast<bool>(lint_case.run.experiment->outputs);
@@ -313,7 +314,7 @@ LintRule no_better_than_guessing_rule()
         .id    = "no_better_than_guessing",
         .title = "A network that is no better than guessing",
         .what =
-            "Classification, at least 20 rows: warning unless the network is better than the majority class by "
+            "Classification, at least 20 rows (5 for the last test): warning unless the network is better than the majority class by "
             "accuracy (sign test over the rows that only one of the two gets right) or better than the class "
             "frequencies by NLL (t test paired by row), each one-sided at 2.5 %; and warning if its NLL is "
             "infinite or significantly worse than that of the class frequencies. Classes are counted in the training "

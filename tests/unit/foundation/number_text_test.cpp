@@ -29,6 +29,8 @@ TEST(NumberText, HasADecimalPointInEveryLocale)
     EXPECT_EQ(plain_text(0.1), "0.1");
     EXPECT_EQ(fixed_text(0.25, 3), "0.250");
     EXPECT_EQ(percent_text(0.99999), "99.999 %");
+    EXPECT_EQ(percent_text(1 - 1e-12), "99.9999999999 %");
+    EXPECT_EQ(percent_text(1), "100 %");
     EXPECT_EQ(number_from("0.002"), 0.002);
     EXPECT_EQ(rounded_number(49.3456, 3), 49.3);
 }

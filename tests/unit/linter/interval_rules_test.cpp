@@ -100,6 +100,16 @@ TEST(LintIntervalLevel, ThirtySamplesDoNotResolveNinetyNinePercent)
                                                   run.run.snapshot, run.run.history}}));
 }
 
+TEST(LintIntervalLevel, NeverProposesMoreSamplesThanAreAccepted)
+{
+    Study study            = small_study("mean_field");
+    study.prediction.level = 1 - 1e-12;
+    const auto finding     = found("interval_level", case_of(study));
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->title, "The 99.9999999999 % intervals are computed from too few samples.");
+    EXPECT_TRUE(finding->remedy.settings.empty());
+}
+
 TEST(LintIntervalLevel, TwentySamplesOfA95PercentIntervalContain86Percent)
 {
     Study study              = small_study("mean_field");

@@ -41,7 +41,7 @@ TEST(LintClassUntrained, ReportsIfAndOnlyIfTheOnlyRowOfAClassIsATestRow)
         const auto finding   = found("class_untrained", lint_case);
         EXPECT_NE(finding.has_value(), trained) << seed;
         if (finding) {
-            EXPECT_EQ(finding->title, "No training row belongs to class c.");
+            EXPECT_EQ(finding->title, "No training row belongs to class “c”.");
             EXPECT_THAT(finding->evidence, HasSubstr("1 test row of 12 belongs to c"));
         }
         both[trained] = true;
@@ -143,6 +143,16 @@ TEST(LintNoBetterThanGuessing, AnAccurateNetworkThatIsConfidentWhereItIsWrongIsF
     ASSERT_TRUE(finding);
     EXPECT_EQ(finding->title, "The NLL is worse than that of the class frequencies.");
     EXPECT_EQ(finding->remedy.view, "confusion");
+}
+
+TEST(LintNoBetterThanGuessing, AFewRowsSufficeForAnNllThatIsClearlyWorse)
+{
+    const auto with_confidence = [](float p) {
+        return found("no_better_than_guessing", {.run = outputs_of(12, [=](int) { return p; })});   // 6 right
+    };
+    ASSERT_TRUE(with_confidence(0.9999f));
+    EXPECT_EQ(with_confidence(0.9999f)->title, "The NLL is worse than that of the class frequencies.");
+    EXPECT_FALSE(with_confidence(0.55f)) << "12 rows cannot show that a network is no better";
 }
 
 TEST(LintNoBetterThanGuessing, ARowWithProbabilityZeroIsNotLeftOut)
