@@ -93,7 +93,7 @@ QVariant PaletteModel::commandData(const Command& command, int role) const
     switch (role) {
     case Qt::DisplayRole: return command.title;
     case detail_role:
-    case Qt::ToolTipRole: return usable || m_fold.isEmpty() ? spoken : command.whyNot;   // else a heading says it
+    case Qt::ToolTipRole: return usable || m_fold.isEmpty() ? spoken : command.whyNot;   // else a heading shows it
     case keys_role: return command.keys;
     case view_role: return command.view;
     case Qt::AccessibleTextRole: {

@@ -54,7 +54,7 @@ void rememberSplitter(QSplitter& splitter, const QString& name)
     for (const auto& one : stored)
         sizes.append(one.toInt());
     if (sizes.size() == splitter.count() && std::ranges::max(sizes) > 0)
-        splitter.setSizes(sizes);   // in proportion, whatever the size of the window
+        splitter.setSizes(sizes);   // in proportion to the size of the window
     QObject::connect(&splitter, &QSplitter::splitterMoved, &splitter, [&splitter, name] {
         const auto shown = splitter.sizes();
         QJsonArray all;
