@@ -141,7 +141,6 @@ const BanditStudy& BanditRun::study() const { return impl_->study; }
 const BanditWorld& BanditRun::world() const { return *impl_->world; }
 std::uint64_t BanditRun::seed() const { return impl_->seed; }
 long BanditRun::steps_done() const { return impl_->done; }
-double BanditRun::cumulative_regret() const { return impl_->last.cumulative; }
 const EatenCounts& BanditRun::counts() const { return impl_->counts; }
 BanditContext BanditRun::next_context() const { return impl_->world->context(impl_->seed, impl_->done); }
 

@@ -74,7 +74,6 @@ public:
     std::uint64_t seed() const;
     long steps_done() const;
     bool done() const { return steps_done() >= study().course.steps; }
-    double cumulative_regret() const;
     const EatenCounts& counts() const;   ///< of the whole course so far
 
     BanditContext next_context() const;   ///< the next mushroom, luck included

@@ -93,13 +93,4 @@ void Chain::serialise(StateBytes& state)
     state.within(gradients_, 0, std::numeric_limits<long>::max());
 }
 
-std::vector<double> chain_start(std::size_t dimension, std::uint64_t seed, std::uint32_t chain, double width)
-{
-    std::vector<double> start(dimension);
-    ChainNoise noise(seed, chain, ChainNoise::Purpose::start);
-    for (double& value : start)
-        value = width * (2 * noise.uniform() - 1);
-    return start;
-}
-
 }   // namespace credence

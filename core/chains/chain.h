@@ -226,8 +226,4 @@ private:
     long transitions_ = 0, gradients_ = 0;
 };
 
-/// Starting points around zero: each weight uniform on (-width, width), a pure function of (seed,
-/// chain).
-std::vector<double> chain_start(std::size_t dimension, std::uint64_t seed, std::uint32_t chain, double width = 2);
-
 }   // namespace credence

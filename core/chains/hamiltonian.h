@@ -37,7 +37,7 @@ public:
 class ChainNoise {
 public:
     /// The use of the numbers. Two purposes never share numbers.
-    enum class Purpose { transitions, step_size_search, start };
+    enum class Purpose { transitions, step_size_search };
 
     ChainNoise(std::uint64_t seed, std::uint32_t chain, Purpose purpose = Purpose::transitions);
 

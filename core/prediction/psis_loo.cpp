@@ -114,7 +114,6 @@ LooSummary loo_summary(std::span<const LooRow> rows)
     for (const auto& row : rows) {
         out.elpd += row.elpd;
         out.p_loo += row.lpd - row.elpd;
-        out.over_half += row.pareto_k > 0.5 ? 1 : 0;
         out.over_limit += row.pareto_k > 0.7 ? 1 : 0;
     }
     double squares = 0;

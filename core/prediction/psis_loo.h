@@ -50,8 +50,8 @@ LooRow psis_loo(std::span<const double> log_likelihood);
 /// Sums over rows, nats.
 struct LooSummary {
     double elpd = 0, standard_error = 0;   ///< Σ elpd_i; √(n Var elpd_i), divisor n − 1
-    double p_loo  = 0;                     ///< Σ (lpd_i − elpd_i): effective number of parameters
-    int over_half = 0, over_limit = 0;     ///< rows with k > 0.5, and with k > 0.7
+    double p_loo   = 0;                    ///< Σ (lpd_i − elpd_i): effective number of parameters
+    int over_limit = 0;                    ///< rows with k > 0.7
 };
 LooSummary loo_summary(std::span<const LooRow> rows);
 

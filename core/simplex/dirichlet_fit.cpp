@@ -3,7 +3,6 @@
 
 #include "foundation/elementary.h"
 #include "foundation/error.h"
-#include "foundation/number_text.h"
 #include "foundation/parallel.h"
 #include "simplex/gamma_functions.h"
 #include "simplex/laplace_bridge.h"
@@ -73,24 +72,6 @@ Dirichlet solve(const std::vector<double>& log_s, double gap)
 
 }   // namespace
 
-Dirichlet dirichlet_of_expected_log(std::span<const double> expected_log)
-{
-    if (expected_log.size() < 2)
-        throw Error("Best Dirichlet: " + std::to_string(expected_log.size()) + " classes found, expected at least 2.");
-    for (std::size_t k = 0; k < expected_log.size(); ++k)
-        if (!(expected_log[k] < 0) || !std::isfinite(expected_log[k]))
-            throw Error("Best Dirichlet: the expected logarithm of class " + std::to_string(k) + " is "
-                        + plain_text(expected_log[k]) + ", expected a negative number.");
-    const double gap = -log_sum_exp(expected_log);
-    if (!(gap > 0))
-        throw Error("Best Dirichlet: the exponentials of the expected logarithms add up to "
-                    + number_text(std::exp(-gap), 6) + ", expected less than 1.");
-    std::vector<double> log_s(expected_log.begin(), expected_log.end());
-    for (double& v : log_s)
-        v += gap;
-    return solve(log_s, gap);
-}
-
 Dirichlet best_dirichlet(const LogitGaussian& logits, const LogitExpectations& of_logits)
 {
     const double lse = log_sum_exp(logits.mu());
@@ -99,8 +80,6 @@ Dirichlet best_dirichlet(const LogitGaussian& logits, const LogitExpectations& o
         v -= lse;
     return solve(log_s, of_logits.jensen_gap);
 }
-
-Dirichlet best_dirichlet(const LogitGaussian& logits) { return best_dirichlet(logits, expectations(logits)); }
 
 namespace {
 
@@ -216,13 +195,13 @@ private:
 
 /// Nodes of p: the Gaussian's principal axes. At least 290 per axis, at most about 1100 for wide
 /// distributions, whose ln q/p varies slowly on their own scale.
-NodeGrid nodes_of(const LogisticNormal& p, const LogOdds& odds, double finer)
+NodeGrid nodes_of(const LogisticNormal& p, const LogOdds& odds)
 {
     const LogitAxes axes(p.logits());
     std::vector<AxisNodes> nodes;
     for (const auto& axis : axes.axes)
         nodes.push_back(
-            axis_nodes(axis, finer * std::clamp(8 / std::max(1.0, axis.range), std::min(1.0, 30 / axis.range), 8.0)));
+            axis_nodes(axis, std::clamp(8 / std::max(1.0, axis.range), std::min(1.0, 30 / axis.range), 8.0)));
     const bool two = nodes.size() == 2;
     NodeGrid grid{nodes.front().weight, two ? nodes.back().weight : std::vector<double>{1}, {}};
     const std::size_t n = grid.first.size(), m = grid.second.size(), K = p.logits().mu().size();
@@ -249,7 +228,7 @@ struct StickNodes {
 /// The trapezoidal rule for t = ln(x/(1 − x)), x ~ Beta(a, b), with t = mode + s sinh(w): equal
 /// steps where the probability is, growing ones in the exponential tails, which for small shapes
 /// have a width of a million.
-StickNodes stick_nodes(const Beta& distribution, double finer)
+StickNodes stick_nodes(const Beta& distribution)
 {
     const double mode  = std::log(distribution.a) - std::log(distribution.b),
                  log_B = log_beta_function(distribution.a, distribution.b);
@@ -257,7 +236,7 @@ StickNodes stick_nodes(const Beta& distribution, double finer)
     const auto log_density = [&](double t) {
         return -distribution.a * softplus(-t) - distribution.b * softplus(t) - log_B;
     };
-    const double step = 0.05 / finer, peak = log_density(mode);
+    const double step = 0.05, peak = log_density(mode);
     StickNodes nodes;
     for (const int side : {-1, 1}) {
         for (int i = side < 0 ? 1 : 0;; ++i) {
@@ -278,11 +257,11 @@ StickNodes stick_nodes(const Beta& distribution, double finer)
 }
 
 /// Nodes of q: π_1, and π_2/(1 − π_1), independent Beta variables.
-NodeGrid nodes_of(const Dirichlet& q, const LogOdds& odds, double finer)
+NodeGrid nodes_of(const Dirichlet& q, const LogOdds& odds)
 {
     const bool two          = q.n_classes() == 3;
-    const StickNodes first  = stick_nodes(q.marginal(0), finer);
-    const StickNodes second = two ? stick_nodes({q.alpha()[1], q.alpha()[2]}, finer) : StickNodes{{0}, {1}};
+    const StickNodes first  = stick_nodes(q.marginal(0));
+    const StickNodes second = two ? stick_nodes({q.alpha()[1], q.alpha()[2]}) : StickNodes{{0}, {1}};
     NodeGrid grid{first.weight, second.weight, {}};
     const std::size_t n = grid.first.size(), m = grid.second.size();
     grid.log_odds.resize(n * m);
@@ -301,30 +280,19 @@ NodeGrid nodes_of(const Dirichlet& q, const LogOdds& odds, double finer)
 
 }   // namespace
 
-SimplexDivergences compare(const LogisticNormal& p, const Dirichlet& q, const LogitExpectations& of_p, double finer)
+SimplexDivergences compare(const LogisticNormal& p, const Dirichlet& q, const LogitExpectations& of_p)
 {
     SimplexDivergences out;
-    out.kl          = kl_divergence(p, q, of_p);
-    out.kl_reverse  = kl_divergence(q, p);
-    const auto mean = q.mean(), variance = q.variance(), variance_p = of_p.variance();
-    for (std::size_t k = 0; k < mean.size(); ++k) {
-        out.mean_gap.push_back(mean[k] - of_p.mean[k]);
-        out.variance_gap.push_back(variance[k] - variance_p[k]);
-    }
+    out.kl = kl_divergence(p, q, of_p);
     if (p.n_classes() <= 3) {
         const LogOdds odds(p, q);
-        const Overlaps under_p = overlaps(nodes_of(p, odds, finer)), under_q = overlaps(nodes_of(q, odds, finer));
+        const Overlaps under_p = overlaps(nodes_of(p, odds)), under_q = overlaps(nodes_of(q, odds));
         out.mass_p          = under_p.mass;
         out.mass_q          = under_q.mass;
         out.total_variation = std::clamp(0.5 * (under_p.distance + under_q.distance), 0.0, 1.0);
         out.hellinger       = std::sqrt(std::clamp(1 - 0.5 * (under_p.affinity + under_q.affinity), 0.0, 1.0));
     }
     return out;
-}
-
-SimplexDivergences compare(const LogisticNormal& p, const Dirichlet& q)
-{
-    return compare(p, q, expectations(p.logits()));
 }
 
 }   // namespace credence

@@ -59,13 +59,10 @@ PredictiveDistance predictive_distance(const MeanProbabilities& p, const MeanPro
         same += top_class(p.of_input(i)) == top_class(q.of_input(i));
     out.agreement = static_cast<double>(same) / static_cast<double>(p.n_inputs());
     if (!p.mutual_information.empty() && !q.mutual_information.empty()) {
-        double gap = 0, absolute = 0;
-        for (std::size_t i = 0; i < p.n_inputs(); ++i) {
+        double gap = 0;
+        for (std::size_t i = 0; i < p.n_inputs(); ++i)
             gap += p.mutual_information[i] - q.mutual_information[i];
-            absolute += std::fabs(p.mutual_information[i] - q.mutual_information[i]);
-        }
-        out.mutual_information_gap          = gap / static_cast<double>(p.n_inputs());
-        out.absolute_mutual_information_gap = absolute / static_cast<double>(p.n_inputs());
+        out.mutual_information_gap = gap / static_cast<double>(p.n_inputs());
     }
     return out;
 }

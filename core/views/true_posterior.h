@@ -92,7 +92,6 @@ struct PredictiveDistance {
     double agreement       = 0;   ///< share of inputs with the same most probable class, the lowest on ties
     double total_variation = 0;   ///< mean of ½ Σ_k |p̄_k − q̄_k|, in [0, 1]
     std::optional<double> mutual_information_gap{};   ///< mean of I_p − I_q, nats; empty unless both are given
-    std::optional<double> absolute_mutual_information_gap{};   ///< mean of |I_p − I_q|, nats
 };
 /// @throws Error if there are no inputs, the shapes differ or a number is not finite
 PredictiveDistance predictive_distance(const MeanProbabilities& p, const MeanProbabilities& q);

@@ -81,7 +81,9 @@ void nuts(benchmark::State& state, const Posterior& posterior)
             seconds.push_back(seconds_of([&] {
                 parallel_for(chains, [&](std::size_t k) {
                     const auto number = static_cast<std::uint32_t>(k);
-                    Chain chain(density.another(), chain_start(density.dimension(), 1, number), {.number = number});
+                    std::vector<double> start(density.dimension());
+                    ChainNoise(1, number).normals(start);
+                    Chain chain(density.another(), start, {.number = number});
                     for (int t = 0; t < 2000; ++t)
                         energies[k] = chain.step().energy;
                     gradients[k] = chain.gradients();

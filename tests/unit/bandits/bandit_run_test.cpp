@@ -114,7 +114,7 @@ TEST(BanditRun, UniformChoiceHasItsExpectedRegret)
     BanditRun run(world_of(study), study, 1);
     while (!run.done())
         run.step();
-    EXPECT_NEAR(run.cumulative_regret() / 20000, 5, 5 * std::sqrt(137.5 / 20000));
+    EXPECT_NEAR(run.last().cumulative / 20000, 5, 5 * std::sqrt(137.5 / 20000));
 }
 
 TEST(BanditRun, EpsilonIsTheShareLeftToChance)
@@ -137,10 +137,10 @@ TEST(BanditRun, ThompsonSamplingLearnsThePlane)
     Threads(1).run([&] {
         while (!run.done()) {
             run.step();
-            before = run.steps_done() == 450 ? run.cumulative_regret() : before;
+            before = run.steps_done() == 450 ? run.last().cumulative : before;
         }
     });
-    EXPECT_LT(run.cumulative_regret() - before, 375) << "uniform choice: 750 over the last quarter";
+    EXPECT_LT(run.last().cumulative - before, 375) << "uniform choice: 750 over the last quarter";
     const auto& counts = run.counts();
     EXPECT_GT(counts.edible_eaten, 3 * counts.poisonous_eaten);
 }

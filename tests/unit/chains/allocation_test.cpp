@@ -64,7 +64,7 @@ TEST(ChainAllocations, DoNotHappenInTransitions)
                 options.sampler = NutsOptions{.depth_limit = 6};
             else
                 options.sampler = HmcOptions{.steps = 10};
-            Chain chain(density.another(), chain_start(density.dimension(), 1, 0, 0.1), options);
+            Chain chain(density.another(), normals(density.dimension(), 1, 0.1), options);
             while (chain.warming_up())
                 chain.step();
             const std::size_t divergences = chain.divergences().size();

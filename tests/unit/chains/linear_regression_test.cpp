@@ -44,7 +44,7 @@ TEST(LinearRegressionPosterior, IsWhatNutsFinds)
     const LinearRegression problem;
     ChainOptions options;
     options.warmup.transitions = 500;
-    Chain chain(problem.density(), chain_start(3, 1, 0), options);
+    Chain chain(problem.density(), normals(3, 1), options);
     expect_moments(draws_of(chain, 8000), problem.mean, problem.covariance);
 }
 
@@ -54,7 +54,7 @@ TEST(LinearRegressionPosterior, IsWhatNutsFindsWithADenseMetric)
     ChainOptions options;
     options.warmup.transitions = 500;
     options.warmup.metric      = MetricKind::dense;
-    Chain chain(problem.density(), chain_start(3, 2, 0), options);
+    Chain chain(problem.density(), normals(3, 2), options);
     expect_moments(draws_of(chain, 8000), problem.mean, problem.covariance);
 }
 
@@ -64,7 +64,7 @@ TEST(LinearRegressionPosterior, IsWhatHmcFinds)
     ChainOptions options;
     options.sampler            = HmcOptions{.steps = 8, .step_size_jitter = 0.3};
     options.warmup.transitions = 500;
-    Chain chain(problem.density(), chain_start(3, 3, 0), options);
+    Chain chain(problem.density(), normals(3, 3), options);
     expect_moments(draws_of(chain, 8000), problem.mean, problem.covariance);
 }
 
