@@ -105,7 +105,7 @@ std::string sentence_of(const MeanDifference& difference, const std::string& nam
                   ? "paired by " + counted(static_cast<long>(difference.n_a), "seed")
                   : std::to_string(difference.n_a) + " and " + counted(static_cast<long>(difference.n_b), "seed"))
            + "), p = " + number(p) + (adjusted ? " Holm-adjusted" : "") + "; a true difference of "
-           + number(*difference.detectable) + " would be found with a probability of 80 %.";
+           + number(*difference.detectable()) + " would be found with a probability of 80 %.";
 }
 
 std::optional<Finding> check_difference_of_runs(const LintCase& lint_case, const std::stop_token& stop)

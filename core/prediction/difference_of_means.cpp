@@ -38,10 +38,13 @@ Group group_of(std::span<const double> values)
     return out;
 }
 
+double critical_value(double nu) { return boost::math::quantile(boost::math::students_t(nu), 1 - level / 2); }
+
 /// The noncentrality at which |T| exceeds its critical value with a probability of `power`.
-double detectable_noncentrality(double nu, double critical)
+double detectable_noncentrality(double nu)
 {
-    const auto missed = [&](double delta) {
+    const double critical = critical_value(nu);
+    const auto missed     = [&](double delta) {
         if (delta == 0)
             return 1 - level - (1 - power);
         const boost::math::non_central_t distribution(nu, delta);
@@ -61,14 +64,20 @@ void judge(MeanDifference& out, double e, double nu)
     if (!(e > rounding * std::fabs(*out.mean)))   // all equal up to rounding
         return;
     const boost::math::students_t distribution(nu);
-    const double t = *out.mean / e, critical = boost::math::quantile(distribution, 1 - level / 2);
+    const double t       = *out.mean / e;
     out.probability_less = boost::math::cdf(distribution, -t);
     out.p_value          = std::min(1.0, 2 * boost::math::cdf(distribution, -std::fabs(t)));
-    out.half_width       = critical * e;
-    out.detectable       = detectable_noncentrality(nu, critical) * e;
+    out.half_width       = critical_value(nu) * e;
 }
 
 }   // namespace
+
+std::optional<double> MeanDifference::detectable() const
+{
+    if (!half_width)
+        return {};
+    return detectable_noncentrality(*degrees_of_freedom) * *standard_error;
+}
 
 MeanDifference paired_difference(std::span<const double> a, std::span<const double> b)
 {

@@ -26,8 +26,8 @@ struct MeanDifference {
     std::optional<double> probability_less{};
     std::optional<double> half_width{};   ///< half-width of the 95 % interval of the difference: t(0.975; ν) e
     /// The true difference detected with 80 % power by a test at level 5 %, from the noncentral t
-    /// distribution
-    std::optional<double> detectable{};
+    /// distribution: solved at each call. Empty: no half_width
+    std::optional<double> detectable() const;
 
     bool operator==(const MeanDifference&) const = default;
 };

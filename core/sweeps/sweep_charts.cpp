@@ -121,8 +121,8 @@ std::string sentence_of_pair(const Sweep& sweep, const SweepComparison& one)
     return sentence + ". 95 % interval: " + size + " ± " + number_text(*difference.half_width, 2) + unit
            + ", p = " + number_text(*difference.p_value, 2) + ", Holm-adjusted for " + std::to_string(one.n_compared)
            + (one.n_compared == 1 ? " comparison " : " comparisons ") + number_text(one.p_holm.value_or(1), 2)
-           + ". With " + seeds_text(difference.n_a) + ", a true difference of " + number_text(*difference.detectable, 2)
-           + unit + " is detected with a power of 80 %.";
+           + ". With " + seeds_text(difference.n_a) + ", a true difference of "
+           + number_text(*difference.detectable(), 2) + unit + " is detected with a power of 80 %.";
 }
 
 /// "Lowest mean: 0.1, 0.123 ± 0.004." Empty: nothing to choose from.
@@ -284,7 +284,7 @@ SweepDifferences sweep_differences(const SweepResults& results, const ScoreName&
                               one.b, one.others, static_cast<long>(difference.n_a),
                               difference.mean.value_or(missing_value), difference.half_width.value_or(missing_value),
                               one.a_better.value_or(missing_value), difference.p_value.value_or(missing_value),
-                              one.p_holm.value_or(missing_value), difference.detectable.value_or(missing_value),
+                              one.p_holm.value_or(missing_value), difference.detectable().value_or(missing_value),
                               verdict_words(one)});
         out.sentences.push_back(sentence_of_pair(results.sweep, one));
     }

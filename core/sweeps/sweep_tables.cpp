@@ -283,7 +283,7 @@ Table comparisons_table(const SweepResults& results)
                                   cell_or_nothing(one.difference.mean), cell_or_nothing(one.difference.standard_error),
                                   cell_or_nothing(one.difference.half_width), cell_or_nothing(one.a_better),
                                   cell_or_nothing(one.difference.p_value), static_cast<long>(one.n_compared),
-                                  cell_or_nothing(one.p_holm), cell_or_nothing(one.difference.detectable)});
+                                  cell_or_nothing(one.p_holm), cell_or_nothing(one.difference.detectable())});
     return table;
 }
 

@@ -56,10 +56,10 @@ TEST(PairedDifference, OfOnePairOrOfEqualDifferencesHasNoPValue)
     const auto one = paired_difference(std::vector<double>{1}, std::vector<double>{3});
     EXPECT_EQ(one.n_a, 1u);
     EXPECT_EQ(one.mean, -2);
-    EXPECT_FALSE(one.standard_error || one.p_value || one.half_width || one.detectable);
+    EXPECT_FALSE(one.standard_error || one.p_value || one.half_width || one.detectable());
     const auto same = paired_difference(std::vector<double>{1.1, 2.1}, std::vector<double>{1, 2});
     EXPECT_TRUE(same.mean && same.standard_error);
-    EXPECT_FALSE(same.p_value || same.probability_less || same.half_width || same.detectable);
+    EXPECT_FALSE(same.p_value || same.probability_less || same.half_width || same.detectable());
     EXPECT_EQ(paired_difference({}, {}), MeanDifference{.paired = true});
 }
 
@@ -100,7 +100,7 @@ TEST(DetectableDifference, IsDetectedFourTimesOutOfFive)
         for (std::size_t i = 0; i < n; ++i)
             spread[i] = static_cast<double>(i);
         const auto any     = paired_difference(spread, zeros);
-        const double delta = *any.detectable / *any.standard_error, critical = *any.half_width / *any.standard_error;
+        const double delta = *any.detectable() / *any.standard_error, critical = *any.half_width / *any.standard_error;
         constexpr std::size_t repeats = 20000;
         const auto noise              = normals(repeats * n, 7 + n);
         std::size_t seen              = 0;
