@@ -68,7 +68,7 @@ TEST(RunCommand, TrainsLeNetOnDigitsThatItDrawsItself)
     const Answer answer = call(
         "run stroke_digits_lenet_tridiagonal --set data.training_images=340 --set data.validation_images=40 --set "
         "data.test_images=60 --set network.units=20 --set training.steps=30 "
-        "--set training.learning_rate=0.001 --set prediction.samples=5 --out "
+        "--set training.learning_rate=0.001 --set prediction.samples=5 --no-figures --out "
         + quoted(folder));
     ASSERT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(
@@ -83,7 +83,7 @@ TEST(RunCommand, TrainsLeNetOnDigitsThatItDrawsItself)
     EXPECT_EQ(results.at("layers").size(), 8u);
     EXPECT_EQ(results.at("layers").at(0).at("block"), "conv 1 weights");
     EXPECT_EQ(results.at("network").at("layers"), "conv 20 5, max 2, conv 50 5, max 2, dense 20, relu, dense 10");
-    EXPECT_THAT(contentOf(folder / "figures" / "confusion.svg"), HasSubstr("<svg"));
+    EXPECT_THAT(contentOf(folder / "data" / "confusion.csv"), HasSubstr("# credence-study begin"));
     const SavedRun run = load_run(folder / "run.credence");
     EXPECT_EQ(run.study.data.source, DataSource::strokes);
     EXPECT_EQ(run.snapshots.back()->posterior->layout().blocks.size(), 8u);

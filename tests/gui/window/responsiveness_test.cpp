@@ -38,7 +38,7 @@ TEST(Responsiveness, TheEventLoopKeepsAnsweringWhileALargeNetworkTrains)
     std::vector<double> milliseconds;
     std::atomic<bool> done = false;
     std::thread asker([&] {   // asks from outside, so that a stalled loop cannot hide its own stall
-        for (int i = 0; i < 1500; ++i) {
+        for (int i = 0; i < 400; ++i) {
             const auto asked = Clock::now();
             QMetaObject::invokeMethod(
                 &window.window(),
@@ -52,9 +52,9 @@ TEST(Responsiveness, TheEventLoopKeepsAnsweringWhileALargeNetworkTrains)
     });
     EXPECT_TRUE(window.waitFor([&] { return done.load(); }, 120000));
     asker.join();
-    ASSERT_TRUE(window.waitFor([&] { return milliseconds.size() == 1500; }));
+    ASSERT_TRUE(window.waitFor([&] { return milliseconds.size() == 400; }));
     std::sort(milliseconds.begin(), milliseconds.end());
-    const double p50 = milliseconds[750], p99 = milliseconds[1485], worst = milliseconds.back();
+    const double p50 = milliseconds[200], p99 = milliseconds[396], worst = milliseconds.back();
     std::printf(
         "event loop while training 1.4 million weights: median %.2f ms, 99th percentile %.1f ms, worst %.1f ms, "
         "step %ld\n",

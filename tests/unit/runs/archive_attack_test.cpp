@@ -226,7 +226,7 @@ TEST_F(CraftedArchive, AnImpossibleLayoutIsRejected)
 {
     keep();
     const auto refused = AllOf(HasSubstr("expected a saved Credence run, but "), EndsWith("."));
-    for (std::size_t block = 0; block < 4; ++block)
+    for (const std::size_t block : {0u, 3u})
         for (int place = 1; place < 7; ++place)
             for (const json& value :
                  {json(-1), json(0), json(1e30), json("x"), json(std::int64_t{1} << 32), json(3'000'000'000)})

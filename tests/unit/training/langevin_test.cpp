@@ -13,7 +13,7 @@
 namespace credence {
 namespace {
 
-constexpr std::size_t n_chains = 300'000;
+constexpr std::size_t n_chains = 100'000;
 
 double mean_square(const std::vector<float>& theta)
 {
