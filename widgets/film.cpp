@@ -167,7 +167,7 @@ struct FilmWriter::GifFile : Target {
 
 struct FilmWriter::Folder : Target {
     Folder(const QString& name, std::size_t frames, QByteArray study)
-        : folder(QFile::encodeName(name).toStdString()), temporary(temporary_next_to(folder)),
+        : folder(QFile::encodeName(name).toStdString()), temporary(begin_replacement(folder)),
           digits(std::max<std::size_t>(3, std::to_string(frames).size())), studyJson(std::move(study))
     {
         if (fs::exists(folder))
@@ -190,7 +190,7 @@ struct FilmWriter::Folder : Target {
         const QByteArray png = pngOf(image, chart.title, caption, studyJson);
         write_whole(temporary / ("frame-" + number + ".png"), {png.data(), static_cast<std::size_t>(png.size())});
     }
-    void finish() override { replace_whole(std::exchange(temporary, {}), folder); }
+    void finish() override { finish_replacement(std::exchange(temporary, {}), folder); }
 
     fs::path folder, temporary;
     std::size_t digits, written = 0;

@@ -127,7 +127,7 @@ void DataFetch::learn()
     std::error_code error;
     m_madeFolder = !fs::exists(m_options.folder, error);
     fs::create_directories(m_options.folder, error);
-    m_partFolder = temporary_next_to(m_options.folder / "download");
+    m_partFolder = begin_replacement(m_options.folder / "download");
     if (!error)
         fs::create_directories(m_partFolder, error);
     if (error)

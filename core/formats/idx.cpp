@@ -221,7 +221,7 @@ void write_image_folder(const fs::path& folder, const ImageData& data, const Ima
     if (fs::exists(folder, error))
         throw Error(folder.string() + ": a data set of this name already exists, expected a new name.");
     fs::create_directories(folder.parent_path(), error);
-    const fs::path place = temporary_next_to(folder);
+    const fs::path place = begin_replacement(folder);
     if (!fs::create_directories(place, error))
         throw Error(folder.string() + ": the folder cannot be created (" + error.message() + ").");
     try {
@@ -233,7 +233,7 @@ void write_image_folder(const fs::path& folder, const ImageData& data, const Ima
                                               {"license", description.license},
                                               {"classes", any.class_names}};
         write_whole(place / "dataset.json", about.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
-        replace_whole(place, folder);
+        finish_replacement(place, folder);
     } catch (...) {
         fs::remove_all(place, error);
         throw;

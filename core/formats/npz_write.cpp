@@ -98,7 +98,7 @@ std::string npy_bytes_of_texts(std::span<const std::string> texts)
     return bytes + body.bytes();
 }
 
-NpzWriter::NpzWriter(const std::filesystem::path& file) : file_(file), temporary_(temporary_next_to(file))
+NpzWriter::NpzWriter(const std::filesystem::path& file) : file_(file), temporary_(begin_replacement(file))
 {
     handle_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (handle_ < 0)
@@ -250,7 +250,7 @@ void NpzWriter::keep()
     const int handle = std::exchange(handle_, -1);
     if (::close(handle) != 0)
         refuse_to_write(file_, errno);
-    replace_whole(std::exchange(temporary_, {}), file_);
+    finish_replacement(std::exchange(temporary_, {}), file_);
 }
 
 }   // namespace credence

@@ -85,7 +85,7 @@ std::optional<long> pop_number(std::string_view& text)
     return value;
 }
 
-/// True for a name that temporary_next_to made on this computer in a process that has ended.
+/// True for a name that begin_replacement made on this computer in a process that has ended.
 bool is_dead_part(const std::string& name)
 {
     const auto at = name.rfind(mark);
@@ -229,7 +229,7 @@ void refuse_to_write(const fs::path& file, int code)
     throw Error(sentence);
 }
 
-fs::path temporary_next_to(const fs::path& file)
+fs::path begin_replacement(const fs::path& file)
 {
     static std::atomic<long> given{0};
     struct stat known {};
@@ -244,7 +244,7 @@ fs::path temporary_next_to(const fs::path& file)
               + std::to_string(::getpid()) + '-' + std::to_string(++given));
 }
 
-void replace_whole(const fs::path& temporary, const fs::path& file)
+void finish_replacement(const fs::path& temporary, const fs::path& file)
 {
     int code = flush_to_disk(temporary);
     if (code == 0 && ::rename(temporary.c_str(), file.c_str()) != 0)
@@ -257,7 +257,7 @@ void replace_whole(const fs::path& temporary, const fs::path& file)
     flush_to_disk(file.has_parent_path() ? file.parent_path() : fs::path("."));
 }
 
-WholeFile::WholeFile(const fs::path& file) : file_(place_of(file)), temporary_(temporary_next_to(file_))
+WholeFile::WholeFile(const fs::path& file) : file_(place_of(file)), temporary_(begin_replacement(file_))
 {
     handle_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (handle_ < 0)
@@ -293,7 +293,7 @@ void WholeFile::keep()
     const int handle = std::exchange(handle_, -1);
     if (::close(handle) != 0)
         refuse_to_write(file_, errno);
-    replace_whole(std::exchange(temporary_, {}), file_);
+    finish_replacement(std::exchange(temporary_, {}), file_);
 }
 
 void write_whole(const fs::path& file, std::string_view content)

@@ -60,14 +60,15 @@ private:
 void write_whole(const std::filesystem::path& file, std::string_view content);
 
 /// The two steps of an atomic write, for folders and for files written by other code.
-/// temporary_next_to returns a new name at each call; replace_whole flushes and renames. The first
-/// call in a process for a folder also removes leftovers of killed processes there.
+/// begin_replacement returns a temporary name in the same folder, a new one at each call;
+/// finish_replacement flushes what was written there and renames it. The first call in a process for
+/// a folder also removes leftovers of killed processes there.
 /// @throws Error  if there is a write-protected file, which the rename would replace
-std::filesystem::path temporary_next_to(const std::filesystem::path& file);
-void replace_whole(const std::filesystem::path& temporary, const std::filesystem::path& file);
+std::filesystem::path begin_replacement(const std::filesystem::path& file);
+void finish_replacement(const std::filesystem::path& temporary, const std::filesystem::path& file);
 
 /// Removes files and folders that killed processes left directly in `folder`: those named by
-/// `temporary_next_to` on this computer, by a process that no longer runs. Nothing else is changed.
+/// `begin_replacement` on this computer, by a process that no longer runs. Nothing else is changed.
 /// Returns how many were removed; 0 if the folder does not exist.
 int remove_leftovers(const std::filesystem::path& folder);
 

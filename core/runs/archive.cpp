@@ -154,7 +154,7 @@ void write_database(const SavedRun& run, const std::filesystem::path& file, cons
 template <class Write>
 void write_run_file(const std::filesystem::path& file, Write write)
 {
-    const auto temporary = temporary_next_to(file);
+    const auto temporary = begin_replacement(file);
     std::error_code ignored;
     try {
         write(temporary);
@@ -175,7 +175,7 @@ void write_run_file(const std::filesystem::path& file, Write write)
         std::filesystem::remove(temporary, ignored);
         throw;
     }
-    replace_whole(temporary, file);
+    finish_replacement(temporary, file);
 }
 
 }   // namespace

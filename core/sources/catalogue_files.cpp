@@ -196,13 +196,13 @@ std::string mistake_in_folder(const CatalogueEntry& entry, const fs::path& folde
 void keep_download(const CatalogueFile& file, const fs::path& download, const fs::path& folder, const Sha256& sha256)
 {
     if (file.unpacks_to.empty()) {
-        replace_whole(download, folder / file.name);
+        finish_replacement(download, folder / file.name);
         return;
     }
     std::vector<TarMember> members;
     for (const ArchivedFile& one : file.unpacks_to)
         members.push_back({one.name, one.bytes});
-    const fs::path place = temporary_next_to(folder / (file.name + ".unpacked"));
+    const fs::path place = begin_replacement(folder / (file.name + ".unpacked"));
     std::error_code ignored;
     const auto tidy = [&] {
         fs::remove_all(place, ignored);
@@ -214,7 +214,7 @@ void keep_download(const CatalogueFile& file, const fs::path& download, const fs
         if (const std::string mistake = mistake_in_folder(file, place, sha256); !mistake.empty())
             throw Error(mistake);
         for (const TarMember& member : members)
-            replace_whole(place / member.name, folder / member.name);
+            finish_replacement(place / member.name, folder / member.name);
     } catch (const fs::filesystem_error& error) {
         tidy();
         throw Error(folder.string() + ": nothing can be written there (" + error.code().message() + ").");

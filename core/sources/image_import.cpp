@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 /// A temporary folder that is removed unless it is moved to its destination.
 class Place {
 public:
-    explicit Place(fs::path folder) : folder_(std::move(folder)), path_(temporary_next_to(folder_))
+    explicit Place(fs::path folder) : folder_(std::move(folder)), path_(begin_replacement(folder_))
     {
         std::error_code error;
         fs::create_directories(folder_.parent_path(), error);
@@ -36,7 +36,7 @@ public:
     Place& operator=(const Place&) = delete;
 
     const fs::path& path() const { return path_; }
-    void keep() { replace_whole(path_, folder_); }
+    void keep() { finish_replacement(path_, folder_); }
 
 private:
     fs::path folder_, path_;
@@ -185,7 +185,7 @@ void remove_image_set(const std::string& name)
         throw Error("There is no data set " + quoted_text(name) + " in " + user_data_folder().string()
                     + ", expected one that was fetched or imported.");
     // Renamed first, then removed, so that a partly removed set is never listed.
-    const fs::path place = temporary_next_to(folder);
+    const fs::path place = begin_replacement(folder);
     fs::rename(folder, place, error);
     if (!error)
         fs::remove_all(place, error);

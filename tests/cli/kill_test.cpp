@@ -106,9 +106,9 @@ TEST(Kill, EveryFileUnderItsFinalNameIsComplete)
     int killed = 0, partial = 0;
     const auto complete = lookAt(folder / "whole");
     EXPECT_EQ(complete.temporary, 0);
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < 4; ++i) {
         const auto place = folder / ("killed" + std::to_string(i));
-        killed += runAndKill(place, static_cast<std::size_t>(1 + i * complete.whole / 6)) ? 1 : 0;
+        killed += runAndKill(place, static_cast<std::size_t>(1 + i * complete.whole / 4)) ? 1 : 0;
         if (fs::exists(place))
             partial += lookAt(place).whole < complete.whole ? 1 : 0;
     }
@@ -127,7 +127,7 @@ TEST(Kill, TheNextRunRemovesLeftoversOfAKilledOne)
         EXPECT_EQ(::pipe(ends), 0);
         const pid_t child = ::fork();
         if (child == 0) {
-            const std::string name = temporary_next_to(file).string();
+            const std::string name = begin_replacement(file).string();
             ::_exit(::write(ends[1], name.data(), name.size()) == static_cast<ssize_t>(name.size()) ? 0 : 1);
         }
         char name[4096];
@@ -137,7 +137,7 @@ TEST(Kill, TheNextRunRemovesLeftoversOfAKilledOne)
         ::close(ends[1]);
         return fs::path(std::string(name, static_cast<std::size_t>(std::max<ssize_t>(n, 0))));
     };
-    const auto alive = temporary_next_to(folder / "run.credence");
+    const auto alive = begin_replacement(folder / "run.credence");
     std::vector<fs::path> dead, others = {alive, folder / "thesis.pdf.backup", folder / "figures/map.png.edited",
                                           folder / ".results.json.4711.part"};
     for (const auto& file :

@@ -95,7 +95,7 @@ TEST_F(Download, LeftoversOfAKillAfterTheLastFileAreRemovedByTheNextCall)
     if (gone == 0)
         ::_exit(0);
     ::waitpid(gone, nullptr, 0);
-    std::string name      = temporary_next_to(target / "download").filename().string();
+    std::string name      = begin_replacement(target / "download").filename().string();
     const std::string own = '-' + std::to_string(::getpid()) + '-';
     name.replace(name.rfind(own), own.size(), '-' + std::to_string(gone) + '-');
     std::filesystem::create_directories(target / name);

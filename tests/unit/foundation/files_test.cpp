@@ -107,7 +107,7 @@ protected:
     static fs::path name_of_the_dead(const fs::path& file)
     {
         static int calls       = 0;
-        const std::string mine = temporary_next_to(file).string(), number = "-" + std::to_string(::getpid()) + "-";
+        const std::string mine = begin_replacement(file).string(), number = "-" + std::to_string(::getpid()) + "-";
         const pid_t gone = ::fork();
         if (gone == 0)
             ::_exit(0);
@@ -211,7 +211,7 @@ TEST_F(WriteWhole, AWriteProtectedFileIsNotReplaced)
     for (const char* name : {"mine", "link"})
         EXPECT_EQ(refusal([&] { write_whole(folder / name, "new"); }),
                   (folder / "mine").string() + ": the file is write-protected, expected one that can be replaced.");
-    EXPECT_THAT(refusal([&] { temporary_next_to(folder / "mine"); }), testing::HasSubstr("write-protected"))
+    EXPECT_THAT(refusal([&] { begin_replacement(folder / "mine"); }), testing::HasSubstr("write-protected"))
         << "of any writer";
     EXPECT_EQ(content(folder / "mine"), "old");
     EXPECT_THAT(names(), testing::UnorderedElementsAre("mine", "link"));
@@ -270,7 +270,7 @@ TEST_F(WriteWhole, FilesOfTheUserAreNeverLeftovers)
                                       dead + ".bak",
                                       dead + "x",
                                       ".x.credence-part-00000000" + pid};
-    users.push_back(temporary_next_to("x").filename().string());   // a live writer: this process
+    users.push_back(begin_replacement("x").filename().string());   // a live writer: this process
     for (const auto& name : users)
         write_whole(folder / name, "mine");
     for (const auto& name : {".mydir.999999.part", ".dir.credence-part-9"}) {
