@@ -14,24 +14,6 @@
 
 using namespace credence;
 
-namespace {
-
-constexpr int longestChip = 16;   ///< characters; a longer value is replaced by the part of the Study
-
-/// "seed 7", "steps 20000", or "training" for a setting with a long name or value.
-QString chipOf(const Change& change, const Study& study)
-{
-    if (change.path == "posterior.family")
-        return toQString(family_title(study.posterior.family));
-    QString label = toQString(change.label);
-    if (label.size() > 1 && label.at(1).isLower())
-        label[0] = label.at(0).toLower();
-    const QString all = label + QLatin1Char(' ') + toQString(change.to);
-    return all.size() <= longestChip ? all : toQString(change.path.substr(0, change.path.find('.')));
-}
-
-}   // namespace
-
 RunListModel::RunListModel(AppContext& context, QObject* parent) : QSortFilterProxyModel(parent), m_context(context)
 {
     auto& runs = context.runs;
@@ -125,7 +107,7 @@ const RunListModel::Differences& RunListModel::differencesOf(const std::shared_p
     if (entry->ofOutputs())
         found.chips << tr("imported");
     for (const auto& change : compares ? changes_between(m_experiment->study, study) : std::vector<Change>{}) {
-        const QString chip = chipOf(change, study);
+        const QString chip = toQString(short_text(change, study));
         change.path == "posterior.family" ? found.chips.prepend(chip) : found.chips.append(chip);
         found.lines << toQString(change.text());
     }

@@ -75,6 +75,55 @@ std::string named_for_source(const Study& study)
     return name_with_family(source_of(study.data).name(study.data), study.posterior.family);
 }
 
+std::string short_text(const Change& change, const Study& study)
+{
+    constexpr std::ptrdiff_t longest = 16;   // characters
+    if (change.path == "posterior.family")
+        return family_title(study.posterior.family);
+    std::string label = change.label;
+    if (label.size() > 1 && std::islower(static_cast<unsigned char>(label[1])))
+        label[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(label[0])));
+    const std::string all = label + " " + change.to;
+    const auto length     = std::count_if(all.begin(), all.end(), [](char c) { return (c & 0xC0) != 0x80; });   // UTF-8
+    return length <= longest ? all : change.path.substr(0, change.path.find('.'));
+}
+
+namespace {
+
+/// For each Study of one name, the settings in which they differ, such as "seed 7". Empty: these are none, more than
+/// two, or long.
+std::vector<std::string> differing_words(const std::vector<const Study*>& studies)
+{
+    constexpr std::size_t most = 2;
+    std::vector<std::string> paths;
+    for (const auto* study : studies)
+        for (const auto& change : changes_between(*studies.front(), *study))
+            if (std::find(paths.begin(), paths.end(), change.path) == paths.end())
+                paths.push_back(change.path);
+    if (paths.empty() || paths.size() > most)
+        return {};
+    std::vector<std::string> words;
+    for (const auto* study : studies) {
+        std::string& own = words.emplace_back();
+        for (const auto& path : paths)
+            for (const auto* other : studies) {   // the first from which it differs
+                const auto changes = changes_between(*other, *study);
+                const auto change  = std::find_if(changes.begin(), changes.end(),
+                                                  [&path](const Change& one) { return one.path == path; });
+                if (change == changes.end())
+                    continue;
+                const auto text = short_text(*change, *study);
+                if (!text.ends_with(change->to))
+                    return {};   // the value is long
+                own += (own.empty() ? "" : ", ") + text;
+                break;
+            }
+    }
+    return words;
+}
+
+}   // namespace
+
 std::vector<std::string> distinct_names(std::span<const Study* const> studies)
 {
     std::vector<std::string> names;
@@ -90,9 +139,27 @@ std::vector<std::string> distinct_names(std::span<const Study* const> studies)
             names[i] += " (" + inside_sentence(method(family), family_title(family)) + ")";
     }
     const auto with_family = names;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        std::vector<std::size_t> same;
+        for (std::size_t j = 0; j < names.size(); ++j)
+            if (with_family[j] == with_family[i])
+                same.push_back(j);
+        if (same.size() < 2 || same.front() != i)
+            continue;
+        std::vector<const Study*> group;
+        for (const auto j : same)
+            group.push_back(studies[j]);
+        const auto words = differing_words(group);
+        for (std::size_t k = 0; k < words.size(); ++k) {
+            std::string& name = names[same[k]];
+            const bool family = name != plain[same[k]];   // "a (mean field, seed 7)"
+            name = family ? name.substr(0, name.size() - 1) + ", " + words[k] + ")" : name + " (" + words[k] + ")";
+        }
+    }
+    const auto with_words = names;
     for (std::size_t i = 1; i < names.size(); ++i) {
-        const auto before = std::count(with_family.begin(), with_family.begin() + static_cast<std::ptrdiff_t>(i),
-                                       with_family[i]);
+        const auto before = std::count(with_words.begin(), with_words.begin() + static_cast<std::ptrdiff_t>(i),
+                                       with_words[i]);
         if (before > 0)
             names[i] += " (" + std::to_string(before + 1) + ")";
     }

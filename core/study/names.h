@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "study/fields.h"
 #include "study/study.h"
 
 #include <optional>
@@ -29,8 +30,13 @@ std::string name_with_family(const std::string& name, const std::string& family)
 /// field", "Stroke digits, one τ per block", "MNIST, point estimate".
 std::string named_for_source(const Study& study);
 
+/// Returns a few words for a setting in which the Study differs from another one: "seed 7", "steps
+/// 20000", or "training" for a setting with a long name or value.
+std::string short_text(const Change& change, const Study& study);
+
 /// Returns distinct titles: the Study's name; if names are equal, with the family's title, "moons
-/// (point estimate)"; if these are equal too, with a number, "moons (2)".
+/// (point estimate)"; if these are equal too, with one or two settings that differ, "moons (seed 7)",
+/// or with a number, "moons (2)".
 std::vector<std::string> distinct_names(std::span<const Study* const> studies);
 
 /// Classification or regression, if the settings determine it. Empty for a table whose task depends

@@ -47,6 +47,25 @@ TEST(Names, OfOneStudyAreDistinguishedByTheFamilyAndThenByANumber)
     EXPECT_THAT(names_of({named("a"), named("a"), named("a")}), ElementsAre("a", "a (2)", "a (3)"));
 }
 
+TEST(Names, OfOneStudyAreDistinguishedByTheSettingThatDiffers)
+{
+    const auto seeded = [](std::uint64_t seed, const std::string& family = "mean_field") {
+        Study study = named("a", family);
+        study.seed  = seed;
+        return study;
+    };
+    EXPECT_THAT(names_of({seeded(1), named("b"), seeded(7)}), ElementsAre("a (seed 1)", "b", "a (seed 7)"));
+    EXPECT_THAT(names_of({seeded(1), seeded(7), seeded(1)}), ElementsAre("a (seed 1)", "a (seed 7)", "a (seed 1) (2)"));
+    EXPECT_THAT(names_of({seeded(1), seeded(7), seeded(1, "nuts")}),
+                ElementsAre("a (mean field, seed 1)", "a (mean field, seed 7)", "a (NUTS)"));
+    auto longer           = seeded(7);
+    longer.training.steps = 300;
+    const auto steps      = std::to_string(seeded(1).training.steps);
+    EXPECT_THAT(names_of({seeded(1), longer}), ElementsAre("a (seed 1, steps " + steps + ")", "a (seed 7, steps 300)"));
+    longer.prediction.samples += 1;
+    EXPECT_THAT(names_of({seeded(1), longer}), ElementsAre("a", "a (2)")) << "more than two settings";
+}
+
 TEST(Names, FollowTheFamilyFromEachPresetToEachOther)
 {
     const std::vector<std::string> ids{"two_moons_mean_field", "two_moons_point_estimate",
