@@ -226,13 +226,13 @@ std::vector<double> ChainPair::plain_draws(std::size_t most) const
     return thinned(std::span(points_).subspan(1), most);
 }
 
-std::vector<double> ChainPair::functional_draws(std::size_t most, std::size_t each) const
+std::vector<double> ChainPair::functional_draws(std::size_t most) const
 {
     const auto n_states = static_cast<std::size_t>(steps());
     if (n_states == 0 || most == 0)
         return {};
     const std::size_t n_taken = std::min(n_states, most);
-    each                      = std::clamp<std::size_t>(most / n_taken, 1, each);
+    const std::size_t each    = std::clamp<std::size_t>(most / n_taken, 1, 100);
     std::vector<double> out(n_taken * each);
     for (std::size_t i = 0; i < n_taken; ++i) {
         const std::size_t t = (i + 1) * n_states / n_taken;   // includes the last

@@ -137,9 +137,9 @@ public:
 
     /// At most `most` states of the plain chain, equally spaced.
     std::vector<double> plain_draws(std::size_t most) const;
-    /// At most `most` draws from the functionals: `each` from every one, fewer if these would be
-    /// too many.
-    std::vector<double> functional_draws(std::size_t most, std::size_t each = 100) const;
+    /// At most `most` draws from the functionals: 100 from every one, fewer if these would be too
+    /// many.
+    std::vector<double> functional_draws(std::size_t most) const;
 
 private:
     ChainPairOptions options_;

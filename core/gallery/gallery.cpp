@@ -187,8 +187,6 @@ const char* meaning_of(EntryStatus status)
     return "";
 }
 
-bool compares_numbers(EntryStatus status) { return status == EntryStatus::agrees || status == EntryStatus::differs; }
-
 std::string OurRuns::seeds_text() const
 {
     if (seeds.starts_with("none"))   // "none (no sampling)"

@@ -51,8 +51,6 @@ inline constexpr EnumNames<EntryStatus, 7> entry_statuses{{{EntryStatus::agrees,
 const char* title_of(EntryStatus status);   ///< "Other settings": for people
 /// What the status means, in one sentence: for tooltips and the page of the papers.
 const char* meaning_of(EntryStatus status);
-/// Returns true if the status compares numbers of runs with the published settings.
-bool compares_numbers(EntryStatus status);
 
 /// The tool pages of the window that a paper's figure can be seen on.
 enum class GalleryPage { simplex, beta, double_well, bandit };

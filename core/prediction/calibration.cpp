@@ -175,6 +175,7 @@ std::vector<RejectionPoint> rejection_curve(std::span<const double> uncertainty,
 namespace {
 
 constexpr int coverage_levels = 19;
+constexpr double level_of_all = 0.95;   // of a simultaneous range
 
 /// The smallest k with P(K <= k) > `below`.
 long lower_end(long n, double p, double below)
@@ -233,15 +234,14 @@ std::size_t uniform_bin(double u, std::size_t n_bins)
 
 int histogram_bins(long n) { return n < 100 ? 5 : n < 1000 ? 10 : 20; }
 
-UniformHistogram uniform_histogram(std::span<const double> u, int n_bins, double level)
+UniformHistogram uniform_histogram(std::span<const double> u, int n_bins)
 {
     require_shares(u);
     UniformHistogram out{.counts = std::vector<long>(static_cast<std::size_t>(n_bins), 0),
-                         .n      = static_cast<long>(u.size()),
-                         .level  = level};
+                         .n      = static_cast<long>(u.size())};
     for (const double value : u)
         ++out.counts[uniform_bin(value, out.counts.size())];
-    std::tie(out.low, out.high) = n_bins > 1 ? binomial_range(out.n, 1.0 / n_bins, (1 - level) / n_bins)
+    std::tie(out.low, out.high) = n_bins > 1 ? binomial_range(out.n, 1.0 / n_bins, (1 - level_of_all) / n_bins)
                                              : std::pair(out.n, out.n);
     return out;
 }
@@ -254,7 +254,7 @@ long CoverageCurve::outside() const
     return count;
 }
 
-CoverageCurve coverage_curve(std::span<const double> u, double level)
+CoverageCurve coverage_curve(std::span<const double> u)
 {
     require_shares(u);
     std::vector<double> needed;   // the level at which each row is at the end of its interval
@@ -265,7 +265,7 @@ CoverageCurve coverage_curve(std::span<const double> u, double level)
     const auto n = static_cast<double>(out.n);
     for (int i = 1; i <= coverage_levels; ++i) {
         const double c   = static_cast<double>(i) / (coverage_levels + 1);
-        const auto range = binomial_range(out.n, c, (1 - level) / coverage_levels);
+        const auto range = binomial_range(out.n, c, (1 - level_of_all) / coverage_levels);
         out.level.push_back(c);
         out.coverage.push_back(static_cast<double>(std::ranges::upper_bound(needed, c) - needed.begin()) / n);
         out.lower.push_back(static_cast<double>(range.first) / n);

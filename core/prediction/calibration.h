@@ -73,18 +73,17 @@ std::pair<long, long> binomial_range(long n, double p, double outside);
 
 /// Counts of n numbers in equal bins of [0, 1], with the range that contains all of them if the numbers
 /// are independent and uniform. The range is simultaneous: by the Bonferroni inequality some bin is
-/// outside it with probability <= 1 − level.
+/// outside it with a probability of at most 5 %.
 struct UniformHistogram {
     std::vector<long> counts{};
     long n = 0, low = 0, high = 0;
-    double level = 0.95;
 
     long outside() const;   ///< number of bins outside the range
 };
 /// Bin b is [b/B, (b + 1)/B), the last one closed.
 std::size_t uniform_bin(double u, std::size_t n_bins);
 /// @throws Error if a number is not in [0, 1]
-UniformHistogram uniform_histogram(std::span<const double> u, int n_bins, double level = 0.95);
+UniformHistogram uniform_histogram(std::span<const double> u, int n_bins);
 /// B = 5, 10 or 20: at least 10 expected numbers in a bin if n >= 50.
 int histogram_bins(long n);
 
@@ -99,7 +98,7 @@ struct CoverageCurve {
 
     long outside() const;   ///< number of levels at which the coverage is outside the range
 };
-CoverageCurve coverage_curve(std::span<const double> u, double level = 0.95);
+CoverageCurve coverage_curve(std::span<const double> u);
 
 /// Isotonic regression: the rising step function m of x that minimises Σ (y_i − m(x_i))², by the
 /// pool-adjacent-violators algorithm.

@@ -151,11 +151,10 @@ std::optional<double> mean_confidence(const Experiment& experiment, std::shared_
 }
 
 std::optional<ComparedConfidence> compared_confidence(const Experiment& experiment,
-                                                      std::shared_ptr<const LaplaceGaussian<float>> posterior,
-                                                      std::stop_token stop)
+                                                      std::shared_ptr<const LaplaceGaussian<float>> posterior)
 {
-    const auto map     = confidence_of_map(experiment, *posterior->curvature(), stop);
-    const auto reached = map ? mean_confidence(experiment, std::move(posterior), stop) : std::nullopt;
+    const auto map     = confidence_of_map(experiment, *posterior->curvature(), {});
+    const auto reached = map ? mean_confidence(experiment, std::move(posterior)) : std::nullopt;
     return reached ? std::optional(ComparedConfidence{*map, *reached}) : std::nullopt;
 }
 

@@ -192,7 +192,7 @@ TEST(GalleryOfPapers, ARowThatDiffersStatesByHowMuchAndTheExperimentThatWouldExp
 TEST(GalleryOfPapers, ARowThatComparesNumbersHasRunsOfItsOwn)
 {
     for (const auto& entry : shipped().entries)
-        if (compares_numbers(entry.status)) {
+        if (entry.status == EntryStatus::agrees || entry.status == EntryStatus::differs) {
             EXPECT_TRUE(entry.ours) << entry.id;
             EXPECT_FALSE(entry.values.empty()) << entry.id;
         }
