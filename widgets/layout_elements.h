@@ -138,6 +138,7 @@ private:
     using LegendRow = std::vector<std::pair<const LegendEntry*, double>>;
     std::vector<LegendRow> legendRows(const QSizeF& place) const;
     void drawText(QCPPainter* painter, const QRectF& place, const QString& text, const QColor& colour) const;
+    void drawCard(QCPPainter* painter, const QRectF& place) const;   ///< behind words on a map
     bool fitsBeside(const QSizeF& panel) const;
     QString titleIn(double width) const;
     double namesWidth(double panel) const;

@@ -10,6 +10,8 @@ namespace {
 
 constexpr double inset = 3;   ///< pixels between words and the edges of the panel
 
+constexpr double cardMargin = 4;   ///< pixels at the left and right of words on a card
+
 constexpr double wordGap = 8;   ///< between words of a legend
 
 constexpr double besideTop = 0.66;   ///< of the width: right of a word at the top of a triangle
@@ -124,18 +126,20 @@ void PanelWords::draw(QCPPainter* painter)
     const bool key     = scale || !m_content.legend.empty();
     const bool oneLine = scale || fitsBeside(panel.size());
     const double names = key && oneLine ? namesWidth(panel.width()) : panel.width();
-    QRectF left(panel.topLeft(), QSizeF(names, line));
+    const double card  = m_content.filling ? inset + cardMargin : 0;   // from the edges of a map to its words
+    QRectF left(panel.topLeft() + QPointF(card, card > 0 ? inset + 1 : 0), QSizeF(names - card, line));
     for (const auto& [text, colour] :
          {std::pair{titleIn(left.width()), m_palette.text}, {m_content.y, m_palette.muted}}) {
         if (text.isEmpty() || left.bottom() > panel.bottom() - line)
             continue;
         drawText(painter, left, text, colour);
-        left.translate(0, line);
+        left.translate(0, line + (card > 0 ? 2 : 0));
     }
     if (!m_content.x.isEmpty()) {
         const QString text = metrics.elidedText(m_content.x, Qt::ElideRight, panel.width());
         const double width = metrics.horizontalAdvance(text) + 2;
-        drawText(painter, QRectF(panel.right() - width, panel.bottom() - line, width, line), text, m_palette.muted);
+        const QPointF end  = panel.bottomRight() - (card > 0 ? QPointF(card - 2, inset + 1) : QPointF());
+        drawText(painter, QRectF(end - QPointF(width, line), end), text, m_palette.muted);
     }
     const double from = m_content.top ? panel.left() + besideTop * panel.width()
                         : oneLine     ? panel.left() + namesWidth(panel.width()) + 0.02 * panel.width()
@@ -202,11 +206,24 @@ bool PanelWords::fitsBeside(const QSizeF& panel) const
            && legend <= 0.5 * panel.height() / metrics.height() * right;
 }
 
+void PanelWords::drawCard(QCPPainter* painter, const QRectF& place) const
+{
+    painter->setAntialiasing(true);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(m_ground);
+    painter->drawRoundedRect(place, 3, 3);
+}
+
 void PanelWords::drawText(QCPPainter* painter, const QRectF& place, const QString& text, const QColor& colour) const
 {
     const QFontMetricsF metrics(m_font);
     const QString shown = metrics.elidedText(text, Qt::ElideRight, place.width());
-    painter->fillRect(QRectF(place.topLeft(), QSizeF(metrics.horizontalAdvance(shown) + 2, place.height())), m_ground);
+    const double width  = metrics.horizontalAdvance(shown) + 2;
+    if (m_content.filling)
+        drawCard(painter,
+                 QRectF(place.left() - cardMargin, place.top() - 1, width - 2 + 2 * cardMargin, place.height() + 2));
+    else
+        painter->fillRect(QRectF(place.topLeft(), QSizeF(width, place.height())), m_ground);
     painter->setPen(colour);
     painter->drawText(place, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), shown);
 }
@@ -272,10 +289,7 @@ void PanelWords::drawLegend(QCPPainter* painter, const QRectF& place) const
         for (std::size_t k = 0; k < row.size(); ++k)
             left -= row[k].second + (k > 0 ? wordGap : 0);
         if (m_content.filling) {   // a card like that of the key
-            painter->setAntialiasing(true);
-            painter->setPen(Qt::NoPen);
-            painter->setBrush(m_ground);
-            painter->drawRoundedRect(QRectF(left - 4, top, place.right() - left + 4, line + 2), 3, 3);
+            drawCard(painter, QRectF(left - cardMargin, top, place.right() - left + cardMargin, line + 2));
             left -= 3;
         } else {
             painter->fillRect(QRectF(left - 2, top, place.right() - left + 2, line), m_ground);

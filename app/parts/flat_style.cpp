@@ -24,6 +24,7 @@
 namespace {
 
 constexpr int tableMargin = 7;   ///< pixels at each side of a cell
+constexpr int fieldMargin = 2;   ///< pixels more than usual at each side of the text of a field
 
 QColor hairlineOf(const QPalette& palette)
 {
@@ -133,13 +134,17 @@ public:
             size.rwidth() += option->fontMetrics.averageCharWidth();
         if (type == CT_HeaderSection)
             size.rwidth() += 2 * indentOfHeading(option, widget);
+        if (type == CT_LineEdit && hasFrame(option))
+            size.rwidth() += 2 * fieldMargin;
         return size;
     }
 
-    /// A heading is in line with its cells.
+    /// A heading is in line with its cells, and the text of a field keeps apart from its outline.
     QRect subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const override
     {
         QRect rect = QProxyStyle::subElementRect(element, option, widget);
+        if (element == SE_LineEditContents && hasFrame(option))   // in line with the text of combo boxes
+            rect.adjust(fieldMargin, 0, -fieldMargin, 0);
         if (element == SE_HeaderArrow && option)   // of a sorted column: at the height of its words
             rect.moveTop(option->rect.top() + (option->rect.height() - rect.height()) / 2);
         return rect;
@@ -188,6 +193,8 @@ public:
         }
         if (element == PE_PanelButtonTool && !option->state.testFlag(State_AutoRaise))
             return drawOutline(withKeyboardFocus(*option), *painter, groundOfButton(*option));
+        if (element == PE_PanelScrollAreaCorner)   // no lines between two scroll bars
+            return painter->fillRect(option->rect, groundOf(*option, widget));
         if (element == PE_FrameFocusRect)
             return drawFocus(*option, *painter);
         if (element == PE_FrameTabBarBase)
@@ -230,6 +237,19 @@ public:
     }
 
 private:
+    static bool hasFrame(const QStyleOption* option)
+    {
+        const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
+        return frame && frame->lineWidth > 0;
+    }
+
+    /// The colour below the scroll bars of this area.
+    static QColor groundOf(const QStyleOption& option, const QWidget* area)
+    {
+        const auto* scrolled = qobject_cast<const QAbstractScrollArea*>(area);
+        return option.palette.color(scrolled ? scrolled->viewport()->backgroundRole() : QPalette::Window);
+    }
+
     /// Groove, handle and the two parts next to it; there are no arrows.
     QRect partOf(const QStyleOptionSlider& bar, SubControl part) const
     {
@@ -262,9 +282,7 @@ private:
     void drawScrollBar(const QStyleOptionSlider& bar, QPainter& painter, const QWidget* widget) const
     {
         const auto* holder = widget && widget->parentWidget() ? widget->parentWidget()->parentWidget() : nullptr;
-        const auto* area   = qobject_cast<const QAbstractScrollArea*>(holder);
-        const auto ground  = area ? area->viewport()->backgroundRole() : QPalette::Window;
-        painter.fillRect(bar.rect, bar.palette.color(ground));
+        painter.fillRect(bar.rect, groundOf(bar, holder));
         if (!bar.state.testFlag(State_Enabled) || bar.maximum <= bar.minimum)
             return;
         const bool used = bar.state.testFlag(State_MouseOver) || bar.state.testFlag(State_Sunken);

@@ -71,7 +71,7 @@ QString Linting::counts() const
         counts += warnings == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings);
     if (const auto n = std::ssize(m_result.not_judged); n > 0)
         counts += n == 1 ? tr("1 rule could not be checked") : tr("%1 rules could not be checked").arg(n);
-    return counts.isEmpty() ? tr("Nothing found") : counts.join(QStringLiteral(", "));
+    return counts.isEmpty() ? tr("No findings") : counts.join(QStringLiteral(", "));
 }
 
 QStringList Linting::notJudged() const
@@ -233,5 +233,5 @@ QStringList findingsChapter(const Linting& linting)
     }
     for (const auto& line : linting.notJudged())
         paragraphs += Linting::tr("Could not be checked: %1").arg(line);
-    return paragraphs.isEmpty() ? QStringList{Linting::tr("Nothing found.")} : paragraphs;
+    return paragraphs.isEmpty() ? QStringList{Linting::tr("No findings.")} : paragraphs;
 }

@@ -45,7 +45,7 @@ public:
     /// The rules that could not be checked, one line per reason: "r_hat, ess: The chains have 3
     /// draws each …".
     QStringList notJudged() const;
-    /// "2 errors, 1 warning", "Nothing found", "3 rules could not be checked"
+    /// "2 errors, 1 warning", "No findings", "3 rules could not be checked"
     QString counts() const;
     const QString& mistake() const { return m_mistake; }   ///< one sentence
     QString runName() const;                               ///< name of the checked run

@@ -301,7 +301,7 @@ QString FindingsPanel::help()
         "source of the idea and the origin of the threshold. Its button changes the settings (Ctrl+Z undoes it) or "
         "opens the relevant view.</p>");
     words += tr(
-        "<p><b>Nothing found</b> means that every rule was checked without a finding, not that the run is right. "
+        "<p><b>No findings</b> means that every rule was checked without a finding, not that the run is right. "
         "Rules that could not be checked are listed under <b>Could not be checked</b>.</p>");
     if (!rules.isEmpty())
         words += tr("<p>Rules: %1.</p>").arg(rules.join(QStringLiteral("; ")));

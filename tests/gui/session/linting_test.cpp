@@ -125,8 +125,8 @@ TEST(Linting, ReportsNothingFoundForAHealthyRun)
     run.train();
     ASSERT_TRUE(run.reach(Linting::State::looked));
     EXPECT_THAT(run.linting.findings(), IsEmpty());
-    EXPECT_EQ(run.linting.counts(), "Nothing found");
-    EXPECT_EQ(findingsChapter(run.linting), QStringList("Nothing found."));
+    EXPECT_EQ(run.linting.counts(), "No findings");
+    EXPECT_EQ(findingsChapter(run.linting), QStringList("No findings."));
 }
 
 TEST(Linting, ARuleThatCouldNotBeCheckedIsListedInsteadOfNothingFound)

@@ -173,8 +173,8 @@ TEST(Findings, EveryCardAndButtonIsReachableByKeyboardAndHasAName)
 TEST(Findings, AHealthyRunHasNoCard)
 {
     Findings with({});
-    EXPECT_THAT(with.summary().toStdString(), testing::StartsWith("Nothing found: "));
-    EXPECT_EQ(with.inStatusBar()->text(), "Nothing found");
+    EXPECT_THAT(with.summary().toStdString(), testing::StartsWith("No findings: "));
+    EXPECT_EQ(with.inStatusBar()->text(), "No findings");
     EXPECT_TRUE(with.panel.findChildren<FindingCard*>().empty());
     with.context.session.restart();
     EXPECT_FALSE(with.inStatusBar()->isVisibleTo(&with.line)) << "nothing is known about the running run";

@@ -91,8 +91,8 @@ TEST(FindingsOfTheWindow, AHealthyRunAndImportedPredictionsAreCheckedAutomatical
     QString all;
     for (const auto* label : window->findChild<FindingsPanel*>()->findChildren<QLabel*>())
         all += label->text() + '\n';
-    EXPECT_THAT(summaryOf(window), StartsWith("Nothing found: ")) << all.toStdString();
-    EXPECT_EQ(window.find<QPushButton>("findingsStatus")->text(), "Nothing found");
+    EXPECT_THAT(summaryOf(window), StartsWith("No findings: ")) << all.toStdString();
+    EXPECT_EQ(window.find<QPushButton>("findingsStatus")->text(), "No findings");
 
     const QTemporaryDir folder;
     const QString file = folder.filePath("theirs.npz");
