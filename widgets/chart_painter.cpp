@@ -140,6 +140,7 @@ void ChartPainter::setWords(std::size_t panel)
         return std::holds_alternative<HeatMap>(series) || std::holds_alternative<TernaryMap>(series)
                || (one.x.hidden && std::holds_alternative<Pictures>(series));
     });
+    content.cells   = content.overMap && !one.x.categories.empty();
     content.top     = one.triangle.has_value();
     content.filling = m_scale.filling;
     m_panels[panel].words->setContent(std::move(content), m_palette, m_scale.tickFont());
@@ -550,14 +551,27 @@ void ChartPainter::fitAspect()
     }
     if (std::none_of(m_chart.panels.begin(), m_chart.panels.end(),
                      [](const Panel& panel) { return panel.equal_aspect; }))
-        return;
+        return clearCells();
     for (const PanelParts& parts : m_panels)   // the units are those without head room
         if (parts.stretch > 1 && !parts.zoomed)
             parts.axes->axis(QCPAxis::atLeft)->setRange(parts.y.first, parts.y.second);
     layOut();
     for (std::size_t k = 0; k < m_panels.size(); ++k)
-        m_panels[k].equal = keepsEqualUnits(k);
+        m_panels[k].equal = keepsEqualUnits(k)
+                            && !(m_panels[k].words && m_panels[k].words->overCells()
+                                 && surplus(k).height() < headOverMap(m_panels[k]));
     centreEqualPanels();
+    clearCells();
+}
+
+/// The words of a table of classes are above it, since every cell has a number.
+void ChartPainter::clearCells()
+{
+    for (const PanelParts& parts : m_panels)
+        if (const int head = headOverMap(parts); head > 0 && !parts.equal && parts.words->overCells()) {
+            parts.cell->setMargins({0, head, 0, 0});
+            parts.words->setAbove(head);
+        }
 }
 
 void ChartPainter::centreEqualPanels()

@@ -78,6 +78,7 @@ private:
     void fitAspect();
     QSize equalSize(std::size_t panel) const;
     QSize surplus(std::size_t panel) const;   ///< of its axes, with equal units in x and y
+    void clearCells();
     bool keepsEqualUnits(std::size_t panel) const;
     void centreEqualPanels();
     bool frameMap(const PanelParts& parts, const Panel& panel) const;

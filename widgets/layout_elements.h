@@ -118,12 +118,14 @@ public:
         std::vector<LegendEntry> legend;
         std::optional<ColourScale> scale;
         bool overMap = false;   ///< words need an opaque ground
+        bool cells   = false;   ///< of a table of classes, each with its number: words do not cover them
         bool top     = false;   ///< a word of the panel is in the middle of its upper edge
         bool filling = false;   ///< room for the legend below the key of the colours
     };
     explicit PanelWords(QCPAxisRect* rect);
     void setContent(Content content, const ChartPalette& palette, const QFont& font);
     bool overMap() const { return m_content.overMap; }
+    bool overCells() const { return m_content.cells; }
     /// Draws the words at the top this many pixels above the panel, where there is room.
     void setAbove(double pixels) { m_above = pixels; }
     /// How many pixels the words at the top take of a panel of this size.
@@ -138,7 +140,8 @@ private:
     using LegendRow = std::vector<std::pair<const LegendEntry*, double>>;
     std::vector<LegendRow> legendRows(const QSizeF& place) const;
     void drawText(QCPPainter* painter, const QRectF& place, const QString& text, const QColor& colour) const;
-    void drawCard(QCPPainter* painter, const QRectF& place) const;   ///< behind words on a map
+    bool onCards() const { return m_content.overMap && m_above == 0; }   ///< above a map there is no colour
+    void drawCard(QCPPainter* painter, const QRectF& place) const;       ///< behind words on a map
     bool fitsBeside(const QSizeF& panel) const;
     QString titleIn(double width) const;
     double namesWidth(double panel) const;

@@ -110,8 +110,9 @@ void PanelWords::setContent(Content content, const ChartPalette& palette, const 
     m_palette = palette;
     m_ground  = palette.background;
     m_ground.setAlphaF(m_content.overMap ? 1.0F : 0.8F);
-    m_font = font;
-    m_axisName->setContent(m_content.overMap ? QString() : std::exchange(m_content.x, {}), palette.muted, font);
+    m_font            = font;
+    const bool inside = m_content.overMap && !m_content.cells;
+    m_axisName->setContent(inside ? QString() : std::exchange(m_content.x, {}), palette.muted, font);
 }
 
 void PanelWords::draw(QCPPainter* painter)
@@ -126,19 +127,21 @@ void PanelWords::draw(QCPPainter* painter)
     const bool key     = scale || !m_content.legend.empty();
     const bool oneLine = scale || fitsBeside(panel.size());
     const double names = key && oneLine ? namesWidth(panel.width()) : panel.width();
-    const double card  = m_content.filling ? inset + cardMargin : 0;   // from the edges of a map to its words
-    QRectF left(panel.topLeft() + QPointF(card, card > 0 ? inset + 1 : 0), QSizeF(names - card, line));
+    const bool cards   = onCards();
+    const QPointF gap(cards ? cardMargin : 0, cards ? 1 : 0);   // from the edge of a card to its words
+    const QPointF in = m_content.filling ? QPointF(inset, inset) : QPointF();
+    QRectF left(panel.topLeft() + in + gap, QSizeF(names - in.x() - gap.x(), line));
     for (const auto& [text, colour] :
          {std::pair{titleIn(left.width()), m_palette.text}, {m_content.y, m_palette.muted}}) {
         if (text.isEmpty() || left.bottom() > panel.bottom() - line)
             continue;
         drawText(painter, left, text, colour);
-        left.translate(0, line + (card > 0 ? 2 : 0));
+        left.translate(0, line + 2 * gap.y());
     }
     if (!m_content.x.isEmpty()) {
         const QString text = metrics.elidedText(m_content.x, Qt::ElideRight, panel.width());
         const double width = metrics.horizontalAdvance(text) + 2;
-        const QPointF end  = panel.bottomRight() - (card > 0 ? QPointF(card - 2, inset + 1) : QPointF());
+        const QPointF end  = panel.bottomRight() - in - gap + QPointF(cards ? 2 : 0, 0);
         drawText(painter, QRectF(end - QPointF(width, line), end), text, m_palette.muted);
     }
     const double from = m_content.top ? panel.left() + besideTop * panel.width()
@@ -219,7 +222,7 @@ void PanelWords::drawText(QCPPainter* painter, const QRectF& place, const QStrin
     const QFontMetricsF metrics(m_font);
     const QString shown = metrics.elidedText(text, Qt::ElideRight, place.width());
     const double width  = metrics.horizontalAdvance(shown) + 2;
-    if (m_content.filling)
+    if (onCards())
         drawCard(painter,
                  QRectF(place.left() - cardMargin, place.top() - 1, width - 2 + 2 * cardMargin, place.height() + 2));
     else
