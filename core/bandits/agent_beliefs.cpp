@@ -132,7 +132,7 @@ Chart to_chart(const BanditDecision& decision)
     for (const bool eating : {true, false}) {
         Box box      = box_of(eating ? decision.eat : decision.leave);
         box.position = eating ? 0 : 1;
-        box.tone     = {eating == eats ? Tone::Kind::accent : Tone::Kind::posterior};
+        box.tone     = {eating == eats ? Tone::Kind::accent : Tone::Kind::muted};
         boxes.boxes.push_back(std::move(box));
     }
     panel.series.push_back(std::move(boxes));

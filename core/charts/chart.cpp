@@ -25,6 +25,34 @@ std::string cell_text(const Cell& cell, const Column& column)
     return column.decimals >= 0 ? fixed_text(value, column.decimals) : display_text(value, 4);
 }
 
+void align_decimals(Table& table)
+{
+    constexpr std::size_t most = 8;
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        std::vector<double> sizes;   // of the numbers except 0
+        std::size_t needed = 0;      // decimals
+        for (const auto& row : table.rows)
+            if (const auto* number = c < row.size() ? std::get_if<double>(&row[c]) : nullptr;
+                number && std::isfinite(*number)) {
+                const auto text  = display_text(*number, 4);
+                const auto point = text.find('.');
+                needed           = std::max(needed, text.find('e') != text.npos ? most
+                                                    : point == text.npos        ? 0
+                                                                                : text.size() - point - 1);
+                if (*number != 0)
+                    sizes.push_back(std::abs(*number));
+            }
+        if (sizes.empty() || table.columns[c].decimals >= 0)
+            continue;
+        const int digits     = 3 - static_cast<int>(std::floor(std::log10(*std::ranges::max_element(sizes))));
+        const int decimals   = std::clamp(digits, 0, static_cast<int>(std::min(most, needed)));
+        const double shown   = std::pow(10, -decimals);
+        const auto too_small = std::ranges::count_if(sizes, [shown](double size) { return size < shown; });
+        if (10 * too_small <= std::ssize(sizes))
+            table.columns[c].decimals = decimals;
+    }
+}
+
 std::string label_with_unit(const std::string& label, const std::string& unit)
 {
     return unit.empty() ? label : label + " [" + unit + "]";

@@ -256,6 +256,9 @@ std::string to_latex(const Chart& chart, const std::string& comments = {});
 /// A cell as displayed: text unchanged, numbers with the column's decimals, or with four
 /// significant digits.
 std::string cell_text(const Cell& cell, const Column& column);
+/// Gives the numbers of a column of one quantity the same decimals, four digits of the largest; not where they would
+/// hide many small ones. Columns with decimals of their own keep them.
+void align_decimals(Table& table);
 /// "Predictive entropy [nats]", or the label alone without a unit.
 std::string label_with_unit(const std::string& label, const std::string& unit);
 

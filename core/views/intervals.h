@@ -71,8 +71,8 @@ inline constexpr const char* mean        = "Predicted";   ///< regression: of f
 bool verdict_is_certain(const Chart& chart, const std::string& row);
 /// The text of a row; empty if it does not exist.
 std::string verdict_cell(const Chart& chart, const std::string& row);
-/// The verdict in a few short lines of name and value: "Predicted" and "41.8", "90 % interval" and
-/// "34.9 to 48.6", "Epistemic / aleatoric" and "1.9 / 3.7".
+/// The verdict in a few short lines of name and value: "Predicted" and "41.8 MPa", "90 % interval"
+/// and "34.9 to 48.6 MPa", "Epistemic / aleatoric" and "1.9 / 3.7 MPa".
 std::vector<std::pair<std::string, std::string>> verdict_lines(const Chart& verdict);
 
 /// A regression's predictions along one input, in the data's units (Blundell et al. 2015, Fig. 5).

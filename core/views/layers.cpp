@@ -194,7 +194,7 @@ Chart to_chart(const Layers& layers)
         chart.panels.back().y.range = Range{0, 1};
     }
     if (spread && !any(layers.blocks, tau))
-        chart.panels.push_back(block_panel(layers, "Relative standard deviation", "Median of σ/|μ|", relative_sd));
+        chart.panels.push_back(block_panel(layers, "Relative standard deviation", "Median σ/|μ|", relative_sd));
     if (spread) {
         auto panel = block_panel(layers, "Standard deviation and its prior", "Median σ", median_sd);
         if (layers.priors.size() == layers.blocks.size()) {
@@ -311,7 +311,7 @@ Chart to_chart(const LayersOverTraining& layers)
     if (!layers.rho.empty())
         add("Neighbour correlation ρ", "ρ", layers.rho);
     if (layers.tau.empty() && any_positive(layers.sd)) {
-        add("Relative standard deviation", "Median of σ/|μ|", layers.relative_sd);
+        add("Relative standard deviation", "Median σ/|μ|", layers.relative_sd);
         add("Standard deviation", "Median σ", layers.sd);
     }
     if (!layers.prior.empty() && layers.prior.size() == layers.blocks.size())

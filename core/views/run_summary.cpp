@@ -41,6 +41,19 @@ void add_classes(const ClassificationScores& scores, std::vector<SummaryNumber>&
                      "test_rows_trained_on"}});
 }
 
+/// ", MPa"; empty for targets without a unit, which are measured in "units of y"
+std::string with_unit(const std::string& unit, const std::string& before = ", ")
+{
+    return unit.empty() || unit.starts_with("units of ") ? "" : before + unit;
+}
+
+/// Both ends with the decimals of a number with three digits: "4.40–7.18" next to 5.95
+std::string range_text(const Range& range, double of)
+{
+    const int decimals = of > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(of))), 0, 8) : 0;
+    return fixed_text(range.first, decimals) + "–" + fixed_text(range.second, decimals);
+}
+
 void add_rmse(const RegressionScores& scores, const std::string& unit, std::vector<SummaryNumber>& numbers)
 {
     SummaryNumber number{.id      = "rmse",
@@ -53,9 +66,11 @@ void add_rmse(const RegressionScores& scores, const std::string& unit, std::vect
         const double square = scores.rmse * scores.rmse;
         const Range range   = rmse_interval(scores.rmse, std::sqrt(std::max(0.0, scores.mean_fourth - square * square)),
                                             scores.n);
-        number.caption += ", " + display_text(range.first, 3) + "–" + display_text(range.second, 3);
+        number.caption += ", " + range_text(range, scores.rmse) + with_unit(unit, " ");
         number.help += " The range is the approximate 95 % interval over " + grouped_text(scores.n)
                        + " rows: the mean squared error ± 1.96 standard errors.";
+    } else {
+        number.caption += with_unit(unit);
     }
     numbers.push_back(std::move(number));
 }
@@ -74,7 +89,7 @@ void add_crps(const RegressionScores& scores, const std::string& unit, std::vect
 {
     numbers.push_back({.id      = "crps",
                        .value   = display_text(scores.crps, 3),
-                       .caption = "CRPS",
+                       .caption = "CRPS" + with_unit(unit),
                        .help    = "Continuous ranked probability score, in " + unit
                                + ": the mean absolute error of a whole distribution. Smaller is better.",
                        .view = "scores"});
@@ -106,7 +121,7 @@ void add_width(const RegressionScores& scores, const std::string& unit, std::vec
 {
     numbers.push_back({.id      = "width",
                        .value   = display_text(scores.mean_width, 3),
-                       .caption = "mean width",
+                       .caption = "mean width" + with_unit(unit),
                        .help    = "Mean width of the " + percent_text(scores.level) + " predictive interval, in " + unit
                                + ". Of two runs with the right coverage, the one with narrower intervals is better.",
                        .view = "calibration"});
@@ -116,7 +131,7 @@ void add_least_squares(double rmse, const std::string& unit, std::vector<Summary
 {
     numbers.push_back({.id      = "least_squares",
                        .value   = display_text(rmse, 3),
-                       .caption = "least squares, for comparison",
+                       .caption = "least squares, for comparison" + with_unit(unit),
                        .help    = "RMSE of a linear regression on the same training rows, in " + unit + ".",
                        .view    = "scores"});
 }

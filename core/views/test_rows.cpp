@@ -162,6 +162,7 @@ std::optional<Chart> rows_of_classes(Chart chart, const RunSnapshot& run, const 
     }
     if (conformal)
         add_conformal_caption(chart, *run.experiment, *conformal);
+    align_decimals(table);
     chart.table = std::move(table);
     return on_rows(std::move(chart), run, *scored);
 }
@@ -219,6 +220,7 @@ std::optional<Chart> rows_of_numbers(Chart chart, const RunSnapshot& run, const 
         return {};
     if (conformal)
         add_conformal_caption(chart, experiment, *conformal);
+    align_decimals(table);
     chart.table = std::move(table);
     chart.caption += " Rows: the " + set.name + ".";
     return with_setting(std::move(chart), run, predictive.n_samples());

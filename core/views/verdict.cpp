@@ -31,6 +31,8 @@ std::string headline(const Verdict& verdict)
 
 namespace {
 
+constexpr std::size_t longest_unit = 10;   // bytes: a longer one would be cut off next to its number
+
 constexpr const char *mean_probability = "Mean probability of the predicted class", *interval_from = " interval, from",
                      *interval_to = " interval, to";
 
@@ -90,22 +92,32 @@ std::vector<std::pair<std::string, std::string>> verdict_lines(const Chart& verd
                         return display_text(*number, 3);
         return verdict_cell(verdict, row);
     };
+    const auto unit = [&](const std::string& row) -> std::string {   // " MPa"
+        if (verdict.table)
+            for (const auto& cells : verdict.table->rows)
+                if (cells.size() > 2 && std::get<std::string>(cells[0]) == row)
+                    if (const auto& text = std::get<std::string>(cells[2]);
+                        !text.empty() && text.size() <= longest_unit)
+                        return " " + text;
+        return {};
+    };
     std::vector<std::pair<std::string, std::string>> lines;
     for (const char* row : {verdict_row::true_class, verdict_row::predicted, verdict_row::observed, verdict_row::mean})
         if (const auto text = rounded(row); !text.empty())
-            lines.emplace_back(row, text);
+            lines.emplace_back(row, text + unit(row));
     if (const auto text = rounded(mean_probability); !text.empty())
         lines.emplace_back("Its mean probability", text);
     if (verdict.table)
         for (const auto& cells : verdict.table->rows)
             if (const auto& row = std::get<std::string>(cells[0]); row.ends_with(interval_from)) {
                 const auto name = row.substr(0, row.find(','));
-                lines.emplace_back(name, rounded(row) + " to " + rounded(name + ", to"));
+                lines.emplace_back(name, rounded(row) + " to " + rounded(name + ", to") + unit(row));
             }
     if (const auto text = verdict_cell(verdict, verdict_row::conformal); !text.empty())
         lines.emplace_back(verdict_row::conformal, text);
     if (const auto text = rounded(verdict_row::epistemic); !text.empty())
-        lines.emplace_back("Epistemic / aleatoric", text + " / " + rounded(verdict_row::aleatoric));
+        lines.emplace_back("Epistemic / aleatoric",
+                           text + " / " + rounded(verdict_row::aleatoric) + unit(verdict_row::epistemic));
     return lines;
 }
 
@@ -119,7 +131,7 @@ Chart verdict_of_number(const RunSnapshot& run, const ChosenInput& input, const 
                         const std::optional<Range>& conformal)
 {
     const double level       = run.experiment->study.prediction.level;
-    const std::string& unit  = run.experiment->data->training.target_name;
+    const std::string unit   = unit_in_name(run.experiment->data->training.target_name);
     const double mean        = mean_function(samples).front();
     const auto spread        = spread_at(samples, mean, 0);
     const auto ends          = predictive_quantiles(samples, std::vector<double>{(1 - level) / 2, (1 + level) / 2});

@@ -61,7 +61,7 @@ TEST(BanditDecision, TheChosenActionIsHighlighted)
     decision.deciding  = 0;
     const auto leaving = series_of<Boxes>(to_chart(decision).panels.at(0)).at(0).boxes;
     EXPECT_EQ(eating[0].tone.kind, Tone::Kind::accent);
-    EXPECT_EQ(eating[1].tone.kind, Tone::Kind::posterior);
+    EXPECT_EQ(eating[1].tone.kind, Tone::Kind::muted);
     EXPECT_EQ(leaving[1].tone.kind, Tone::Kind::accent);
 }
 

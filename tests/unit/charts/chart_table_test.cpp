@@ -190,3 +190,25 @@ TEST(Csv, WritesWhatIsNotANumberAsNanAndInf)
     EXPECT_EQ(to_csv({.columns = {{"a"}}, .rows = {{std::nan("")}, {HUGE_VAL}, {-HUGE_VAL}}}),
               "a\r\nnan\r\ninf\r\n-inf\r\n");
 }
+
+TEST(ChartTable, NumbersOfAColumnHaveTheSameDecimalsUnlessManyWouldBeHidden)
+{
+    Table table{.columns = {{"Row"}, {"Strength", "MPa"}, {"Count"}, {"Wide"}, {"Fixed", "", 3}, {"Name"}}};
+    const std::vector<double> wide{1e-5, 2e-4, 3000};
+    const std::vector<double> strengths{38.07, 29, 40.2};
+    for (long i = 0; i < 3; ++i)
+        table.rows.push_back({i, strengths[static_cast<std::size_t>(i)], 10.0 * static_cast<double>(i),
+                              wide[static_cast<std::size_t>(i)], 1.0, std::string("a")});
+    align_decimals(table);
+    const auto text = [&](std::size_t row, std::size_t column) {
+        return cell_text(table.rows[row][column], table.columns[column]);
+    };
+    EXPECT_EQ(text(1, 0), "1");
+    EXPECT_EQ(text(0, 1), "38.07");
+    EXPECT_EQ(text(1, 1), "29.00");
+    EXPECT_EQ(text(2, 1), "40.20");
+    EXPECT_EQ(text(2, 2), "20") << "whole numbers stay whole";
+    EXPECT_EQ(text(0, 3), "1e-05");
+    EXPECT_EQ(text(0, 4), "1.000");
+    EXPECT_EQ(text(0, 5), "a");
+}

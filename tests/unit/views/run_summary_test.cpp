@@ -118,6 +118,13 @@ TEST(RunSummary, NumbersOfANumericTargetAreThoseOfTheScores)
     EXPECT_EQ("RMSE " + number_of(numbers, "rmse").value, score_text(*final_score_in(table)));
     EXPECT_THAT(number_of(numbers, "rmse").caption, HasSubstr("RMSE, "));
     EXPECT_THAT(number_of(numbers, "coverage").caption, HasSubstr("coverage of 95 %, "));
+    auto strength             = scored;
+    strength.unit             = "MPa";
+    strength.regression->rmse = 5.95;
+    const auto with_unit      = summary_numbers(strength, {});
+    EXPECT_THAT(number_of(with_unit, "rmse").caption,
+                testing::MatchesRegex("RMSE, [0-9.]+[.][0-9][0-9]–[0-9.]+[.][0-9][0-9] MPa"));
+    EXPECT_EQ(number_of(with_unit, "crps").caption, "CRPS, MPa");
 }
 
 TEST(RunSummary, ChainsHaveTheirDiagnostics)
