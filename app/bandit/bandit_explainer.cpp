@@ -158,7 +158,7 @@ BanditExplainer::BanditExplainer(std::function<bool()> live, QWidget* parent)
     pictures->setChildrenCollapsible(false);
     pictures->setSizes({220, 260});
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    column->setContentsMargins(6, 0, 0, 0);   // apart from the handle at the left
     column->addLayout(head);
     column->addWidget(m_happened);
     column->addWidget(pictures, 1);

@@ -50,7 +50,7 @@ ImageGrid::ImageGrid(QWidget* parent)
     : QWidget(parent), m_model(new ImageListModel(this)), m_list(new ImageList(*m_model, this)),
       m_table(new TableView(this)), m_waiting(new WaitingPage(QStringLiteral("imageMessage"), this)),
       m_pages(new QStackedWidget(this)), m_tools(buildTools()), m_bar(new ImageGridBar(this)),
-      m_status(new QLabel(this))
+      m_status(new ElidedLabel(this))
 {
     setObjectName(QStringLiteral("imageGrid"));
     m_list->setObjectName(QStringLiteral("imageList"));

@@ -152,8 +152,8 @@ QLayout* ImageGridBar::buildChoices()
         tr("Select when an image counts as certain, at the level of the Study: (i) the credible interval of the "
            "predicted class does not overlap any other, (ii) the mean probability of the predicted class is at "
            "least the level"));
-    m_criterion->addItem(tr("certain by (i)"), static_cast<int>(CertaintyCriterion::no_overlap));
-    m_criterion->addItem(tr("certain by (ii)"), static_cast<int>(CertaintyCriterion::probability));
+    m_criterion->addItem(tr("certain by interval (i)"), static_cast<int>(CertaintyCriterion::no_overlap));
+    m_criterion->addItem(tr("certain by probability (ii)"), static_cast<int>(CertaintyCriterion::probability));
     connect(m_criterion, &QComboBox::currentIndexChanged, this, [this] {
         m_choice.criterion = static_cast<CertaintyCriterion>(m_criterion->currentData().toInt());
         Q_EMIT changed(false);

@@ -34,6 +34,9 @@ void paintCard(QWidget& card);
 /// Dims a window until the result is deleted, while something in front of it waits for an answer.
 QWidget* shadeOver(QWidget& window);
 
+/// Property of a tool button: it looks the same while it is on, since its text names the state.
+inline constexpr const char* plainWhenOn = "plainWhenOn";
+
 class QApplication;
 class QStyle;
 

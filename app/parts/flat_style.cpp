@@ -8,6 +8,7 @@
 #include <QAbstractScrollArea>
 #include <QAbstractSpinBox>
 #include <QHeaderView>
+#include <QListWidget>
 #include <QPainter>
 #include <QPalette>
 #include <QProxyStyle>
@@ -16,6 +17,7 @@
 #include <QStyleOption>
 #include <QTabBar>
 #include <QTableView>
+#include <QTreeView>
 #include <QVariant>
 
 #include <algorithm>
@@ -24,6 +26,7 @@
 namespace {
 
 constexpr int tableMargin = 7;   ///< pixels at each side of a cell
+constexpr int rowMargin   = 2;   ///< pixels above and below a row of a list or tree
 constexpr int fieldMargin = 2;   ///< pixels more than usual at each side of the text of a field
 
 QColor hairlineOf(const QPalette& palette)
@@ -134,6 +137,9 @@ public:
             size.rwidth() += option->fontMetrics.averageCharWidth();
         if (type == CT_HeaderSection)
             size.rwidth() += 2 * indentOfHeading(option, widget);
+        if (type == CT_ItemViewItem
+            && (qobject_cast<const QTreeView*>(widget) || qobject_cast<const QListWidget*>(widget)))
+            size.rheight() += 2 * rowMargin;
         if (type == CT_LineEdit && hasFrame(option))
             size.rwidth() += 2 * fieldMargin;
         return size;
@@ -188,7 +194,8 @@ public:
                        const QWidget* widget) const override
     {
         if (element == PE_PanelButtonTool && option->state.testFlag(State_On)) {
-            drawButtonThatIsOn(*option, *painter);
+            if (!widget || !widget->property(plainWhenOn).toBool())
+                drawButtonThatIsOn(*option, *painter);
             return;
         }
         if (element == PE_PanelButtonTool && !option->state.testFlag(State_AutoRaise))

@@ -157,10 +157,11 @@ FieldEditor::FieldEditor(const Field& field, QWidget* parent)
         m_label            = new QLabel(named ? name : tr("%1 [%2]").arg(name, unit), this);
         m_label->setWordWrap(true);
         m_label->setBuddy(m_editor);
-        const auto* box = m_line ? nullptr : qobject_cast<QComboBox*>(m_editor);
-        if (box && hasLongChoice(*box)) {
+        const auto* box  = m_line ? nullptr : qobject_cast<QComboBox*>(m_editor);
+        const bool words = m_editor == m_line && std::holds_alternative<std::string>(m_value);
+        if (words || (box && hasLongChoice(*box))) {
             grid->addWidget(m_label, 0, 0, 1, 2);
-            grid->addWidget(m_editor, 1, 0, 1, 4);
+            grid->addWidget(m_editor, 1, 0, 1, 2);   // as far to the right as the other fields
         } else {
             grid->addWidget(m_label, 0, 0);
             grid->addWidget(m_editor, 0, 1);

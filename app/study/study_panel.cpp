@@ -155,6 +155,7 @@ QWidget* StudyPanel::allSettingsButton()
                     tr("Show or hide all settings, with a search and the changes from the defaults"));
     m_all->setText(tr("All settings"));
     m_all->setCheckable(true);
+    m_all->setProperty(plainWhenOn, true);   // its text names the state
     m_all->setAutoRaise(true);
     m_all->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(m_all, &QToolButton::toggled, this, [this](bool on) {
@@ -409,7 +410,7 @@ void StudyPanel::layOut()
     m_presets->setVisible(!all && m_open == QLatin1String("data"));
     m_note->setVisible(!all && !m_note->text().isEmpty());
     m_searchRow->setVisible(all);
-    m_all->setText(all ? tr("Back to the overview") : tr("All settings"));
+    m_all->setText(all ? tr("‹ Back to the overview") : tr("All settings"));
     m_reset->setEnabled(!readOnly() && std::any_of(m_fields.begin(), m_fields.end(), [&](const auto& one) {
         return one.second->changed() && one.second->field().applies(m_document.session().panelStudy());
     }));

@@ -94,7 +94,7 @@ SweepTabs::SweepTabs(QWidget* parent)
     m_tabs->setCornerWidget(labelled(tr("Score"), m_score, this));
     m_tabs->cornerWidget()->hide();   // until there are scores
     auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
+    all->setContentsMargins(6, 0, 0, 0);   // apart from the handle at the left
     all->addWidget(m_tabs);
     for (const auto& figure : sweep_figures()) {
         m_figure->addItem(toQString(figure.title), toQString(figure.id));

@@ -524,7 +524,9 @@ void InputDock::describePoint(const Experiment& experiment)
     const bool many    = input.size() > 2;
     QStringList parts;
     for (std::size_t i = 0; !many && i < input.size(); ++i)
-        parts += QStringLiteral("%1\u00a0=\u00a0%2").arg(toQString(part.feature_names[i])).arg(input[i], 0, 'g', 3);
+        parts += QStringLiteral("%1\u00a0=\u00a0%2")
+                     .arg(toQString(part.feature_names[i]),
+                          QString::number(input[i], 'g', 3).replace(QLatin1Char('-'), QChar(0x2212)));
     if (many)   // What if shows them
         parts = {chosen.name.empty() ? tr("%1 inputs").arg(input_groups(experiment.data->training).size())
                                      : toQString(chosen.name)};

@@ -63,7 +63,7 @@ QString penOf(Marker marker)
 constexpr int linesOfPicture    = 17;     ///< of text: in a lower area there are rows below the picture only on request
 constexpr int linesOfBoth       = 12;     ///< in a lower area there are none
 constexpr double shareOfPicture = 0.58;   ///< of a low area with rows
-constexpr int toolsInSight      = 2;      ///< the others appear under the pointer
+constexpr int toolsInSight      = 1;      ///< the others appear under the pointer
 constexpr int cardsInArea       = 6;      ///< heights of the summary: in a lower area the picture has its room
 constexpr double strokeSpacing  = 0.03;   ///< between points of one stroke, as a share of the axes
 constexpr double eraserRadius   = 0.025;

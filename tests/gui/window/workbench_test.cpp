@@ -210,7 +210,7 @@ TEST(FirstStart, ShowsAtMostFifteenControls)
     FirstStart first({1280, 800});
     const auto shown = controlsInSight(first.window);
     EXPECT_LE(shown.size(), 15) << shown.join(", ").toStdString();
-    EXPECT_THAT(shown, testing::IsSupersetOf({QString("centreTabs/title"), QString("toolDraw0"), QString("seed")}));
+    EXPECT_THAT(shown, testing::IsSupersetOf({QString("centreTabs/title"), QString("toolChoose"), QString("seed")}));
 }
 
 TEST(FirstStart, QuietControlsAppearUnderThePointerAndByTheKeyboard)
