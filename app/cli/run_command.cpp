@@ -270,6 +270,8 @@ int execute(const RunCommand& command, const DrawFigure& draw)
         require_saveable_outputs(*experiment);   // fail before hours of training
     const OutputFolder folder(command.out.empty() ? "out/" + folderName(study.name) : command.out);
     require_own_files(folder.path(), files_of_run, command.overwrite, command.study);
+    require_inputs_kept(folder.path(), files_of_run, command.study, "study.json");
+    require_inputs_kept(folder.path(), files_of_run, study.data.file);
     return runInto(folder, experiment, command, draw);
 }
 

@@ -31,12 +31,13 @@ bool is_own_archive(const fs::path& file)
            && id == archive_format::application_id;
 }
 
-/// True for an object with the key that all Credence results have.
+/// True for an object with the key that all Credence results have, but not for a Study, which has it too.
 bool is_own_results(const fs::path& file)
 {
     try {
         const auto json = parse_json(read_file(file, "results"), file.string(), "results");
-        return json.is_object() && (json.contains("credence") || json.contains("bandit"));
+        const auto has  = [&](const char* key) { return json.contains(key); };
+        return json.is_object() && (has("bandit") || (has("credence") && !has("network") && !has("posterior")));
     } catch (const Error&) {
         return false;
     }
@@ -141,6 +142,17 @@ void require_own_files(const fs::path& folder, const WantedFiles& wanted, bool o
             || (name == "run.credence" && !is_own_archive(file)))
             refuse(file);
     }
+}
+
+void require_inputs_kept(const fs::path& folder, const WantedFiles& wanted, const fs::path& input,
+                         const std::string& except)
+{
+    auto names = wanted.files;
+    if (wanted.views)
+        std::ranges::move(files_of_views(), std::back_inserter(names));
+    for (const auto& name : names)
+        if (name != except)
+            require_other_file(folder / name, input);
 }
 
 void require_own_figure(const fs::path& file, bool overwrite)

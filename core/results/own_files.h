@@ -29,6 +29,12 @@ extern const WantedFiles files_of_run, files_of_outputs, files_of_sweep, files_o
 void require_own_files(const std::filesystem::path& folder, const WantedFiles& wanted, bool overwrite,
                        const std::filesystem::path& study_file = {});
 
+/// Refuses a folder in which an input would be replaced by a file of ours, even if it is our own.
+/// @param except  a name that the input can have: study.json of a run is the same Study
+/// @throws Error  "results.json: this file is the input, expected another name for the output."
+void require_inputs_kept(const std::filesystem::path& folder, const WantedFiles& wanted,
+                         const std::filesystem::path& input, const std::string& except = {});
+
 /// Refuses to replace a figure or table that Credence did not write. Figures of Credence name it, or
 /// the imported predictions. Devices and pipes are accepted.
 /// @throws Error  "rows.csv: Credence did not write this file. Choose another name with --to, or

@@ -132,6 +132,20 @@ TEST_F(OwnFiles, AFigureReplacesOnlyFiguresOfCredence)
     }
 }
 
+TEST_F(OwnFiles, AStudyOrTableWithANameOfOursIsKept)
+{
+    write_whole(folder / "results.json", R"({"credence": 1, "network": {"hidden": [4]}})");
+    EXPECT_THAT(refusal(files_of_run), HasSubstr("results.json: Credence did not write this file"));
+    EXPECT_THROW(require_inputs_kept(folder, files_of_run, folder / "results.json", "study.json"), Error);
+    write_whole(folder / "study.json", "{}");
+    EXPECT_NO_THROW(require_inputs_kept(folder, files_of_run, folder / "study.json", "study.json"));
+    fs::create_directories(folder / "data");
+    write_whole(folder / "data" / "scores.csv", "x,y\n");
+    EXPECT_THROW(require_inputs_kept(folder, files_of_run, folder / "data" / "scores.csv"), Error);
+    EXPECT_NO_THROW(require_inputs_kept(folder, files_of_run, folder / "table.csv"));
+    EXPECT_NO_THROW(require_inputs_kept(folder, files_of_run, ""));
+}
+
 TEST_F(OwnFiles, AnOutputIsNeverTheInput)
 {
     write_whole(folder / "new.csv", "x\n1\n");
