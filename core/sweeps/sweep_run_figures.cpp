@@ -192,7 +192,7 @@ std::optional<Chart> make_sweep_roc(const SweepFolder& folder, const SweepResult
         if (!scored)
             return false;
         if (scored->labels.empty())
-            throw Error("There are no labelled inputs. Set a test share above 0.");
+            throw Error(view_support::no_labelled_inputs);
         require_same_rows(rows, snapshot.experiment->data->training.name + ", " + scored->name, entries[e].name);
         auto roc = one_against_all(scored->set.classes, scored->labels);
         if (!roc.mean)

@@ -139,7 +139,7 @@ Chart to_chart(const Calibration& value)
 {
     Chart chart{.id = "calibration", .title = "Calibration", .columns = 3};
     if (value.n == 0) {
-        chart.message = "There are no labelled inputs. Set a test share above 0.";
+        chart.message = view_support::no_labelled_inputs;
         return chart;
     }
     chart.table = calibration_table(value);

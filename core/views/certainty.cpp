@@ -49,7 +49,7 @@ Chart to_chart(const CertaintyTable& value)
 {
     Chart chart{.id = "certainty", .title = "Certainty"};
     if (value.n == 0) {
-        chart.message = "There are no labelled inputs. Set a test share above 0.";
+        chart.message = view_support::no_labelled_inputs;
         return chart;
     }
     Table table{.columns = {{"Criterion"},

@@ -38,7 +38,7 @@ std::optional<PredictionsOfRuns> predictions_of_runs(std::span<const RunSnapshot
                                         : ", target " + data.target_name + ", " + predictions->numbers->name);
         std::string why;
         if (predictions->classes && predictions->classes->labels.empty())
-            why = "There are no labelled inputs. Set a test share above 0.";
+            why = view_support::no_labelled_inputs;
         else if (r > 0 && here != rows)
             why = "It was evaluated on " + here + ", the first run on " + rows + ".";
         if (!why.empty()) {

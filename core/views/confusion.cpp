@@ -88,7 +88,7 @@ Chart to_chart(const Confusion& value)
 {
     Chart chart{.id = "confusion", .title = "Confusion"};
     if (value.n == 0) {
-        chart.message = "There are no labelled inputs. Set a test share above 0.";
+        chart.message = view_support::no_labelled_inputs;
         return chart;
     }
     const std::size_t K = value.class_names.size();

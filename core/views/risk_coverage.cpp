@@ -106,7 +106,7 @@ Chart chart_of_risk(const RiskCoverage& of)
 {
     Chart chart{.id = "risk_coverage", .title = "Risk and coverage"};
     if (of.optimal.risk.empty()) {
-        chart.message = "There are no labelled inputs. Set a test share above 0.";
+        chart.message = view_support::no_labelled_inputs;
         return chart;
     }
     const auto& first = of.orders.front();

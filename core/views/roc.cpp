@@ -179,7 +179,7 @@ std::optional<Chart> overlay_roc(std::span<const RunSnapshot> runs, const ViewOp
             return {};
         std::optional<RocCurve> mean;
         if (!why && scored->labels.empty())
-            why = "There are no labelled inputs. Set a test share above 0.";
+            why = view_support::no_labelled_inputs;
         if (!why) {
             mean = one_against_all(scored->set.classes, scored->labels).mean;
             if (!mean)
@@ -217,7 +217,7 @@ Chart to_chart(const RocFigure& value)
 {
     Chart chart{.id = "roc", .title = "ROC"};
     if (value.n == 0) {
-        chart.message = "There are no labelled inputs. Set a test share above 0.";
+        chart.message = view_support::no_labelled_inputs;
         return chart;
     }
     if (!value.roc.mean) {

@@ -40,6 +40,8 @@ std::optional<ChosenOutputs> chosen_outputs(const RunSnapshot& run, const ViewOp
 /// The training data as points of a panel.
 Points training_points(std::vector<double> x, std::vector<double> y);
 
+inline constexpr const char* no_labelled_inputs = "There are no labelled inputs. Set a test share above 0.";
+
 /// The scored rows: the test set, or the training set if there is no test set.
 struct ScoredSet {
     const Dataset* data;
