@@ -234,9 +234,7 @@ std::optional<ConvergenceSummary> convergence_summary(const ManyDraws& draws, co
     for (std::size_t q = 0; q < draws.n_quantities; ++q) {
         out.n_judged += is_judged(out.quantities[q].r_hat);
         below += agrees(out.quantities[q].r_hat);
-        const auto& agreement = out.quantities[q].agreement;
-        out.n_too_short += is_judged(out.quantities[q].r_hat) && agreement.reason() == Undefined::too_few_draws;
-        if (agreement) {
+        if (const auto& agreement = out.quantities[q].agreement) {
             ++n_compared;
             smallest = std::min(smallest, *agreement);
         }

@@ -161,8 +161,6 @@ struct ConvergenceSummary {
     /// judged quantities, those whose autocorrelation time happened to be short. R̂ is compared
     /// with this probability, since R̂ of short and slow chains exceeds 1.01 even if they agree.
     std::optional<double> agreement{};
-    std::size_t n_too_short = 0;   ///< judged quantities whose chains are too short to tell whether
-                                   ///< they agree
 
     // The lowest index on ties; empty if undefined for all quantities.
     std::optional<std::size_t> worst_r_hat{};         ///< the quantity with the largest R̂; unbounded R̂ comes first

@@ -188,8 +188,9 @@ TEST(RunWithCheckpoints, PatienceCountsOverTheWholeRun)
 TEST(RunWithCheckpoints, RunsWithManyNumbersContinue)
 {
     const std::string wide = "network.hidden=128, 160";   // 84 KB of weights: more than a piece
-    expect_to_go_on(study_of("mean_field", {wide, "training.steps=60"}), 9);
-    expect_to_go_on(study_of("sghmc", {wide, "posterior.chains=2", "posterior.kept_draws=10", "training.steps=60"}), 5);
+    expect_to_go_on(study_of("mean_field", {wide, "training.steps=60"}), 9, {0.6});
+    expect_to_go_on(study_of("sghmc", {wide, "posterior.chains=2", "posterior.kept_draws=10", "training.steps=60"}), 5,
+                    {0.6});
 }
 
 TEST(RunWithCheckpoints, ACancelledRunContinuesAndItsSecondsAddUp)

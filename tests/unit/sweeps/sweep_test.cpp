@@ -2,7 +2,6 @@
 #include "study/fields.h"
 #include "unit/sweeps/small_sweep.h"
 
-#include <map>
 #include <set>
 
 namespace credence {
@@ -127,36 +126,6 @@ TEST(ShippedSweeps, HaveValidCellsAndANoteOnTheirPurpose)
         }
     }
     EXPECT_TRUE(ids.count("toys_20") == 1 && ids.count("two_moons_dropout") == 1);
-}
-
-TEST(ShippedSweeps, UciTablesHaveThePublishedTargetsAndInputs)
-{
-    const std::map<std::string, int> inputs = {{"bostonHousing", 13},
-                                               {"concrete", 8},
-                                               {"energy", 8},
-                                               {"kin8nm", 8},
-                                               {"naval-propulsion-plant", 16},
-                                               {"power-plant", 4},
-                                               {"protein-tertiary-structure", 9},
-                                               {"wine-quality-red", 11},
-                                               {"yacht", 6}};
-    std::set<std::string> tables;
-    for (const char* id : {"uci_benchmark", "uci_protein", "uci_conformal", "uci_conformal_protein"})
-        for (const auto& value : shipped_sweep(id).axes.front().values) {
-            SCOPED_TRACE(value.label);
-            tables.insert(value.label);
-            const int n = inputs.at(value.label);
-            std::string columns;
-            for (int column = 1; column <= n; ++column)
-                columns += (column > 1 ? ", " : "") + std::to_string(column);
-            Study study;
-            for (const auto& [path, setting] : value.set)
-                field(path).set(study, setting);
-            EXPECT_EQ(field("data.columns").get(study), FieldValue(columns));
-            EXPECT_EQ(field("data.target").get(study), FieldValue(std::to_string(n + 1)))
-                << "the last column; of naval the last but one";
-        }
-    EXPECT_EQ(tables.size(), inputs.size());
 }
 
 TEST(ShippedSweeps, AreFoundByTheirIds)

@@ -2,9 +2,11 @@
 // Known traps of the UCI benchmark: a wrong target column, the second target among the inputs, test rows in the scaler.
 #include "foundation/files.h"
 #include "runs/experiment.h"
+#include "study/fields.h"
 #include "unit/sweeps/small_sweep.h"
 
 #include <algorithm>
+#include <set>
 
 namespace credence {
 namespace {
@@ -57,6 +59,27 @@ std::vector<SweepCell> first_cells(Sweep sweep)
         if (axis.name != "table")
             axis.values.resize(1);
     return cells_of(sweep);
+}
+
+TEST(UciSweeps, HaveThePublishedTargetsAndInputs)
+{
+    std::set<std::string> tables;
+    for (const char* id : {"uci_benchmark", "uci_protein", "uci_conformal", "uci_conformal_protein"})
+        for (const auto& value : shipped_sweep(id).axes.front().values) {
+            SCOPED_TRACE(value.label);
+            tables.insert(value.label);
+            const int n = inputs_of_uci_table(value.label);
+            std::string columns;
+            for (int column = 1; column <= n; ++column)
+                columns += (column > 1 ? ", " : "") + std::to_string(column);
+            Study study;
+            for (const auto& [path, setting] : value.set)
+                field(path).set(study, setting);
+            EXPECT_EQ(field("data.columns").get(study), FieldValue(columns));
+            EXPECT_EQ(field("data.target").get(study), FieldValue(std::to_string(n + 1)))
+                << "the last column; of naval the last but one";
+        }
+    EXPECT_THAT(tables, SizeIs(9));
 }
 
 TEST(UciSweeps, PredictThePublishedTargetAndScaleByTheTrainingRowsAlone)
