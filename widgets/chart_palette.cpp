@@ -36,13 +36,13 @@ QColor blackOrWhite(const QColor& ground)
     return contrastRatio(black, ground) >= contrastRatio(white, ground) ? black : white;
 }
 
-QColor legible(const QColor& colour, const QColor& ground, double least)
+QColor legible(const QColor& colour, const QColor& ground)
 {
     constexpr int steps = 50;
     const QColor end    = blackOrWhite(ground);
     for (int step = 0; step < steps; ++step) {
         const QColor tried = laidOver(end, colour, static_cast<double>(step) / steps);
-        if (contrastRatio(tried, ground) >= least)
+        if (contrastRatio(tried, ground) >= leastTextContrast)
             return tried;
     }
     return end;

@@ -23,9 +23,9 @@ double relativeLuminance(const QColor& colour);
 /// to 21 (black on white) (WCAG 2.2).
 double contrastRatio(const QColor& a, const QColor& b);
 
-/// Returns `colour`, darkened on a light background or lightened on a dark one until text has this
-/// contrast.
-QColor legible(const QColor& colour, const QColor& ground, double least = leastTextContrast);
+/// Returns `colour`, darkened on a light background or lightened on a dark one until text has
+/// leastTextContrast.
+QColor legible(const QColor& colour, const QColor& ground);
 
 /// Returns black or white, whichever has more contrast with the background: at least 4.58 with any.
 QColor blackOrWhite(const QColor& ground);

@@ -228,10 +228,10 @@ Panel decision_panel(const DecisionMap& map, MapQuantity quantity, int map_class
     return panel;
 }
 
-Chart to_chart(const DecisionMap& map, MapQuantity quantity, int map_class, std::optional<Range> scale)
+Chart to_chart(const DecisionMap& map, MapQuantity quantity, int map_class)
 {
     Chart chart{.id = "decision_map", .title = "Decision map"};
-    chart.panels.push_back(decision_panel(map, quantity, map_class, scale));
+    chart.panels.push_back(decision_panel(map, quantity, map_class));
     chart.caption = title_of(quantity) + " over " + map.x_name + " and " + map.y_name + " with the training points.";
     if (map.points.left_out)
         chart.caption += " " + std::to_string(map.points.x.size()) + " of "

@@ -68,7 +68,7 @@ Range map_scale(const DecisionMap& map, MapQuantity quantity);
 
 /// @param scale  a common scale for maps side by side; empty: map_scale
 Panel decision_panel(const DecisionMap& map, MapQuantity quantity, int map_class, std::optional<Range> scale = {});
-Chart to_chart(const DecisionMap& map, MapQuantity quantity, int map_class, std::optional<Range> scale = {});
+Chart to_chart(const DecisionMap& map, MapQuantity quantity, int map_class);
 std::string title_of(MapQuantity quantity);   ///< "Predictive entropy"
 std::string name_of(MapQuantity quantity);    ///< "predictive_entropy", as in files and on the command line
 /// @param what   start of the error sentence: the option or field that has the name

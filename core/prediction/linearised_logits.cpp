@@ -472,13 +472,13 @@ std::vector<LogitGaussian> linearised_logits(const Model& model, const Posterior
 }
 
 LogitMoments linearised_moments(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n,
-                                std::stop_token stop, const std::function<void(double)>& progress)
+                                std::stop_token stop)
 {
     Linearisation<float> linearisation(model, posterior);
     const int K = linearisation.K();
     LogitMoments moments{n, K, {}, {}, {}};
     const bool whole = linearisation.run(
-        inputs, n, stop, [&](int first, int m, std::span<const float> mu, std::span<const double> sigma) {
+        inputs, n, stop, [&](int /*first*/, int m, std::span<const float> mu, std::span<const double> sigma) {
             moments.mu.insert(moments.mu.end(), mu.begin(), mu.end());
             for (int i = 0; i < m; ++i)
                 for (int k = 0; k < K; ++k) {
@@ -489,8 +489,6 @@ LogitMoments linearised_moments(const Model& model, const Posterior& posterior, 
                     moments.variance.push_back(static_cast<float>(row[k]));
                     moments.row_sum.push_back(static_cast<float>(sum));
                 }
-            if (progress)
-                progress(static_cast<double>(first + m) / n);
         });
     if (!whole)
         return {};

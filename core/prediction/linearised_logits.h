@@ -4,7 +4,6 @@
 #include "simplex/logit_gaussian.h"
 #include "training/snapshot.h"
 
-#include <functional>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -32,10 +31,9 @@ struct LogitMoments {
 std::vector<LogitGaussian> linearised_logits(const Model& model, const Posterior& posterior,
                                              std::span<const float> inputs, int n, std::stop_token stop = {});
 
-/// The same for whole sets, with moments only. @param progress  called with the finished share; may
-/// be empty
+/// The same for whole sets, with moments only.
 LogitMoments linearised_moments(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n,
-                                std::stop_token stop = {}, const std::function<void(double)>& progress = {});
+                                std::stop_token stop = {});
 
 /// Plain arrays, in float or double, for any number of outputs: mu [n × K] and Σ [n × K × K].
 template <class T>

@@ -279,8 +279,9 @@ LogitAxes::LogitAxes(const LogitGaussian& logits)
         axes.erase(axes.begin());   // the smallest is rounding in the direction of 1
 }
 
-AxisNodes axis_nodes(const LogitAxes::Axis& axis, double finer, double reach)
+AxisNodes axis_nodes(const LogitAxes::Axis& axis, double finer)
 {
+    constexpr double reach = 9;   // standard deviations
     AxisNodes nodes;
     nodes.step  = 0.5 * std::min(1.0, 1 / axis.range) / finer;
     const int n = static_cast<int>(std::ceil(reach / nodes.step));

@@ -66,8 +66,8 @@ struct AxisNodes {
 };
 /// Its step resolves the Gaussian and the nearest singularity of ln Σ e^z in the complex plane, at
 /// a distance of π/range:
-/// 0.5 min(1, 1/range), so that the error of both is below 1e-15. @param finer  divides the step
-/// further; @param reach  in standard deviations
-AxisNodes axis_nodes(const LogitAxes::Axis& axis, double finer = 1, double reach = 9);
+/// 0.5 min(1, 1/range), so that the error of both is below 1e-15. Reaches 9 standard deviations.
+/// @param finer  divides the step further
+AxisNodes axis_nodes(const LogitAxes::Axis& axis, double finer = 1);
 
 }   // namespace credence
