@@ -26,6 +26,8 @@
 #include <QStyle>
 #include <QStyleOptionComboBox>
 
+#include <set>
+
 using namespace credence;
 
 TEST(StudyPanel, HasAnEditorAndAHelpMarkForEverySetting)
@@ -453,17 +455,20 @@ TEST(StudyPanel, NoChoiceIsCutOff)
 TEST(StudyPanel, EveryPresetOpensAndIsReadyOrStatesWhichDataAreMissing)
 {
     WindowDriver window;
-    for (std::size_t i = 0; i < presets().size(); ++i) {
+    std::set<std::pair<std::string, bool>> waited;   // Experiment.EveryPresetCanBePrepared prepares all of them
+    for (const auto& preset : presets()) {
         auto* box    = window.find<QComboBox>("presets");
-        const int at = box->findData(QString::fromStdString(presets()[i].id));
-        ASSERT_GE(at, 0) << presets()[i].id;
+        const int at = box->findData(QString::fromStdString(preset.id));
+        ASSERT_GE(at, 0) << preset.id;
         box->setCurrentIndex(at);
         Q_EMIT box->activated(at);
-        EXPECT_TRUE(window.study() == presets()[i].study) << presets()[i].id;
-        const auto& data  = presets()[i].study.data;
+        EXPECT_TRUE(window.study() == preset.study) << preset.id;
+        EXPECT_EQ(window.find<QLabel>("note")->text().toStdString(), preset.study.note);
+        const auto& data  = preset.study.data;
         const bool atHand = data.source != DataSource::images || find_image_source(data.images.set);
-        EXPECT_TRUE(window.waitForState(atHand ? Session::State::ready : Session::State::refused)) << presets()[i].id;
-        EXPECT_EQ(window.find<QLabel>("note")->text().toStdString(), presets()[i].study.note);
+        if (waited.emplace(data.source, atHand).second) {
+            EXPECT_TRUE(window.waitForState(atHand ? Session::State::ready : Session::State::refused)) << preset.id;
+        }
     }
 }
 

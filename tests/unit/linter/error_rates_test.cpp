@@ -71,7 +71,7 @@ struct ManyChains {
 TEST(LinterErrorRates, RHatOfChainsThatAgree)
 {
     const long repeats = full() ? 100 : 8;
-    Rate all, of_ess_long;
+    Rate all;
     double worst = 0;
     std::string worst_cell;
     for (const std::size_t n_chains : {2u, 4u, 8u})
