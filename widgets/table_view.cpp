@@ -11,6 +11,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QStyle>
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +22,7 @@ namespace {
 
 constexpr std::size_t longestWord = 32;   // letters
 constexpr int widest              = 80;   // letters of a column
+constexpr int leastLetters        = 16;   // of a column of sentences that can be read
 
 bool hasSentences(const Table& table, std::size_t column)
 {
@@ -165,16 +167,41 @@ int TableView::neededWidth() const
     return width;
 }
 
+/// In a narrow table, the widest column of sentences gives the last one some of its width and wraps.
+/// @param wanted  pixels for the last column
+void TableView::makeRoomForLast(int wanted)
+{
+    const int last = m_model->columnCount() - 1;
+    if (m_narrowed >= 0 && m_narrowed < last)
+        setColumnWidth(m_narrowed, wantedWidth(m_narrowed));
+    m_narrowed        = -1;
+    const int missing = wanted - (viewport()->width() - horizontalHeader()->length() + columnWidth(last));
+    if (m_model->isRight(last) || missing <= 0)
+        return;
+    int widest = -1;
+    for (int c = 0; c < last; ++c)
+        if (!m_model->isRight(c) && m_widths->of(c) == 0 && hasSentences(m_model->table(), static_cast<std::size_t>(c))
+            && (widest < 0 || columnWidth(c) > columnWidth(widest)))
+            widest = c;
+    const int least = leastLetters * fontMetrics().averageCharWidth() + fontMetrics().height();
+    if (widest < 0 || columnWidth(widest) <= least)
+        return;
+    setColumnWidth(widest, std::max(least, columnWidth(widest) - missing));
+    m_narrowed = widest;
+}
+
 /// Sentences in the last column have the width that is left: all of a wide table, and in a narrow one as much as can be
 /// seen, unless that is too little to read.
 void TableView::fitLastColumn()
 {
-    constexpr int leastLetters = 16;
-    const int last             = m_model->columnCount() - 1;
+    constexpr int easyLetters = 24;
+    const int last            = m_model->columnCount() - 1;
     if (last < 0 || static_cast<std::size_t>(last) >= m_needed.size())
         return;
+    const int letter = fontMetrics().averageCharWidth();
+    makeRoomForLast(std::min(m_needed.back(), easyLetters * letter));
     const int room  = viewport()->width() - horizontalHeader()->length() + columnWidth(last);
-    const int least = std::min(m_needed.back(), leastLetters * fontMetrics().averageCharWidth());
+    const int least = std::min(m_needed.back(), leastLetters * letter);
     const bool fits = !m_model->isRight(last) && room >= least;
     if (fits)
         setColumnWidth(last, room);   // Qt's own stretching does not make a column narrower again
@@ -182,6 +209,35 @@ void TableView::fitLastColumn()
         setColumnWidth(last, wantedWidth(last));
     m_fitted = fits;
     m_widths->setStretched(fits ? last : -1);
+    fitRows();
+}
+
+/// Sentences that are longer than their column wrap.
+void TableView::fitRows()
+{
+    constexpr int mostRows = 100;   // others are lists of short cells
+    if (model() != m_model || m_model->rowCount() > mostRows)
+        return;
+    const QFontMetrics metrics = fontMetrics();
+    const int usual            = verticalHeader()->defaultSectionSize();
+    const int margins          = 2 * (style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, this) + 1);
+    bool wraps                 = false;
+    for (int r = 0; r < m_model->rowCount(); ++r) {
+        int height = usual;
+        for (int c = 0; c < m_model->columnCount(); ++c) {
+            const QString text = m_model->isRight(c) ? QString() : m_model->index(r, c).data().toString();
+            const int room     = columnWidth(c) - margins;
+            if (room <= 0 || metrics.horizontalAdvance(text) <= room)
+                continue;
+            const QRect lines = metrics.boundingRect(QRect(0, 0, room, QWIDGETSIZE_MAX), Qt::TextWordWrap, text);
+            height            = std::max(height, lines.height() + usual - metrics.height());
+        }
+        wraps = wraps || height > usual;
+        if (rowHeight(r) != height)
+            setRowHeight(r, height);
+    }
+    if (wordWrap() != wraps)
+        setWordWrap(wraps);
 }
 
 void TableView::resizeEvent(QResizeEvent* event)

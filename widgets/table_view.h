@@ -59,11 +59,14 @@ protected:
 
 private:
     int wantedWidth(int column) const;
+    void makeRoomForLast(int wanted);
     void fitLastColumn();
+    void fitRows();
     TableModel* m_model;
     ColumnWidths* m_widths;
     std::vector<int> m_needed;   // maximum width requested by each column so far, pixels
-    bool m_fitted = false;       // the last column has the width that is left
+    bool m_fitted  = false;      // the last column has the width that is left
+    int m_narrowed = -1;         // this column gives it some of its width; -1: none
 };
 
 }   // namespace credence

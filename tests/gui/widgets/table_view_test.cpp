@@ -92,6 +92,27 @@ TEST(TableView, SentencesInTheLastColumnHaveTheWidthThatIsLeft)
     EXPECT_LT(view.columnWidth(2), 300) << "numbers stay next to each other";
 }
 
+TEST(TableView, SentencesWrapInANarrowTableInsteadOfScrollingSideways)
+{
+    TableView view;
+    view.show();
+    view.setTable(
+        {{{"Diagnostic", "", -1}, {"Value", "", -1}, {"Note", "", -1}},
+         {{std::string("Probability of such a difference if the chains agree"), 0.123,
+           std::string("given their autocorrelation; smallest of all quantities, with Bonferroni's correction")},
+          {std::string("Chains"), 4L, std::string()}}});
+    const auto sum   = [&] { return view.columnWidth(0) + view.columnWidth(1) + view.columnWidth(2); };
+    const int letter = view.fontMetrics().averageCharWidth();
+    view.resize(60 * letter, 300);
+    EXPECT_LE(sum(), view.viewport()->width());
+    EXPECT_GE(view.columnWidth(2), 16 * letter);
+    EXPECT_GT(view.rowHeight(0), 2 * view.rowHeight(1)) << "at least three lines";
+    view.resize(300 * letter, 300);
+    EXPECT_EQ(view.rowHeight(0), view.rowHeight(1));
+    EXPECT_GE(view.columnWidth(0), view.fontMetrics().horizontalAdvance("Probability of such a difference if the"));
+    EXPECT_EQ(sum(), view.viewport()->width());
+}
+
 TEST(TableView, AColumnThatTheUserHasDraggedKeepsItsWidthAndReturnsWithIt)
 {
     const auto others = [] { return Table{{{"Seed", "", -1}, {"Result", "", -1}, {"n", "", -1}}, {{1L, 0.5, 2L}}}; };
