@@ -31,13 +31,6 @@ double cost_of_a_row(const RunSnapshot& run)
     return run.experiment->data->image ? 6 * weights : weights;
 }
 
-struct ChainKey {
-    WeakSnapshot snapshot;
-
-    bool gone() const { return snapshot.gone(); }
-    bool operator==(const ChainKey&) const = default;
-};
-
 std::optional<ConvergenceSummary> summary_at_rows(const RunSnapshot& run, const view_support::ChainSnapshot& chains,
                                                   std::size_t& n_rows, const std::stop_token& stop)
 {
@@ -199,7 +192,7 @@ std::shared_ptr<const ChainEvidence> hamiltonian_chains(const LintCase& lint_cas
     const auto* set = sample_set_of(*lint_case.run.snapshot->posterior);
     if (!set || !set->origin().statistics || view_support::why_no_chains(*lint_case.run.experiment))
         return nullptr;
-    static KeptResults<ChainKey, ChainEvidence> kept(4);
+    static KeptResults<SnapshotKey<>, ChainEvidence> kept(4);
     return kept.find_or_make({lint_case.run}, stop, [&] { return evidence_of(lint_case.run, stop); });
 }
 

@@ -211,14 +211,6 @@ constexpr double rare_count = 0.001;
 constexpr double far_more   = 2;                       // times the misses that the level allows
 constexpr double central = 0.5, most_central = 0.75;   // the central 50 % interval, and its coverage
 
-struct TargetKey {
-    WeakSnapshot snapshot;
-    int samples = 0;
-
-    bool gone() const { return snapshot.gone(); }
-    bool operator==(const TargetKey&) const = default;
-};
-
 /// Null: stopped.
 std::shared_ptr<const TargetPredictions> predicted_targets(const RunSnapshot& run, const ViewOptions& options,
                                                            const std::stop_token& stop)
@@ -298,7 +290,7 @@ std::shared_ptr<const TargetPredictions> lint_support::target_predictions(const 
     if (!is_own_run(lint_case) || run.experiment->task() != Task::regression
         || run.experiment->data->test.n_rows < fewest_test_rows)
         return nullptr;
-    static KeptResults<TargetKey, TargetPredictions> kept(4);
+    static KeptResults<SnapshotKey<int>, TargetPredictions> kept(4);   // by samples
     return kept.find_or_make({run, view_support::predictive_of(run, lint_case.options).n_samples()}, stop,
                              [&] { return predicted_targets(run, lint_case.options, stop); });
 }

@@ -10,6 +10,8 @@
 #include <mutex>
 #include <optional>
 #include <stop_token>
+#include <tuple>
+#include <utility>
 
 namespace credence {
 
@@ -34,6 +36,17 @@ struct WeakSnapshot {
         const auto same = [](const auto& a, const auto& b) { return !a.owner_before(b) && !b.owner_before(a); };
         return same(experiment, other.experiment) && same(snapshot, other.snapshot) && target == other.target;
     }
+};
+
+/// Identifies a result by the recorded step and the other values on which it depends.
+template <class... Others>
+struct SnapshotKey {
+    WeakSnapshot run;
+    std::tuple<Others...> others;
+
+    SnapshotKey(const RunSnapshot& of, Others... with) : run(of), others(std::move(with)...) {}
+    bool gone() const { return run.gone(); }
+    bool operator==(const SnapshotKey&) const = default;
 };
 
 /// Releases all cached results of expired snapshots; each cache also does so itself when it is used

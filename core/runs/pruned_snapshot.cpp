@@ -4,23 +4,12 @@
 #include "runs/kept_results.h"
 
 namespace credence {
-namespace {
-
-struct PrunedKey {
-    WeakSnapshot run;
-    PruneRule rule;
-
-    bool gone() const { return run.gone(); }
-    bool operator==(const PrunedKey&) const = default;
-};
-
-}   // namespace
 
 RunSnapshot pruned(const RunSnapshot& run, const PruneRule& rule)
 {
     if (rule.share == 0 || !run.snapshot || run.experiment->outputs || pruning_of(run))
         return run;
-    static KeptResults<PrunedKey, Snapshot> kept(6);
+    static KeptResults<SnapshotKey<PruneRule>, Snapshot> kept(6);
     RunSnapshot out = run;
     out.snapshot    = kept.find_or_make({run, rule}, {}, [&] {
         auto posterior      = std::make_shared<PrunedPosterior>(run.snapshot->posterior, rule);

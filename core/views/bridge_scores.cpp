@@ -184,19 +184,11 @@ private:
     std::size_t total_       = 0;
 };
 
-struct ScoresKey {
-    WeakSnapshot run;
-    int samples = 0, rows = 0;
-
-    bool gone() const { return run.gone(); }
-    bool operator==(const ScoresKey&) const = default;
-};
-
 std::optional<Chart> make_bridge_scores(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
     if (!gives_logits(run))
         throw Error(why_no_logits(run));
-    static KeptResults<ScoresKey, BridgeScores> kept(3);
+    static KeptResults<SnapshotKey<int, int>, BridgeScores> kept(3);   // by samples and rows
     const int samples = predictive_of(run, options).n_samples();
     const auto scores = kept.find_or_make({run, samples, options.rows}, stop,
                                           [&] { return bridge_scores_of(run, options, stop); });

@@ -319,21 +319,13 @@ struct ChainDiagnostics {
 };
 
 /// Identifies diagnostics by snapshot and points.
-struct DiagnosticsKey {
-    WeakSnapshot run;
-    int cells = 0;
-    std::optional<std::pair<Range, Range>> region{};
-
-    bool gone() const { return run.gone(); }
-    bool operator==(const DiagnosticsKey&) const = default;
-};
-
 /// The view and the summary of a run share them. @return  null: stopped
 std::shared_ptr<const ChainDiagnostics> diagnostics_of(const RunSnapshot& run, const ChainSnapshot& chains,
                                                        const ViewOptions& options, const std::stop_token& stop)
 {
-    static KeptResults<DiagnosticsKey, ChainDiagnostics> memory(2);
-    const DiagnosticsKey key{run, std::min(ProbeOptions{}.cells, options.map.cells), options.map.region};
+    using Key = SnapshotKey<int, std::optional<std::pair<Range, Range>>>;   // cells and region of the probes
+    static KeptResults<Key, ChainDiagnostics> memory(2);
+    const Key key{run, std::min(ProbeOptions{}.cells, options.map.cells), options.map.region};
     return memory.find_or_make(key, stop, [&]() -> std::shared_ptr<const ChainDiagnostics> {
         const auto& experiment = *run.experiment;
         const bool classes     = experiment.task() == Task::classification;

@@ -288,13 +288,7 @@ std::optional<ConformalEvaluation> evaluated_on(const RunSnapshot& run, const Vi
 }
 
 /// Identifies results by snapshot and options.
-struct ConformalKey {
-    WeakSnapshot run;
-    int samples = 0, rows = 0;
-
-    bool gone() const { return run.gone(); }
-    bool operator==(const ConformalKey&) const = default;
-};
+using ConformalKey = SnapshotKey<int, int>;   // samples and rows
 
 ConformalKey conformal_key(const RunSnapshot& run, const ViewOptions& options)
 {

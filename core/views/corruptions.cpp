@@ -117,20 +117,12 @@ std::shared_ptr<const CorruptionBench> computed_bench(const RunSnapshot& run, co
     return out;
 }
 
-struct BenchKey {
-    WeakSnapshot run;
-    int samples, rows;
-
-    bool gone() const { return run.gone(); }
-    bool operator==(const BenchKey&) const = default;
-};
-
 /// The last few results are cached, so that ticking another run computes only that run.
 /// @param options  with_usual_samples
 std::shared_ptr<const CorruptionBench> corruption_bench(const RunSnapshot& run, const ViewOptions& options,
                                                         const std::stop_token& stop)
 {
-    static KeptResults<BenchKey, CorruptionBench> memory(12);
+    static KeptResults<SnapshotKey<int, int>, CorruptionBench> memory(12);   // by samples and rows
     return memory.find_or_make({run, options.samples, options.rows}, stop,
                                [&] { return computed_bench(run, options, stop); });
 }

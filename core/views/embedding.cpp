@@ -25,14 +25,6 @@ namespace {
 constexpr std::size_t most_training_embedded = 2000, most_other_embedded = 1000, most_neighbours = 5;
 constexpr std::size_t most_classes_in_legend = 10;
 
-struct EmbeddingKey {
-    WeakSnapshot run;
-    int samples = 0;   // of the uncertainty; 0: of the embedding itself
-
-    bool gone() const { return run.gone(); }
-    bool operator==(const EmbeddingKey&) const = default;
-};
-
 EmbeddedRows rows_to_embed(DataRow::Part part, std::span<const float> inputs, std::size_t n, std::size_t most)
 {
     EmbeddedRows out{.part = part};
@@ -305,7 +297,7 @@ std::optional<std::string> why_no_embedding(const Experiment& experiment)
 
 std::optional<Chart> make_embedding(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
-    static KeptResults<EmbeddingKey, std::vector<double>> memory(3);
+    static KeptResults<SnapshotKey<int>, std::vector<double>> memory(3);   // by samples
     const auto& experiment = *run.experiment;
     const auto embedded    = embedding(run, stop);
     if (!embedded)
@@ -366,8 +358,8 @@ std::vector<double> hidden_features(const Experiment& experiment, std::span<cons
 
 std::shared_ptr<const Embedding> embedding(const RunSnapshot& run, const std::stop_token& stop)
 {
-    static KeptResults<EmbeddingKey, Embedding> memory(3);
-    return memory.find_or_make({run, 0}, stop, [&] { return made_embedding(run, stop); });
+    static KeptResults<SnapshotKey<>, Embedding> memory(3);
+    return memory.find_or_make({run}, stop, [&] { return made_embedding(run, stop); });
 }
 
 View embedding_view()

@@ -31,15 +31,6 @@ struct ScoresOfRows {
     std::string name;
 };
 
-struct ScoresOfRowsKey {
-    WeakSnapshot run;
-    int samples      = 0;
-    std::size_t most = 0;
-
-    bool gone() const { return run.gone(); }
-    bool operator==(const ScoresOfRowsKey&) const = default;
-};
-
 RegressionSamples target_samples(const Experiment& experiment, const OutputSamples& outputs)
 {
     return regression_samples(view_of(outputs), experiment.model.likelihood, experiment.data->target_mean,
@@ -166,7 +157,7 @@ std::optional<std::string> why_no_number_of_samples(const Experiment& experiment
 std::optional<Chart> make_enough_samples(const RunSnapshot& run, const ViewOptions& options,
                                          const std::stop_token& stop)
 {
-    static KeptResults<ScoresOfRowsKey, ScoresOfRows> memory(4);
+    static KeptResults<SnapshotKey<int, std::size_t>, ScoresOfRows> memory(4);   // by samples and rows
     auto all = options;
     if (all.samples < fewest_useful)   // the few of a picture in motion say nothing about all
         all.samples = 0;

@@ -26,13 +26,6 @@ constexpr int most_influence_samples        = 50;
 constexpr std::size_t most_influences       = 25;       ///< inputs in the figure; the table has all
 constexpr std::size_t rows_with_substitutes = 10'000;   ///< training rows whose values are looked at
 
-struct InfluenceKey {
-    WeakSnapshot run;
-    int samples = 0;
-    bool gone() const { return run.gone(); }
-    bool operator==(const InfluenceKey&) const = default;
-};
-
 /// Predictions for some rows: quantities of which the variance counts, and the uncertainty.
 struct ChangedPredictions {
     std::size_t n_quantities = 1;
@@ -228,7 +221,7 @@ Substitutes substitutes_of(const Dataset& data, const InputGroup& input)
 std::shared_ptr<const Influence> influence_of(const RunSnapshot& run, const ViewOptions& options,
                                               const std::stop_token& stop)
 {
-    static KeptResults<InfluenceKey, Influence> memory(4);
+    static KeptResults<SnapshotKey<int>, Influence> memory(4);   // by samples
     auto few    = options;
     few.samples = std::min(most_influence_samples,
                            options.samples > 0 ? options.samples : run.experiment->study.prediction.samples);

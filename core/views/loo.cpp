@@ -124,19 +124,11 @@ std::optional<LooFigure> loo_figure(const RunSnapshot& run, const ViewOptions& o
 }
 
 /// Identifies a figure by snapshot and number of samples.
-struct LooKey {
-    WeakSnapshot run;
-    int samples = 0;
-
-    bool gone() const { return run.gone(); }
-    bool operator==(const LooKey&) const = default;
-};
-
 /// Cached. @return  null: stopped
 std::shared_ptr<const LooFigure> kept_loo_figure(const RunSnapshot& run, const ViewOptions& options,
                                                  const std::stop_token& stop)
 {
-    static KeptResults<LooKey, LooFigure> memory(4);
+    static KeptResults<SnapshotKey<int>, LooFigure> memory(4);   // by samples
     return memory.find_or_make({run, unrecalibrated_predictive_of(run, options).n_samples()}, stop, [&] {
         auto value = loo_figure(run, options, stop);
         return value ? std::make_shared<const LooFigure>(std::move(*value)) : nullptr;

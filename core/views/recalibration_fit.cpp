@@ -19,16 +19,6 @@ namespace {
 /// Numbers [S × rows × K] that a fit holds: 160 MB of class samples.
 constexpr std::size_t most_values_of_a_fit = 20'000'000;
 
-struct RecalibrationKey {
-    WeakSnapshot run;
-    bool gone() const { return run.gone(); }
-    bool operator==(const RecalibrationKey&) const = default;
-};
-
-}   // namespace
-
-namespace {
-
 view_support::ScoredSet set_of_fit(const Experiment& experiment)
 {
     auto set = view_support::calibration_set(experiment);
@@ -166,8 +156,8 @@ std::shared_ptr<const Recalibration> recalibration_of(const RunSnapshot& run, co
     const auto kind        = run.experiment->study.prediction.recalibration;
     if (kind == RecalibrationKind::none || run.experiment->outputs)
         return none;
-    static KeptResults<RecalibrationKey, Recalibration> memory(16);
-    static KeptResults<RecalibrationKey, std::vector<Recalibration>> of_targets(16);
+    static KeptResults<SnapshotKey<>, Recalibration> memory(16);
+    static KeptResults<SnapshotKey<>, std::vector<Recalibration>> of_targets(16);
     return memory.find_or_make({run}, stop, [&]() -> std::shared_ptr<const Recalibration> {
         require_recalibration_of(kind, run.experiment->task());
         if (const auto whole = run_of_all_targets(run)) {

@@ -17,15 +17,6 @@ namespace credence {
 
 namespace {
 
-struct RegressionRowsKey {
-    WeakSnapshot run;
-    int samples      = 0;
-    std::size_t most = 0;
-
-    bool gone() const { return run.gone(); }
-    bool operator==(const RegressionRowsKey&) const = default;
-};
-
 std::shared_ptr<const RegressionRows> predicted_rows(const RunSnapshot& run, const ViewOptions& options, int n_samples,
                                                      std::size_t most, const std::stop_token& stop)
 {
@@ -104,7 +95,7 @@ void append(RegressionRows& to, const RegressionSamples& samples, std::span<cons
 std::shared_ptr<const RegressionRows> regression_rows(const RunSnapshot& run, const ViewOptions& options,
                                                       const std::stop_token& stop, std::size_t most)
 {
-    static KeptResults<RegressionRowsKey, RegressionRows> memory(6);
+    static KeptResults<SnapshotKey<int, std::size_t>, RegressionRows> memory(6);   // by samples and rows
     const int n_samples = view_support::predictive_of(run, options).n_samples();
     most                = std::min(most, view_support::scored_set(*run.experiment).data->n_rows);
     if (options.rows > 0)

@@ -21,15 +21,7 @@ using Result = std::shared_ptr<const ScoredPredictions>;
 
 enum class WhichRows { scored, final_test, calibration, ood };
 
-/// Identifies predictions by snapshot, inputs and number.
-struct Key {
-    WeakSnapshot run;
-    WhichRows which = WhichRows::scored;
-    int samples = 0, rows = 0;
-
-    bool gone() const { return run.gone(); }
-    bool operator==(const Key&) const = default;
-};
+using Key = SnapshotKey<WhichRows, int, int>;   // with samples and rows
 
 KeptResults<Key, ScoredPredictions>& memory()
 {
@@ -142,16 +134,8 @@ Chart on_rows(Chart chart, const RunSnapshot& run, const ScoredPredictions& scor
 
 namespace {
 
-/// Identifies the outputs of all targets of a run at rows of a part of its data.
-struct SharedOutputsKey {
-    WeakSnapshot run;
-    std::size_t part = 0, at_once = 0;
-    int samples = 0;
-    std::vector<std::size_t> rows;
-
-    bool gone() const { return run.gone(); }
-    bool operator==(const SharedOutputsKey&) const = default;
-};
+/// Identifies the outputs of all targets of a run: part of its data, rows at once, samples, rows.
+using SharedOutputsKey = SnapshotKey<std::size_t, std::size_t, int, std::vector<std::size_t>>;
 
 using OutputBlocks = std::vector<OutputSamples>;
 
