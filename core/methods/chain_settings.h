@@ -6,29 +6,30 @@
 #include <string>
 #include <vector>
 
-// Settings shared by the methods that keep draws, and the steps after which a draw is kept.
+// Settings shared by the methods that store draws, and the steps after which a draw is stored.
 namespace credence::method_parts {
 
-// Each makes one setting, identical for all methods that list it.
+// Each function returns one setting, with the same definition in every method that uses it.
 Field chains_field();
 Field burn_in_field();
 Field kept_draws_field();
 Field start_field();
 Field warm_up_field();
 Field temperature_field();
-/// All of these settings, and the stopping rules of such chains (stop_rule.h).
+/// All of these settings and the stopping rules for such chains (stop_rule.h).
 std::vector<Field> chain_fields();
 
-/// A setting of a method, as the study has it.
+/// Returns the Study's value of a method setting.
 double number_of(const Study& study, const char* path);
 long count_of(const Study& study, const char* path);
 bool flag_of(const Study& study, const char* path);
 std::string name_of(const Study& study, const char* path);
 
-/// Returns n evenly spaced steps from first + 1 to last, including the last one; all of them if
-/// there are fewer. A draw is kept after each.
+/// Returns n evenly spaced steps from first + 1 to last, including the last one; all of these steps
+/// if there are fewer than n. A draw is stored after each.
 std::vector<long> evenly_kept(long first, long last, long n);
-/// For a chain as long as the Study's training: posterior.kept_draws steps after the burn-in.
+/// Returns the steps whose draws are stored, for a chain as long as the Study's training:
+/// posterior.kept_draws steps after the burn-in.
 std::vector<long> kept_steps(const Study& study);
 std::vector<long> kept_steps(const Study& study, long n);   ///< n steps
 
@@ -41,24 +42,26 @@ long steps_of_chains(const Study& study);
 
 /// Initial steps of each chain that are discarded.
 long burn_in_of(const Study& study);
-/// Plan of chains with the settings above: burn-in, and the steps after which draws are kept.
+/// Returns the plan of chains with the settings above: the burn-in, and the steps after which draws
+/// are stored.
 RunPlan plan_of_chains(const Study& study, std::vector<long> kept);
 
-/// Returns an error if the draws need more memory than fits in a file; empty: they fit.
-/// @param draws  of all chains together; @param path  the setting that would have to be smaller
+/// Returns an error if the draws need more memory than fits in a file; empty if they fit.
+/// @param draws  number of draws over all chains
+/// @param path   the setting to reduce, named in the error
 std::optional<Error> refusal_of_draws(const Experiment& experiment, long draws, const char* path);
 /// The same for chains with the settings above.
 std::optional<Error> refusal_of_chains(const Experiment& experiment);
 
-/// Defaults for every chain: unchanged number of steps, constant learning rate, prior sd 1, for
-/// tables and images.
+/// Defaults shared by all chain methods, for tables and for images: the usual number of steps, a
+/// constant learning rate, prior sd 1.
 std::vector<UsualSetting> usual_of_chains(const char* rate_of_tables, const char* rate_of_images, const Study& study);
 
-/// Online training by chains at the temperature of the Study, which continue as rows arrive.
+/// Online training by chains at the Study's temperature. The chains continue as rows arrive.
 OnlineTraining online_chain(const Study& study, LangevinOptions langevin);
 
-/// A method whose draws are states of chains under the Study's prior, with everything these methods
-/// share. Each adds its id, texts, fields, defaults and fit.
+/// A method whose draws are states of chains under the Study's prior, with the parts that these
+/// methods share. Each method adds its id, texts, fields, defaults and fit.
 Method chain_method();
 
 /// Returns the seed of chain or member k: the Study's for the first, then a function of (seed, k),

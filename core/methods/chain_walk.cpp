@@ -46,7 +46,7 @@ void KeptDraws::keep(std::span<const float> weights, int chain, long step)
 void KeptDraws::serialise(StateBytes& state)
 {
     state.section("draws");
-    std::size_t used = 0;   // slots, some of them still empty
+    std::size_t used = 0;   // slots, including empty ones between used ones
     for (int k = 0; k < n_chains_; ++k) {
         std::size_t& of_chain = counts_[static_cast<std::size_t>(k)];
         state.within(of_chain, 0, static_cast<long>(draws_));
@@ -207,7 +207,7 @@ void ChainWalk::serialise(StateBytes& state)
     }
     if (own != own_ && (!own || !kept_))
         throw Error("A chain in the saved state is in a different phase (start or sampling) than expected.");
-    if (own != own_) {   // past its start: any weights do, since its own state follows
+    if (own != own_) {   // a restored chain has left its start; its own state overwrites these weights
         const auto now = weights();
         begin({now.begin(), now.end()});
     }
@@ -254,7 +254,7 @@ StandingOfWalks standing_of(const Walks& walks)
 
 namespace {
 
-/// The trainings to the starting points, which are not recorded.
+/// Trains the starting points of the chains. These trainings are not recorded.
 class PathsToStarts final : public ParallelChains {
 public:
     PathsToStarts(const Experiment& experiment, const Chains& chains, int count) : warm_up_(chains.warm_up)

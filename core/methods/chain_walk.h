@@ -20,15 +20,15 @@ namespace credence::method_parts {
 /// Parallel chains store their draws at the same time.
 class KeptDraws {
 public:
-    /// @param draws    largest number per chain
+    /// @param draws    largest number of draws per chain
     /// @param at_once  number of chains per group; groups run one after the other
     KeptDraws(const ParameterLayout& layout, int n_chains, std::size_t draws, int at_once);
 
-    /// Keeps these weights as the next draw of the chain. Ignores weights that are not finite; the
+    /// Stores these weights as the chain's next draw. Ignores weights that are not finite; the
     /// training then ends with an error. Different chains may call it at the same time.
     void keep(std::span<const float> weights, int chain, long step);
 
-    /// Reads or writes all kept draws. No chain may keep a draw meanwhile.
+    /// Reads or writes all stored draws. No chain may store a draw meanwhile.
     void serialise(StateBytes& state);
 
     std::size_t count() const;   ///< over all chains
@@ -37,14 +37,14 @@ public:
     long step(int chain, std::size_t i) const
     {
         return origin_.steps[slot(chain, i)];
-    }   ///< step after which the draw was kept
+    }   ///< step after which the draw was stored
 
-    // Not to be called while a chain keeps a draw.
-    /// Returns the draws of the running group, the first draws chain by chain, then the second
-    /// ones, …, after those of earlier groups. Null: no draws yet.
+    // Must not be called while a chain stores a draw.
+    /// Returns the draws of the running group, following those of earlier groups: first the first
+    /// draw of each chain, then the second draw of each, and so on. Null if there are no draws yet.
     std::shared_ptr<const SampleSet> set() const;
     /// Returns all draws chain by chain, in newly allocated memory if there are several chains.
-    /// Null: no draws.
+    /// Null if there are no draws.
     std::shared_ptr<const SampleSet> in_order() const;
 
 private:
@@ -63,17 +63,17 @@ private:
     mutable std::shared_ptr<const SampleSet> set_;   // current set; null: not made yet
 };
 
-/// The current weights of several chains, one draw each.
+/// Returns the current weights of several chains as a sample set with one draw per chain.
 std::shared_ptr<const SampleSet> set_of_states(const ParameterLayout& layout,
                                                const std::vector<std::span<const float>>& weights, SampleOrigin origin);
 
-/// Options for Adam to the maximum of the posterior, for chain k. @param options  of the chain
-/// itself
+/// Options of the Adam training that moves chain k to the maximum of the posterior.
+/// @param options  of the chain itself
 TrainerOptions options_to_start(const Experiment& experiment, TrainerOptions options, long steps, int k);
 /// Options for chain k itself.
 TrainerOptions options_of_chain(const Experiment& experiment, const Chains& chains, int k);
-/// Returns a callback that keeps draws after the kept steps of chain k. @param chains, kept
-/// borrowed
+/// Returns a callback that stores draws of chain k after the steps in `chains.kept`.
+/// @param chains, kept  not owned
 std::function<void(long step, const VariationalFamily<float>& now)>
 keeper_of(const Experiment& experiment, const Chains& chains, int k, KeptDraws& kept);
 
@@ -81,15 +81,16 @@ keeper_of(const Experiment& experiment, const Chains& chains, int k, KeptDraws& 
 /// then its own steps.
 class ChainWalk {
 public:
-    /// @param experiment, chains  borrowed
+    /// @param experiment, chains  not owned
     /// @param from     starting weights [weights]
-    /// @param warm_up  Adam steps to its start
-    /// @param kept     borrowed, receives its draws; null: it ends at its start
+    /// @param warm_up  number of Adam steps to its start
+    /// @param kept     not owned; receives its draws. Null: the chain ends at its start
     ChainWalk(const Experiment& experiment, const Chains& chains, int k, std::vector<float> from, long warm_up,
               KeptDraws* kept);
 
     void step();
-    /// Reads or writes its whole state. @throws Error if the state read is that of another chain
+    /// Reads or writes the complete state. @throws Error if the stored state belongs to another
+    /// chain
     void serialise(StateBytes& state);
     int number() const { return k_; }
     long done() const { return before_ + trainer_->steps_done(); }         ///< including those to its start
@@ -99,7 +100,7 @@ public:
     std::span<const float> weights() const { return trainer_->posterior().means(); }
     double epochs() const { return epochs_before_ + trainer_->point().epoch; }
     Trainer& trainer() { return *trainer_; }
-    long before() const { return before_; }   ///< steps to its start, once made
+    long before() const { return before_; }   ///< steps to its start, once it has been reached
     bool on_its_own() const { return own_; }
     bool is_finite() const;   ///< no failure, and all parameters finite
 
@@ -119,24 +120,27 @@ private:
 
 using Walks = std::vector<std::unique_ptr<ChainWalk>>;
 
-/// The first chain whose numbers are not finite; the lowest number among several at the same step.
+/// The first chain with a number that is not finite; the lowest index if several fail at the same
+/// step.
 struct WalkFailure {
     int chain = 0;       ///< index, from 0
     long step = 0;       ///< of this chain, including those to its start
     std::string words;   ///< "step 17 in dense layer 1, weights"
     std::string block;
 };
+/// Returns the error sentence for a failed chain.
 /// @param last_good  last good step, counted over all chains
 std::string sentence_of(const WalkFailure& failure, const Chains& chains, long last_good);
-long fewest_own_steps(const Walks& walks);   ///< smallest over the chains; 0 if there are none
+long fewest_own_steps(const Walks& walks);   ///< the smallest number over all chains; 0 if there are no chains
 struct StandingOfWalks {
-    bool far_from_start = false;   ///< of any chain
+    bool far_from_start = false;   ///< true if it holds for any chain
     std::optional<WalkFailure> failure;
 };
 /// Examines all chains in parallel, while none of them is running.
 StandingOfWalks standing_of(const Walks& walks);
 
-/// Combines the current points of all chains: mean loss and KL, everything else from the first.
+/// Combines the current points of all chains: mean loss and KL over the chains, all other values
+/// from the first chain.
 /// @param point  of one training: &Trainer::point, &Trainer::finish_point
 template <class Point>
 TrainingPoint mean_point(const Walks& walks, Point point)
@@ -158,8 +162,8 @@ TrainingPoint mean_point(const Walks& walks, Point point)
     return mean;
 }
 
-/// Returns the starting points of chains whose method trains no networks itself. Trained starts are
-/// trained in parallel, each as in ChainWalk. [count][weights]
+/// Trains and returns the starting points of chains for methods that have no training of their own.
+/// The trainings run in parallel, each as in ChainWalk. [count][weights]
 /// @return        empty: cancelled, or time limit
 /// @throws Error  "Chain 2: on the way to its trained start …": the loss is no longer finite
 std::vector<std::vector<float>> starts_of_chains(const Experiment& experiment, const Chains& chains, RunTime& time,

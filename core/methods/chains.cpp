@@ -14,14 +14,15 @@ namespace credence::method_parts {
 
 namespace {
 
-/// Consecutive trainings as one: steps, epochs and seconds accumulate, and progress covers the
-/// whole.
+/// Presents consecutive trainings as one: steps, epochs and seconds accumulate, and progress covers
+/// all of them.
 class JoinedTraining {
 public:
     JoinedTraining(long steps_of_all, TrainingEvents events) : steps_of_all_(steps_of_all), events_(std::move(events))
     {}
 
-    /// @return  false: everything ends here: cancelled, a number not finite, or time limit
+    /// @return  false if the whole run ends here: cancelled, a number that is not finite, or the
+    /// time limit
     bool run(Trainer& trainer, const std::stop_token& stop, TrainingControl* control);
     /// Reads or writes the results of the finished trainings.
     void serialise(StateBytes& state, const VariationalFamily<float>& family);
@@ -62,7 +63,7 @@ std::shared_ptr<const Snapshot> JoinedTraining::moved(const std::shared_ptr<cons
     for (const auto& [known, whole] : newest_)
         if (known == part)
             return whole;
-    if (newest_.size() > 16)   // a part is emitted as recorded, live and last shortly after one another
+    if (newest_.size() > 16)   // a part is emitted as recorded, live and last in quick succession, so a few suffice
         newest_.erase(newest_.begin());
     newest_.emplace_back(part, std::make_shared<Snapshot>(Snapshot{part->posterior, moved(part->point)}));
     return newest_.back().second;
@@ -77,7 +78,7 @@ bool JoinedTraining::run(Trainer& trainer, const std::stop_token& stop, Training
         events.snapshot = [this](std::shared_ptr<const Snapshot> part) { events_.snapshot(moved(part)); };
     if (events_.recorded)
         events.recorded = [&](std::shared_ptr<const Snapshot> part) {
-            if (!again(part->point))   // the end of the previous one
+            if (!again(part->point))   // the start of this training repeats the end of the previous one
                 events_.recorded(moved(part));
         };
     if (events_.progress)
@@ -110,7 +111,8 @@ bool JoinedTraining::run(Trainer& trainer, const std::stop_token& stop, Training
     return part.stop == StopReason::steps_done || part.stop == StopReason::no_progress;
 }
 
-/// A single chain, run by the Trainer's loop: the training to its start, if any, and its own steps.
+/// A single chain, run by the Trainer's loop: the training to its start, if any, followed by its
+/// own steps.
 struct OneChain {
     const Experiment& experiment;
     const Chains& chains;
@@ -145,7 +147,7 @@ struct OneChain {
     bool warm_up(std::vector<float>& weights)
     {
         const auto& layout = experiment.start->layout();
-        TrainerHooks hooks;   // a set of one draw works for any family
+        TrainerHooks hooks;   // a sample set with one draw represents any family
         hooks.shown = [&](const VariationalFamily<float>& now) -> std::shared_ptr<const Posterior> {
             return all_finite(now.means()) ? set_of_states(layout, {now.means()}, {.chains = {0}, .steps = {0}})
                                            : nullptr;
@@ -154,7 +156,7 @@ struct OneChain {
                    options_to_start(experiment, chains.options, chains.warm_up, 0), std::move(hooks), &weights);
     }
 
-    /// @return  false: it ended before its own steps
+    /// @return  false if the run ended before the chain's own steps
     bool go()
     {
         const Checkpoint::Part part(checkpoint, "chain", [this](StateBytes& state) {
@@ -163,7 +165,7 @@ struct OneChain {
             kept.serialise(state);
         });
         auto weights = starting_weights(experiment, chains.start,
-                                        0);   // if resumed past its start: never used
+                                        0);   // unused if the run resumes past its start
         if (to_start && !warm_up(weights))
             return false;
         to_start = false;
@@ -219,7 +221,7 @@ Chains chains_of(const Experiment& experiment, const LangevinOptions& langevin)
     chains.options          = study.training;
     chains.options.langevin = online_chain(study, langevin).langevin;
     chains.options.patience = 0;        // the loss of a chain need not fall
-    if (!method_of(study).has_kl()) {   // gradient of (loss − ln p)/N, once per step
+    if (!method_of(study).has_kl()) {   // the gradient of (loss − ln p)/N, computed once per step
         chains.options.kl_weighting     = KlWeighting::constant;
         chains.options.kl_weight        = 1.0 / static_cast<double>(experiment.data->training.n_rows);
         chains.options.samples_per_step = 1;
@@ -247,7 +249,7 @@ Training run_chains(const Experiment& experiment, const Chains& chains, std::sto
     const bool began = run.go();
     auto& report     = run.whole.result().report;
     if (!began && (report.stop == StopReason::steps_done || report.stop == StopReason::no_progress)) {
-        report.stop    = StopReason::time_limit;   // exactly at the end of the training to its start
+        report.stop = StopReason::time_limit;   // the limit was reached exactly at the end of the training to its start
         report.message = sentence_of(report.stop);
     }
     if (const auto n = run.kept.count(); n == 0)

@@ -13,7 +13,7 @@
 // Methods whose posterior is a set of draws from several parallel trainings.
 namespace credence::method_parts {
 
-/// Keeps these weights as a draw of the current chain after the current step.
+/// Stores these weights as a draw of the current chain after the current step.
 using Keep = std::function<void(std::span<const float> weights)>;
 
 /// Starting point of chains.
@@ -23,24 +23,25 @@ enum class ChainStart {
     /// Each at a maximum of the posterior found by Adam from its own starting weights with its own
     /// minibatches, like the members of an ensemble.
     trained,
-    one_trained,   ///< all at the maximum found for the first chain
+    one_trained,   ///< all chains start at the maximum found for the first chain
 };
 
 /// Chains, or the members of an ensemble.
 struct Chains {
     int count = 1;
-    TrainerOptions options;   ///< of each, with the seed from seed_of_chain
+    TrainerOptions options;   ///< of each chain, with the seed from seed_of_chain
     ChainStart start  = ChainStart::weights;
     long warm_up      = 0;    ///< Adam steps to a trained start
     std::size_t draws = 1;    ///< per chain
     std::vector<long> kept;   ///< steps after which `keep` is called, ascending; empty: only after the last one
-    /// Returns what to keep of the current state; empty: its means. Called for several chains at
-    /// once. @param made  draws requested so far from all chains before this one and from this one,
-    /// so that each chain has its own numbers however far the others are
+    /// Calls its last argument with each weight vector to store for the current state; empty
+    /// function: stores the means. Called for several chains at once.
+    /// @param made  index of the next draw over all chains, as if they ran one after the other, so
+    /// that each chain has its own random numbers regardless of the progress of the others
     std::function<void(const VariationalFamily<float>& now, std::uint64_t seed, std::size_t made, const Keep& keep)>
         keep = {};
-    StopRule rule{};             ///< for chains whose states are kept unchanged
-    const char* one = "chain";   ///< word for one of them in messages
+    StopRule rule{};             ///< only for chains whose states are stored unchanged
+    const char* one = "chain";   ///< the word used in messages
 
     bool is_ensemble() const { return kept.empty(); }
     /// Steps before each chain's own steps.
@@ -51,10 +52,10 @@ struct Chains {
         return count * (options.steps + own_warm_up()) + (start == ChainStart::one_trained ? warm_up : 0);
     }
 };
-/// Returns the chains described by the settings of chain_settings.h, under the Study's prior.
+/// Returns the chains described by the settings in chain_settings.h, under the Study's prior.
 Chains chains_of(const Experiment& experiment, const LangevinOptions& langevin);
 
-/// A chain_method() whose chains have these Langevin dynamics, also in online training.
+/// Returns a chain_method() whose chains have these Langevin dynamics, also in online training.
 Method langevin_method(LangevinOptions (*langevin)(const Study&));
 
 /// Starting point of chains according to the Study.

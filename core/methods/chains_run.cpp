@@ -44,7 +44,7 @@ public:
         if (report.stop != StopReason::not_finite)
             end_well();
         if (report.stop == StopReason::not_finite && report.last && events_.snapshot)
-            events_.snapshot(report.last);   // restore the last good one
+            events_.snapshot(report.last);   // shows the last good snapshot again
         report.message = message();
         report_progress();
         report.steps   = steps_reported();
@@ -114,7 +114,7 @@ public:
     }
 
 private:
-    /// A resumed run already has its walks.
+    /// Runs the chains of all groups. In a resumed run, the current group already exists.
     StopReason walk_all()
     {
         if (to_shared_start_) {
@@ -207,7 +207,7 @@ private:
     }
 
     bool are_last() const { return walks_.front()->on_its_own() && first_ + at_once_ >= chains_.count; }
-    /// The current group has ended; the next one follows.
+    /// Ends the current group and prepares the next one.
     void leave_these()
     {
         keep_members();
@@ -287,10 +287,10 @@ private:
         return standing.failure.has_value();
     }
 
-    /// Records the current state. A stop that was requested before the errors are known leaves this
-    /// to the resumed run.
+    /// Records the current state. If a stop was requested before the errors are known, the resumed
+    /// run makes this record instead.
     /// @param posterior  the final one; null: the current one
-    /// @return  false: a current loss or parameter is not finite; nothing was recorded
+    /// @return  false if a current loss or parameter is not finite; nothing was recorded
     bool record(std::shared_ptr<const Posterior> posterior = {})
     {
         if (recorded_at_ == steps_reported())
@@ -358,7 +358,7 @@ private:
                + (kept == 0 ? std::string(" No draws were kept yet; the result is the current state of the chains.")
                             : " Draws kept: " + std::to_string(kept) + ".");
     }
-    /// Zero if further groups are still to come.
+    /// Returns the smallest number of steps over all chains; 0 if further groups follow.
     long fewest_steps_of_all() const { return first_ + at_once_ < chains_.count ? 0 : fewest_own_steps(walks_); }
 
     const Experiment& experiment_;

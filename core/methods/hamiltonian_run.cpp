@@ -96,8 +96,8 @@ struct HamiltonianRun final : ParallelChains {
         chains.push_back(std::make_unique<Chain>(density->another(), from, options));
     }
 
-    /// Reads or writes the chains with all their draws. Before there are any, the state of the
-    /// training to their starts, as a part of its own.
+    /// Reads or writes the chains with all their draws. Before the chains exist, the training to
+    /// their starts saves its own state in a separate part.
     void serialise(StateBytes& state)
     {
         bool have_chains = !chains.empty();
@@ -115,7 +115,7 @@ struct HamiltonianRun final : ParallelChains {
                 begin_chain(k, theta);   // the density is known to be finite here
             chains[static_cast<std::size_t>(k)]->serialise(state);
         }
-        std::size_t used = 0;   // draws, some of them still to be made
+        std::size_t used = 0;   // slots for draws, including those not yet filled
         for (std::size_t k = 0; k < chains.size(); ++k)
             if (const long t = chains[k]->transitions() - warmup; t > 0)
                 used = std::max(used, static_cast<std::size_t>(std::min(t, draws) - 1) * chains.size() + k + 1);
@@ -256,14 +256,14 @@ struct HamiltonianRun final : ParallelChains {
         return point;
     }
 
-    /// True for snapshots of the warm-up, which hold one state per chain; afterwards for a few, and
-    /// for the last.
+    /// True for snapshots of the warm-up, which contain one state per chain; afterwards only for a
+    /// few snapshots and the last one.
     bool is_worth_a_file() const { return transitions() <= warmup || set_of_draws() > newest_set; }
     long set_of_draws() const { return (transitions() - warmup) * sets_of_draws / draws; }
 
     /// Records the current state.
-    /// @param is_end  false: a stop that was requested before the errors are known leaves this to
-    /// the resumed run
+    /// @param is_end  false: if a stop was requested before the errors are known, the resumed run
+    /// makes this record instead
     void record(bool is_end = false)
     {
         if (recorded_at == transitions())

@@ -10,7 +10,7 @@
 // Methods whose posterior is a set of draws from parallel Hamiltonian chains.
 namespace credence::method_parts {
 
-// Each makes one setting, identical for all methods that list it.
+// Each function returns one setting, with the same definition in every method that uses it.
 Field warmup_transitions_field();
 Field draws_field();
 Field target_acceptance_field();
@@ -23,7 +23,7 @@ std::optional<Error> refusal_of_hamiltonian(const Experiment& experiment);
 /// Defaults: few hidden units, so that a chain can explore the posterior, with prior N(0, 1).
 std::vector<UsualSetting> usual_of_hamiltonian(const Study& study);
 
-/// Transitions per chain, warm-up and draws.
+/// Number of transitions per chain: warm-up plus draws.
 long transitions_of(const Study& study);
 RunPlan plan_of_hamiltonian(const Study& study);
 /// ", 4 chains of 1000 draws after 1000 warm-up transitions, prior N(0, 1²)"
@@ -39,8 +39,8 @@ std::string caption_of_chains(const RunSnapshot& run);
 Training run_hamiltonian(const Experiment& experiment, const std::variant<NutsOptions, HmcOptions>& sampler,
                          std::stop_token stop, TrainingControl* control, const TrainingEvents& events);
 
-/// A Hamiltonian method with everything that NUTS and HMC share; each adds its id, texts, fields
-/// and fit. It stores the statistics of its chains in the archive and adds them to results.json.
+/// A Hamiltonian method with everything that NUTS and HMC share; each of these adds its id, texts,
+/// fields and fit. The statistics of its chains are stored in the archive and in results.json.
 Method hamiltonian_method();
 
 }   // namespace credence::method_parts

@@ -225,7 +225,7 @@ std::vector<Field> laplace_fields()
     return all;
 }
 
-/// The last phase: the curvature at the trained weights.
+/// Runs the last phase: computes the curvature at the trained weights.
 void fit_curvature_of(const Experiment& experiment, Training& run, std::stop_token stop, TrainingControl* control,
                       const TrainingEvents& events)
 {

@@ -72,8 +72,8 @@ Method psgld_method()
     method.usual                 = [](const Study& study) { return usual_of_chains("0.001", "0.0001", study); };
     method.online                = [](const Study& study) {
         auto online = online_chain(study, langevin_of_psgld(study));
-        // With one row, the prior moves a weight without a gradient by η/(λσ²) of itself: with the
-        // usual floor it would diverge.
+        // With one row, the prior changes a weight without a gradient by the fraction η/(λσ²) of
+        // its value in each step. With the usual floor λ the weight would diverge.
         online.usual = {{"posterior.rms_floor", "0.01"}};
         return online;
     };

@@ -102,7 +102,7 @@ Training fit_functional(const Experiment& experiment, std::stop_token stop, Trai
         auto draw = now.make_draw();
         for (std::uint32_t i = 0; i < M; ++i) {
             now.draw({seed, Stream::weight_noise, ~(static_cast<std::uint32_t>(made) + i)},
-                     draw);   // from the end: the training counts from the start
+                     draw);   // counted down from the largest index, since the training counts up from 0
             keep(draw.weights);
         }
     };

@@ -13,8 +13,10 @@ namespace {
 
 constexpr double round_seconds = 0.25;   // interval at which chains pause to show their current state
 constexpr double share_of_look = 0.1;    // largest share of the time spent on showing
-constexpr double shortest_look = 0.05;   // seconds: in slow motion, each of 20 steps a second is shown
-constexpr long pieces = 8;   // per interval between synchronisation points: a chain that is ahead yields its thread
+constexpr double shortest_look = 0.05;   // seconds: in slow motion, 20 steps a second can each be shown
+// Pieces of the interval between synchronisation points: after each, a thread can switch to a chain
+// that is behind.
+constexpr long pieces = 8;
 
 /// Steps of the slowest chain; empty: all have ended.
 std::optional<long> fewest_steps(const ParallelChains& chains)
@@ -122,7 +124,7 @@ StopReason run_side_by_side(ParallelChains& chains, RunTime& time, const std::st
         next_look = time.seconds() + (time.seconds() - before) / share_of_look;
     };
     if (const auto fewest = fewest_steps(chains); fewest && is_synchronised(chains, *fewest))
-        if (const auto end = chains.synchronised(*fewest))   // a stop had left it unfinished
+        if (const auto end = chains.synchronised(*fewest))   // repeated because a stop request left it unfinished
             return *end;
     while (const auto fewest = fewest_steps(chains)) {
         if (control && control->holds_back()) {
@@ -139,7 +141,7 @@ StopReason run_side_by_side(ParallelChains& chains, RunTime& time, const std::st
         if (stop.stop_requested())
             return cancel();
         const long target = chains.next_synchronisation(*fewest);
-        if (control && control->holds_back())   // one single step is allowed
+        if (control && control->holds_back())   // while paused, only single steps are allowed
             one_step_each(chains, target);
         else
             run_round(chains, *fewest, target, time, stop, control);

@@ -22,11 +22,12 @@ public:
     /// Makes one step of chain k, which has not ended. Called on any thread, but never twice at
     /// once for the same k.
     virtual void step(std::size_t k) = 0;
-    /// Returns the step of the next synchronisation point of all running chains. @param fewest
-    /// steps of the slowest chain @return  more than `fewest`
+    /// Returns the step of the next synchronisation point of all running chains.
+    /// @param fewest  steps of the slowest chain
+    /// @return        more than `fewest`
     virtual long next_synchronisation(long fewest) const = 0;
-    /// Called when all chains are synchronised; again after a resume there, since a stop request
-    /// can leave it unfinished. What it has done is not repeated.
+    /// Called when all chains are synchronised. Called again after a resume at this point, since a
+    /// stop request can leave the work unfinished; completed work is not repeated.
     /// @return  why the run ends here; empty: it continues
     virtual std::optional<StopReason> synchronised(long step) = 0;
     virtual void show()                  = 0;   ///< shows the current state between synchronisation points
@@ -51,15 +52,15 @@ struct RunTime {
     bool over() const { return most > 0 && seconds() >= most; }
 };
 
-/// Runs the chains to their ends, on all threads of the enclosing Threads::run, each on one thread
-/// at a time. A free thread continues the slowest chain for a few steps. No chain depends on the
-/// progress of the others, so results are the same on any number of threads; chains are at the same
-/// step only at synchronisation points.
-/// Between these, all chains stop four times a second to show their state, and within a step for a
-/// pause or a cancellation; a single step advances each chain by one.
-/// Nested loops within a step use the free threads, and never start a step of another chain.
+/// Runs the chains to their ends on all threads of the enclosing Threads::run. Each chain runs on
+/// one thread at a time; a free thread continues the slowest chain for a few steps. No chain
+/// depends on the progress of the others, so results are the same on any number of threads. Chains
+/// are at the same step only at synchronisation points.
+/// Between these points, all chains stop four times a second to show their state. A pause or a
+/// cancellation takes effect within a step; a single step advances each chain by one.
+/// Nested loops within a step use the free threads and never start a step of another chain.
 /// @param checkpoint  called whenever no chain is running, after a synchronisation point or after
-/// showing; may be null
+/// the state was shown; may be null
 /// @return  steps_done: all have ended; time_limit, cancelled; or the result of `synchronised`
 StopReason run_side_by_side(ParallelChains& chains, RunTime& time, const std::stop_token& stop,
                             TrainingControl* control, Checkpoint* checkpoint = nullptr);

@@ -89,7 +89,7 @@ void ConvergenceWatch::serialise(StateBytes& state)
 std::optional<long> ConvergenceWatch::next_look(long draws) const
 {
     const long next = (draws / every_ + 1) * every_;
-    return next < draws_ ? std::optional(next) : std::nullopt;   // the run ends with the last draw anyway
+    return next < draws_ ? std::optional(next) : std::nullopt;   // a check after the last draw is not needed
 }
 
 std::optional<std::string>
@@ -99,7 +99,7 @@ ConvergenceWatch::look(long draws, function_ref<std::span<const float>(std::size
     const auto all              = static_cast<std::size_t>(draws);
     const std::size_t n_new     = (all - seen_) * n_chains_;
     const std::size_t per_place = per_place_, n_quantities = places_.n * per_place;
-    if (n_new == 0)   // this check was interrupted, and then the run
+    if (n_new == 0)   // a stop request interrupted this check
         return verdict(draws, stop);
     aligned_vector<float> fresh;
     for (std::size_t i = seen_; i < all; ++i)

@@ -23,31 +23,32 @@ struct StopRule {
     bool on() const { return ess > 0 || r_hat > 0; }
 };
 
-// Each makes one setting, identical for all methods that list it.
+// Each function returns one setting, with the same definition in every method that uses it.
 Field stop_ess_field();
 Field stop_r_hat_field();
-/// Off for a method that does not list these settings.
+/// Returns the Study's stopping rule; off for a method without these settings.
 StopRule stop_rule_of(const Study& study);
 /// Returns an error for a rule that no chains could meet; empty: it can be met.
 std::optional<Error> refusal_of_stop_rule(const Study& study);
 
-/// Monitors the predictions of chains at a few inputs inside the data, between them and outside:
-/// class probabilities (for two classes the first, for many the first ten) or the function. Checks
-/// at fixed numbers of draws, at most twenty times and not before twenty draws, so that the end of
-/// a run is a function of its Study.
+/// Monitors the predictions of chains at a few inputs: inside the data, in gaps between them and
+/// outside. It uses class probabilities (for two classes the first, for many the first ten) or the
+/// function value. It checks after fixed numbers of draws, at most twenty times and not before
+/// twenty draws, so that the end of a run is a function of its Study.
 class ConvergenceWatch {
 public:
-    /// @param experiment  borrowed; @param draws  planned per chain
+    /// @param experiment  not owned
+    /// @param draws       planned per chain
     ConvergenceWatch(const Experiment& experiment, const StopRule& rule, std::size_t n_chains, long draws);
 
-    /// Reads or writes what it has seen so far.
+    /// Reads or writes the draws seen so far.
     void serialise(StateBytes& state);
 
     /// Returns the number of draws per chain at the next check; empty: no further check.
     std::optional<long> next_look(long draws) const;
 
-    /// Adds the draws that it has not seen yet, and checks the rule. Called at the numbers returned
-    /// by next_look, in order; again with the same number if `stop` was requested during the check.
+    /// Adds the new draws and checks the rule. Call it at the numbers returned by next_look, in
+    /// order; call it again with the same number if `stop` was requested during the check.
     /// @param draws    per chain so far
     /// @param weights  of draw i, from 0, of chain k; finite
     /// @return         why the run ends, "Stopped by the stopping rule after 640 of 1000 draws per
@@ -58,7 +59,7 @@ public:
                                     const std::stop_token& stop);
 
 private:
-    /// Checks the rule on what it has seen.
+    /// Checks the rule on the draws seen so far.
     std::optional<std::string> verdict(long draws, const std::stop_token& stop) const;
 
     const Experiment& experiment_;

@@ -71,7 +71,7 @@ std::vector<Field> swag_fields()
                           50L)};
 }
 
-/// The current Gaussian as a set of samples, updated when there is another iterate.
+/// The current Gaussian as a sample set, updated after each new iterate.
 class SwagDraws {
 public:
     explicit SwagDraws(const Experiment& experiment)
@@ -93,7 +93,7 @@ public:
     }
     long count() const { return moments_.count(); }
 
-    /// Null: fewer than two iterates.
+    /// Returns the current sample set; null if there are fewer than two iterates.
     std::shared_ptr<const SampleSet> set()
     {
         if (set_ || count() < 2)

@@ -10,7 +10,8 @@
 
 namespace credence::method_parts {
 
-/// The common loop of all gradient-based training: runs the experiment's Trainer from its start.
+/// The common loop of all gradient-based training: runs the experiment's Trainer from its initial
+/// state.
 Training trained(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
                  const TrainingEvents& events);
 
@@ -21,7 +22,7 @@ std::unique_ptr<VariationalFamily<float>> begins_with(const ParameterLayout& lay
 {
     return std::make_unique<Family>(layout, options, means);
 }
-/// Online training of families that are trained by gradients: the training continues.
+/// Online training of families that are trained by gradients: training continues as rows arrive.
 inline OnlineTraining trains_online(const Study&) { return {}; }
 
 /// Initial state of a network with one weight vector.

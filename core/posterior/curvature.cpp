@@ -89,8 +89,8 @@ double Curvature::log_evidence(double precision) const
 
 double Curvature::best_precision() const
 {
-    // The evidence can have several maxima: a grid of quarter decades finds the highest, golden
-    // section search refines it.
+    // The evidence can have several maxima: a grid with steps of a quarter decade finds the highest
+    // one, and golden-section search refines it.
     const double lowest = std::log(smallest_precision), highest = std::log(largest_precision);
     constexpr int steps = 56;
     const auto at       = [&](int i) { return lowest + (highest - lowest) * i / steps; };

@@ -11,10 +11,11 @@
 
 namespace credence {
 
-/// One block B ⊗ A of weights [out × in], output-major, by its eigenvalues and eigenvectors. A is
-/// the mean of āāᵀ over the data (convolutions: over data and patch positions), B the sum over the
-/// data (and positions) of (∂z/∂s)ᵀ Λ (∂z/∂s), as in Grosse and Martens 2016 (arXiv:1602.01407)
-/// with the number of positions in B. A convolution with one position is a dense layer.
+/// The eigendecomposition of one Kronecker factor B ⊗ A for weights [out × in], stored
+/// output-major. A is the mean of āāᵀ over the data (convolutions: over data and patch positions).
+/// B is the sum over the data (and positions) of (∂z/∂s)ᵀ Λ (∂z/∂s), as in Grosse and Martens 2016
+/// (arXiv:1602.01407) with the number of positions in B. A convolution with one position is a dense
+/// layer.
 struct KroneckerFactor {
     int layer = 0;         ///< 0-based among the layers with weights
     int out = 0, in = 0;   ///< `in` includes the bias
@@ -63,8 +64,9 @@ public:
     /// ln p(D) ≈ −nll − ½ λ‖θ‖² + ½ P ln λ − ½ ln det(C + λI), nats, over the uncertain weights
     /// (docs/maths.md, section 5). −∞ if C + λI is not positive definite.
     double log_evidence(double precision) const;
-    /// The λ in [1e-6, 1e8] with the largest evidence; an end of that range if it still grows
-    /// there. @throws Error if C + λI is positive definite for none of them
+    /// Returns the λ in [1e-6, 1e8] that maximises the evidence; a boundary of that range if the
+    /// evidence still increases there.
+    /// @throws Error if C + λI is positive definite for no λ in the range
     double best_precision() const;
     /// ln det(C + λI); −∞ if it is not positive definite.
     double log_determinant(double precision) const;

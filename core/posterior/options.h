@@ -105,16 +105,16 @@ struct PosteriorOptions {
 /// the list, the last pair (weights, biases) is repeated. Empty list: 0.4 weights, 0.1 biases
 /// (Steinbrener et al. 2020).
 double initial_tau(const PosteriorOptions& options, std::size_t block);
-/// Initial ρ of block b, in the same way. Empty list: 0.01, the limit of the guard of Posch and
-/// Pilz 2021.
+/// Initial ρ of block b, with the same rule for short lists. Empty list: 0.01, the limit of the
+/// guard of Posch and Pilz 2021.
 double initial_rho(const PosteriorOptions& options, std::size_t block);
 
-// Checks of initial values. @throws Error (field "posterior.…")
+// These functions check initial values. @throws Error (field "posterior.…")
 void require_initial_sd(const PosteriorOptions& options);
 void require_dropout_rate(double rate);
 void require_initial_tau(const PosteriorOptions& options,
-                         const ParameterLayout& layout);   ///< positive, no more than blocks
+                         const ParameterLayout& layout);   ///< positive; at most one per block
 void require_initial_rho(const PosteriorOptions& options,
-                         const ParameterLayout& layout);   ///< in (-½, ½), no more than blocks
+                         const ParameterLayout& layout);   ///< in (-½, ½); at most one per block
 
 }   // namespace credence

@@ -13,8 +13,8 @@
 
 namespace credence {
 
-/// Stored samples of the outputs of numbered rows, for which no weights are needed. Its members can
-/// be called from many threads.
+/// Stored output samples of numbered rows; the weights are not needed. All members can be called
+/// concurrently.
 class RowOutputs {
 public:
     enum class Kind { probabilities, logits, log_probabilities };
@@ -46,7 +46,7 @@ public:
                                              << 24;   ///< float32 represents every whole number up to here
 };
 
-/// Converts inputs to row numbers: for such outputs, an input is the number of its row.
+/// Converts inputs to row numbers. For imported predictions, the input of a row is its number.
 /// @param inputs  [n]
 /// @throws Error  "Imported predictions are available for rows 0 to 99 only, but row 0.5 was
 /// requested."
@@ -57,8 +57,8 @@ std::vector<std::uint32_t> rows_named(std::span<const float> inputs, const RowOu
 /// moments nor a covariance.
 class OutputsPosterior final : public Posterior {
 public:
-    /// @param layout  of a placeholder for the unknown network: views compare it, but it is never
-    /// filled
+    /// @param layout  layout of a placeholder for the unknown network: views compare it, but no
+    /// weights are stored in it
     OutputsPosterior(ParameterLayout layout, std::shared_ptr<const RowOutputs> outputs);
 
     const RowOutputs& outputs() const { return *outputs_; }

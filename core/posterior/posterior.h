@@ -60,7 +60,7 @@ struct SampleCovariance {
 using Covariance = std::variant<NoCovariance, IndependentCovariance, NeighbourCovariances, KroneckerCovariance,
                                 LowRankCovariance, SampleCovariance>;
 
-/// Source of the differences between the samples of a posterior.
+/// What varies between the samples of a posterior.
 enum class NoiseIn {
     nothing,       ///< every sample is the same network
     activations,   ///< one weight vector with random masks on the activations (dropout)
@@ -126,7 +126,7 @@ public:
     virtual std::optional<std::vector<double>> neighbour_correlations() const { return std::nullopt; }
     /// Σ of the weights in its structured form. Spans in it point into this posterior.
     virtual Covariance covariance() const = 0;
-    /// False if only samples show the covariance of the weights, because it has no closed form.
+    /// False if the covariance has no closed form and can only be estimated from samples.
     virtual bool has_covariance() const { return true; }
     /// Parameters of a prior that was learned with the posterior; empty: the prior is fixed.
     virtual std::span<const T> prior_parameters() const { return {}; }

@@ -62,14 +62,14 @@ void draw_from(const Prior& prior, const ParameterLayout& layout, NoiseKey key, 
 ///     Gaussian blocks   ln s of each; their means are fixed     [blocks]
 ///     scale mixture     logit π, ln σ_1, ln σ_2, of all blocks together: those of the first   [3]
 std::vector<double> learned_parameters(const Prior& prior);
-/// The same in readable form: s of each block; or π, σ_1 and σ_2.
+/// The learned parameters on their natural scale: s of each block; or π, σ_1 and σ_2.
 std::vector<double> learned_values(const Prior& prior);
 
-/// Sets them in the prior. Does not allocate.
+/// Writes learned parameters into the prior. Does not allocate.
 template <class T>
 void set_learned_parameters(Prior& prior, std::span<const T> parameters);
 
-/// Limits each to between ln 10⁻⁶ and ln 10⁶: standard deviations between a millionth and a
+/// Clamps each parameter to [ln 10⁻⁶, ln 10⁶]: standard deviations between a millionth and a
 /// million, π between 10⁻⁶ and 1 − 10⁻⁶.
 template <class T>
 void guard_learned_parameters(std::span<T> parameters);

@@ -40,8 +40,8 @@ void require_one_each(const char* of, std::size_t found, std::size_t n_draws)
                     + std::to_string(n_draws) + ", one per draw, or none.");
 }
 
-/// A stride through 0 … n-1 that visits each index once and spreads any few of them evenly: near
-/// the golden section of n and coprime to it.
+/// A stride coprime to n and close to its golden section. Repeated addition modulo n visits each
+/// index once, and the first few indices are evenly spread.
 std::size_t golden_stride(std::size_t n)
 {
     auto stride = static_cast<std::size_t>(0.6180339887498949 * static_cast<double>(n));

@@ -59,8 +59,8 @@ public:
     /// @throws Error  for incomplete draws, numbers that are not finite, and lists of another
     /// length than M
     SampleSet(const ParameterLayout& layout, aligned_vector<float> draws, SampleOrigin origin = {});
-    /// Uses the first M draws of a larger block of memory, so that the sets of a growing chain
-    /// share it. These M draws must not be changed any more.
+    /// Uses the first M draws of a larger block of memory, which the sets of a growing chain share.
+    /// These M draws must not change afterwards.
     SampleSet(const ParameterLayout& layout, Memory memory, std::size_t n_draws, SampleOrigin origin = {});
 
     std::size_t n_draws() const { return n_draws_; }

@@ -431,7 +431,7 @@ void ScaledMeans<T, correlated>::apply_guards(NoiseKey coins)
             const std::size_t begin = pieces_[first].begin, end = pieces_[last - 1].end;
             T* const means   = parameters.data();
             const T smallest = smallest_mean_;
-            int small        = 0;   // most chunks have none; coins are needed only if there are some
+            int small        = 0;   // most chunks have no mean near zero, and then need no coins
 #pragma omp simd reduction(+ : small)
             for (std::size_t i = begin; i < end; ++i)
                 small += std::fabs(means[i]) < smallest ? 1 : 0;

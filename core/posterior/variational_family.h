@@ -38,7 +38,7 @@ struct Complexity {
 };
 
 /// Receives a finished tile of the gradient: `gradient[j]` belongs to parameter first + j. Called
-/// from several threads at once with disjoint tiles. Borrows what it refers to.
+/// from several threads at once with disjoint tiles. Does not own the objects it refers to.
 template <class T>
 class GradientSink {
 public:
@@ -83,7 +83,7 @@ public:
     /// Also learns the parameters of this prior, see posterior/prior.h: they follow the
     /// family's own parameters, and are copied and stored with these.
     void learn_prior(const Prior& prior);
-    /// These are in no group.
+    /// The learned prior parameters, which belong to no group.
     std::span<const T> prior_parameters() const final { return parameters().last(n_prior_); }
     /// The means come first: parameter i of group 0 belongs to weight i.
     virtual std::vector<ParameterGroup> groups() const = 0;
