@@ -81,7 +81,7 @@ void MeanAutocovariance::transform()
 {
     Transform& t        = *transform_;
     const std::size_t N = transform_length(2 * n_draws_);
-    if (N != t.length) {   // drop plans of other lengths: chains grow during a run
+    if (N != t.length) {   // discard plans of other lengths, since chains grow during a run
         t.fft    = Eigen::FFT<double>();
         t.length = N;
     }

@@ -74,7 +74,7 @@ void Chain::serialise(StateBytes& state)
     state.values(std::span(current_.gradient));
     state.value(current_.log_density);
     state.value(current_.energy);
-    search_noise_.serialise(state);   // the other one restarts with each transition
+    search_noise_.serialise(state);   // the noise of transitions restarts with each transition
     state.value(last_.log_density);
     state.value(last_.energy);
     state.value(last_.acceptance);

@@ -41,8 +41,8 @@ public:
     void learn(double acceptance);
 
     double step_size() const { return step_size_; }   ///< ε_t: for the next transition of the warm-up
-    void serialise(StateBytes& state);                ///< passes μ, h_t, ln ε̄_t, ε_t and t
-    double averaged() const;                          ///< ε̄_t: for the draws after it
+    void serialise(StateBytes& state);                ///< reads or writes μ, h_t, ln ε̄_t, ε_t and t
+    double averaged() const;                          ///< ε̄_t: for the draws after the warm-up
 
 private:
     DualAveragingOptions options_;
@@ -98,7 +98,7 @@ std::vector<std::string> sentences(const WarmupReport& report);
 
 /// Estimators of the diagonal metric.
 enum class MetricEstimate {
-    draws_and_gradients,   ///< √(var θ / var ∇ln p): exact for independent Gaussians after two draws
+    draws_and_gradients,   ///< √(var θ / var ∇ln p): exact for independent Gaussians from two draws on
     draws,                 ///< var θ with Stan's shrinkage
 };
 
@@ -138,7 +138,8 @@ public:
     /// after it the average.
     double step_size() const;
 
-    /// Finds the initial step size. @param at, scratch  as for find_step_size
+    /// Updates the adaptation with the last transition, and sets the metric at the end of a slow
+    /// window. Must not be called after warm-up.
     void begin(const Hamiltonian& hamiltonian, PhasePoint& at, PhasePoint& scratch, ChainNoise& noise);
     /// Learns from the last transition, and sets the metric at the end of a slow window. Must not
     /// be called after warm-up.

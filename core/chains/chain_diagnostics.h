@@ -13,15 +13,15 @@ namespace credence {
 /// variance.
 inline constexpr std::size_t fewest_draws = 4;
 
-/// The reason why draws have no diagnostics: no chain, too few draws, a draw that is not finite, or
+/// Returns why draws have no diagnostics: no chain, too few draws, a draw that is not finite, or
 /// all draws equal. Empty if they have diagnostics.
 /// @param name         start of the sentence, e.g. "Convergence"
-/// @param first_chain  number of the first of these chains, for the sentence
+/// @param first_chain  number of the first of these chains, used in the sentence
 std::optional<DiagnosticValue> why_not_judged(const char* name, const ScalarDraws& draws, std::size_t first_chain = 0);
 
-/// Splits each chain into two of half its length, so that a drifting chain differs from itself [2
-/// n_chains × ⌊n_draws/2⌋]: first and second half of chain 0, of chain 1, … The middle draw of an
-/// odd number is dropped (Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021).
+/// Splits each chain into two of half its length, so that the halves of a drifting chain disagree
+/// [2 n_chains × ⌊n_draws/2⌋]: first and second half of chain 0, of chain 1, … The middle draw of
+/// an odd number is dropped (Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021).
 OwnedDraws split_chains(const ScalarDraws& draws);
 /// The same into the caller's memory [2 n_chains ⌊n_draws/2⌋].
 void split_chains(const ScalarDraws& draws, std::span<double> halves);

@@ -250,7 +250,7 @@ LongChain long_chain(const LongChainOptions& options)
     if (options.steps < 1 || options.every < 1 || options.every > options.steps)
         throw Error("Double well: found " + std::to_string(options.steps) + " steps of which every "
                     + std::to_string(options.every) + "th is saved, expected at least one saved step.");
-    constexpr std::size_t place = 3;   // after those of a ChainPair: independent random numbers
+    constexpr std::size_t place = 3;   // after the streams of a ChainPair: independent random numbers
     std::array<double, place + 1> state{};
     state[place] = start(options.seed, 1);
     Langevin<double> chain(sghmc(options.momentum, 1), {.seed = options.seed}, state.size());

@@ -137,8 +137,8 @@ public:
 
     /// At most `most` states of the plain chain, equally spaced.
     std::vector<double> plain_draws(std::size_t most) const;
-    /// At most `most` draws from the functionals: 100 from every one, fewer if these would be too
-    /// many.
+    /// At most `most` samples from the states of the functional chain: 100 from every state, or fewer
+    /// if these would be too many.
     std::vector<double> functional_draws(std::size_t most) const;
 
 private:

@@ -10,7 +10,7 @@ namespace credence {
 namespace {
 
 constexpr std::uint64_t numbers_of_a_transition = 1u << 23;
-constexpr std::uint32_t purposes                = 4;   // one in reserve
+constexpr std::uint32_t purposes                = 4;   // one value is reserved
 
 }   // namespace
 

@@ -43,8 +43,8 @@ public:
 
     /// Moves to the first numbers of a transition. @param transition  0-based, below 2^34
     void begin(long transition);
-    /// Reads or writes the position of the next numbers, for those requested in sequence without
-    /// `begin`.
+    /// Reads or writes the position of the next random numbers, for numbers requested in sequence
+    /// without `begin`.
     void serialise(StateBytes& state);
     /// The next standard normals: at most 2^23 per transition.
     void normals(std::span<double> out);
@@ -79,16 +79,16 @@ struct Transition {
     double step_size    = 0;
     int depth           = 0;       ///< NUTS: number of doublings of the trajectory
     int leapfrog_steps  = 0;       ///< also the number of gradients
-    bool divergent      = false;   ///< the energy rose by more than the limit, or was not finite
-    bool at_depth_limit = false;   ///< NUTS: would have continued
+    bool divergent      = false;   ///< the energy error exceeded the limit or was not finite
+    bool at_depth_limit = false;   ///< NUTS: the trajectory would have continued
 
     bool operator==(const Transition&) const = default;
 };
 
-/// H(θ, p) = -ln p(θ) + ½ pᵀ M⁻¹ p, and the leapfrog steps along it.
+/// H(θ, p) = -ln p(θ) + ½ pᵀ M⁻¹ p and its leapfrog integrator.
 class Hamiltonian {
 public:
-    /// @param density  borrowed
+    /// @param density  not owned
     Hamiltonian(LogDensity& density, Metric metric);
 
     std::size_t dimension() const { return metric_.dimension(); }
@@ -126,7 +126,7 @@ double find_step_size(const Hamiltonian& hamiltonian, PhasePoint& start, PhasePo
 
 /// Deliberate faults, to show that the tests of the samplers detect them. None by default.
 struct SamplerFaults {
-    double momentum_scale = 1;   ///< momenta are scaled by this factor
+    double momentum_scale = 1;   ///< multiplies the momenta
     bool extra_checks =
         true;   ///< NUTS: detects U-turns between neighbouring sub-trees. Switching it off is inefficient, not wrong
     bool last_point = false;   ///< NUTS: a sub-tree proposes its last point, ignoring the weights

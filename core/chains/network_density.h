@@ -30,7 +30,7 @@ public:
                    std::span<const float> inputs, const Targets& targets, Way way = Way::fastest);
     ~NetworkDensity() override;
 
-    /// The same density for another chain: shares the data, with its own workspace.
+    /// Returns the same density for another chain: the data are shared, the workspace is separate.
     std::unique_ptr<NetworkDensity> another() const;
 
     std::size_t dimension() const override;

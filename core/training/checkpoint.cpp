@@ -52,7 +52,8 @@ namespace {
 constexpr long most = std::numeric_limits<long>::max();
 enum class Kind { none, parameters, draws };
 
-/// The numbers of a posterior as mutable span; they are only read, because the pass writes.
+/// Returns the numbers of a posterior as a mutable span. They are only read, since the checkpoint
+/// is being written.
 std::span<float> passed(std::span<const float> numbers) { return {const_cast<float*>(numbers.data()), numbers.size()}; }
 
 void serialise(StateBytes& state, BlockUncertainty& block)
@@ -79,7 +80,7 @@ std::shared_ptr<const Posterior> draws_of(StateBytes& state, const Posterior* po
         state.lasting(passed(written->numbers()));
         return nullptr;
     }
-    // Each draw stores its origin, so the available bytes bound the number of draws.
+    // Each stored draw has an origin, so the number of available bytes limits the number of draws.
     if (n == 0 || (origin.chains.size() != n && origin.steps.size() != n && n > StateBytes::piece))
         throw Error("The saved state has a set of " + std::to_string(n)
                     + " draws without the numbers of their "

@@ -19,10 +19,8 @@ public:
     using Error::Error;
 };
 
-/// Saves the run's state between steps and restores it on resume. Everything happens on the
-/// training thread.
-///
-/// Each object with a state creates a Part of it for as long as it runs; its loop calls
+/// Saves the run's state between steps and restores it on resume, both on the training thread.
+/// Each object with a state creates a Part that exists while the object runs; its loop calls
 /// `between_steps`. A saved part is restored when it is created, so a resumed run follows the same
 /// code path as a new one, from another starting point.
 class Checkpoint {
@@ -32,7 +30,7 @@ public:
     };
     using Serialise = std::function<void(StateBytes&)>;
 
-    /// A stateful object. Parts are destroyed in the reverse order of their creation.
+    /// The state of one object. Parts are destroyed in the reverse order of their creation.
     class Part {
     public:
         /// @param checkpoint  null: nothing is saved or restored
@@ -43,7 +41,7 @@ public:
         Part(const Part&)            = delete;
         Part& operator=(const Part&) = delete;
 
-        bool resumed() const { return resumed_; }   ///< its state was found and restored
+        bool resumed() const { return resumed_; }   ///< true if its state was found and restored
 
     private:
         Checkpoint* checkpoint_;
@@ -56,8 +54,8 @@ public:
     Checkpoint(const Checkpoint&)            = delete;
     Checkpoint& operator=(const Checkpoint&) = delete;
 
-    /// Called between two steps: saves all parts if a checkpoint is due. @param step  finished
-    /// steps, as reported by progress
+    /// Called between two steps: saves all parts if a checkpoint is due.
+    /// @param step  number of finished steps, as reported by progress
     void between_steps(long step)
     {
         if (is_due(steps_before_ + step))
@@ -71,7 +69,7 @@ public:
 
 protected:
     virtual bool is_due(long step) = 0;
-    virtual void begin_saving() {}   ///< before the parts are asked
+    virtual void begin_saving() {}   ///< called before the parts are serialised
     virtual void save(long step, std::vector<State> parts) = 0;
     virtual StateBytes::Pieces* pieces()                   = 0;   ///< may be null
 

@@ -50,7 +50,7 @@ void sghmc_update(T eta, T momentum, T s, std::span<const T> gradient, std::span
 
 namespace {
 
-/// The same loop with and without noise; noise(k) is the noise of parameter k.
+/// Runs the same loop with and without noise; noise(k) is the noise of parameter k.
 template <class T, class Loop>
 void with_noise(std::span<const T> xi, const Loop& loop)
 {

@@ -24,12 +24,12 @@ enum class LangevinKind {
     sgfuncrld,
 };
 
-/// Noise for the drift of SGFuncRLD. As printed, the two do not match: the sampled distribution has
-/// temperature G^{−1/2}.
+/// The noise that accompanies SGFuncRLD's drift. In the printed form, drift and noise do not match:
+/// the sampled distribution has temperature G^{−1/2}.
 enum class FuncRldNoise {
     as_printed,     ///< drift G^{−1/2}, noise of covariance 2η G^{−1}
-    matched_half,   ///< drift G^{−1/2}, noise 2η G^{−1/2}: keeps exp(−U)
-    matched_full,   ///< drift G^{−1}, noise 2η G^{−1}: keeps exp(−U)
+    matched_half,   ///< drift G^{−1/2}, noise 2η G^{−1/2}: exp(−U) is invariant
+    matched_full,   ///< drift G^{−1}, noise 2η G^{−1}: exp(−U) is invariant
 };
 
 struct LangevinOptions {
@@ -101,20 +101,21 @@ template <class T>
 void sgfuncrld_update(const FuncRldStep<T>& step, std::span<const T> g, std::span<const T> xi, std::span<T> m,
                       std::span<T> G, std::span<T> lambda);
 
-/// The target of a chain, and how it is sampled.
+/// The distribution that a chain samples, and the sizes of the data.
 struct ChainTarget {
     std::uint64_t seed = 1;   ///< of ξ: number i of step t is normal i of the key (seed, samplers, t)
     double n_examples  = 1;   ///< N
     double batch_size  = 1;   ///< m
 };
 
-/// Moves parameters as a chain: update and noise in one pass. The same bits for any division into
-/// blocks and any number of threads.
+/// Updates parameters as a chain does: drift and noise in one pass. The bits are the same for any
+/// division into blocks and any number of threads.
 template <class T>
 class Langevin final : public Updater<T> {
 public:
-    /// @param factors        as in Updater; they scale η of a weight, and its noise by their root
-    /// @param loss_gradient  psgld: holds the gradient of the mean loss when `apply` is called
+    /// @param factors        as in Updater; each multiplies η of its weights, and their noise by
+    /// its square root
+    /// @param loss_gradient  psgld: contains the gradient of the mean loss when `apply` is called
     /// [n_parameters]; empty: the gradient passed to `apply`
     Langevin(const LangevinOptions& options, const ChainTarget& target, std::size_t n_parameters,
              std::vector<RateFactor> factors = {}, std::span<const T> loss_gradient = {});
@@ -131,7 +132,7 @@ private:
     ChainTarget target_;
     std::span<const T> loss_gradient_;
     aligned_vector<T> first_, second_;   // sghmc: v; psgld: V; sgfuncrld: m and G
-    long step_   = 0;                    // begun so far
+    long step_   = 0;                    // number of steps started so far
     double rate_ = 0, correction1_ = 1, correction2_ = 1;
     bool noisy_ = true;
 };

@@ -16,7 +16,7 @@
 namespace credence {
 
 /// Monitors the losses of a training: whether they still improve, and whether one is far above the
-/// initial losses.
+/// initial loss.
 class LossWatch {
 public:
     /// Returns true if the smoothed loss had its minimum within the last `patience` steps, or if
@@ -35,7 +35,7 @@ public:
     }
     void begin_patience_at(long step) { lowest_at_ = step; }
 
-    /// Returns true if the loss is suspiciously large compared with the first recorded one, which
+    /// Returns true if the loss is suspiciously large compared with the first recorded loss, which
     /// can be this one.
     bool far_from_start(double loss)
     {
@@ -68,22 +68,23 @@ private:
     long lowest_at_  = 0;   // the step of the lowest one
 };
 
-/// Holds back recorded snapshots whose loss is far above the initial loss. Emits them when the loss
-/// has recovered or stays at that level; drops them on destruction if the run turns out to have
+/// Delays recorded snapshots whose loss is far above the initial loss. Emits them when the loss has
+/// recovered or stays at that level; discards them on destruction if the run turns out to have
 /// diverged.
 class SuspectSnapshots {
 public:
     using Give = function_ref<void(std::shared_ptr<const Snapshot>)>;
 
-    /// Adds the next recorded snapshot, and emits all held ones unless the loss is far above the
-    /// start. @param far  true if its loss is far above the initial loss
+    /// Adds the next recorded snapshot. Emits all delayed ones unless its loss is far above the
+    /// initial loss.
+    /// @param far  true if its loss is far above the initial loss
     void add(std::shared_ptr<const Snapshot> snapshot, bool far, Give give)
     {
         held_.push_back(std::move(snapshot));
         if (!far || held_.size() > most)
             give_out(give);
     }
-    /// The snapshots that are currently held, saved when a run is interrupted.
+    /// The delayed snapshots, saved when a run is interrupted.
     std::vector<std::shared_ptr<const Snapshot>>& held() { return held_; }
     void give_out(Give give)
     {
@@ -93,7 +94,8 @@ public:
     }
 
 private:
-    static constexpr std::size_t most = 8;   // consecutive recorded steps; after more, this level is normal for the run
+    static constexpr std::size_t most =
+        8;   // consecutive recorded steps; beyond that, the level counts as normal for the run
     std::vector<std::shared_ptr<const Snapshot>> held_;
 };
 

@@ -19,28 +19,28 @@ struct RateFactor {
     double factor = 1;
 };
 
-/// Moves parameters by their gradient, block by block; the blocks of one step are disjoint and can
-/// come from several threads.
+/// Updates parameters by their gradient, block by block. The blocks of one step are disjoint and
+/// can be passed from several threads.
 template <class T>
 class Updater {
 public:
     virtual ~Updater() = default;
 
-    /// Begins the next step: sets the learning rate and all other step-dependent values for the
+    /// Starts the next step: sets the learning rate and all other step-dependent values for the
     /// following `apply` calls.
     virtual void begin_step(double learning_rate) = 0;
 
-    /// Sets the number of examples from the next step on, for trainings with growing rows.
-    /// Optimisers ignore it.
+    /// Sets the number of examples from the next step on, for a training set that grows. Optimisers
+    /// ignore it.
     virtual void set_examples(double /*n*/) {}
 
     /// Large per-parameter state that `apply` reads and writes in addition to the parameter.
     virtual std::array<std::span<T>, 2> state() { return {}; }
 
-    /// Reads or writes its gradient statistics and number of steps.
+    /// Reads or writes the gradient statistics and the number of steps.
     virtual void serialise(StateBytes& state) = 0;
 
-    /// Moves parameters[first..] by one step for `gradient`. Allocates nothing.
+    /// Updates parameters[first..] by one step along `gradient`. Does not allocate.
     void apply(std::size_t first, std::span<const T> gradient, std::span<T> parameters)
     {
         std::size_t at        = first;
@@ -60,10 +60,11 @@ public:
     }
 
 protected:
-    /// @param factors  in the order of the parameters, not overlapping; elsewhere the factor is 1
+    /// @param factors  in the order of the parameters, not overlapping; 1 for parameters without a
+    /// factor
     explicit Updater(std::vector<RateFactor> factors) : factors_(std::move(factors)) {}
 
-    /// @param factor  of the step's learning rate
+    /// @param factor  multiplies the step's learning rate
     virtual void apply_at(double factor, std::size_t first, std::span<const T> gradient, std::span<T> parameters) = 0;
 
 private:

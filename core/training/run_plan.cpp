@@ -8,8 +8,8 @@
 namespace credence {
 namespace {
 
-/// Steps of the slowest chain, including those to its own start; negative: steps missing until the
-/// chains begin.
+/// Returns the step of the slowest chain, including those to its own start. A negative result is
+/// the number of steps until the chains start.
 long step_of_chain(const RunPlan& plan, long step)
 {
     const long moved = step - plan.shared_start;

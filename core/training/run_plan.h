@@ -10,7 +10,7 @@
 
 namespace credence {
 
-/// The course of a run that keeps draws, as far as its settings determine it. Its chains have the
+/// The course of a run that stores draws, as far as its settings determine it. All chains have the
 /// same plan and run in parallel.
 struct RunPlan {
     int chains = 1;
@@ -20,16 +20,16 @@ struct RunPlan {
     long own_start    = 0;   ///< optimiser steps of each chain to its own start
     long steps        = 0;   ///< per chain
     std::vector<std::pair<long, long>>
-        quiet{};                ///< nothing is kept after steps first + 1 … last of a chain, ascending
-    std::vector<long> kept{};   ///< steps of a chain after which draws are kept, from 1 to `steps`, ascending
-    int draws = 1;              ///< kept after each of them
+        quiet{};                ///< no draw is stored after steps first + 1 … last of a chain, ascending
+    std::vector<long> kept{};   ///< steps of a chain after which draws are stored, from 1 to `steps`, ascending
+    int draws = 1;              ///< number of draws stored after each of these steps
     std::optional<ScheduleOptions> schedule{};   ///< of the chain's steps; empty: no learning rate
     const char* one_step    = "step";
     const char* quiet_words = "burn-in";      ///< name of the quiet steps
     const char* kept_words  = "draws kept";   ///< what is counted
 };
 
-/// Number of draws of all chains kept after this many steps of the whole run.
+/// Returns the number of draws that all chains have stored after this many steps of the whole run.
 long draws_kept(const RunPlan& plan, long step);
 
 /// Returns the progress after this many steps as text: "transition 640 of 2,000, 4 chains, warm-up",

@@ -24,7 +24,7 @@ std::optional<double> loss_roughness(const TrainingHistory& history)
         const double w     = (step[i + 1] - step[i]) / (step[i + 1] - step[i - 1]);
         const double chord = w * loss[i - 1] + (1 - w) * loss[i + 1];
         const double level = (loss[i] + chord) / 2;
-        if (level > 0)   // three losses of 0 have no deviation
+        if (level > 0)   // if three losses are 0, there is no deviation
             sum += std::fabs(loss[i] - chord) / (level * std::sqrt(1 + w * w + (1 - w) * (1 - w)));
     }
     return std::sqrt(std::numbers::pi / 2) * sum / static_cast<double>(loss.size() - 2);

@@ -11,7 +11,7 @@
 
 namespace credence {
 
-/// A network and how its outputs become predictions, without its weights.
+/// A network and the way its outputs become predictions, without the weights.
 struct Model {
     Architecture architecture;
     Likelihood likelihood;
@@ -38,7 +38,7 @@ struct TrainingPoint {
 };
 using TrainingHistory = std::vector<TrainingPoint>;
 
-/// An immutable copy of the posterior at one step. Trainer and views share nothing else.
+/// An immutable copy of the posterior at one step: the only data that Trainer and views share.
 struct Snapshot {
     std::shared_ptr<const Posterior> posterior;
     TrainingPoint point;

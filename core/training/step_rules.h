@@ -14,13 +14,13 @@
 #include <utility>
 #include <vector>
 
-/// Derives rates, weight decay and updaters of single parameters and blocks from the options of a
-/// training. Not for use outside trainer.cpp.
+// Derives learning rates, weight decay and updaters of individual parameters and blocks from the
+// training options. Used by trainer.cpp only.
 
 namespace credence {
 
-/// Position of a step within the epochs of a training. Counting restarts when the rows change. Not
-/// for use outside trainer.cpp.
+/// Position of a step within the epochs of a training. Counting restarts when the rows change. Used
+/// by trainer.cpp only.
 struct EpochCount {
     int minibatches = 1;   ///< per epoch
     long changed_at = 0;   ///< step after which the rows last changed
@@ -36,7 +36,7 @@ struct EpochCount {
     {
         return static_cast<std::uint32_t>(begun + (done - changed_at) / minibatches);
     }
-    /// Restarts after this step; an unfinished epoch is abandoned.
+    /// Restarts the count after this step; an unfinished epoch is abandoned.
     void change(long step, int current)
     {
         begun += (step - changed_at + minibatches - 1) / minibatches;
@@ -46,7 +46,8 @@ struct EpochCount {
     }
 };
 
-/// The means of all bias blocks: parameter i of the first group belongs to weight i, in every family.
+/// Returns the learning-rate factor of the means of all bias blocks. In every family, parameter i
+/// of the first group belongs to weight i.
 inline std::vector<RateFactor> rate_factors(const VariationalFamily<float>& posterior, double bias_rate)
 {
     std::vector<RateFactor> factors;
@@ -59,7 +60,7 @@ inline std::vector<RateFactor> rate_factors(const VariationalFamily<float>& post
     return factors;
 }
 
-/// Weight decay of each block for one weight sample; empty: options.l2 for all blocks.
+/// Returns the weight decay of each block for one weight sample; empty: options.l2 for all blocks.
 inline std::vector<double> weight_decay_of_blocks(const TrainerOptions& options, const ParameterLayout& layout)
 {
     std::vector<double> decay;
@@ -81,7 +82,8 @@ inline int batches_of(std::size_t rows, int batch_size)
     return static_cast<int>((rows + batch_size - 1) / batch_size);
 }
 
-/// Size of the largest minibatch. @param batch  size of the first
+/// Returns the size of the largest minibatch.
+/// @param batch  size of the first minibatch
 inline int largest_batch(int batch, const TrainerOptions& options, const std::vector<RowsFrom>& later)
 {
     for (const RowsFrom& rows : later)
@@ -89,8 +91,8 @@ inline int largest_batch(int batch, const TrainerOptions& options, const std::ve
     return batch;
 }
 
-/// Returns the updater of the parameters. @param loss_gradient  holds the gradient of the mean loss
-/// after each backward pass
+/// Returns the updater of the parameters.
+/// @param loss_gradient  contains the gradient of the mean loss after each backward pass
 inline std::unique_ptr<Updater<float>> updater_of(const TrainerOptions& options,
                                                   const VariationalFamily<float>& posterior, std::size_t n_examples,
                                                   int batch_size, std::span<const float> loss_gradient)
@@ -106,10 +108,10 @@ inline std::unique_ptr<Updater<float>> updater_of(const TrainerOptions& options,
 }
 
 /// Learns the parameters of a prior together with those of a family, with the same optimiser and
-/// learning rate. Not for use outside trainer.cpp.
-/// Each parameter moves by the mean over the K weights it applies to, (1/K) ∂KL/∂φ, between −1 and
-/// 1. K can be millions, and the sum would make the prior unstable compared with the family's own
-/// derivatives. Where the prior fits the posterior best, both are 0.
+/// learning rate. Used by trainer.cpp only.
+/// Each parameter's gradient is the mean over the K weights it applies to, (1/K) ∂KL/∂φ, which is
+/// between −1 and 1. K can be millions; with the sum, the prior would be unstable compared with the
+/// family's own derivatives. Both gradients are 0 where the prior fits the posterior best.
 class PriorLearning {
 public:
     PriorLearning(const VariationalFamily<float>& posterior, const Prior& prior, Complexity::Kind kind)
@@ -126,7 +128,7 @@ public:
 
     bool on() const { return !gradient_.empty(); }
 
-    /// Sets the prior to the parameters learned by the family. Call it before using the prior,
+    /// Copies the parameters learned by the family into the prior. Call it before using the prior,
     /// since parameters can be restored from a file.
     void update(Prior& prior, const VariationalFamily<float>& posterior) const
     {
@@ -134,7 +136,8 @@ public:
             set_learned_parameters(prior, posterior.prior_parameters());
     }
 
-    /// Adds one of `draws` weight samples of a step, with the parameters used for it.
+    /// Adds the gradient of one of `draws` weight samples of a step, at the parameters used for
+    /// that sample.
     void add(const Prior& prior, const VariationalFamily<float>& posterior, const Draw<float>& draw, int draws)
     {
         if (!on())
@@ -150,7 +153,7 @@ public:
                                                / draws);
     }
 
-    /// Ends the step with the learning rate of the updater.
+    /// Ends the step: updates the parameters with the updater's learning rate.
     void apply(Updater<float>& updater, VariationalFamily<float>& posterior)
     {
         if (!on())

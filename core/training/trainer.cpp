@@ -126,10 +126,10 @@ struct Trainer::Impl::Run {
     TrainingReport to_the_end()
     {
         if (!part.resumed())
-            at.losses.begin_patience_at(at.done);   // for a training with earlier steps, the patience starts again
+            at.losses.begin_patience_at(at.done);   // patience starts again if the training has earlier steps
         rate_seconds = at.seconds;
         rate_steps   = at.done;
-        // A stop during a record leaves it to the resumed run.
+        // If a stop was requested during a record, the resumed run makes that record.
         if (!part.resumed() || at.history.empty() || at.done % record_every == 0)
             record();
         while (at.done < options.steps && may_step() && step()) {}
@@ -202,7 +202,7 @@ struct Trainer::Impl::Run {
         count_time();
         const double loss = at.loss_now();
         if (at.done > 0 && !usable(loss))
-            return false;   // the start is kept unchanged: the first step reports the error
+            return false;   // the initial snapshot is kept unchanged: the first step reports the error
         const bool far                                 = at.losses.far_from_start(loss);
         const std::shared_ptr<const Snapshot> snapshot = at.record(stop, is_end);
         count_time();
@@ -316,7 +316,7 @@ struct Trainer::Impl::Run {
             report.message = sentence_of(report.stop);
         } else {
             if (at.last_good && events.snapshot)
-                publish(at.last_good);   // restore the last good one
+                publish(at.last_good);   // shows the last good snapshot again
             report.message = "The loss or the parameters became NaN or infinite, first at step "
                              + std::to_string(report.bad_step) + " in " + report.bad_block
                              + ". The last good state is step "

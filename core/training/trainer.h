@@ -42,8 +42,8 @@ struct TrainerOptions {
     double kl_gradient_limit    = 0;   ///< Steinbrener et al. 2020, section 3.2: 1000; 0: none
     double kappa                = 1;   ///< Posch and Pilz 2021: 50
     double l2                   = 0;   ///< point_estimate, bernoulli_dropout: weight decay
-    /// The same with one number per layer, for its weights and biases, instead of l2; a shorter
-    /// list repeats its last number. Empty: l2 for all.
+    /// Weight decay per layer, for its weights and biases, instead of l2; a shorter list repeats
+    /// its last number. Empty: l2 for all.
     std::vector<double> layer_l2 = {};
     /// Multiplies the learning rate of the means of biases. Caffe's recipe for LeNet, which Posch
     /// and Pilz 2021 follow, has 2 for the bias blob of each layer.
@@ -56,8 +56,8 @@ struct TrainerOptions {
     std::uint64_t seed      = 1;
     double snapshot_seconds = 0.05;   ///< at most 20 Snapshots a second
     int errors_every        = 1;      ///< interval of recorded steps at which the evaluator is called; also at the last
-    /// Rows of the test set and of the training set, and samples, used by the evaluator. 0 rows:
-    /// all test rows, and as many training rows.
+    /// Numbers of rows (of the test set and of the training set) and of samples used by the
+    /// evaluator. 0 rows: all test rows, and as many training rows.
     /// The default 1,000 × 8 can be lowered if it is expensive compared with training on images,
     /// see error_plan in runs/experiment.cpp; other numbers are used unchanged.
     int error_images = 1000, error_draws = 8;
@@ -68,7 +68,7 @@ enum class StopReason {
     steps_done,
     time_limit,
     no_progress,
-    converged,   ///< chains agree: the stopping rule of the Study is met
+    converged,   ///< the chains meet the stopping rule of the Study
     cancelled,
     not_finite,
 };
@@ -80,8 +80,8 @@ struct TrainingReport {
     long steps          = 0;
     double seconds      = 0;   ///< wall time, pauses excluded
     long bad_step       = 0;   ///< not_finite: the first step whose loss or parameters were not finite
-    std::string bad_block;     ///< not_finite: the first bad block
-    /// The last good snapshot: parameters and loss are finite. If the run ended not_finite, its
+    std::string bad_block;     ///< not_finite: the first block with a value that is not finite
+    /// The last good snapshot: its parameters and loss are finite. If the run ended not_finite, its
     /// loss exceeded the initial loss by at most ten times (at least 10 nats), or had been higher
     /// for more than eight consecutive recorded steps.
     std::shared_ptr<const Snapshot> last;
@@ -114,7 +114,7 @@ public:
     /// For the Trainer: true if a step must ask for permission, that is if paused or in slow
     /// motion.
     bool holds_back() const { return paused() || rate() > 0; }
-    /// True if each step is slow enough to be shown: paused, or slow motion of at most 1 /
+    /// True if steps are slow enough to show each one: paused, or in slow motion with at most 1 /
     /// `seconds` steps per second.
     bool shows_each(double seconds) const { return paused() || (rate() > 0 && rate() * seconds <= 1); }
     /// Ends the training between two steps, paused or not. No computation is interrupted, so the
@@ -131,7 +131,7 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-/// Called on the training thread; must return at once.
+/// Callbacks of a training, called on the training thread. They must return at once.
 struct TrainingEvents {
     std::function<void(std::shared_ptr<const Snapshot>)>
         snapshot;   ///< live, throttled by time; includes the start and the end
@@ -139,7 +139,8 @@ struct TrainingEvents {
     /// Study. Used for the step slider and for files.
     std::function<void(std::shared_ptr<const Snapshot>)> recorded;
     std::function<void(const TrainingProgress&)> progress;   ///< throttled like snapshots
-    /// Saves the state between two steps and restores it on resume. Borrowed; null: no checkpoints.
+    /// Saves the state between two steps and restores it on resume. Not owned; null: no
+    /// checkpoints.
     Checkpoint* checkpoint = nullptr;
 };
 
@@ -154,18 +155,18 @@ using Evaluator = std::function<TrainingErrors(std::shared_ptr<const Posterior>,
 struct TrainerHooks {
     /// After each step, on the training thread. @param step  steps finished so far
     std::function<void(long step, const VariationalFamily<float>& now)> after_step;
-    /// What Snapshots contain instead of the current parameters, such as the draws kept so far;
-    /// null: those parameters.
+    /// Returns the posterior that Snapshots contain instead of the current parameters, for example
+    /// the draws stored so far; null: those parameters.
     std::function<std::shared_ptr<const Posterior>(const VariationalFamily<float>& now)> shown;
 };
 
 /// Where values became NaN or infinite.
 struct NotFinite {
     long step = 0;       ///< the first step whose loss or parameters were not finite, 1-based
-    std::string block;   ///< the first bad block
+    std::string block;   ///< the first block with a value that is not finite
 };
 
-/// State of a training between two steps, when it is driven step by step.
+/// State of a training between two steps, for a caller that drives it step by step.
 struct TrainerStanding {
     /// True if the loss of the current parameters, on the minibatch and with the noise of the last
     /// step, exceeds the initial loss by more than ten times (at least 10 nats).
@@ -173,29 +174,28 @@ struct TrainerStanding {
     std::optional<NotFinite> not_finite;   ///< empty: parameters and loss are finite
 };
 
-/// Regression rows that grow or change during training, such as those gathered by an agent.
-/// Borrowed.
+/// Regression rows that grow or change during training, such as those gathered by an agent. Not
+/// owned.
 struct GrowingRows {
     std::span<const float> inputs;    ///< [n × inputs of the network]
     std::span<const float> targets;   ///< [n], as the network sees them; 1 ≤ n < 2^32
 };
 
-/// Rows that replace the previous ones during training: same features and classes, standardised in
-/// the same way.
+/// Rows that replace the previous ones during training. They have the same features and classes and
+/// are standardised in the same way.
 struct RowsFrom {
     long step = 0;   ///< the first step with them is step + 1
     std::shared_ptr<const SplitData> data;
-    Evaluator evaluator = {};   ///< for these rows; empty: keeps the previous evaluator
+    Evaluator evaluator = {};   ///< for these rows; empty: the previous evaluator stays in use
 };
 
-/// The common loop of all gradient methods. Same options, data and start: same bits, on any number
-/// of threads.
+/// The common loop of all gradient methods. The same options, data and initial state give the same
+/// bits on any number of threads.
 class Trainer {
 public:
     /// @param later  rows that replace the data during training, in ascending order of steps. A
-    /// change ends the epoch: the next minibatch is the first of a new permutation,
-    ///               `batch_size` and the KL weight adapt to the new rows, and the patience starts
-    ///               again.
+    /// change ends the epoch: the next minibatch is the first of a new permutation, `batch_size`
+    /// and the KL weight adapt to the new rows, and the patience starts again.
     Trainer(Model model, Prior prior, std::shared_ptr<const SplitData> data,
             std::unique_ptr<VariationalFamily<float>> start, TrainerOptions options, std::vector<RowsFrom> later = {});
     /// For rows that arrive during training: call `set_rows` before the first step and whenever
@@ -206,12 +206,13 @@ public:
     /// posterior given these n rows.
     Trainer(Model model, Prior prior, std::unique_ptr<VariationalFamily<float>> start, TrainerOptions options);
     ~Trainer();
-    void set_rows(const GrowingRows& rows);    ///< must stay valid until they are set again. Allocates nothing
-    void set_evaluator(Evaluator evaluator);   ///< called at the recorded steps; without it the errors stay empty
+    void set_rows(const GrowingRows& rows);   ///< must stay valid until they are set again. Allocates nothing
+    void
+    set_evaluator(Evaluator evaluator);   ///< called at the recorded steps; without an evaluator, the errors stay empty
     void set_hooks(TrainerHooks hooks);
 
-    /// Runs in the threads of the enclosing Threads::run until the last step, a stopping rule,
-    /// `stop`, or a loss or parameter that is not finite.
+    /// Runs in the threads of the enclosing Threads::run until the last step, a stopping rule, a
+    /// `stop` request, or a loss or parameter that is not finite.
     TrainingReport run(std::stop_token stop = {}, TrainingControl* control = nullptr,
                        const TrainingEvents& events = {});
 
@@ -220,16 +221,17 @@ public:
     double step();
     long steps_done() const;
 
-    // For a loop elsewhere that drives several trainings in parallel; `run` records, shows and
-    // pauses for one training only.
-    /// Makes one step. @return  why the training ends with it: steps_done, no_progress, not_finite;
-    /// empty: it continues
+    // For an external loop that drives several trainings in parallel; `run` records, shows and
+    // pauses a single training.
+    /// Makes one step.
+    /// @return  why the training ends with this step: steps_done, no_progress, not_finite; empty:
+    /// it continues
     std::optional<StopReason> advance();
     /// Evaluates the current parameters with a forward pass. The initial parameters count as
     /// finite: the first step reports their errors.
     TrainerStanding standing();
     TrainingPoint point() const;    ///< current, without KL, errors and layers; seconds count `run` only
-    TrainingPoint finish_point();   ///< the same with the KL; restarts the mean loss
+    TrainingPoint finish_point();   ///< the same with the KL; starts a new mean loss
 
     /// Reads or writes the whole state between two steps: parameters, optimiser state, running
     /// means and limits, history, last good snapshot. Restored in another Trainer with the same

@@ -13,7 +13,7 @@
 #include <cmath>
 #include <limits>
 
-/// The state of a training between two steps, and one step. Not for use outside trainer.cpp.
+// The state of a training between two steps, and a single step. Used by trainer.cpp only.
 namespace credence {
 
 struct Trainer::Impl {
@@ -83,7 +83,7 @@ struct Trainer::Impl {
 
     double epoch() const { return epochs.at(done); }
 
-    bool change_rows()   // applies the changes that are due; true if there were any
+    bool change_rows()   // applies the changes that are due; returns true if there were any
     {
         const std::size_t before = changes;
         for (; changes < later.size() && later[changes].step <= done; ++changes) {
@@ -276,9 +276,9 @@ struct Trainer::Impl {
             repeat_noise_of_last_step();
     }
 
-    /// Loss of the current parameters on the minibatch and with the noise of the last step; of the
-    /// first step before any. Finite parameters may overflow in the network, so only a forward pass
-    /// shows whether they can predict.
+    /// Returns the loss of the current parameters on the minibatch and with the noise of the last
+    /// step; before any step, those of the first. Finite parameters can overflow in the network, so
+    /// only a forward pass shows whether they can predict.
     double loss_now()
     {
         std::uint32_t index = 0;
@@ -297,7 +297,8 @@ struct Trainer::Impl {
                / m;
     }
 
-    /// Where the current parameters or their loss became NaN or infinite; empty: all are finite.
+    /// Returns the step and block in which the current parameters or their loss became NaN or
+    /// infinite; empty: all are finite.
     std::optional<NotFinite> not_finite(double loss) const
     {
         const bool finite = all_finite(std::span(std::as_const(*posterior).parameters()));
@@ -372,8 +373,8 @@ struct Trainer::Impl {
         return snapshot;
     }
 
-    /// Origin of a loss that is not finite: the first block with a bad parameter, otherwise the
-    /// first layer with a bad output.
+    /// Returns the origin of a loss that is not finite: the first block with a parameter that is
+    /// not finite, otherwise the first layer with such an output.
     std::string bad_block() const
     {
         const ParameterLayout& layout = network.layout();

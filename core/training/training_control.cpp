@@ -26,7 +26,7 @@ struct TrainingControl::Impl {
         constexpr double longest = 3600;   // seconds: a longer delay is a pause
         return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(longest, 1 / rate)));
     }
-    /// Makes the step that is due. Delays are not caught up.
+    /// Schedules the next step. Delays are not made up for.
     void schedule_next()
     {
         const auto now = Clock::now();
@@ -109,7 +109,7 @@ bool TrainingControl::wait_for_permission(const std::stop_token& stop)
             at.schedule_next();
             return true;
         } else {
-            const auto due = at.due;   // a new rate gives a new time
+            const auto due = at.due;   // recomputed when the rate changes
             at.changed.wait_until(lock, stop, due, [&at, due] { return at.paused || at.due != due || at.leaves; });
         }
     }
