@@ -15,16 +15,16 @@
 
 namespace credence {
 
-/// Disjoint samples of one posterior: some for the gradient of an attack, others to evaluate it.
+/// Disjoint samples of one posterior: some for the gradient of an attack, the others to evaluate
+/// it.
 struct DrawsApart {
     std::shared_ptr<const Posterior> gradient, fresh;
 };
 
 /// Divides a set of M >= 2 draws: min(draws, ⌊M/2⌋) of them, evenly spaced, for gradients, and all
-/// others for predictions. For any other posterior both
-/// are the posterior itself, whose samples differ by the streams of their keys, or which has only
-/// one sample.
-/// `draw` goes through the part in order; moments and summaries are those of the whole set.
+/// others for predictions. For any other posterior, both parts are the posterior itself: its
+/// samples differ by the streams of their keys, or it has only one sample.
+/// In a part, `draw` returns the draws in order; moments and summaries are those of the whole set.
 /// Source: the functional-BNN submission uses one state for the gradient, and the others for
 /// entropy and accuracy
 DrawsApart draws_apart(const std::shared_ptr<const Posterior>& posterior, int draws);
@@ -62,16 +62,16 @@ std::string name(AttackGradient gradient);   ///< "mean_predictive"
 AttackKind attack_kind_named(const std::string& name);
 AttackGradient attack_gradient_named(const std::string& name);
 
-/// Units of the data in standardised inputs: ε is in the data's units (for images 1 is the range
-/// from black to white), while the network sees standardised inputs.
+/// Scale between data units and standardised inputs: ε is in the data's units (for images 1 is the
+/// range from black to white), while the network's inputs are standardised.
 struct AttackSpace {
     std::vector<float> unit;   ///< size of one data unit in each standardised input, > 0 [d]
     std::vector<float> lowest,
         highest;   ///< limits for attacked inputs, standardised [d]; empty: none
 };
 
-/// Gradients of the loss with respect to the inputs, each row as two factors, so that they neither
-/// vanish nor overflow if the samples are confident.
+/// Gradients of the loss with respect to the inputs. Each row is stored as two factors, so that
+/// gradients of confident samples neither vanish nor overflow.
 struct InputGradients {
     std::vector<float> direction;   ///< [n × d]: ∇_x L = e^log_size · direction, per standardised input
     std::vector<double> log_size;   ///< [n]
@@ -80,11 +80,11 @@ struct InputGradients {
     double zero_rows = 0;   ///< share of the n inputs whose whole gradient is exactly 0
 };
 
-/// An attacker of one posterior. Sample s of the gradient is a pure function of (seed, s) on
-/// streams that no prediction uses. If the network is linearised for
-/// predictions, the gradient is that of the network at the mean weights. Any number of threads and
-/// any division of the inputs give the same bits up to the rounding of the
-/// network's products. Stores no data; can be called from many threads at once.
+/// Attacks the inputs of one posterior. Sample s of the gradient is a pure function of (seed, s) on
+/// streams that no prediction uses. If predictions use the linearised network, the gradient is that
+/// of the network at the mean weights. The bits are the same for any number of threads and any
+/// division of the inputs, up to the rounding of the network's products. Stores no data; can be
+/// called from many threads at once.
 class Attack {
 public:
     /// @throws Error if there are no classes, or an option is not positive

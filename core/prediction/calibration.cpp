@@ -139,7 +139,7 @@ std::vector<double> selective_risk(std::span<const double> uncertainty, std::spa
     require_no_nan("Selective risk: uncertainty", uncertainty);
     const auto order = calibration_order(uncertainty);
     std::vector<double> risk;
-    double below = 0;   // loss of the levels that are kept completely
+    double below = 0;   // loss of the levels that are included completely
     for_each_tie(uncertainty, order, [&](std::size_t first, std::size_t end) {
         double at_level = 0;
         for (std::size_t i = first; i < end; ++i)

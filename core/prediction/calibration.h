@@ -34,9 +34,9 @@ std::size_t reliability_bin(std::span<const ReliabilityBin> bins, double confide
 /// are empty
 double expected_calibration_error(std::span<const ReliabilityBin> bins);
 
-/// The same with n_bins groups of consecutive confidences whose sizes differ by at most one. Rows of
-/// equal confidence that a boundary divides are divided in equal parts, so the order of the data has no
-/// effect. Source: Nixon et al. 2019 (adaptive calibration error, of the predicted class).
+/// ECE with n_bins groups of consecutive confidences whose sizes differ by at most one. Rows of
+/// equal confidence that a boundary divides are divided in equal parts, so the order of the data
+/// has no effect. Source: Nixon et al. 2019 (adaptive calibration error, of the predicted class).
 /// @throws Error if there are no predictions
 double adaptive_calibration_error(std::span<const double> confidence, std::span<const char> correct, int n_bins = 15);
 
@@ -50,8 +50,8 @@ double classwise_calibration_error(std::span<const double> p, std::span<const in
 /// @throws Error if an uncertainty is NaN or the numbers of rows differ
 std::vector<double> selective_risk(std::span<const double> uncertainty, std::span<const double> loss);
 
-/// AURC = (1/N) Σ_k risk_k, the area under risk against the share k/N of kept rows (Geifman, Uziel and
-/// El-Yaniv 2019).
+/// AURC = (1/N) Σ_k risk_k, the area under the risk as a function of the coverage k/N (Geifman,
+/// Uziel and El-Yaniv 2019).
 double area_under_risk(std::span<const double> risk);
 
 /// Error on the remaining inputs when the most uncertain ones are rejected.
@@ -71,9 +71,9 @@ std::vector<RejectionPoint> rejection_curve(std::span<const double> uncertainty,
 /// @param p  in (0, 1); @param outside  in (0, 1)
 std::pair<long, long> binomial_range(long n, double p, double outside);
 
-/// Counts of n numbers in equal bins of [0, 1], with the range that contains all of them if the numbers
-/// are independent and uniform. The range is simultaneous: by the Bonferroni inequality some bin is
-/// outside it with a probability of at most 5 %.
+/// Counts of n numbers in equal bins of [0, 1], with a simultaneous range for the counts of
+/// independent uniform numbers: by the Bonferroni inequality, the probability that some bin is
+/// outside the range is at most 5 %.
 struct UniformHistogram {
     std::vector<long> counts{};
     long n = 0, low = 0, high = 0;
@@ -87,8 +87,9 @@ UniformHistogram uniform_histogram(std::span<const double> u, int n_bins);
 /// B = 5, 10 or 20: at least 10 expected numbers in a bin if n >= 50.
 int histogram_bins(long n);
 
-/// Share of rows inside their central prediction interval at each level, from their PIT values: row i is
-/// inside at level c if |2 u_i − 1| <= c. The range is simultaneous over the levels, as above.
+/// Share of rows inside their central prediction interval at each level, from their PIT values: row
+/// i is inside at level c if |2 u_i − 1| <= c. The range is simultaneous over the levels, as in
+/// UniformHistogram.
 struct CoverageCurve {
     std::vector<double> level{};            ///< 5 %, 10 %, …, 95 %
     std::vector<double> coverage{};         ///< at each level

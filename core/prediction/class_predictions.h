@@ -19,8 +19,8 @@ struct ClassPredictions {
     std::vector<double> mean{};         ///< p̄ = (1/S) Σ p_s [N × K]
     std::vector<int> predicted{};       ///< argmax p̄, lowest index on ties [N]
     std::vector<double> confidence{};   ///< max p̄, at most 1 [N]
-    /// ln Σ p̄_k over all other classes: ln(1 − confidence), exact even if the confidence rounds to
-    /// 1 [N]
+    /// ln of the sum of p̄_k over all other classes: ln(1 − confidence), exact even if the
+    /// confidence rounds to 1 [N]
     std::vector<double> log_rest{};
     std::vector<double> entropy{};              ///< H(p̄), nats: predictive entropy [N]
     std::vector<double> expected_entropy{};     ///< E H(p_s), nats: aleatoric part [N]
@@ -59,7 +59,8 @@ std::vector<double> confidence_scores(const ClassPredictions& predictions);
 /// @throws Error if a probability is not finite
 template <class T>
 ClassPredictions class_predictions(const SampleView<T>& probabilities);
-/// Appends the predictions of further inputs with the same classes, for sets predicted block by block.
+/// Appends the predictions for further inputs with the same classes, for sets that are predicted
+/// block by block.
 void append(ClassPredictions& to, const ClassPredictions& more);
 /// From sums over samples that were not stored. @throws Error if a mean is not finite
 ClassPredictions class_predictions(const PredictiveSummary& summary);

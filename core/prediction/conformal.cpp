@@ -24,7 +24,8 @@ namespace {
 
 constexpr double conformal_infinity = std::numeric_limits<double>::infinity();
 
-/// ⌈(n + 1) level⌉, where a product that is whole up to rounding counts as whole: 100 · 0.55 is 55.
+/// ⌈(n + 1) level⌉. A product that is a whole number up to rounding counts as one: 100 · 0.55 is
+/// 55.
 double conformal_rank(std::size_t n, double level)
 {
     if (!(level > 0 && level < 1))

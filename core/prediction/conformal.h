@@ -62,11 +62,11 @@ std::vector<double> class_conformal_scores(const ConformalOptions& options, std:
 std::vector<int> conformal_set(const ConformalOptions& options, std::span<const double> p,
                                std::span<const double> thresholds, double share = 1);
 
-/// u of an input: uniform on (0, 1), a function of the seed and of the input's numbers, so that an
-/// input has the same set wherever it is shown. 1 if the options are not randomised.
+/// Returns u of an input: uniform on (0, 1), a function of the seed and of the input's numbers, so
+/// that an input has the same prediction set in every view. 1 if the options are not randomised.
 double conformal_share(const ConformalOptions& options, std::uint64_t seed, std::span<const float> input);
 
-/// What a regression predicts at one input, in the target's units.
+/// The prediction of a regression at one input, in the target's units.
 struct PredictedNumber {
     double mean = 0, sd = 0;       ///< of y, noise included
     double lower = 0, upper = 0;   ///< predictive quantiles (1 ∓ level)/2; only for CQR

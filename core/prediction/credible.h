@@ -29,7 +29,8 @@ extern template std::vector<CredibleIntervals> credible_intervals_at(const Sampl
 extern template std::vector<CredibleIntervals> credible_intervals_at(const SampleView<double>&,
                                                                      std::span<const double>);
 
-/// Whether predictions are certain (Posch and Pilz 2021, section IV-A; docs/maths.md, section 8)?
+/// The certainty of predictions by two criteria (Posch and Pilz 2021, section IV-A; docs/maths.md,
+/// section 8).
 struct Certainty {
     /// (i): the predicted class's interval overlaps no other class's interval; touching counts as
     /// overlap [N]
@@ -38,9 +39,8 @@ struct Certainty {
 };
 Certainty certainty(const ClassPredictions& predictions, const CredibleIntervals& intervals);
 
-/// Tolerance for a probability that reaches a level or the edge of a bin: half a unit in the last
-/// place of a float below it counts as equal. 0.95 read from
-/// a float32 array is 0.949999988, and reaches 0.95.
+/// Tolerance for comparing a probability with a level or the edge of a bin: half a unit in the last
+/// place of a float. 0.95 read from a float32 array is 0.949999988, and counts as 0.95.
 inline constexpr double equal_shares = 0x1p-24;
 inline bool reaches(double probability, double level) { return probability >= level - equal_shares; }
 

@@ -38,7 +38,7 @@ MeanDifference paired_difference(std::span<const double> a, std::span<const doub
 MeanDifference unpaired_difference(std::span<const double> a, std::span<const double> b);
 
 /// Adjusts p values for their number, so that the probability of any false claim stays below the
-/// level (Holm 1979): p_(i) becomes max_{j<=i} min(1, (m − j + 1) p_(j)). Empty ones are ignored.
+/// level (Holm 1979): p_(i) becomes max_{j<=i} min(1, (m − j + 1) p_(j)). Empty values are ignored.
 std::vector<std::optional<double>> holm_adjusted(std::span<const std::optional<double>> p_values);
 
 }   // namespace credence

@@ -42,8 +42,8 @@ template Expansion<double> expansion_around_means(const BasicPosterior<double>&)
 
 namespace {
 
-constexpr int draws_of_task = 4;   // images: this many samples share the work that does not depend on the weights
-constexpr int draws_of_linearised_task = 8;       // these share one evaluation of the network at the mean weights
+constexpr int draws_of_task = 4;   // images: number of samples that share the work independent of the weights
+constexpr int draws_of_linearised_task = 8;       // number of samples that share one evaluation at the mean weights
 constexpr int floats_of_widest_layer   = 65536;   // of one task's activations, so that they stay in the L2 cache
 constexpr int images_of_task =
     64;   // convolutions process a few images at a time in the cache; dense layers need many rows

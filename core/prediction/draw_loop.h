@@ -28,20 +28,19 @@ extern template struct Expansion<double>;
 extern template Expansion<float> expansion_around_means(const Posterior&);
 extern template Expansion<double> expansion_around_means(const BasicPosterior<double>&);
 
-inline constexpr int draws_at_once = 16;      ///< samples per group, held in memory together
+inline constexpr int draws_at_once = 16;      ///< samples per group, in memory at the same time
 inline constexpr int rows_at_most  = 16384;   ///< inputs between two reductions
 
 /// Evaluates weight samples (and dropout masks) with the network, or with the network linearised at
 /// their mean if the Model requires it.
 /// Calls read(draw, first row, outputs of the network [rows × k]) for every sample and every block
-/// of the inputs, on all threads; after each group of samples and rows,
-/// calls reduced(first draw, draws, first row, rows) alone. Returns false if it was stopped, as
-/// soon as the running blocks are done. Sample s is a pure function of (seed, s).
-/// Reports the finished share to the ProgressScope of the caller's thread (foundation/progress.h).
-///
-/// If all inputs are one block, a task makes its weights and uses them while they are in the cache.
-/// Otherwise, and if the network is linearised, a group of samples
-/// is made first, and a task evaluates some of them on one block.
+/// of the inputs, on all threads. After each group of samples and rows, calls reduced(first draw,
+/// draws, first row, rows) on a single thread. Sample s is a pure function of (seed, s).
+/// Returns false if it was stopped, as soon as the running blocks are finished. Reports the
+/// finished share to the ProgressScope of the caller's thread (foundation/progress.h).
+/// If all inputs are one block, a task generates its weights and uses them while they are in the
+/// cache. Otherwise, and if the network is linearised, a group of samples is generated first, and
+/// each task evaluates some of them on one block.
 /// @param inputs  standardised [n × d]
 bool for_each_draw(const Model& model, const Posterior& posterior, std::uint64_t seed, int n_samples,
                    std::span<const float> inputs, int n, const std::stop_token& stop,

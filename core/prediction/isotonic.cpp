@@ -15,7 +15,7 @@ namespace credence {
 
 namespace {
 
-constexpr std::size_t corp_points = 200;   // at which the band is computed
+constexpr std::size_t corp_points = 200;   // number of points at which the band is computed
 
 /// Pool adjacent violators over groups of equal x, in rising order.
 /// @param weight, sum  rows and Σ y of each group

@@ -7,8 +7,8 @@
 
 namespace credence {
 
-/// A continuous, strictly increasing, piecewise linear map R of [0, 1] with R(0) = 0 and R(1) = 1: from
-/// the levels of a predictive distribution to the frequencies that were observed below them. A
+/// A continuous, strictly increasing, piecewise linear map R of [0, 1] with R(0) = 0 and R(1) = 1,
+/// from the levels of a predictive distribution to the observed frequencies below them. A
 /// distribution F becomes R(F(y)), with the density R′(F(y)) f(y) and the quantiles F⁻¹(R⁻¹(u)).
 /// Source: Kuleshov, Fenner and Ermon 2018
 class LevelMap {
@@ -19,7 +19,7 @@ public:
 
     double operator()(double level) const;
     double inverse(double frequency) const;
-    /// R′, at a knot that of the segment after it.
+    /// R′; at a knot, the slope of the segment to its right.
     double slope(double level) const;
 
     bool is_identity() const { return levels_.size() == 2; }

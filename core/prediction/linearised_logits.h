@@ -31,7 +31,7 @@ struct LogitMoments {
 std::vector<LogitGaussian> linearised_logits(const Model& model, const Posterior& posterior,
                                              std::span<const float> inputs, int n, std::stop_token stop = {});
 
-/// The same for whole sets, with moments only.
+/// Computes only the moments, for whole sets.
 LogitMoments linearised_moments(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n,
                                 std::stop_token stop = {});
 

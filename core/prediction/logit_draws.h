@@ -24,16 +24,16 @@ void require_classes_of_a_covariance(int n_classes);        ///< @throws Error f
 /// @param added_variance  added to each logit: 0, or least_variance_of_imported for imported predictions
 std::vector<LogitGaussian> logits_by_moments(const OutputSamples& draws, double added_variance = 0);
 
-/// The parts of such a Gaussian needed by the Laplace Bridge, without the covariance: S K
-/// operations instead of S K².
+/// The parts of this Gaussian needed by the Laplace Bridge, without the covariance: S K operations
+/// instead of S K².
 struct LogitSpread {
     std::vector<double> mu, variance, row_sums;   ///< [K]; row_sums is Σ1
 };
 /// For input i. @param draws  logits [S × n × K], S >= 2
 LogitSpread spread_of_draws(const OutputSamples& draws, int i, double added_variance = 0);
 
-/// Probabilities that were rounded when saved (for example to float16) can agree in all samples, as
-/// 0 or 1; their logits are then known only to about 0.01.
+/// Probabilities that were rounded when saved (for example to float16) can be 0 or 1 in all
+/// samples. Their logits are then known only to about 0.01.
 inline constexpr double least_variance_of_imported = 1e-4;
 
 }   // namespace credence

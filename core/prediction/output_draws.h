@@ -71,12 +71,12 @@ private:
 /// Posterior::neighbour_correlations determines the distribution and the network is not linearised.
 bool has_output_distribution(const Model& model, const Posterior& posterior);
 
-/// Samples the outputs for one input from exactly the distribution of for_each_draw (draw_loop.h),
-/// but with other numbers: weights are sampled for convolutions only, just before
-/// their product; the outputs of a dense layer are sampled given its inputs (DenseOutputDistribution). Sample
-/// s is a pure function of (seed, s) and the input, for any number of threads;
-/// sample s of another input does not have the same weights.
-/// Calls read(first draw, outputs [draws × k]) for some samples at a time, on all threads. Returns
+/// Samples the outputs for one input. The distribution is exactly that of for_each_draw
+/// (draw_loop.h), but the numbers differ: weights are sampled for convolutions only, just before
+/// their product, and the outputs of a dense layer are sampled given its inputs
+/// (DenseOutputDistribution). Sample s is a pure function of (seed, s) and the input, for any
+/// number of threads; sample s of another input does not have the same weights.
+/// Calls read(first draw, outputs [draws × k]) for a few samples at a time, on all threads. Returns
 /// false if it was stopped. Reports the finished share.
 /// @param model, posterior  with has_output_distribution
 /// @param input             standardised [d]

@@ -41,7 +41,8 @@ std::shared_ptr<const Recalibration> recalibration_from(const RecalibrationSourc
 
 int outputs_read(const Model& model) { return model.likelihood->n_predicted(model.architecture.outputs()); }
 
-/// Limits the samples to the number of different ones. With random masks, all samples differ.
+/// Limits the number of samples to the number of different ones. With random masks, all samples
+/// differ.
 int draws_worth_making(const Model& model, const Posterior& posterior, int n)
 {
     n                = std::max(1, n);

@@ -64,28 +64,27 @@ struct PredictiveSummary {
     std::vector<double> expected_entropy;   ///< classification: E H(p_s), nats [n_inputs] (aleatoric part)
 };
 
-/// Meaning of sample s of a predictive distribution.
+/// The meaning of sample s of a predictive distribution.
 enum class DrawsOf {
     /// One network for all inputs: rows, layers and views that use sample s have the same weights.
-    /// Needed if samples are paired, or compared with scores of many rows.
+    /// Required if samples are paired or compared with scores over many rows.
     weights,
-    /// Outputs of a single input, if possible: the same distribution computed in a fraction of the
-    /// time, with other numbers (output_draws.h). For displaying one input.
+    /// Outputs for a single input, if possible: the same distribution with other numbers, computed
+    /// in a fraction of the time (output_draws.h). For displaying one input.
     outputs,
 };
 
 /// The predictive distribution of one snapshot: weight samples (and dropout masks), evaluated with
 /// the network.
-/// Sample s is a pure function of (seed, s): two calls, any division of the inputs and any number
-/// of threads give the same numbers.
-/// With DrawsOf::outputs this holds for the samples of one input; several inputs at once still use
-/// weight samples, and so does one input whose outputs have no
-/// closed-form distribution (sets of draws, curvatures that correlate a whole layer, the linearised
-/// network, masks only).
+/// Sample s is a pure function of (seed, s): repeated calls, any division of the inputs and any
+/// number of threads give the same numbers.
+/// With DrawsOf::outputs, this holds for the samples of one input. Several inputs at once still use
+/// weight samples. So does a single input whose outputs have no closed-form distribution (sets of
+/// draws, curvatures that correlate a whole layer, the linearised network, masks only).
 /// If the posterior has outputs instead of weights (OutputsPosterior), the inputs are row numbers,
-/// whose samples are looked up.
+/// and their stored samples are returned.
 /// Long computations report to the ProgressScope of their thread, and end within one batch of
-/// inputs once `stop` is requested.
+/// inputs after `stop` is requested.
 class PosteriorPredictive {
 public:
     PosteriorPredictive(const Model& model, std::shared_ptr<const Posterior> posterior, int n_samples,
@@ -108,7 +107,7 @@ public:
     /// Classification: ln softmax of the logits of each sample, in double. Returns early with
     /// n_samples = 0 if `stop` is requested.
     ClassSamples sample_classes(std::span<const float> inputs, int n, const std::stop_token& stop = {}) const;
-    /// As stream_outputs.
+    /// Streams sample_classes block by block, as stream_outputs does.
     bool stream_classes(std::span<const float> inputs, int n_features, const std::stop_token& stop,
                         const std::function<void(const ClassSamples& block, std::size_t first)>& use,
                         std::size_t most_values = 2'000'000) const;
@@ -150,8 +149,8 @@ struct SampleView {
     void check() const;
 };
 
-/// The check between a network's outputs and everything computed from them: quantiles, entropies
-/// and scores accept finite numbers only.
+/// Checks a network's outputs before anything is computed from them: quantiles, entropies and
+/// scores accept finite numbers only.
 /// @param first_input  index of the first of these inputs in the whole set, since outputs may
 /// arrive block by block
 /// @throws Error       "Predictions: sample 3 gives nan for output 0 of input 12, expected finite
@@ -159,8 +158,8 @@ struct SampleView {
 template <class T>
 void require_finite(const SampleView<T>& samples, std::size_t first_input = 0);
 
-/// The same for class probabilities, whose logarithms can be −inf for 0. @throws Error also if the
-/// sizes do not match
+/// Checks class probabilities, whose logarithms can be −inf for 0. @throws Error also if the sizes
+/// do not match
 void require_probabilities(const ClassSamples& samples, std::size_t first_input = 0);
 
 extern template void require_finite(const SampleView<float>&, std::size_t);

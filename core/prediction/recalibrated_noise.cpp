@@ -90,7 +90,7 @@ MixtureMoments RecalibratedNoise::mixture_moments(std::span<const double> f, std
             two += gap * gap * part.share + 2 * gap * s[j] * part.first + s[j] * s[j] * part.second;
         }
         const auto n = static_cast<double>(f.size());
-        // H(q) − h(q) (F(q) − v): an error of q counts only squared
+        // H(q) − h(q) (F(q) − v): the effect of an error in q is of second order
         const double at = q[k] - base.mean, excess = share / n - levels[k + 1];
         const double after = levels_->slope(levels[k + 1]);
         first -= (after - before) * (one / n - at * excess);

@@ -6,8 +6,8 @@
 
 namespace credence {
 
-/// A noise distribution whose mixtures F are mapped to R(F(y)). Quantities of several components are
-/// those of the recalibrated mixture, which is no mixture of recalibrated components.
+/// A noise distribution whose mixtures F are mapped to R(F(y)). Quantities of several components
+/// are those of the recalibrated mixture, which is not a mixture of recalibrated components.
 class RecalibratedNoise final : public NoiseDistribution {
 public:
     RecalibratedNoise(std::shared_ptr<const NoiseDistribution> noise, std::shared_ptr<const LevelMap> levels);
@@ -21,7 +21,7 @@ public:
     double mixture_cdf(std::span<const double> f, std::span<const double> s, double y) const override;
     MixturePoint tabulated_mixture(std::span<const double> f, std::span<const double> s, double y) const override;
     double mixture_density(std::span<const double> f, std::span<const double> s, double y) const override;
-    /// The mean of their exponentials is mixture_density.
+    /// Writes log densities whose exponentials have the mean mixture_density.
     void log_densities(std::span<const double> f, std::span<const double> s, double y,
                        std::span<double> out) const override;
     /// By mapped_mixture_crps.

@@ -70,7 +70,7 @@ struct ScaleMinimum {
 template <class Function>
 ScaleMinimum minimum_over_scale(const Function& f)
 {
-    constexpr int half = 16;   // points on either side of 1
+    constexpr int half = 16;   // number of points on either side of 1
     const double step  = std::log(largest_recalibration) / half;
     ScaleMinimum best{1, f(1.0)};
     int place = 0;
@@ -84,7 +84,7 @@ ScaleMinimum minimum_over_scale(const Function& f)
         }
     }
     const double low = std::max(-half, place - 1) * step, high = std::min(half, place + 1) * step;
-    constexpr int digits       = 26;   // half of a double: a minimum is not known more exactly
+    constexpr int digits       = 26;   // half the bits of a double, the attainable precision of a minimum
     const auto [log_at, value] = boost::math::tools::brent_find_minima(
         [&](double log_scale) { return f(std::exp(log_scale)); }, low, high, digits);
     return value < best.value ? ScaleMinimum{std::exp(log_at), value} : best;
@@ -264,7 +264,7 @@ std::vector<double> differences(const std::vector<double>& a, const std::vector<
     return out;
 }
 
-/// L-BFGS with a line search, so that the objective never becomes worse.
+/// L-BFGS with a line search: the objective never increases.
 std::vector<double> minimise_by_lbfgs(const VectorObjective& objective, std::vector<double> x)
 {
     constexpr int most_steps = 200;
@@ -281,7 +281,7 @@ std::vector<double> minimise_by_lbfgs(const VectorObjective& objective, std::vec
         if (!next) {
             if (pairs.empty())
                 break;
-            pairs.clear();   // start again along the gradient
+            pairs.clear();   // restarts along the gradient
             continue;
         }
         pairs.add(differences(next->x, at.x), differences(next->gradient, at.gradient));

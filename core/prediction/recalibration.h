@@ -26,16 +26,15 @@ inline bool is_of_numbers(RecalibrationKind kind)
     return kind == RecalibrationKind::sigma || kind == RecalibrationKind::cdf;
 }
 
-/// A transform of the predictive distribution, fitted on rows that the training did not see
+/// A transform of the predictive distribution, fitted on rows that were not used for training
 /// (docs/maths.md, section 8). It acts on each sample s:
-///
 ///     temperature   p_s ← softmax(ln p_s / T)                     Guo et al. 2017
 ///     vector        p_s ← softmax(a ∘ ln p_s + b), a > 0          Guo et al. 2017
 ///     sigma         f_s ← m + c (f_s − m),  s_s ← c s_s           m: mean of f_s at this input
 ///     cdf           the same; then F(y) ← R(F(y)), F of the mixture   Kuleshov et al. 2018
 ///
-/// so that means, intervals, entropies and scores follow from the transformed samples. R is carried by
-/// their noise distribution (recalibrated_noise.h).
+/// Means, intervals, entropies and scores follow from the transformed samples. R is stored in their
+/// noise distribution (recalibrated_noise.h).
 struct Recalibration {
     RecalibrationKind kind = RecalibrationKind::none;
     double temperature     = 1;            ///< T > 0

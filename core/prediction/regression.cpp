@@ -69,7 +69,8 @@ void for_each_input(const RegressionSamples& samples,
     parallel_chunks(static_cast<std::size_t>(samples.n_inputs), 16, [&](std::size_t first, std::size_t end) {
         for (int i = static_cast<int>(first); i < static_cast<int>(end); ++i)
             use(i, column(samples.f, samples, i),
-                samples.s.empty() ? std::vector<double>() : column(samples.s, samples, i));   // functions have no noise
+                samples.s.empty() ? std::vector<double>()
+                                  : column(samples.s, samples, i));   // samples of functions have no noise
     });
 }
 
@@ -156,7 +157,7 @@ double mixture_quantile(const NoiseDistribution& noise, std::span<const double> 
     for (std::size_t j = 0; j < f.size(); ++j)
         variance += ((f[j] - centre) * (f[j] - centre) + s[j] * s[j]) / static_cast<double>(f.size());
     const double last    = last_step * *std::ranges::min_element(s);
-    const bool tabulated = last_step > 1e-6;   // the error of the table is smaller than that of the last step
+    const bool tabulated = last_step > 1e-6;   // the table's error is smaller than that of the last step
     double y             = std::clamp(centre + z * std::sqrt(variance), low, high);
     for (int i = 0; i < 200; ++i) {
         const auto at          = tabulated ? noise.tabulated_mixture(f, s, y)

@@ -35,10 +35,10 @@ void set_noise(RegressionSamples& samples, std::shared_ptr<const NoiseDistributi
 
 /// Mean of y [N]: of f over samples, unless the noise is recalibrated.
 std::vector<double> mean_function(const RegressionSamples& samples);
-/// By the law of total variance at one input: the standard deviation of f over the samples
-/// (divisor S: epistemic), the root mean square of s (aleatoric), and their sum for y, which includes
-/// the noise. If the noise is recalibrated, y has another standard deviation; the two parts are scaled
-/// by the same factor.
+/// The law of total variance at one input: the standard deviation of f over the samples (divisor S:
+/// epistemic), the root mean square of s (aleatoric), and the standard deviation of y, which
+/// includes both. If the noise is recalibrated, y has another standard deviation, and the two parts
+/// are scaled by the same factor.
 struct Spread {
     double function = 0, noise = 0, y = 0;
 };

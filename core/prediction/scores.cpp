@@ -234,7 +234,7 @@ RocCurve mean_curve(std::span<const RocCurve* const> curves)
     for (const auto* curve : curves) {
         const auto& x  = curve->false_positive;
         const auto& y  = curve->true_positive;
-        std::size_t at = 0;   // first corner that is not left of the place
+        std::size_t at = 0;   // first corner at or to the right of the position
         for (std::size_t j = 0; j < places.size(); ++j) {
             while (at < x.size() && x[at] < places[j])
                 ++at;
@@ -270,7 +270,7 @@ OneAgainstAll one_against_all(const ClassPredictions& predictions, std::span<con
                     + " predictions.");
     OneAgainstAll out;
     out.classes.resize(static_cast<std::size_t>(predictions.n_classes));
-    parallel_chunks(out.classes.size(), 1, [&](std::size_t begin, std::size_t end) {   // long for 1,000 classes
+    parallel_chunks(out.classes.size(), 1, [&](std::size_t begin, std::size_t end) {   // expensive for 1,000 classes
         std::vector<double> scores(labels.size());
         std::vector<char> positive(labels.size());
         for (std::size_t k = begin; k < end; ++k) {

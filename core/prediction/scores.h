@@ -12,7 +12,7 @@ namespace credence {
 /// softmax never does, but probabilities that were rounded when saved can.
 std::vector<double> nll_each(const ClassPredictions& predictions, std::span<const int> labels);
 /// Σ_k (p̄_ik − 1[k = y_i])², summed over classes: in [0, 2] [N]. Posch and Pilz 2021 report this
-/// one (docs/maths.md, section 12).
+/// form (docs/maths.md, section 12).
 std::vector<double> brier_each(const ClassPredictions& predictions, std::span<const int> labels);
 /// 1 if the predicted class is the true one [N].
 std::vector<char> correct_each(const ClassPredictions& predictions, std::span<const int> labels);

@@ -95,7 +95,7 @@ double entropy_of_draw(const ClassSamples& samples, const double* at, std::span<
     return sum;
 }
 
-/// Room for the predictions of all inputs, with means of 0.
+/// Allocates the predictions of all inputs, with means of 0.
 SetPredictions with_room(const ClassSamples& samples, std::span<const double> levels)
 {
     const auto n = static_cast<std::size_t>(samples.n_inputs), k_classes = static_cast<std::size_t>(samples.n_classes);

@@ -21,17 +21,18 @@ struct SetPredictions {
     int n_samples = 0;
 };
 
-/// The same values as class_predictions, credible_intervals_at and certainty compute from all
-/// samples, but row by row in parallel, and from logarithms if
-/// the samples have them: p̄ is a log-sum-exp over the samples.
+/// Computes the same values as class_predictions, credible_intervals_at and certainty do from all
+/// samples, but row by row in parallel, and from logarithms if the samples have them: p̄ is a
+/// log-sum-exp over the samples.
 SetPredictions set_predictions(const ClassSamples& samples, std::span<const double> levels);
 void append(SetPredictions& to, const SetPredictions& more);   ///< for further inputs with the same classes and levels
 
-/// Default for the numbers [S × rows × K] held at once. Another value moves the block borders, and
+/// Default limit on the numbers [S × rows × K] in memory. Another value moves the block borders and
 /// so changes the last bits.
 inline constexpr std::size_t values_of_a_set = 4'000'000;
 
-/// Predictions of a whole set, streamed: at most `most_values` numbers [S × rows × K] are held at once.
+/// Predicts a whole set block by block, with at most `most_values` numbers [S × rows × K] in
+/// memory.
 /// @param inputs  standardised [n × n_features]
 /// @return        empty if `stop` was requested
 std::optional<SetPredictions> set_predictions(const PosteriorPredictive& predictive, std::span<const float> inputs,
@@ -56,12 +57,11 @@ std::vector<RowPrediction> row_predictions(const ClassSamples& samples, double l
 /// Called after each block of rows, on the caller's thread.
 using RowsArrived = std::function<void(std::size_t first, std::span<const RowPrediction> rows)>;
 
-/// Predictions of a whole set, streamed: at most `most_values` numbers [S × rows × K] are held at
-/// once. The order of the rows, the blocks
-/// and the number of threads do not change a row's values, except for the rounding of the network's
-/// products.
+/// Predicts a whole set block by block, with at most `most_values` numbers [S × rows × K] in
+/// memory. A row's values do not depend on the order of the rows, the blocks or the number of
+/// threads, except for the rounding of the network's products.
 /// @param inputs      standardised [n × n_features]
-/// @param most_values numbers held at once; 2,000,000 floats are 8 MB
+/// @param most_values 2,000,000 floats are 8 MB
 /// @return            [n]; empty if `stop` was requested
 std::vector<RowPrediction> row_predictions(const PosteriorPredictive& predictive, std::span<const float> inputs,
                                            int n_features, double level, std::stop_token stop = {},

@@ -15,7 +15,7 @@
 namespace credence {
 namespace {
 
-constexpr int samples_held = 16;   // gradients held in memory together
+constexpr int samples_held = 16;   // number of gradients in memory at the same time
 
 /// Working memory of one thread for one weight sample.
 struct SamplePasses {
@@ -140,7 +140,8 @@ std::optional<UncertaintyGradients> uncertainty_gradients(const Model& model, co
             pool.borrow([&](SamplePasses& passes) {
                 const auto own = std::span<const double>(log_p).subspan((first + i) * K, K);
                 for (const std::size_t part : {0, 1}) {
-                    forward(passes, first + i);   // a backward pass uses up the memory of its forward pass
+                    forward(passes,
+                            first + i);   // repeated, because a backward pass overwrites the memory of its forward pass
                     gradient_by_logits(own, part == 0 ? std::span<const double>(log_mean) : own, static_cast<double>(S),
                                        passes.output_gradient);
                     network.backward(passes.weights, passes.output_gradient, passes.workspace, {},

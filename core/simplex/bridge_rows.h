@@ -8,7 +8,7 @@
 
 namespace credence {
 
-/// Many Gaussians over K logits, row by row, borrowed.
+/// Many Gaussians over K logits, row by row. Does not own the memory.
 template <class T>
 struct LogitRows {
     int n_classes = 0;

@@ -50,8 +50,8 @@ public:
     /// @param group  [K], the group 0..G−1 of each class, every group used, G >= 2; @throws Error
     /// otherwise
     Dirichlet grouped(std::span<const int> group) const;
-    /// Distribution among the given classes, π_k/Σ π_j: exactly Dirichlet again. @param classes  at
-    /// least two different ones
+    /// Distribution among the given classes, π_k/Σ π_j: exactly Dirichlet again.
+    /// @param classes  at least two different ones
     Dirichlet among(std::span<const int> classes) const;
 
     /// Samples [n × K], one Beta quantile per class and sample; sample i depends only on the key
@@ -72,7 +72,7 @@ double kl_divergence(const Dirichlet& alpha, const Dirichlet& beta);
 /// if α_k exceeds this, a function of R = α_0 − α_k.
 ///     ¼ (√(9R² + 10R + 1) − R − 1) = 2R(R + 1)/(√(9R² + 10R + 1) + R + 1)
 double proposition1_threshold(double rest);
-/// 1 for each class that fulfils it [K].
+/// Returns 1 for each class that satisfies the condition of Proposition 1 [K].
 std::vector<char> proposition1_holds(const Dirichlet& distribution);
 
 }   // namespace credence

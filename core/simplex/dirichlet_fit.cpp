@@ -64,7 +64,7 @@ Dirichlet solve(const std::vector<double>& log_s, double gap)
             break;
         if (largest < 1e-13)
             return Dirichlet(alpha);
-        if (step > 60 && largest < 1e-9)   // limit of the precision of the given logarithms
+        if (step > 60 && largest < 1e-9)   // limited by the precision of the given logarithms
             return Dirichlet(alpha);
     }
     throw Error("Best Dirichlet: no alpha between 1e-12 and 1e14 has these expected logarithms.");

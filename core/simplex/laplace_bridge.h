@@ -67,7 +67,7 @@ struct LogDirichlet {
 ///     α_k = (1/Σ_kk)(1 − 2/K + (e^{μ_k}/K²) Σ_l e^{−μ_l})
 ///     ln α_k = −ln Σ_kk + ln(1 − 2/K + exp(μ_k + logsumexp(−μ) − 2 ln K))
 LogDirichlet bridge(const LogitGaussian& logits, BridgeVariant variant);
-/// The same for corrected values.
+/// The same map applied to corrected moments.
 LogDirichlet bridge(const CorrectedLogits& logits);
 
 /// Dirichlet → Gaussian, its Laplace approximation in the softmax basis, in the plane Σ z = 0

@@ -79,9 +79,9 @@ double kl_divergence(const LogisticNormal& p, const Dirichlet& q);
 /// under the Dirichlet.
 double kl_divergence(const Dirichlet& q, const LogisticNormal& p);
 
-/// The computation that the bridge replaces: the mean of softmax(z) over samples z ~ N(μ, Σ), for
-/// many Gaussians with full covariances. Single precision, vectorised over the samples, on all
-/// threads; the samples of row i are a pure function of (seed, i), and so is the result.
+/// Computes what the bridge approximates: the mean of softmax(z) over samples z ~ N(μ, Σ), for many
+/// Gaussians with full covariances. Single precision, vectorised over the samples, on all threads.
+/// The samples of row i, and so the result, are a pure function of (seed, i).
 /// @param mu          [N × K]
 /// @param covariance  [N × K × K], symmetric, positive semidefinite
 /// @param mean        [N × K], out

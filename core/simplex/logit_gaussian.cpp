@@ -276,7 +276,7 @@ LogitAxes::LogitAxes(const LogitGaussian& logits)
             axes.push_back(std::move(axis));
     }
     while (axes.size() > static_cast<std::size_t>(K - 1))
-        axes.erase(axes.begin());   // the smallest is rounding in the direction of 1
+        axes.erase(axes.begin());   // the smallest axis is the direction of 1, with rounding errors only
 }
 
 AxisNodes axis_nodes(const LogitAxes::Axis& axis, double finer)

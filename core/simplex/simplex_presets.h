@@ -9,7 +9,7 @@
 
 namespace credence {
 
-/// An instructive Gaussian over three logits, with the bridge variant it is meant for.
+/// An instructive Gaussian over three logits, with the bridge variant that it illustrates.
 struct SimplexPreset {
     std::string id, title, note;
     LogitGaussian distribution;

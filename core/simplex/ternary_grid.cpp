@@ -63,7 +63,7 @@ void walk(int n, Strip strip, double* mass, const First& at_first, const Second&
     }
 }
 
-/// Sums the rays in fixed parts, independent of the number of threads.
+/// Sums over the rays in fixed parts, so that the result is independent of the number of threads.
 template <class Ray>
 TernaryGrid sum_of_rays(int n, const std::vector<Strip>& strips, const Ray& ray)
 {

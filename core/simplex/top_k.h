@@ -19,9 +19,9 @@ struct TopK {
 /// @param threshold  T in (0, 1); @throws Error otherwise
 TopK uncertain_top_k(const Dirichlet& distribution, double threshold);
 
-/// Returns only the same list, at a tenth of the cost: neighbours are compared by
+/// Returns only the selected classes, at a tenth of the cost: neighbours are compared by
 /// lower_quantile_is_below_upper.
-/// @param longest  no list has more classes than this (Hobbhahn 2020, appendix D: 10); 0: no limit
+/// @param longest  maximum number of classes (Hobbhahn 2020, appendix D: 10); 0: no limit
 std::vector<int> uncertain_top_k_list(const Dirichlet& distribution, double threshold, int longest = 0);
 
 }   // namespace credence
