@@ -38,6 +38,7 @@ inline constexpr int rows_at_most  = 16384;   ///< inputs between two reductions
 /// draws, first row, rows) on a single thread. Sample s is a pure function of (seed, s).
 /// Returns false if it was stopped, as soon as the running blocks are finished. Reports the
 /// finished share to the ProgressScope of the caller's thread (foundation/progress.h).
+///
 /// If all inputs are one block, a task generates its weights and uses them while they are in the
 /// cache. Otherwise, and if the network is linearised, a group of samples is generated first, and
 /// each task evaluates some of them on one block.

@@ -28,6 +28,7 @@ inline bool is_of_numbers(RecalibrationKind kind)
 
 /// A transform of the predictive distribution, fitted on rows that were not used for training
 /// (docs/maths.md, section 8). It acts on each sample s:
+///
 ///     temperature   p_s ← softmax(ln p_s / T)                     Guo et al. 2017
 ///     vector        p_s ← softmax(a ∘ ln p_s + b), a > 0          Guo et al. 2017
 ///     sigma         f_s ← m + c (f_s − m),  s_s ← c s_s           m: mean of f_s at this input

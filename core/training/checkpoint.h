@@ -20,6 +20,7 @@ public:
 };
 
 /// Saves the run's state between steps and restores it on resume, both on the training thread.
+///
 /// Each object with a state creates a Part that exists while the object runs; its loop calls
 /// `between_steps`. A saved part is restored when it is created, so a resumed run follows the same
 /// code path as a new one, from another starting point.
