@@ -202,7 +202,7 @@ void Palette::filter(const QString& typed)
 {
     const int found = m_model->filter(typed);
     m_count->setText(found == 0 ? tr("No matches") : found == 1 ? tr("1 match") : tr("%1 matches").arg(found));
-    m_list->setVisible(found > 0);
+    m_list->setVisible(m_model->rowCount() > 0);
     move(1);
     if (m_highest > 0)   // no empty space below few matches
         resize(width(), std::min(m_highest, neededHeight()));
