@@ -166,7 +166,6 @@ QWidget* ViewPanel::takeTools()
 
 void ViewPanel::wait(const QString& words, bool keep)
 {
-    Q_EMIT waits(words, keep);
     const bool counts = keep && m_hasChart && !m_outdated;
     if (m_chart->message.empty() && !(m_chart->panels.empty() && !m_chart->table)) {
         m_hasChart = counts;
@@ -175,10 +174,12 @@ void ViewPanel::wait(const QString& words, bool keep)
         placeNote();
         m_dim->show();
         m_note->show();
-        return;
+    } else {
+        setChart(Chart{.id = m_view->id, .message = words.toStdString()});
+        m_hasChart = false;
     }
-    setChart(Chart{.id = m_view->id, .message = words.toStdString()});
-    m_hasChart = false;
+    m_waits = true;
+    Q_EMIT waits(words, keep);
 }
 
 /// Places the note in the lower right corner of the first axes, since the legend is below them and the summary of the
@@ -208,6 +209,7 @@ void ViewPanel::setChart(std::shared_ptr<const Chart> chart)
     m_chart    = std::move(chart);
     m_hasChart = true;
     m_outdated = false;
+    m_waits    = false;
     if (!m_picture->isHidden())
         m_picture->setChart(m_chart);
     m_data->setVisible(!m_chart->panels.empty());   // a view that is a table needs no second one

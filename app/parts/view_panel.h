@@ -32,6 +32,7 @@ public:
     const credence::Chart& chart() const { return *m_chart; }
     std::shared_ptr<const credence::Chart> sharedChart() const { return m_chart; }
     bool hasChart() const { return m_hasChart; }   ///< of the displayed run and data, see `wait`
+    bool isWaiting() const { return m_waits; }     ///< for another chart
     /// Shows that a chart is being computed: over the last one, which is dimmed, or in the place of the first.
     /// @param keep  the last one still counts as a chart
     void wait(const QString& words, bool keep);
@@ -63,7 +64,7 @@ private:
 
     const credence::View* m_view;
     std::shared_ptr<const credence::Chart> m_chart = std::make_shared<const credence::Chart>();
-    bool m_hasChart = false, m_outdated = false;
+    bool m_hasChart = false, m_outdated = false, m_waits = false;
     QHBoxLayout* m_header;
     QWidget* m_controls;
     QWidget* m_tools;

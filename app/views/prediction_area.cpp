@@ -137,6 +137,7 @@ void PredictionArea::buildComparison()
         m_curtain->setFocus();   // its handle; if it is shown
     });
     connect(m_comparison, &ViewPanel::chartShown, this, &PredictionArea::showCurtain);
+    connect(m_comparison, &ViewPanel::waits, this, &PredictionArea::showCurtain);
     m_rankButton->setObjectName(QStringLiteral("rankRuns"));
     m_rankButton->setText(tr("Rank"));
     m_rankButton->setAccessibleName(tr("Rank the runs by their distance from the reference"));
@@ -158,7 +159,9 @@ void PredictionArea::setWhyNotRanked(const QString& why)
 void PredictionArea::showCurtain()
 {
     const Chart& chart = m_comparison->chart();
-    const QString why  = Curtain::whyNot(chart);
+    QString why        = Curtain::whyNot(chart);
+    if (!why.isEmpty() && m_comparison->isWaiting())   // it is the reason of the last chart
+        why = tr("The maps are being computed.");
     m_curtainButton->setEnabled(why.isEmpty());
     m_curtainButton->setToolTip(why.isEmpty() ? tr("Overlay both maps, with a handle between them that you can drag")
                                               : why);

@@ -29,6 +29,7 @@ void compareTwoRuns(WindowDriver& window)
     ASSERT_TRUE(window.waitForPictures());
     window.clickButton("compareRuns");
     EXPECT_FALSE(window->panel("compare_decision_maps")->chart().panels.empty()) << "the stage is never blank";
+    EXPECT_EQ(window.find<QToolButton>("curtain")->toolTip(), "The maps are being computed.");
     ASSERT_TRUE(window.waitForPictures());
     ASSERT_EQ(window->panel("compare_decision_maps")->chart().panels.size(), 2U);
 }
