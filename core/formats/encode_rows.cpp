@@ -85,8 +85,12 @@ void encode_number(const TableColumn& column, std::string_view cell, bool decima
                                            + std::string(name_of(column.kind));
         note.add(column.name + what + ", replaced by the median " + value_words(column, column.fill));
     } else if (*value < column.lowest || *value > column.highest) {
-        note.add(column.name + " " + value_words(column, *value) + " is outside the training range "
-                 + value_words(column, column.lowest) + " to " + value_words(column, column.highest));
+        const double end = *value < column.lowest ? column.lowest : column.highest;
+        int digits       = 6;   // more until the value differs from the end of the range
+        while (digits < 17 && value_words(column, *value, digits) == value_words(column, end, digits))
+            ++digits;
+        note.add(column.name + " " + value_words(column, *value, digits) + " is outside the training range "
+                 + value_words(column, column.lowest, digits) + " to " + value_words(column, column.highest, digits));
     }
 }
 
@@ -229,18 +233,25 @@ void read_target(const TableSchema& schema, const TableColumn& target, std::stri
 
 }   // namespace
 
-std::string value_words(const TableColumn& column, double value)
+std::string value_words(const TableColumn& column, double value, int digits)
 {
     if (column.kind == ColumnKind::ordered && value == std::floor(value) && value >= 0
         && value < static_cast<double>(column.categories.size()))
         return quoted_text(column.categories[static_cast<std::size_t>(value)]);
     if (column.kind == ColumnKind::date) {
-        const std::chrono::year_month_day date{
-            std::chrono::sys_days(std::chrono::days(static_cast<long>(std::floor(value))))};
-        const auto two = [](unsigned number) { return (number < 10 ? "0" : "") + std::to_string(number); };
-        return std::to_string(int(date.year())) + "-" + two(unsigned(date.month())) + "-" + two(unsigned(date.day()));
+        constexpr long day = 86'400;   // seconds
+        const auto seconds = std::lround(value * day), time = (seconds % day + day) % day;
+        const std::chrono::year_month_day date{std::chrono::sys_days(std::chrono::days((seconds - time) / day))};
+        const auto two    = [](auto number) { return (number < 10 ? "0" : "") + std::to_string(number); };
+        std::string words = std::to_string(int(date.year())) + "-" + two(unsigned(date.month())) + "-"
+                            + two(unsigned(date.day()));
+        if (time != 0)
+            words += " " + two(time / 3600) + ":" + two(time / 60 % 60);
+        if (time % 60 != 0)
+            words += ":" + two(time % 60);
+        return words;
     }
-    return number_text(value, 6);
+    return number_text(value, digits);
 }
 
 EncodedRows encode_rows(const TableSchema& schema, const CsvTable& table)

@@ -13,7 +13,7 @@
 namespace credence {
 
 /// A value of a column as in its table: a date, an ordered category or a number.
-std::string value_words(const TableColumn& column, double value);
+std::string value_words(const TableColumn& column, double value, int digits = 6);
 
 /// New rows as inputs of a network that was trained on another table.
 /// - A missing or unreadable cell is replaced by the median of the training rows, or by the most

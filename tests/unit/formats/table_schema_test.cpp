@@ -100,6 +100,19 @@ TEST(EncodeRows, FindsColumnsByNameAndNamesWhatIsMissingUnusedOrNew)
     EXPECT_THAT(rows.notes[2], HasSubstr("built 1950-02-01 is outside the training range 1999-03-02 to 2010-02-01"));
 }
 
+TEST(EncodeRows, WordsOfAValueKeepTheTimeAndTheDigitsThatMatter)
+{
+    TableColumn day;
+    day.kind = ColumnKind::date;
+    EXPECT_EQ(value_words(day, 18783), "2021-06-05");
+    EXPECT_EQ(value_words(day, 18783.739583333332), "2021-06-05 17:45");
+    EXPECT_EQ(value_words(day, 18783 + 86399.0 / 86400), "2021-06-05 23:59:59");
+    EXPECT_EQ(value_words(day, -0.5), "1969-12-31 12:00");
+    const TableSchema schema = schema_of("t,y\n1700000000,1\n1700000050,2\n1700000020,3\n", {.task = Task::regression});
+    EXPECT_THAT(encoded(schema, "t\n1700000051\n").notes[0],
+                HasSubstr("t 1700000051 is outside the training range 1700000000 to 1700000050"));
+}
+
 TEST(EncodeRows, ReadsTheOtherDecimalMarkIfOnlyThatFits)
 {
     const std::string_view points = "x,price,y\n1.5,\"1,250.5\",1\n2.25,900.25,2\n3,\"3,100.75\",3\n";
