@@ -206,7 +206,7 @@ LintRule interval_level_rule()
 
 namespace {
 
-constexpr std::size_t fewest_test_rows = 20, most_test_rows = 1000;
+constexpr std::size_t fewest_test_rows = 5, most_test_rows = 1000;
 constexpr double rare_count = 0.001;
 constexpr double far_more   = 2;                       // times the misses that the level allows
 constexpr double central = 0.5, most_central = 0.75;   // the central 50 % interval, and its coverage
@@ -318,7 +318,7 @@ LintRule interval_coverage_rule()
         .id    = "interval_coverage",
         .title = "Predictive intervals whose coverage is far from their level",
         .what =
-            "Regression with at least 20 test rows (up to 1,000 of them are used): too short if the predictive "
+            "Regression with at least 5 test rows (up to 1,000 of them are used): too short if the predictive "
             "interval at the level of the Study misses more than twice as many targets as the level allows, too wide "
             "if the central 50 % interval contains more than 75 % of the targets, and the exact binomial probability "
             "of such a count is below 0.1 %. Error if the coverage is less than half of the level, otherwise warning.",

@@ -207,7 +207,7 @@ struct AgainstMean {
 std::optional<AgainstMean> against_mean(const LintCase& lint_case, const std::stop_token& stop)
 {
     const auto predicted = target_predictions(lint_case, stop);
-    if (!predicted)
+    if (!predicted || predicted->targets.size() < static_cast<std::size_t>(fewest_rows))
         return {};
     const auto& training = lint_case.run.experiment->data->training.targets;
     const auto baseline  = mean_baseline(training, predicted->targets);

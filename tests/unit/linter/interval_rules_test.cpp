@@ -161,6 +161,16 @@ TEST(LintIntervalCoverage, IntervalsThatMissMostTargetsAreAnError)
     EXPECT_THAT(finding->evidence, HasSubstr(" of 80 test rows."));
 }
 
+TEST(LintIntervalCoverage, AFewTestRowsSufficeIfAlmostAllAreMissed)
+{
+    Study study = small_study("point_estimate", ToyKind::cubic);   // 12 test rows with values to 100
+    field("network.noise_sd").set(study, 0.001);
+    const auto finding = found("interval_coverage", case_of(study));
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->severity, Severity::error);
+    EXPECT_THAT(finding->evidence, HasSubstr(" of 12 test rows."));
+}
+
 TEST(LintIntervalCoverage, IntervalsMuchWiderThanTheErrorsAreAWarning)
 {
     const auto finding = found("interval_coverage", curve_with_noise(5));
