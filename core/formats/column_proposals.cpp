@@ -134,8 +134,9 @@ std::vector<ColumnProposal> propose_columns(const CsvPreview& preview)
             const bool classes = preview.resolved.task == Task::classification;
             proposal           = {.name = column.name, .kind = Kind::target, .use = false};
             proposal.reason    = !column.problem.empty() ? column.problem
-                                 : classes               ? std::to_string(column.values.size()) + " classes"
-                                                         : "a quantity, " + range_text(column.summary, column.kind);
+                                 : classes               ? std::to_string(column.values.size())
+                                              + (column.values.size() == 1 ? " class" : " classes")
+                                           : "a quantity, " + range_text(column.summary, column.kind);
         }
         proposals.push_back(std::move(proposal));
     }

@@ -14,6 +14,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -592,6 +593,36 @@ std::string rare_class_note(const OpenTable& open, const CsvColumn& target)
            + " rows. A split can leave such a class without training rows: merge or remove it.";
 }
 
+/// A note on classes that a reader would take for one; empty if there are none.
+std::string alike_classes_note(const OpenTable& open, const CsvColumn& target)
+{
+    if (open.resolved.task != Task::classification)
+        return {};
+    std::map<std::string, std::vector<std::string>> by_letters;
+    for (const std::string& name : target.values) {
+        std::string letters = name;
+        std::ranges::transform(letters, letters.begin(), [](unsigned char c) { return std::tolower(c); });
+        by_letters[letters].push_back(quoted_text(name));
+    }
+    std::vector<std::string> names;
+    for (const auto& [letters, alike] : by_letters)
+        if (alike.size() > 1)
+            names.insert(names.end(), alike.begin(), alike.end());
+    return names.empty() ? std::string()
+                         : open.table.file + ": " + some_names(names) + " are classes of column "
+                               + quoted_text(target.name) + " that differ only in upper and lower case.";
+}
+
+/// A note on a numeric target that is the same in every row; empty otherwise.
+std::string constant_target_note(const OpenTable& open, const CsvColumn& target)
+{
+    if (target.categorical || open.resolved.task != Task::regression || target.summary.distinct != 1
+        || open.n_rows() < fewest_rows)
+        return {};
+    return open.table.file + ": column " + quoted_text(target.name) + " is " + plain_text(target.summary.lowest)
+           + " in every row, so there is nothing to predict.";
+}
+
 std::string repeated_note(const OpenTable& open, std::span<const CsvColumn> columns, std::size_t n)
 {
     const bool numbered = std::ranges::any_of(open.inputs, [&](std::size_t c) { return columns[c].numbers_rows; });
@@ -689,8 +720,12 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
     });
     if (points != in_turn.end())
         preview.notes.push_back(points_note(open.table.file, preview.columns[*points]));
-    if (auto note = rare_class_note(open, preview.columns[open.target]); !note.empty())
-        preview.notes.push_back(std::move(note));
+    for (const auto& note : {rare_class_note, alike_classes_note})
+        if (auto words = note(open, preview.columns[open.target]); !words.empty())
+            preview.notes.push_back(std::move(words));
+    for (const std::size_t c : preview.targets)
+        if (auto words = constant_target_note(open, preview.columns[c]); !words.empty())
+            preview.notes.push_back(std::move(words));
     preview.resolved      = open.resolved;
     preview.repeated_rows = repeated_rows(open, preview.columns);
     if (preview.repeated_rows > 0 && preview.n_rows >= fewest_rows)

@@ -108,6 +108,24 @@ TEST(RareClasses, AreNotedByName)
     EXPECT_THAT(notes(3), Not(Contains(HasSubstr("is a class"))));
 }
 
+TEST(Targets, ThatCannotBeMeantSoAreNoted)
+{
+    const auto notes = [](const std::vector<std::string>& cells, Task task) {
+        std::string text = "x,y\n";
+        for (int i = 0; i < 12; ++i)
+            text += std::to_string(i) + ".5," + cells[static_cast<std::size_t>(i) % cells.size()] + "\n";
+        const TableFile file(text);
+        return preview_csv(file.path(), {.task = task}).notes;
+    };
+    EXPECT_THAT(
+        notes({"Yes", "no", "yes"}, Task::classification),
+        Contains(HasSubstr("“Yes” and “yes” are classes of column “y” that differ only in upper and lower case")));
+    EXPECT_THAT(notes({"yes", "no"}, Task::classification), Not(Contains(HasSubstr("differ only"))));
+    EXPECT_THAT(notes({"1.5"}, Task::regression),
+                Contains(HasSubstr("column “y” is 1.5 in every row, so there is nothing to predict.")));
+    EXPECT_THAT(notes({"1.5", "2"}, Task::regression), Not(Contains(HasSubstr("in every row"))));
+}
+
 TEST(RepeatedRows, AreCountedAndNoted)
 {
     std::string text = "x,z,y\n";

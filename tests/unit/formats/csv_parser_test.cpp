@@ -155,6 +155,8 @@ TEST(CsvParser, RejectsInvalidUtf8ByLine)
     EXPECT_EQ(sentence("\xFF\xFE"
                        "a\0,\0"s),
               "table.csv: found text in UTF-16, expected text in UTF-8.");
+    EXPECT_EQ(sentence("\x1F\x8B\x08\0"s),
+              "table.csv: found a compressed file or a spreadsheet, expected a table as text (CSV).");
 }
 
 TEST(CsvParser, RejectsFilesWithNothingInThem)
