@@ -122,6 +122,11 @@ void AreaSplits::addTemporary(const QString& view)
         return;
     m_temporary = split(m_first, Qt::Horizontal);
     m_temporary->showHere(view);
+    constexpr int linesAround = 4;   ///< what heading, axis and legend take more in height than an axis in width
+    constexpr double most     = 0.6;
+    const int square          = height() - linesAround * fontMetrics().lineSpacing();
+    const int first           = std::max(width() / 2, std::min(static_cast<int>(most * width()), square));
+    splitterOf(m_first)->setSizes({first, width() - first});
 }
 
 void AreaSplits::removeTemporary()

@@ -28,7 +28,7 @@ public:
     /// @return  the new half, with a view that is shown nowhere else; null: there are as many as can be
     ViewArea* split(ViewArea& area, Qt::Orientation orientation);
     /// Shows this view at the right of the only area until `removeTemporary`; does nothing if there are several. It is
-    /// no part of the state.
+    /// no part of the state. The only area gets the width for a square picture, if that is more than half.
     void addTemporary(const QString& view);
     void removeTemporary();
     void close(ViewArea& area);               ///< its neighbour gets its space; does nothing if it is the only one

@@ -327,6 +327,8 @@ TEST(WorkspaceTable, HasTheSliceNextToObservedAndPredictedUntilItIsLeft)
     EXPECT_TRUE(window.waitFor([&] { return observed->isVisible() && slice->isVisible(); }));
     EXPECT_LE(observed->mapTo(&window.window(), QPoint(observed->width(), 0)).x(),
               slice->mapTo(&window.window(), QPoint()).x());
+    EXPECT_GT(observed->width(), 1.1 * slice->width()) << "its axes have equal units: it uses the height";
+    EXPECT_LT(observed->width(), 1.7 * slice->width());
     window.clickButton("workspace/explore");
     EXPECT_TRUE(window.waitFor([&] { return !observed->isVisible() && slice->isVisible(); }));
     window.clickButton("workspace/table");
