@@ -146,7 +146,8 @@ void write_database(const SavedRun& run, const std::filesystem::path& file, cons
     if (run.score)
         put_part("score", score_to_json(*run.score));
     if (!run.started.empty())
-        put_part("times", times_to_json(run));   // last, so that its length does not change the pages of the others
+        put_part("times",
+                 times_to_json(run));   // written last, so that its length does not shift the pages of the other parts
     transaction.commit();
 }
 
@@ -235,8 +236,8 @@ SnapshotRecorder::SnapshotRecorder(std::size_t limit_bytes, std::size_t limit_co
     : limit_bytes_(limit_bytes), limit_count_(std::max<std::size_t>(limit_count, 3))
 {}
 
-/// Numbers the snapshots 0, 1, 2, … in order of arrival and keeps the multiples of a stride and the
-/// newest. If there are too many, the stride doubles.
+/// Numbers the snapshots 0, 1, 2, … in order of arrival and keeps the newest one and those whose
+/// number is a multiple of a stride. When there are too many, the stride doubles.
 void SnapshotRecorder::add(std::shared_ptr<const Snapshot> snapshot)
 {
     const std::size_t bytes = std::max<std::size_t>(1, snapshot->posterior->numbers().size_bytes());
@@ -248,8 +249,8 @@ void SnapshotRecorder::add(std::shared_ptr<const Snapshot> snapshot)
     snapshots_.push_back(std::move(snapshot));
     ++seen_;
     while (snapshots_.size() > limit) {
-        // Regular ones have numbers 0, stride, 2 stride, …; the newest, last in the list, may be an
-        // extra one.
+        // Regular snapshots have the numbers 0, stride, 2 stride, …; the newest one, last in the
+        // list, may be additional.
         auto newest        = snapshots_.back();
         const bool regular = (seen_ - 1) % stride_ == 0;
         if (!regular)

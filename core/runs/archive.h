@@ -16,8 +16,8 @@
 
 namespace credence {
 
-/// The number by which lists compare runs: at the last step, with the samples of the Study, on the
-/// rows of the view Scores.
+/// The score by which lists compare runs: at the last step, with the Study's number of samples, on
+/// the rows of the view Scores.
 struct FinalScore {
     enum class Metric {
         accuracy,        ///< share of correct classes
@@ -30,7 +30,8 @@ struct FinalScore {
     bool operator==(const FinalScore&) const = default;
 };
 
-/// A finished or stopped run as saved: enough to draw every view again without training.
+/// A finished or stopped run as saved. It contains everything needed to draw each view again
+/// without training.
 struct SavedRun {
     std::string name;      ///< can be changed by the user
     std::string started;   ///< ISO 8601, local time; empty: unknown, and not in the file
@@ -42,8 +43,8 @@ struct SavedRun {
         {};   ///< state of the table's file when training started, see table_state; empty: unknown, or no file
     std::optional<FinalScore> score      = {};   ///< empty: not computed yet, or there are no true values
     std::optional<Provenance> provenance = {};   ///< empty: older file, or imported predictions
-    /// What predictions at new rows need of the data, see runs/prediction_data.h; null: older file, or
-    /// no table.
+    /// The part of the data that predictions at new rows need, see runs/prediction_data.h; null:
+    /// older file, or no table.
     std::shared_ptr<const SplitData> data = {};
 };
 
@@ -82,22 +83,22 @@ SavedRun load_run(const std::filesystem::path& file, WhichSnapshots which = Whic
 struct RunSummary {
     std::string name, started;
     Study study;
-    TrainingReport report;   ///< without its last snapshot
+    TrainingReport report;   ///< without the last snapshot
     std::optional<FinalScore> score = {};
 };
 /// Reads the head of a saved run, without history and weights. @throws Error as load_run
 RunSummary load_run_summary(const std::filesystem::path& file);
 
-/// Thins the recorded snapshots of a training: at most `limit`, evenly over the steps, always with
-/// the last.
+/// Thins the recorded snapshots of a training: at most `limit`, evenly spaced over the steps,
+/// always including the last.
 class SnapshotRecorder {
 public:
     explicit SnapshotRecorder(std::size_t limit_bytes = std::size_t{128} << 20, std::size_t limit_count = 200);
     void add(std::shared_ptr<const Snapshot> snapshot);
     void replace_newest(std::shared_ptr<const Snapshot> snapshot);   ///< there must be one
     const std::vector<std::shared_ptr<const Snapshot>>& snapshots() const { return snapshots_; }
-    /// Reads or writes the kept snapshots and the state of thinning. @param family  of the
-    /// snapshots' parameters
+    /// Reads or writes the selected snapshots and the state of thinning.
+    /// @param family  of the snapshots' parameters
     void serialise(StateBytes& state, const VariationalFamily<float>& family);
 
 private:
@@ -109,7 +110,8 @@ private:
 /// Returns snapshot `index` of the run with its history up to that step. Loads the data again.
 /// @throws Error as `prepare`
 RunSnapshot snapshot_of(const SavedRun& run, std::size_t index);
-/// The same with loaded data. @param experiment  of the run's Study
+/// Returns the snapshot for loaded data.
+/// @param experiment  of the run's Study
 RunSnapshot snapshot_of(const SavedRun& run, std::size_t index, std::shared_ptr<const Experiment> experiment);
 RunSnapshot last_snapshot_of(const SavedRun& run);   ///< @throws Error if the run has no snapshot
 

@@ -46,9 +46,9 @@ struct RunTimes {
 nlohmann::json times_to_json(const SavedRun& run);
 RunTimes times_from(const nlohmann::json& json);
 
-/// Data that the archive stores about a posterior in addition to its numbers: for a set of draws
-/// their number and origin. Null if the Study determines it: parameters of its family, or θ_MAP of
-/// a Laplace approximation, whose curvature is a separate part.
+/// Returns the data that the archive stores about a posterior in addition to its numbers: for a set
+/// of draws, their number and origin. Null if the Study determines it: parameters of its family, or
+/// θ_MAP of a Laplace approximation, whose curvature is a separate part.
 nlohmann::json posterior_head(const Posterior& posterior);
 /// Returns the origin of the draws of a set with this head. @throws Error or nlohmann's exceptions
 /// for an invalid head

@@ -10,28 +10,30 @@
 
 namespace credence {
 
-/// Returns the data after a change of their points. Added points become the last training rows. For
-/// each erased point one row is removed, from the training part if possible, otherwise from the
-/// test part. No row moves between the parts, and the scales stay those of the initial data, so
-/// that the network sees old rows unchanged.
+/// Returns the data after a change of their points. Added points become the last training rows.
+/// Each erased point removes one row, from the training part if possible, otherwise from the test
+/// part. No row moves between the parts, and the initial scales are kept, so that the network's
+/// view of old rows does not change.
 /// @param before  points in the plane with classes, or of a curve
 /// @throws Error  (field "data.changes") for a class without a network output, a missing point, or
 /// fewer than two remaining training rows
 SplitData with_change(const SplitData& before, const PointsChange& change);
 
-/// Returns data whose first rows are training rows and the others test rows, standardised as in
-/// `split`. @param n_training  at least 1
+/// Splits a table whose first rows are training rows and whose other rows are test rows;
+/// standardises as `split` does.
+/// @param n_training  at least 1
 SplitData split_before(const Dataset& all, std::size_t n_training, SplitOptions options);
 
 /// Returns the rows as points, in their order.
 std::vector<DrawnPoint> points_of(const Dataset& data);
 
-/// Returns true if every test row of these data is a test row of `before`, and so for calibration
-/// rows: a network trained on `before` has seen none of them.
+/// Returns true if every test row of these data is also a test row of `before`, and every
+/// calibration row also a calibration row, so that a network trained on `before` has seen none of
+/// them.
 bool keeps_test_rows_of(const SplitData& before, const SplitData& data);
 
-/// Returns a Study that has these training and test rows from the start, as drawn points, without
-/// changes.
+/// Returns a Study that has these training and test rows from the first step, as drawn points,
+/// without changes.
 Study with_points_from_start(Study study, const SplitData& data);
 
 /// Returns which points of `after` are not in `before`, and vice versa. The step is 0.

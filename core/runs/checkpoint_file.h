@@ -14,12 +14,12 @@
 #include <utility>
 #include <vector>
 
-/// Not for use outside core/runs and its tests.
-// FOLDER/run.credence-progress, written atomically: eight letters, a hash of everything after them,
+// Used by core/runs and its tests only.
+// FOLDER/run.credence-progress, written atomically: eight letters, a hash of the rest of the file,
 // and in StateBytes the head, the hashes of the pieces and the parts of the run.
 // FOLDER/run.credence-progress-numbers-N, which grows: pieces of 64 KiB of unchanging numbers, the
-// kept draws and snapshots. Pieces beyond those named by the first file were not finished. When
-// most of it is obsolete, the next file has another N.
+// stored draws and snapshots. Pieces beyond those listed in the first file are unfinished. When
+// most of this file is obsolete, the next one has another N.
 namespace credence {
 
 /// Identity of a run in progress.
@@ -36,7 +36,7 @@ struct CheckpointHead {
 struct CheckpointContent {
     CheckpointHead head;
     std::uint32_t generation = 0;    ///< N
-    std::vector<StateHash> pieces;   ///< in the second file
+    std::vector<StateHash> pieces;   ///< the pieces of the second file that belong to this state
     std::vector<Checkpoint::State> parts;
 };
 
@@ -57,10 +57,10 @@ public:
     std::uint32_t put(std::string_view bytes) override;
     void get(std::uint32_t number, std::span<char> bytes) override;
 
-    /// Begins a pass: drops pieces that no pass needs any more once there are many. Call it before
-    /// the parts are saved.
+    /// Starts a pass. Discards pieces that no pass uses any more once there are many of them. Call
+    /// it before the parts are saved.
     void begin_pass();
-    /// Returns what to write since the previous pass.
+    /// The data to write since the previous pass.
     struct Pass {
         std::uint32_t generation = 0;
         std::size_t before       = 0;   ///< pieces already in the second file
@@ -68,10 +68,11 @@ public:
         CheckpointContent content;
     };
     Pass end_pass(CheckpointHead head, std::vector<Checkpoint::State> parts);
-    /// Forgets the pieces of a pass that could not be written, so that the next pass writes them.
-    /// @param before  of that pass
+    /// Discards the pieces of a pass that could not be written, so that the next pass writes them
+    /// again.
+    /// @param before  value of that pass
     void forget_from(std::size_t before);
-    /// Writes a pass. On any thread, one pass at a time. @throws Error that names the file
+    /// Writes a pass. Can run on any thread, one pass at a time. @throws Error that names the file
     static void write(const std::filesystem::path& folder, const Pass& pass);
 
     static constexpr std::size_t most_of_no_use = std::size_t{256} << 20;   ///< bytes

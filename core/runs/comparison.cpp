@@ -36,7 +36,8 @@ double sigma_of_prior(const Study& reference)
     return prior.weight_sd.front();
 }
 
-/// The Study with steps and learning rates of the method's first preset, otherwise the usual ones.
+/// The Study with steps and learning rates of the method's first preset, or the usual ones if there
+/// is no preset.
 Study begun_by(const Method& method, const Study& reference)
 {
     for (const auto& one : presets())
@@ -192,7 +193,7 @@ Study quick_study(const Experiment& experiment, const std::string& family)
     return study;
 }
 
-/// Why a chain on all rows would be slow; empty: it is not.
+/// Returns why a chain on all rows would be slow; empty: it would not.
 std::string why_slow(const Experiment& experiment)
 {
     constexpr std::size_t most_rows = 500, most_weights = 2000;

@@ -9,13 +9,13 @@
 
 namespace credence {
 
-/// Every method on one problem, compared with reference chains of the true posterior: Studies that
+/// Compares every method on one problem with reference chains of the true posterior: Studies that
 /// differ only in their method. Window and command line run them one after the other and compare
 /// all with the first (views/compare_runs.h).
 struct MethodComparison {
     std::string id;      ///< "two_moons_truth" (credence compare ID)
     std::string title;   ///< "Two moons"
-    std::string help;    ///< what it shows
+    std::string help;    ///< what the comparison shows
     /// Returns the Studies, the reference first. Generates the data, which takes some tens of
     /// milliseconds: call it on a worker thread.
     std::function<std::vector<Study>()> studies;
@@ -59,15 +59,15 @@ struct QuickMethod {
     Study study;             ///< named for data and method: "concrete, SWAG"
     double seconds = 0;      ///< estimated wall time, see runs/estimated_time.h
     bool suggested = true;   ///< false: not trained unless the user asks for it
-    std::string note;        ///< why it is not suggested or cannot be trained: a sentence; empty: nothing
+    std::string note;        ///< a sentence on why it is not suggested or cannot be trained; may be empty
     bool possible = true;    ///< false: the method refuses these data or this network
 };
 
-/// Returns Studies of the usual methods on the data, split and network of `experiment`: point estimate, deep
-/// ensemble, mean field, Laplace, SWAG and NUTS. The Study's own method keeps all its settings; the others have
-/// their usual ones (Method::usual), but for the network. NUTS is suggested for at most 500 training rows and
-/// 2,000 weights; each
-/// chain makes 300 transitions of warm-up and 200 draws.
+/// Returns Studies of the usual methods on the data, split and network of `experiment`: point
+/// estimate, deep ensemble, mean field, Laplace, SWAG and NUTS. The Study's own method keeps all
+/// its settings. The others have their usual settings (Method::usual), except for the network. NUTS
+/// is suggested for at most 500 training rows and 2,000 weights; each chain makes 300 warm-up
+/// transitions and 200 draws.
 ///
 /// SWAG averages iterates of the Study's optimiser at its learning rate, which stays constant.
 std::vector<QuickMethod> quick_comparison(const Experiment& experiment);

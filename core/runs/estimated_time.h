@@ -19,7 +19,7 @@ enum class RunTime { seconds, minutes, hours };
 /// of a Hamiltonian chain counts as 32 steps, since the length of a trajectory of NUTS is not known before the
 /// run. The size of images and tables is assumed, too: this gives the order of magnitude only.
 double estimated_seconds(const Study& study);
-/// The same for loaded data, whose rows and network are known.
+/// Estimates the wall time for loaded data, whose rows and network are known.
 double estimated_seconds(const Experiment& experiment);
 
 /// Up to 90 s: seconds; up to 90 minutes: minutes.

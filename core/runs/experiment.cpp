@@ -35,7 +35,7 @@ std::string table_state(const DataSpec& data)
     try {
         const auto bytes = read_file(source.place(data), "a table");
         return grouped_text(static_cast<long>(bytes.size())) + " bytes, hash " + text_hash(bytes);
-    } catch (const Error&) {   // it existed a moment ago
+    } catch (const Error&) {   // the file was deleted in the meantime
         return {};
     }
 }
@@ -71,7 +71,7 @@ std::vector<double> class_weights_of(const Study& study, const Dataset& training
     std::vector<double> weights(K, 0);
     for (const int label : training.labels)
         ++weights[static_cast<std::size_t>(label)];
-    for (double& weight : weights)   // a class without training rows keeps the weight 1, which nothing uses
+    for (double& weight : weights)   // a class without training rows keeps the unused weight 1
         weight = weight > 0 ? static_cast<double>(training.n_rows) / (static_cast<double>(K) * weight) : 1;
     return weights;
 }
@@ -319,7 +319,7 @@ std::shared_ptr<const Experiment> experiment_on(const Study& study, std::shared_
     return experiment;
 }
 
-/// The same with the rows added during training.
+/// Returns the experiment with the rows that are added during training.
 static std::shared_ptr<const Experiment> with_changes(const std::shared_ptr<const Experiment>& experiment)
 {
     const auto& changes = experiment->study.data.changes;
@@ -334,14 +334,15 @@ static std::shared_ptr<const Experiment> with_changes(const std::shared_ptr<cons
     return changing;
 }
 
-/// Points at which to predict are refused before training.
+/// Refuses invalid prediction points before training.
 static void require_points(const Study& study, const SplitData& data)
 {
     if (!study.prediction.points.empty() && !data.image)
         read_input_rows(study.prediction.points, data.training.feature_names);
 }
 
-/// A table can have too few rows or groups to set any aside, or mark none as validation.
+/// Refuses data without calibration rows: a table can have too few rows or groups to set any aside,
+/// or no rows marked as validation.
 static void require_calibration_rows(const Study& study, const SplitData& data)
 {
     const auto& prediction  = study.prediction;
@@ -398,7 +399,7 @@ std::shared_ptr<const Experiment> prepare(const Study& study, std::stop_token st
         return made_ready(study);
     } catch (const Stopped&) {
         if (!stop.stop_requested())
-            throw;   // an enclosing scope was stopped
+            throw;   // an enclosing scope requested the stop
         return nullptr;
     }
 }

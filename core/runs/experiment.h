@@ -16,9 +16,10 @@
 
 namespace credence {
 
-/// Imported predictions of an Experiment. There is no network: the inputs of such an experiment are
-/// row numbers, with those of the OOD file after its own, and its posterior
-/// (posterior/outputs_posterior.h) looks the outputs up. See docs/architecture.md, "Imported predictions".
+/// Imported predictions in an Experiment. There is no network: the inputs are row numbers, first
+/// those of the file itself, then those of the OOD file. The posterior
+/// (posterior/outputs_posterior.h) returns the stored outputs of a row. See docs/architecture.md,
+/// "Imported predictions".
 struct ImportedOutputs {
     /// The rows of one file.
     struct Part {
@@ -49,8 +50,8 @@ struct Experiment {
     Model model;
     Prior prior;
     std::shared_ptr<const VariationalFamily<float>> start;
-    /// For a Study whose points change during training: the initial data and the later ones; the
-    /// last are `data`, which everything else uses. Otherwise null and empty.
+    /// For a Study whose points change during training: the initial data and the later ones. The
+    /// last of these are `data`, which everything else uses. Otherwise null and empty.
     std::shared_ptr<const SplitData> first_data = nullptr;
     std::vector<RowsFrom> later                 = {};
     std::shared_ptr<const ImportedOutputs> outputs =
@@ -58,24 +59,25 @@ struct Experiment {
     std::string table = {};   ///< state of the table's file, see table_state; empty: generated data or images
     /// One target of a run with several (runs/one_target.h); 0: the whole run.
     std::size_t target_of = 0;
-    /// Of one target: the experiment of all of them, whose samples it shares, and its number from 0. Empty in a
-    /// copy with another Study.
+    /// For one target: the experiment with all targets, whose samples it shares, and the target's
+    /// number from 0. Empty in a copy with another Study.
     std::weak_ptr<const Experiment> all_targets = {};
     std::size_t target                          = 0;
     MadeOnce<OtherData> other_data              = {};   ///< see runs/other_data.h
 
     Task task() const { return data->training.task; }
     const std::shared_ptr<const SplitData>& data_at_start() const { return first_data ? first_data : data; }
-    /// The errors of recorded steps, and the interval at which they are computed: for images they
-    /// cost a fifth of the training unless the Study sets them.
+    /// The errors of recorded steps and how often they are computed: for images they take a fifth
+    /// of the training time unless the Study sets them.
     struct RecordedErrors {
         Evaluator evaluator;
         int every = 1;
     };
     RecordedErrors recorded_errors() const;
     std::unique_ptr<Trainer> make_trainer() const;
-    /// One part of a method's run, from its own start; the errors of its recorded steps are
-    /// computed as for the whole. @param options  with its seed
+    /// Makes the trainer of one part of a method's run, with its own initial state; the errors of
+    /// its recorded steps are computed as for the whole run.
+    /// @param options  including the seed of this part
     std::unique_ptr<Trainer> make_trainer(std::unique_ptr<VariationalFamily<float>> from, TrainerOptions options) const;
 };
 
@@ -89,33 +91,36 @@ std::unique_ptr<VariationalFamily<float>> start_of(const Study& study, const Par
                                                    std::span<const float> means);
 
 /// @throws Error (with the field) if the Study's method refuses its settings, this network or these
-/// data, or if its predictions cannot be made as it asks
+/// data, or if the requested predictions are not possible
 void require_method_fits(const Experiment& experiment);
 
 /// @param stop  checked while data are read, split and scaled
 /// @return      null: stopped
 /// @throws Error with the wrong field, or the error of the data file
 std::shared_ptr<const Experiment> prepare(const Study& study, std::stop_token stop = {});
-/// The same for a Study with the data and split of `like`, whose rows are shared instead of read again.
+/// Prepares a Study with the data and split of `like`, sharing its rows instead of reading them
+/// again.
 /// @return  null: data or split differ, or points change during training
 std::shared_ptr<const Experiment> prepare_on_data_of(const Experiment& like, const Study& study);
-/// Prepares model, prior and start for given data, for callers with their own rows. @param study
-/// has passed `check`
+/// Prepares model, prior and initial state for given data, for callers with their own rows.
+/// @param study  has passed `check`
 std::shared_ptr<const Experiment> experiment_on(const Study& study, std::shared_ptr<const SplitData> data);
 /// Identifies the state of the file that a Study's table is read from: "4,711 bytes, hash
 /// 1c291ca3f0e4b7d2". Empty: the data are not from such a file, or it cannot be read.
 std::string table_state(const DataSpec& data);
-/// The whole table of a Study. @param data  from a source of tables; images have predefined parts,
-/// see ImageData in data/image_set.h
+/// Loads the whole table of a Study.
+/// @param data  from a source of tables; images have predefined parts, see ImageData in
+/// data/image_set.h
 Dataset load_data(const DataSpec& data);
-/// How the table of a Study is read, with the column that splits its rows.
+/// Returns the options for reading the table of a Study, including the column that splits its rows.
 CsvOptions table_options(const Study& study);
-/// The network of the settings, before the steps of the data and of the method.
-/// @param image  shape of the inputs; empty: they are no images
+/// Returns the network described by the settings, before the layers added by the data and by the
+/// method.
+/// @param image  shape of the inputs; empty if they are not images
 Architecture network_for(const NetworkSpec& network, int inputs, const std::optional<ImageShape>& image, int outputs);
 
-/// Everything that a view can use: one recorded step of one run. Its weights match its network and
-/// data, so that no view reads out of bounds.
+/// The input of all views: one recorded step of one run. Its weights match its network and data, so
+/// that no view reads out of bounds.
 struct RunSnapshot {
     RunSnapshot() = default;
     /// @param snapshot  null: nothing is trained yet
@@ -139,10 +144,10 @@ struct Training {
     TrainingHistory history;   ///< the recorded steps
 };
 
-/// The whole run of a Study. Laplace approximations: trains the point estimate, then fits the
-/// curvature as a last phase that can be paused and stopped like training; the fitted snapshot is
-/// recorded again at the last step. If this phase is stopped, or the curvature is refused, the
-/// result is the point estimate, and the report's message states this.
+/// Runs a whole Study. Laplace approximations: trains the point estimate, then fits the curvature
+/// as a last phase that can be paused and stopped like training; the fitted snapshot is recorded
+/// again at the last step. If this phase is stopped, or the curvature is refused, the result is the
+/// point estimate, and the report's message states this.
 /// Runs in the threads of the enclosing Threads::run.
 Training train(const Experiment& experiment, std::stop_token stop = {}, TrainingControl* control = nullptr,
                const TrainingEvents& events = {});

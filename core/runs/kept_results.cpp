@@ -35,7 +35,7 @@ void forget_gone_results()
 {
     const std::lock_guard lock(collections().mutex);
     bool again = true;
-    while (again) {   // a result may own the snapshot of another one
+    while (again) {   // repeated, since a result may own the snapshot of another one
         again = false;
         for (auto* one : collections().all)
             again = one->forget_gone() || again;

@@ -15,9 +15,9 @@
 
 namespace credence {
 
-/// One recorded step of a run as part of a key. A weak reference: an expired snapshot must neither
-/// be kept alive nor be mistaken for a new one. One target of a run is named by its number, since its own experiment
-/// (run_of_target) can be made again.
+/// Identifies one recorded step of a run in a cache key. A weak reference: an expired snapshot must
+/// neither stay in memory nor be mistaken for a new one. One target of a run is identified by its
+/// number, since its own experiment (run_of_target) can be created again.
 struct WeakSnapshot {
     std::weak_ptr<const Experiment> experiment;
     std::weak_ptr<const Snapshot> snapshot;
@@ -38,7 +38,7 @@ struct WeakSnapshot {
     }
 };
 
-/// Identifies a result by the recorded step and the other values on which it depends.
+/// Identifies a result by the recorded step and the other values that it depends on.
 template <class... Others>
 struct SnapshotKey {
     WeakSnapshot run;
@@ -49,8 +49,8 @@ struct SnapshotKey {
     bool operator==(const SnapshotKey&) const = default;
 };
 
-/// Releases all cached results of expired snapshots; each cache also does so itself when it is used
-/// for something else.
+/// Releases all cached results of expired snapshots. Each cache also does so itself when it is used
+/// for another result.
 void forget_gone_results();
 
 /// Base class of all result caches; it registers them for `forget_gone_results`.
@@ -68,7 +68,7 @@ protected:
 };
 
 /// Caches the last few results of an expensive computation that several views use. A second thread
-/// that needs the same result waits for the first, and can still be stopped.
+/// that needs the same result waits for the first one, and can be stopped while it waits.
 /// @tparam Key  has gone() and ==
 template <class Key, class Value>
 class KeptResults final : public ForgetfulResults {
@@ -87,7 +87,7 @@ public:
         return nullptr;
     }
 
-    /// @param make  () → Result, null if it was stopped: then nothing is cached
+    /// @param make  () → Result; null if it was stopped, and then nothing is cached
     template <class Make>
     Result find_or_make(const Key& key, const std::stop_token& stop, Make make)
     {

@@ -46,7 +46,7 @@ std::optional<double> mean_of_largest(const Experiment& experiment, const Poster
     return sum / n;
 }
 
-/// The same for the network at θ_MAP.
+/// Mean of max p̄ over the same inputs for the network at θ_MAP.
 std::optional<double> confidence_of_map(const Experiment& experiment, const Curvature& curvature, std::stop_token stop)
 {
     const auto& map                = curvature.data().map;
@@ -94,8 +94,8 @@ std::optional<ChosenPrecision> precision_of_confidence(const Experiment& experim
     if (*reached < target)
         return refused(largest_precision, *reached);
     double below = above, reached_above = *reached;
-    // downwards: where samples leave the nearly linear range of the network, confidence is not
-    // monotonic
+    // Searches downwards: where samples leave the nearly linear range of the network, confidence is
+    // not monotonic.
     while (*reached >= target) {
         above         = below;
         reached_above = *reached;

@@ -17,8 +17,9 @@ using LaplaceProgress = std::function<void(double share, std::optional<double> s
 /// curvature is not fitted yet.
 std::shared_ptr<const LaplaceGaussian<float>> laplace_of(const Snapshot& snapshot);
 
-/// @throws Error (with the field) for Laplace settings that can be refused before training: a
-/// target confidence without classes, or a curvature too large for this network
+/// Checks Laplace settings before training.
+/// @throws Error (with the field) for a target confidence without classes, or a curvature too large
+/// for this network
 void check_laplace(const Experiment& experiment, const LaplaceOptions& options);
 
 /// Mean of max p̄ over the same training inputs, for the point estimate and for a Laplace
@@ -33,7 +34,7 @@ struct ComparedConfidence {
 struct ChosenPrecision {
     double value = 1;
     std::string note;   ///< a sentence if the request could not be met, otherwise empty
-    std::optional<ComparedConfidence> confidence = {};   ///< if the confidence chose it
+    std::optional<ComparedConfidence> confidence = {};   ///< if λ was chosen by confidence
 };
 
 /// Chooses λ: by hand, at the maximum of the evidence, or where `mean_confidence` meets the target,
@@ -50,14 +51,15 @@ std::optional<ChosenPrecision> choose_precision(const Experiment& experiment,
 std::optional<double> mean_confidence(const Experiment& experiment, std::shared_ptr<const Posterior> posterior,
                                       std::stop_token stop = {});
 
-/// The same together with that of the point estimate, whose weights are the posterior's means.
+/// Computes mean_confidence together with that of the point estimate, whose weights are the
+/// posterior's means.
 std::optional<ComparedConfidence> compared_confidence(const Experiment& experiment,
                                                       std::shared_ptr<const LaplaceGaussian<float>> posterior);
 
 /// "Mean confidence on the training data 0.9434, 5.0 % below the 0.9931 of the point estimate"
 std::string words_of(const ComparedConfidence& confidence);
 
-/// Result of fitting.
+/// The result of fit_laplace.
 struct LaplaceFit {
     std::shared_ptr<const Snapshot> snapshot;            ///< null: stopped
     std::string note;                                    ///< as in ChosenPrecision
@@ -72,7 +74,8 @@ struct LaplaceFit {
 LaplaceFit fit_laplace(const Experiment& experiment, const Snapshot& at, const LaplaceOptions& options,
                        std::stop_token stop = {}, const LaplaceProgress& progress = {});
 
-/// "Kronecker-factored, all layers, λ = 3.2": for captions, messages and tables.
+/// Describes the approximation for captions, messages and tables: "Kronecker-factored, all layers,
+/// λ = 3.2".
 std::string laplace_words(const LaplaceGaussian<float>& posterior);
 
 }   // namespace credence

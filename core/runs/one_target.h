@@ -9,14 +9,15 @@
 
 namespace credence {
 
-/// Returns the same run as if it predicted one of its numeric targets only: the same network and
-/// posterior, with the data and the likelihood of this target. Scores, views and predictions of several
-/// targets are made of such runs, one target at a time. The last few are cached. Results that are cached for one of
-/// them (kept_results.h) also belong to the next one of the same target.
+/// Returns the run as if it predicted only one of its numeric targets: the same network and
+/// posterior, with the data and the likelihood of this target. Scores, views and predictions of
+/// several targets are computed from such runs, one target at a time. The last few are cached.
+/// Results cached for one of them (kept_results.h) stay valid for a later one of the same target.
 /// @param target  from 0. A run with one target is returned unchanged
 RunSnapshot run_of_target(const RunSnapshot& run, std::size_t target);
 
-/// Why something that needs a single target is not available. Empty: the run has one.
+/// Returns why a feature that needs a single target is not available. Empty: the run has one
+/// target.
 std::optional<std::string> why_not_one_target(const Experiment& experiment);
 
 }   // namespace credence

@@ -19,13 +19,14 @@ struct OtherData {
     std::vector<std::string> class_names;
 };
 
-/// Images: the test part of the set in prediction.other_data, resized to the study's images. If it
-/// is empty, the classes left out, otherwise an installed default (stroke letters for digits and
-/// vice versa, a relative in the catalogue, finally stroke letters).
+/// Returns the out-of-distribution inputs of an experiment.
+/// Images: the test part of the set in prediction.other_data, resized to the study's images. If
+/// that setting is empty, the classes left out, otherwise an installed default (stroke letters for
+/// digits and vice versa, a related set in the catalogue, finally stroke letters).
 /// Tables with classes: points uniform over a box three times as wide as the training data along
 /// each input, outside the data's own box.
-/// Imported predictions: all rows of the second file. Otherwise at most 10,000, evenly spaced over
-/// the set. Cached while the experiment exists.
+/// Imported predictions: all rows of the second file. In all other cases at most 10,000 inputs,
+/// evenly spaced over the set. Cached while the experiment exists.
 /// @throws Error (field "prediction.other_data") for an unavailable set
 std::shared_ptr<const OtherData> other_data(const std::shared_ptr<const Experiment>& experiment);
 
@@ -40,11 +41,11 @@ struct NamedInput {
 /// @throws Error "Row 10000 was requested, but notMNIST has rows 0 to 9999."
 NamedInput other_input(const Experiment& experiment, const OtherData& other, std::size_t row);
 
-/// Images: ids of installed sets related to the study's data, without these data and without the
+/// Images: returns ids of installed sets related to the study's data, excluding these data and the
 /// set used by other_data. Tables: none.
 std::vector<std::string> further_data(const Experiment& experiment);
-/// Loads one of them, or any other image set, in the same way; not cached. @throws Error for an
-/// unavailable set
+/// Loads one of these sets, or any other image set, as other_data does; the result is not cached.
+/// @throws Error for an unavailable set
 OtherData load_further_data(const Experiment& experiment, const std::string& set);
 
 }   // namespace credence

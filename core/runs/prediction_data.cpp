@@ -43,7 +43,7 @@ json schema_to_json(const TableSchema& schema)
            {"n_columns", schema.n_columns},
            {"header", schema.header},
            {"decimal_comma", schema.decimal_comma}};
-    for (const TableColumn& target : schema.other_targets)   // no key if there is only one target, as in older files
+    for (const TableColumn& target : schema.other_targets)   // omitted if there is only one target, as in older files
         j["other_targets"].push_back(column_to_json(target));
     return j;
 }

@@ -14,8 +14,8 @@
 
 namespace credence {
 
-/// The program that computed a result, and its inputs. Identical for two runs of one Study by one
-/// build.
+/// The program that computed a result, and its inputs. Two runs of one Study by one build have the
+/// same provenance.
 struct Provenance {
     Build build;
     std::vector<Build> earlier_builds;   ///< builds that computed the first steps of a resumed run; usually none
@@ -27,7 +27,7 @@ struct Provenance {
 /// Returns 16 hex digits of a hash (FNV-1a, 64 bits) of the Study's text without name and note:
 /// Studies with the same hash are the same run.
 std::string study_hash(const Study& study);
-/// A hash of the training rows and all test rows, in the order of use.
+/// Returns a hash of the training rows and all test rows, in the order of use.
 StateHash hash_of_data(const SplitData& data);
 
 /// Returns the provenance of results computed by this program.
@@ -38,7 +38,7 @@ nlohmann::ordered_json provenance_to_json(const Provenance& provenance);
 /// @throws Error  "it has no readable provenance"
 Provenance provenance_from(const nlohmann::json& json);
 
-/// A result of another build, which is continued only on request.
+/// Thrown for a result of another build, which is continued only on request.
 class OtherBuild : public Error {
 public:
     OtherBuild(Build other, const std::string& sentence) : Error(sentence), build(std::move(other)) {}

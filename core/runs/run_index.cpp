@@ -72,7 +72,7 @@ RunSummary summary_from(std::string_view text)
     return run;
 }
 
-/// Any error is treated as a missing index.
+/// The index file. Any error is treated as a missing index.
 class Index {
 public:
     explicit Index(const fs::path& file)

@@ -17,8 +17,8 @@
 namespace credence {
 namespace {
 
-/// True if it is the same run at that step. Its points may have changed since then, or change
-/// later.
+/// True if the checkpoint belongs to the same run at that step. Its points may have changed since
+/// that step, or may change later.
 bool is_same(Study found, const Study& now, long step)
 {
     const auto& changes = now.data.changes;
@@ -73,7 +73,7 @@ private:
         head_.step = step;
         auto pass  = files_.end_pass(head_, std::move(parts));
         before_    = pass.before;
-        // If no thread can be started, it is written when the next one is due.
+        // If no thread can be started, the pass is written when the next one is due.
         writing_ = std::async(std::launch::async | std::launch::deferred,
                               [this, pass = std::move(pass)] { CheckpointFiles::write(folder_, pass); });
     }
@@ -163,7 +163,7 @@ std::optional<CheckpointContent> content_for(const CheckpointHead& head, const s
 SavedRun recorded(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
                   const TrainingEvents& events, const std::function<void(RecordedBefore before)>& on_resume)
 {
-    RecordedBefore so_far;   // reported history; that of a last phase has one more point
+    RecordedBefore so_far;   // the reported history; that of a last phase has one more point
     SnapshotRecorder& recorder = so_far.recorder;
     TrainingEvents mine        = events;
     mine.recorded              = [&](std::shared_ptr<const Snapshot> snapshot) {

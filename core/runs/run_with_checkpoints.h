@@ -12,13 +12,14 @@
 
 namespace credence {
 
-/// Runs the Study and keeps the snapshots of a SnapshotRecorder: the same recorded steps in every
-/// run, and the last step if it was cancelled between two of them. Has no start time.
+/// Runs the Study and stores the snapshots selected by a SnapshotRecorder: the same recorded steps
+/// in every run, plus the last step if the run was cancelled between two of them. Has no start
+/// time.
 /// Runs in the threads of the enclosing Threads::run.
 SavedRun recorded_run(const Experiment& experiment, std::stop_token stop = {}, TrainingControl* control = nullptr,
                       const TrainingEvents& events = {});
 
-/// What a resumed run recorded before.
+/// The data that a resumed run recorded before the interruption.
 struct RecordedBefore {
     SnapshotRecorder recorder{};
     TrainingHistory history{};
@@ -31,22 +32,22 @@ struct CheckpointOptions {
     bool fresh          = false;   ///< ignores any checkpoint
     bool mix_builds     = false;   ///< continues a run started by another build
     std::string started = {};      ///< as in SavedRun; for a resumed run that of its first start
-    /// Receives a sentence about what was found before the first step, "Resuming at step 41,200 of
-    /// 100,000 (interrupted run found).", and about failures to write checkpoints.
+    /// Receives a sentence about the checkpoint before the first step, "Resuming at step 41,200 of
+    /// 100,000 (interrupted run found).", and a sentence about each failure to write one.
     std::function<void(const std::string& sentence)> notify = {};
     std::function<void(RecordedBefore before)> on_resume    = {};   ///< called before the first step of a resumed run
-    /// Called before the first step of a run that starts from the beginning: the folder of its
-    /// checkpoints. Empty: `folder`, where it replaces a checkpoint that it cannot resume.
+    /// Called before the first step of a run that starts from the beginning; returns the folder of
+    /// its checkpoints. Empty: `folder`, where it replaces a checkpoint that it cannot resume.
     std::function<std::filesystem::path()> begin_in = {};
 };
 
 /// Runs the Study with checkpoints in `folder` (see checkpoint_file.h). After a kill, the next call
-/// resumes the run, with the same bits as an undisturbed run; seconds add up. A checkpoint of
-/// another Study (except for its name, its prediction settings, and points that change after the
-/// saved step), of other data, of another format or damaged is reported and replaced at the first
-/// checkpoint. A run of another build is continued only with `mix_builds`. A cancelled run leaves
-/// its last state; all others leave it until `remove_checkpoint` is called after saving the
-/// results.
+/// resumes the run, with the same bits as an uninterrupted run; seconds accumulate.
+/// A checkpoint is reported and replaced at the next save if it is damaged, has another format, or
+/// belongs to other data or another Study (differences in the name, in prediction settings, and in
+/// points that change after the saved step are allowed). A run of another build is continued only
+/// with `mix_builds`. The last state of the run stays in the folder: after a cancellation for
+/// resuming, otherwise until `remove_checkpoint` is called once the results are saved.
 /// Runs in the threads of the enclosing Threads::run; nothing else may write into the folder.
 /// @return  as recorded_run
 /// @throws OtherBuild  if another build started the run, and neither `fresh` nor `mix_builds` is
