@@ -26,7 +26,7 @@ namespace {
 enum class Place {
     waiting,
     here,        ///< a job of this call has it
-    elsewhere,   ///< another process has it, or had it when it was last looked at
+    elsewhere,   ///< another process runs it, or did when it was last checked
     finished,    ///< done, or failed in this call
 };
 
@@ -62,7 +62,7 @@ public:
     {
         try {
             Threads own(threads);
-            std::shared_ptr<const SplitData> data;   // kept, since the next cell most likely uses the same data
+            std::shared_ptr<const SplitData> data;   // reused, since the next cell most likely has the same data
             while (const auto i = next())
                 place(*i, attempt(*i, own, data));
         } catch (...) {   // nothing can be written: stops the other jobs
@@ -112,7 +112,7 @@ private:
             return {};
         *found           = Place::here;
         const auto index = static_cast<std::size_t>(found - places_.begin());
-        looked_at_       = (index + 1) % places_.size();   // the next check is for another one
+        looked_at_       = (index + 1) % places_.size();   // the next check concerns another cell
         return index;
     }
 
@@ -163,9 +163,9 @@ private:
             note_elsewhere(i);
             return Place::elsewhere;
         }
-        if (folder_.status(cell.hash).state == CellState::done)   // between the check and the claim
+        if (folder_.status(cell.hash).state == CellState::done)   // finished between the check and the claim
             return end_well(i);
-        if (seen_with_one && before.state == CellState::failed)   // elsewhere, during this call
+        if (seen_with_one && before.state == CellState::failed)   // failed in another process during this call
             return end_badly(i, before.sentence);
         folder_.forget_failure(cell.hash);
         notify(i, {CellState::running});
@@ -206,7 +206,7 @@ private:
             seen_.push_back(i);
     }
 
-    /// False: stopped, without results.json.
+    /// Runs one cell. Returns false if it was stopped; then there is no results.json.
     bool run_cell(const SweepCell& cell, const std::filesystem::path& place, Threads& threads,
                   std::shared_ptr<const SplitData>& data)
     {
@@ -241,7 +241,7 @@ private:
                         .whole;
         });
         if (whole)
-            remove_checkpoint(place);   // not earlier, so that a kill during scoring does not lose the training
+            remove_checkpoint(place);   // not removed earlier, so that a kill during scoring does not lose the training
         return whole;
     }
 
@@ -269,7 +269,7 @@ std::optional<Build> other_build_of(const SweepCell& cell, const CellStatus& sta
     try {
         if (const auto begun = interrupted_run(folder.cell(cell.hash)); begun && begun->build != this_build())
             return begun->build;
-    } catch (const Error&) {   // it starts from the beginning
+    } catch (const Error&) {   // the cell then starts from the beginning
     }
     return {};
 }
@@ -294,8 +294,8 @@ void require_own_cells(std::span<const SweepCell> cells, const SweepFolder& fold
                                        "--out.");
 }
 
-/// Refuses the sweep at once if a file that an unfinished cell reads is missing, instead of one
-/// failure per cell, perhaps after hours.
+/// Refuses the sweep at once if a file that an unfinished cell reads is missing. Otherwise each
+/// cell would fail, perhaps after hours.
 void require_files_of(std::span<const SweepCell> cells, const SweepFolder& folder)
 {
     std::set<std::vector<std::string>> checked;

@@ -16,18 +16,19 @@ namespace credence {
 
 struct SweepOptions {
     int jobs        = 0;       ///< cells in parallel; 0: as many as threads
-    int threads     = 0;       ///< of all jobs together; 0: as many as the machine has. Results depend on neither
+    int threads     = 0;       ///< total over all jobs; 0: as many as the machine has. Results depend on neither number
     bool mix_builds = false;   ///< adds cells to those computed by another build
 };
 
 /// Callbacks of a sweep. Called from several threads, one at a time.
 struct SweepEvents {
-    /// The state of a cell changed, also for cells run by another process. First called once for
-    /// every cell.
+    /// Called when the state of a cell changes, also for cells run by another process. First called
+    /// once for every cell.
     std::function<void(const SweepCell& cell, const CellStatus& status)> changed{};
     /// Progress of a cell trained here, a few times per second.
     std::function<void(const SweepCell& cell, const TrainingProgress& progress)> progress{};
-    /// Called before an atomic write; the returned value is held until it is done. May be empty.
+    /// Called before an atomic write; the returned object is kept until the write is finished. May
+    /// be empty.
     std::function<std::shared_ptr<void>()> hold{};
 };
 
@@ -38,12 +39,12 @@ struct SweepReport {
     bool cancelled                                          = false;   ///< `stop` was requested before all were done
 };
 
-/// Runs the cells that are not done, each once: prepare, train_cell, keep_run, results.json.
-/// Retries cells that failed in earlier calls; waits for those that another process runs, and runs
-/// them here if it dies. A failing cell does not affect the others.
+/// Runs each cell that is not done: prepare, train_cell, keep_run, results.json. Retries cells that
+/// failed in earlier calls. Waits for cells that another process runs, and runs them here if that
+/// process dies. A failing cell does not affect the others.
 /// @param cells  from cells_of, all or a part
-/// @throws Error  if the folder cannot be written, or a file that an unfinished cell reads is missing
-/// (require_data_files): nothing is written
+/// @throws Error  if the folder cannot be written, or a file that an unfinished cell reads is
+/// missing (require_data_files): nothing is written
 /// @throws OtherBuild  if another build computed or started cells, some are missing, and
 /// `mix_builds` is not set: nothing is written
 SweepReport run_sweep(const Sweep& sweep, std::span<const SweepCell> cells, const SweepFolder& folder,

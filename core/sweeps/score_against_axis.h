@@ -49,9 +49,9 @@ Axis axis_of(const SweptAxis& axis);
 
 /// Draws one panel per score. Numeric values: lines through the means, bands of mean ± sd (divisor
 /// n − 1) if at least two runs have finished, and a small mark per run. Categories: mean ± sd as
-/// bars side by side, and the marks of the runs. Runs without a finite score are left out and
-/// counted in the caption. No runs: a message.
-/// @throws Error  if a series lacks an entry for each value of the axis
+/// bars side by side, and the marks of the runs. Runs without a finite score are omitted and
+/// counted in the caption. Without runs, returns a message.
+/// @throws Error  if a series lacks an entry for a value of the axis
 Chart to_chart(const ScoresAgainstAxis& value);
 
 /// The block uncertainties of the runs' posteriors, for one combination of the other axes.

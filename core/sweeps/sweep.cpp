@@ -108,7 +108,8 @@ Study study_at(const Sweep& sweep, const std::vector<std::size_t>& at)
     return study;
 }
 
-/// Advances, the last axis fastest. False: no further combination.
+/// Advances to the next combination; the last axis varies fastest. Returns false after the last
+/// combination.
 bool next_place(const Sweep& sweep, std::vector<std::size_t>& at)
 {
     for (std::size_t i = at.size(); i-- > 0;) {

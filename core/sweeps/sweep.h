@@ -46,7 +46,7 @@ struct SweepAxis {
     bool is_seed() const { return name == "seed"; }
     bool is_numeric() const;     ///< every value has a number
     std::string title() const;   ///< label of the field ("Learning rate η"), or the name
-    /// Name of value `i` next to other labels: "one τ"; numbers and switches with their setting,
+    /// Describes value `i` next to other labels: "one τ"; numbers and switches with their setting,
     /// "dropout rate 0.02".
     std::string words(std::size_t i) const;
     bool operator==(const SweepAxis&) const = default;
@@ -59,17 +59,17 @@ struct SweepKeep {
     bool operator==(const SweepKeep&) const = default;
 };
 
-/// Selects the value of an axis with the best mean validation score; its test scores are the
-/// result.
+/// Selects the value of an axis with the best mean validation score. The test scores of that value
+/// are the result.
 struct SweepChoice {
     std::string axis;
-    std::string by                            = "NLL";   ///< name of a score as in results.json
-    bool each_replicate                       = false;   ///< chooses anew for each replicate, not by the mean
+    std::string by      = "NLL";   ///< name of a score as in results.json
+    bool each_replicate = false;   ///< selects separately for each replicate instead of by the mean
     bool operator==(const SweepChoice&) const = default;
 };
 
-/// Many Studies as one value: those of all combinations of the values of the axes, the last axis
-/// fastest. See docs/sweeps.md for the file.
+/// Many Studies as one value: one for each combination of the values of the axes, where the last
+/// axis varies fastest. See docs/sweeps.md for the file.
 struct Sweep {
     std::string id;      ///< the file's name without .json; empty: none
     std::string title;   ///< empty: see shown_title
@@ -104,7 +104,7 @@ std::string shown_title(const Sweep& sweep);
 /// @throws Error  with location, value found and value expected
 Sweep sweep_from_text(const std::string& text, const std::string& origin, const std::filesystem::path& folder);
 Sweep load_sweep(const std::filesystem::path& file);   ///< its id is the file's name
-/// Returns indented JSON with a final newline that is self-contained: bases other than presets are
+/// Returns indented, self-contained JSON with a final newline: bases other than presets are
 /// included as Studies, paths are absolute, ranges are lists.
 std::string to_text(const Sweep& sweep);
 void save_sweep(const Sweep& sweep, const std::filesystem::path& file);   ///< atomically
@@ -112,18 +112,18 @@ void save_sweep(const Sweep& sweep, const std::filesystem::path& file);   ///< a
 /// The built-in sweeps, compiled in from resources/sweeps/*.json, in the order of the list.
 const std::vector<Sweep>& sweeps();
 const Sweep& shipped_sweep(const std::string& id);   ///< @throws Error that lists the ids
-/// Finds the sweep of a file (a path or *.json), of a folder in which one was run, or a built-in
-/// one by its id.
+/// Finds a sweep by its file (a path or *.json), by a folder in which one was run, or by the id of
+/// a built-in sweep.
 Sweep find_sweep(const std::string& name);
 
 /// Applies the quick values of the axes and the quick settings. @throws Error if the sweep has no
 /// quick version
 Sweep quick_version(const Sweep& sweep);
-/// "training.steps=300" for every cell, before the axes. @throws Error also if an axis varies this
-/// setting
+/// Applies "training.steps=300" to every cell, before the axes. @throws Error also if an axis
+/// varies this setting
 void set_for_all(Sweep& sweep, const std::string& assignment);
-/// "training.steps=300" for every cell, after the axes; "seed=1, 2" keeps these values of the axis
-/// seed only. @throws Error if the axis has none of them
+/// Applies "training.steps=300" to every cell, after the axes; "seed=1, 2" restricts the axis seed
+/// to these values. @throws Error if the axis has none of them
 void set_after_axes(Sweep& sweep, const std::string& assignment);
 
 /// One Study of a sweep.
@@ -134,9 +134,9 @@ struct SweepCell {
     std::string hash;   ///< study_hash
 };
 
-/// All cells, in order, each checked, including its method's rules of settings.
-/// @throws Error  for the first bad cell, with its values; for two cells that are the same run; for
-/// more than most_cells
+/// Returns all cells, in order, after checking each, including the rules of its method.
+/// @throws Error  for the first invalid cell, with its values; for two cells that are the same run;
+/// for more than most_cells
 std::vector<SweepCell> cells_of(const Sweep& sweep);
 
 /// "one τ, seed 2": the labels of the cell's values; axes with one value are omitted if others remain.

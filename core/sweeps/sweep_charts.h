@@ -20,9 +20,9 @@ Chart sweep_cells_chart(const SweepSnapshot& snapshot);
 /// Mean and standard deviation of one score over the seeds, one row per combination of the other
 /// axes.
 Chart sweep_summary_chart(const SweepResults& results, const ScoreName& score);
-/// The same for all scores.
+/// Mean and standard deviation of all scores, in the same form.
 Chart sweep_all_scores_chart(const SweepResults& results);
-/// For sweeps that select a value on the validation set; otherwise empty.
+/// The values selected on the validation set; empty for sweeps without such a selection.
 std::optional<Chart> sweep_chosen_chart(const SweepResults& results);
 
 /// Differences of one score, paired by seed, with their verdicts.

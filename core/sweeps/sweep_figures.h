@@ -21,22 +21,22 @@ struct SweepFigureOptions {
     ViewOptions view{};                  ///< rows and samples of figures made from archives
 };
 
-/// One kind of figure of a sweep: everything the program knows of it. Command line, sweep page and
-/// gallery use this list.
+/// One kind of figure of a sweep, with everything that the program knows of it. Command line, sweep
+/// page and gallery use this list.
 struct SweepFigure {
     std::string id;            ///< "sweep_scores": name of its files
     std::string title;         ///< "Scores against an axis"
     std::string help;          ///< what it shows and how to read it; source
     bool along_axis = false;   ///< follows SweepFigureOptions::axis
     Cost cost       = Cost::quick;
-    /// The view of a single run that it corresponds to. If its cost is all_rows, the figure is made
-    /// by default only if SweepKeep::views has this view.
+    /// The corresponding view of a single run. If its cost is all_rows, the figure is made by
+    /// default only if SweepKeep::views has this view.
     std::string view{};
     /// Returns why it cannot be made from these results: no cell done, archives not saved, no axis.
     /// Empty: it can.
     std::function<std::optional<std::string>(const SweepResults& results)> why_not;
-    /// Makes the figure. Reads archives one at a time, and only as much as needed. Can take long:
-    /// call it on a worker thread.
+    /// Makes the figure. Reads archives one at a time, and only as much as needed. Can take a long
+    /// time: call it on a worker thread.
     /// @return  empty if `stop` was requested
     /// @throws Error  the reason from why_not, or the error of an unreadable file
     std::function<std::optional<Chart>(const SweepFolder& folder, const SweepResults& results,

@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The claims of this process. Checked before the file: on file systems with one lock per process,
-/// opening the file again would release it.
+/// The claims of this process. They are checked before the file: on file systems with one lock per
+/// process, opening the file again would release the lock.
 struct OwnClaims {
     std::mutex mutex;
     std::set<fs::path> files;

@@ -27,7 +27,7 @@ struct CellStatus {
 };
 const char* name_of(CellState state);   ///< "waiting", "running", "done", "failed"
 
-/// The exclusive right to run one cell, across processes and jobs, for as long as the object lives.
+/// The exclusive right to run one cell, across processes and jobs, for the lifetime of the object.
 /// Released whenever the process ends.
 class CellClaim {
 public:
@@ -57,8 +57,8 @@ public:
     std::filesystem::path cell(const std::string& hash) const;   ///< OUT/cells/HASH
     /// Reads the state of a cell: one or two small files.
     CellStatus status(const std::string& hash) const;
-    /// Claims a cell and creates its folder. Empty: another process or job runs it. The state may
-    /// have changed meanwhile: check it again.
+    /// Claims a cell and creates its folder. Returns empty if another process or job runs it. The
+    /// state may have changed since it was read: check it again.
     std::unique_ptr<CellClaim> claim(const std::string& hash) const;
     /// Stores the error of a failed cell, until results.json exists.
     void fail(const std::string& hash, const std::string& sentence) const;

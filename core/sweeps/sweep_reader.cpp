@@ -62,8 +62,8 @@ bool is_field(const std::string& name)
     return std::any_of(study_fields().begin(), study_fields().end(), [&](const Field& f) { return f.path == name; });
 }
 
-/// One value of a setting: of its kind, in its range, paths absolute. Texts are read as typed for
-/// --set; a number is accepted as a list of one.
+/// Reads one value of a setting: of its kind, in its range, with absolute paths. Texts are read as
+/// typed for --set; a number is accepted as a list of one.
 FieldValue setting_value(const std::string& path, const Json& json, const std::filesystem::path& folder)
 {
     const Field& f        = field(path);
@@ -83,7 +83,8 @@ FieldValue setting_value(const std::string& path, const Json& json, const std::f
     return f.get(trial);
 }
 
-/// Reads the parts of one file. Errors have the location in the file; the caller adds the file's name.
+/// Reads the parts of one file. Errors contain the location in the file; the caller adds the file's
+/// name.
 class SweepReader {
 public:
     explicit SweepReader(std::filesystem::path folder) : folder_(std::move(folder)) {}

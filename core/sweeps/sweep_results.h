@@ -93,14 +93,14 @@ struct SweepComparison {
 /// several axes. Uses the scores with a better direction; see docs/sweeps.md.
 std::vector<SweepComparison> comparisons_of(const SweepResults& results);
 
-/// The choice at one combination of the other axes.
+/// The selected value at one combination of the other axes.
 struct SweepChosen {
     std::vector<std::size_t> at;              ///< index of the value on each axis; 0 for the chosen axis and the seed
     std::optional<SweepCombination> chosen;   ///< empty: some cells are not done, or lack this score
 };
-/// For sweeps with `choose`: at each combination of the other axes, the value with the best
-/// validation mean over the seeds; the first of equal ones. With `each_replicate`, the cells of the
-/// best value at each replicate.
+/// For sweeps with `choose`: at each combination of the other axes, returns the value with the best
+/// validation mean over the seeds; among equal values the first. With `each_replicate`, returns the
+/// cells of the best value at each replicate.
 std::vector<SweepChosen> choices_of(const SweepResults& results);
 
 /// One row per finished cell: axes, hash, steps, every score, τ and ρ of blocks that have them,
@@ -115,7 +115,8 @@ std::optional<Table> chosen_table(const SweepResults& results);
 /// binomial interval (Clopper and Pearson 1934). The interval is too narrow: test rows of different
 /// replicates overlap. Empty: no run has such a score.
 std::optional<Table> coverage_table(const SweepResults& results);
-/// A few columns that fit a terminal or a page: axes, n, "0.123 ± 0.004" of the main scores.
+/// Returns a few columns that fit a terminal or a page: axes, n, "0.123 ± 0.004" of the main
+/// scores.
 Table short_summary(const SweepResults& results);
 Table short_choice(const SweepResults& results);   ///< the same for chosen_table; empty: no choice
 

@@ -47,7 +47,7 @@ void SweepRuns::take(const SweepCell& cell, const CellStatus& status)
         try {
             scores = read_cell_scores(folder_.cell(cell.hash) / "results.json");
         } catch (const Error&) {
-            // removed by hand meanwhile: will be run again
+            // deleted by the user meanwhile: the cell will be run again
         }
     const std::scoped_lock lock(mutex_);
     auto& results = snapshot_.results;

@@ -33,12 +33,13 @@ public:
     /// combination, see cells_of
     SweepRuns(const Sweep& sweep, std::filesystem::path folder);
 
-    /// Runs the missing cells and writes tables. Results up to a stop remain available.
-    /// @param mix_builds  adds cells to those of another build of the program @throws
-    ///        OtherBuild without it
+    /// Runs the missing cells and writes the tables. After a stop, the results so far remain
+    /// available.
+    /// @param mix_builds  adds cells to those of another build of the program
+    /// @throws OtherBuild without it
     SweepReport run(const std::stop_token& stop, const Events& events, bool mix_builds);
     std::shared_ptr<const SweepSnapshot> snapshot() const;
-    /// The same when the sweep is not running.
+    /// Returns the snapshot while the sweep is not running.
     std::shared_ptr<const SweepSnapshot> at_rest() const;
     const SweepFolder& folder() const { return folder_; }
 
@@ -61,9 +62,9 @@ struct SweepPace {
     Study study;
     double seconds_per_step = 0;
 };
-/// Estimates the duration of the missing cells: from the mean of the finished ones, in parallel on
-/// all cores; otherwise from saved runs with the same data, network, method and minibatches, one
-/// after the other. Empty: unknown.
+/// Estimates the duration of the missing cells. Uses the mean of the finished cells, in parallel on
+/// all cores; otherwise saved runs with the same data, network, method and minibatches, one after
+/// the other. Empty: unknown.
 std::optional<double> seconds_of_sweep(const SweepSnapshot& snapshot, const std::vector<SweepPace>& kept);
 
 }   // namespace credence
