@@ -10,21 +10,20 @@
 #include <string>
 #include <vector>
 
-/// Shared by the attack views.
+// Shared by the attack views.
 namespace credence::view_support {
 
 std::optional<std::string> why_no_attack(const Experiment& experiment);
 
-/// The units of the data. For images 1 is the step from black to white, and pixels are clipped to
-/// this range; tables and points use the units of their columns, without clipping.
+/// Returns the units of the data. For images 1 is the step from black to white, and pixels are
+/// clipped to this range; tables and points use the units of their columns, without clipping.
 AttackSpace attack_space(const Experiment& experiment);
 /// Strengths of a curve, rising from 0: 0, 0.025, 0.05, 0.1, …, 0.3. For tables they are multiplied
 /// by the power of ten nearest to the mean standard deviation of the columns.
 std::vector<double> attack_strengths(const Experiment& experiment);
 std::string attack_unit(const Experiment& experiment);   ///< "of the step from black to white", or "units of the data"
 
-/// The attack, and the samples that score it; the two sets of samples are disjoint
-/// (DrawsApart).
+/// An attack, and the samples that evaluate it; the two sets of samples are disjoint (DrawsApart).
 struct Attacker {
     Attack attack;
     PosteriorPredictive fresh;
@@ -43,7 +42,7 @@ std::string zeros_text(const Attacker& attacker, double share, double rows);
 
 /// The selected input before any attack.
 ChosenInput unattacked_input(const RunSnapshot& run, const ViewOptions& options);
-/// Its class; if unknown, the class predicted without the attack. Empty: stopped.
+/// Returns the input's class; if unknown, the class predicted without the attack. Empty: stopped.
 std::optional<int> attacked_label(const ChosenInput& input, const PosteriorPredictive& fresh,
                                   const std::stop_token& stop);
 

@@ -57,7 +57,7 @@ Inputs chosen_from(std::string name, std::span<const float> all, std::size_t n_a
     return out;
 }
 
-/// What the samples are samples of: imported predictions have no weights.
+/// Names what was sampled: imported predictions have no weights.
 const char* drawn_from(const Experiment& experiment)
 {
     return experiment.outputs ? " samples of the outputs" : " samples of the weights";

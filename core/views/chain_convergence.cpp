@@ -156,7 +156,7 @@ ChainNumbers numbers_of(const JudgedChains& judged)
 
 }   // namespace
 
-/// The numbers by which convergence is judged come first.
+/// The numbers that determine convergence come first.
 Table chain_table(const JudgedChains& judged)
 {
     const auto& [chains, places, what, class_names, summary, weights] = judged;
@@ -300,7 +300,7 @@ void add_picture(Chart& chart, const Experiment& experiment, const ProbePoints& 
     }
 }
 
-/// All that takes long, and the points at which it was computed.
+/// The expensive results, and the points at which they were computed.
 struct ChainDiagnostics {
     ProbePoints probes;
     ConvergenceSummary summary;

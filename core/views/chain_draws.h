@@ -31,14 +31,14 @@ struct ChainOrder {
     std::size_t size() const { return n_chains() * n_draws(); }
 };
 
-/// The chains of a set, truncated to equal length. A chain with fewer than half the draws of the
-/// longest is left out; of the others the first draws are used, as many as the shortest has. Empty:
-/// the set has no chain information.
+/// Assigns the draws of a set to chains of equal length. A chain with fewer than half the draws of
+/// the longest chain is omitted; from the others, the first draws are used, as many as the shortest
+/// has. Empty: the set has no chain information.
 std::optional<ChainOrder> chain_order(const SampleSet& set);
 
 inline constexpr auto nowhere = std::numeric_limits<std::size_t>::max();
-/// For draw s of a predictive with as many draws as the set: its index in a list ordered chain by
-/// chain; `nowhere`: it was left out [set.n_draws()].
+/// Returns, for draw s of a predictive with as many draws as the set, its index in a list ordered
+/// chain by chain; `nowhere` if it was omitted [set.n_draws()].
 std::vector<std::size_t> places_of_draws(const SampleSet& set, const ChainOrder& order, std::uint64_t seed);
 
 /// Draws of quantities: class probabilities, or the function value in the target's units, without
@@ -95,8 +95,8 @@ std::string selection_words(const ChainSelection& chain_selection, std::size_t n
 /// chain, from 1.
 long step_of(const ChainSnapshot& chains, std::size_t chain, std::size_t draw);
 
-/// Why a run has no chains: its method does not produce draws, or they are not states of chains.
-/// Empty: it has chains.
+/// Returns why a run has no chains: its method does not produce draws, or they are not states of
+/// chains. Empty: it has chains.
 std::optional<std::string> why_no_chains(const Experiment& experiment);
 
 /// "4 chains of 500 draws each." and what was left out, for captions.
@@ -115,7 +115,7 @@ struct JudgedWeights {
     std::size_t n = 0, n_all = 0;   ///< weights with diagnostics, and all weights
 };
 
-/// Borrowed while the table is made.
+/// The input of the table and the sentences. Does not own its data.
 struct JudgedChains {
     const ChainSnapshot& chains;
     const std::vector<std::string>& places;   ///< names of the probe points

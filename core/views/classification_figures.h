@@ -49,7 +49,8 @@ inline constexpr double published_levels[] = {0.95, 0.99, 0.99999};   ///< Posch
 /// @param probabilities  of the labelled inputs [S × N × K]
 CertaintyTable certainty_table(const SampleView<float>& probabilities, std::span<const int> labels,
                                std::span<const double> levels = published_levels);
-/// The same for predictions without stored samples, at the levels they were computed for, rising.
+/// Computes the table for predictions without stored samples, at the levels they were computed for,
+/// in rising order.
 CertaintyTable certainty_table(const SetPredictions& predictions, std::span<const int> labels);
 Chart to_chart(const CertaintyTable& table);
 
@@ -107,7 +108,7 @@ struct OodFigure {
     std::vector<std::string> class_names;
 };
 
-/// Numbers and curves; the caller fills the rows of images.
+/// Computes numbers and curves; the caller fills the rows of images.
 OodFigure ood_figure(const ClassPredictions& in, const ClassPredictions& out, std::string in_name,
                      std::string out_name);
 Chart to_chart(const OodFigure& figure);
@@ -130,10 +131,10 @@ struct RocFigure {
 RocFigure roc_figure(const ClassPredictions& predictions, std::span<const int> labels,
                      const std::vector<std::string>& class_names);
 
-/// With the corner enlarged in a second panel if the mean curve hugs it. With more than 100 classes
-/// the ten curves with the smallest areas and the mean of all. Areas are those of the full curves;
-/// drawn curves have at most 800 points (200 with more than 16 classes), and the caption gives the
-/// tolerance.
+/// Draws the curves. A second panel enlarges the corner if the mean curve is close to it. With more
+/// than 100 classes, only the ten curves with the smallest areas and the mean of all are drawn.
+/// Areas are those of the full curves; drawn curves have at most 800 points (200 with more than 16
+/// classes), and the caption gives the tolerance.
 Chart to_chart(const RocFigure& figure);
 
 /// The mean ROC curves of runs that share a line: one run, or runs that differ only in their seed.
@@ -144,8 +145,8 @@ struct RocOfRuns {
 
 /// Draws the mean ROC curve of each entry, over its classes and runs, in one panel, with the area
 /// in the legend: the mean over the runs, ± standard deviation (divisor n − 1) for two or more. If
-/// curves hug the corner, a second panel enlarges it. The table has one row per entry. Entries
-/// without a run are left out; without any: a message.
+/// curves are close to the corner, a second panel enlarges it. The table has one row per entry.
+/// Entries without a run are omitted; if none remain, the chart is a message.
 /// Source: Steinbrener et al. 2020, Fig. 3.
 Chart overlay_of_rocs(std::span<const RocOfRuns> entries);
 

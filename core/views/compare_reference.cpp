@@ -126,7 +126,7 @@ int columns_of(std::size_t panels)
     return static_cast<int>(std::min(columns, panels));
 }
 
-/// Names runs that differ in more than their method; empty: none.
+/// Returns a warning that names the runs that differ in more than their method; empty: none.
 std::string warning_of_settings(std::span<const RunSnapshot> runs, const std::vector<std::string>& names,
                                 std::size_t reference)
 {
@@ -162,7 +162,7 @@ std::optional<Chart> compare_reference(std::span<const RunSnapshot> runs, const 
     const auto chains      = chain_snapshot(true_run);
     const Task task        = experiment.task();
     const std::size_t d    = experiment.data->training.n_features;
-    auto same              = options;   // all use the points of the reference
+    auto same              = options;   // all runs use the points of the reference
     if (!same.map.region && d == 2)
         same.map.region = region_of(experiment);
     else if (!same.map.region && d == 1)

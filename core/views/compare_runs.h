@@ -24,7 +24,7 @@ struct TestPredictions {
     int n_samples() const { return classes ? classes->set.n_samples : numbers->n_samples; }
 };
 
-/// Rows of a numeric target that scores of a whole set use at most.
+/// Maximum number of rows of a numeric target used by scores of a whole set.
 inline constexpr std::size_t most_calibration_rows = 5000;
 
 /// @return  empty: stopped
@@ -42,9 +42,9 @@ struct PredictionsOfRuns {
 std::optional<PredictionsOfRuns> predictions_of_runs(std::span<const RunSnapshot> runs, const ViewOptions& options,
                                                      const std::stop_token& stop);
 
-/// The sampled outputs of several runs at the selected input, one panel per run, on one scale. Runs
-/// on data with a different number of inputs are left out, and so are imported predictions with
-/// different rows; the caption lists them.
+/// Draws the sampled outputs of several runs at the selected input, one panel per run, on one
+/// scale. Runs on data with a different number of inputs are omitted, and so are imported
+/// predictions with different rows; the caption lists them.
 /// @param options  `input`, in original units; empty: row `row` of each run's own test set
 /// @return  empty if `stop` was requested
 std::optional<Chart> compare_boxplots(std::span<const RunSnapshot> runs, const ViewOptions& options,
@@ -52,16 +52,18 @@ std::optional<Chart> compare_boxplots(std::span<const RunSnapshot> runs, const V
 
 /// Compares several runs with the reference posterior: the first NUTS run among them, otherwise the
 /// first HMC run. One row per run. The first row compares the two halves of the reference chains:
-/// the Monte Carlo noise floor. The others are sorted by their distance over the map or along x.
-/// For two inputs the panels are maps of the distance; for one input and a numeric target they are
-/// the bands; one panel per run, on one scale. Without a chain run, or with different data: a
-/// message.
+/// the Monte Carlo noise floor. The other rows are sorted by their distance over the map or along
+/// x.
+/// For two inputs, the panels are maps of the distance; for one input and a numeric target, they
+/// are the bands. There is one panel per run, on one scale. Without a chain run, or with different
+/// data, the chart is a message.
 /// @return  empty if `stop` was requested
 /// @throws Error if the chains do not have enough draws yet
 std::optional<Chart> compare_reference(std::span<const RunSnapshot> runs, const ViewOptions& options,
                                        std::stop_token stop = {});
 
-/// In the caption of compare_reference after the name of a run that is another model than the reference.
+/// Follows the name of a run in the caption of compare_reference if its model differs from that of
+/// the reference.
 inline constexpr std::string_view other_model_words = " has a different network or prior";
 
 /// The distances in the table of compare_reference as horizontal bars, nearest first. A grey band reaches from 0 to the
@@ -70,7 +72,8 @@ Chart distance_ranking(const Chart& compared);
 
 TrainingCurves training_curves_of(const RunSnapshot& run);
 
-/// The curves of several runs with distinct names; or the reason why they cannot share a panel.
+/// Returns the curves of several runs with distinct names, or the reason why they cannot share a
+/// panel.
 std::variant<std::vector<TrainingCurves>, std::string> curves_of_runs(std::span<const RunSnapshot> runs);
 
 /// "… Name: setting. Name: setting." for the caption.

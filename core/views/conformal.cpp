@@ -31,7 +31,7 @@ ConformalRowList all_conformal_rows(const ConformalRows& rows)
     return list;
 }
 
-/// Some rows: all rows, the farthest ones, or those of a class.
+/// A subset of the rows: all, the farthest ones, or those of a class.
 struct ConformalPart {
     std::string name;
     const ConformalRows* rows = nullptr;

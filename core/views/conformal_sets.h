@@ -17,11 +17,12 @@
 /// Conformal sets and intervals of a run, by prediction.conformal (docs/maths.md, section 8).
 namespace credence::view_support {
 
-/// Why a run has none: not asked for, no calibration rows, or a score for other targets.
+/// Returns why a run has no conformal sets: none requested, no calibration rows, or a score for
+/// other targets.
 std::optional<std::string> why_no_conformal(const Experiment& experiment);
 
 /// The scores of the calibration rows at one snapshot. Their predictions are those of every view,
-/// recalibrated if the Study asks for it; then half of the rows have a score
+/// recalibrated if the Study requests it. In that case, half of the rows have a score
 /// (halves_calibration_rows).
 struct ConformalCalibration {
     ConformalOptions options{};
@@ -35,7 +36,7 @@ struct ConformalCalibration {
     std::vector<std::size_t> columns{};          ///< features whose values name the group of an input
     std::map<std::vector<float>, std::size_t> group_of_values{};   ///< these values, standardised
 
-    /// A new row's group, by its features, or by its class.
+    /// Returns the group of a new row, by its features or by its class.
     /// @param input  standardised [n_features]
     /// @return       empty: its values do not occur among the calibration rows
     std::optional<std::size_t> group_of(std::span<const float> input, std::optional<int> label = {}) const;
@@ -61,7 +62,7 @@ std::optional<std::vector<int>> conformal_set_of_chosen(const RunSnapshot& run, 
                                                         std::span<const double> p, std::span<const float> input,
                                                         const std::stop_token& stop);
 
-/// What conformal intervals need of a regression [N]; quantiles only for CQR.
+/// Returns the numbers that conformal intervals of a regression need [N]; quantiles only for CQR.
 std::vector<PredictedNumber> predicted_numbers(const RegressionSamples& samples, ConformalScore score, double level);
 
 /// Conformal intervals along a curve of inputs, and the sentence about them.
@@ -75,7 +76,7 @@ struct ConformalLines {
 std::optional<ConformalLines> conformal_lines(const RunSnapshot& run, const ViewOptions& options,
                                               const std::vector<double>& x, const RegressionSamples& samples,
                                               std::span<const float> inputs, const std::stop_token& stop);
-/// To the first panel.
+/// Adds the lines to the first panel.
 void add_lines(Chart& chart, const ConformalLines& conformal);
 
 /// The sets or intervals of many rows, and whether they contain the true values.
@@ -85,7 +86,7 @@ struct ConformalRows {
     std::vector<double> spreads{};                      ///< predictive entropy or standard deviation [n]
     std::vector<double> scores{};                       ///< of the true values [n]; empty: they are unknown
     std::vector<std::optional<std::size_t>> groups{};   ///< of these scores [n]
-    std::vector<char> always{};                         ///< in every set: the most probable class [n]
+    std::vector<char> always{};                         ///< part of every set: the most probable class [n]
     std::vector<int> labels{};                          ///< classification, if known [n]
 
     bool known() const { return !scores.empty(); }
@@ -101,10 +102,10 @@ struct ConformalEvaluation {
 
     double coverage() const;   ///< share of the test rows covered at the level; @pre there are any
 };
-/// On the test rows, never on calibration rows; cached. @return  null: stopped
+/// Evaluates the test rows, never the calibration rows; cached. @return  null: stopped
 std::shared_ptr<const ConformalEvaluation> conformal_evaluation(const RunSnapshot& run, const ViewOptions& options,
                                                                 const std::stop_token& stop);
-/// On the out-of-distribution rows. @return  empty: stopped
+/// Evaluates the out-of-distribution rows. @return  empty: stopped
 std::optional<ConformalRows> conformal_ood(const RunSnapshot& run, const ViewOptions& options,
                                            const ConformalCalibration& calibration, const std::stop_token& stop);
 

@@ -117,7 +117,8 @@ std::shared_ptr<const CorruptionBench> computed_bench(const RunSnapshot& run, co
     return out;
 }
 
-/// The last few results are cached, so that ticking another run computes only that run.
+/// Returns the results of a run. The last few are cached, so that selecting another run computes
+/// only that run.
 /// @param options  with_usual_samples
 std::shared_ptr<const CorruptionBench> corruption_bench(const RunSnapshot& run, const ViewOptions& options,
                                                         const std::stop_token& stop)

@@ -170,7 +170,7 @@ std::optional<Chart> compare_decision_maps(std::span<const RunSnapshot> runs, co
         chart.panels.push_back(decision_panel(maps[i], options.map.quantity, options.map.class_index, scale));
         chart.panels.back().title = names[i];
         add_test_points(chart.panels.back(), *runs[i].experiment);
-        if (maps.size() > 1)   // they would hide small maps
+        if (maps.size() > 1)   // points would hide small maps
             set_point_size(chart.panels.back(), maps.size() > 2 ? 2 : 3);
         settings.push_back(setting_of(runs[i], predictive_of(runs[i], options).n_samples()));
     }

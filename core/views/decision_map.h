@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-/// Views over the plane of two inputs.
+// Views over the plane of two inputs.
 namespace credence::view_support {
 
 /// Returns why a run has no map: it needs two inputs and classes.
@@ -37,7 +37,7 @@ std::optional<DecisionMap> map_over(const RunSnapshot& run, const ViewOptions& o
 
 namespace credence {
 
-/// Decision maps of several runs side by side, on one region and one colour scale.
+/// Draws the decision maps of several runs side by side, on one region and one colour scale.
 /// @return  empty if `stop` was requested; a run without a map becomes a message
 std::optional<Chart> compare_decision_maps(std::span<const RunSnapshot> runs, const ViewOptions& options,
                                            std::stop_token stop = {});

@@ -60,7 +60,7 @@ void add_functional(Panel& panel, const ChainPair& pair)
 {
     const auto& states       = pair.gaussians();
     const auto [first, last] = past(pair, shadows);
-    for (long i = last - shadows; i < last; ++i) {   // the same number of lines at every step
+    for (long i = last - shadows; i < last; ++i) {   // always this many, so that the number of lines is constant
         Line shadow{.tone = functional_tone(), .width = 1, .opacity = 0.3};
         if (i >= first) {
             auto bell = bell_of(states[static_cast<std::size_t>(i)]);
@@ -195,12 +195,12 @@ void add_kliep(ChainRatio& ratio, const std::vector<double>& reference, std::vec
         return;
     }
     KliepOptions options;
-    // Kernels narrower than `reach` would suggest a bound where there is hardly one: near a
-    // reference draw slightly outside the draws of a chain that has few.
+    // Where a chain has few draws, kernels narrower than `reach` would suggest a bound for the
+    // ratio near a reference draw slightly outside the chain's draws.
     for (double width = Bins::width; width < 5; width *= 1.6)
         options.widths.push_back(width);
-    options.tolerance      = 5e-3;   // nats: below the sampling error
-    options.max_iterations = 300;    // more are needed only for kernels that are too narrow
+    options.tolerance      = 5e-3;   // nats: smaller than the sampling error
+    options.max_iterations = 300;    // only kernels that are too narrow need more
     const auto estimate    = kliep({reached}, {chain}, options);
     ratio.width            = estimate.width;
     for (int i = 0; i <= 320; ++i) {

@@ -10,9 +10,9 @@
 /// Pictures of two chains on the double well, adapted from the functional-BNN submission, Fig. 1.
 namespace credence::double_well {
 
-/// Left: U(θ), the state of the plain chain on it, and the Gaussian as a bell at its expected
+/// Left: U(θ) with the state of the plain chain on it, and the Gaussian as a bell at its expected
 /// potential E U, each with its last ten states. Right: the free energy F(μ, s) = E U − entropy, on
-/// which the Gaussian moves, with the line at the height of its saddle and the last states.
+/// which the Gaussian moves, with the contour at its saddle and the last states.
 Chart chain_pair_chart(const ChainPair& pair);
 
 /// θ of the plain chain, and μ with μ ± s of the functional chain, against the step; at most 1,000

@@ -54,7 +54,7 @@ std::shared_ptr<const Embedding> made_embedding(const RunSnapshot& run, const st
         const auto other = other_data(run.experiment);
         out->ood         = rows_to_embed(DataRow::Part::ood, other->inputs, other->n, most_other_embedded);
         out->ood_name    = other->name;
-    } catch (const Error& error) {   // no such set: the others are shown
+    } catch (const Error& error) {   // this set does not exist: the others are shown
         out->no_ood = error.what();
     }
     for (auto* rows : {&out->training, &out->test, &out->ood})
@@ -71,7 +71,7 @@ std::shared_ptr<const Embedding> made_embedding(const RunSnapshot& run, const st
     return out;
 }
 
-/// The epistemic part at each row: of training, test and OOD rows one after the other.
+/// The epistemic part for each row: first training rows, then test rows, then OOD rows.
 std::shared_ptr<const std::vector<double>> uncertainty_of(const RunSnapshot& run, const ViewOptions& options,
                                                           const Embedding& embedded, const std::stop_token& stop)
 {

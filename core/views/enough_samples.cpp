@@ -159,7 +159,7 @@ std::optional<Chart> make_enough_samples(const RunSnapshot& run, const ViewOptio
 {
     static KeptResults<SnapshotKey<int, std::size_t>, ScoresOfRows> memory(4);   // by samples and rows
     auto all = options;
-    if (all.samples < fewest_useful)   // the few of a picture in motion say nothing about all
+    if (all.samples < fewest_useful)   // the few samples of a preview say nothing about all
         all.samples = 0;
     const auto predictive = predictive_of(run, all);
     const int S           = predictive.n_samples();
@@ -229,7 +229,7 @@ SampleOrder order_of_samples(const RunSnapshot& run, int n)
         return {};
     const auto& chains = set->origin().chains;
     if (std::set(chains.begin(), chains.end()).size() == set->n_draws())
-        return {};   // one draw of each: an ensemble
+        return {};   // an ensemble: one draw per member
     std::vector<std::size_t> number;
     for (int s = 0; s < n; ++s)
         number.push_back(
@@ -295,7 +295,7 @@ Chart to_chart(const EnoughSamples& scores)
             panel.series.push_back(Rule{
                 .direction = Rule::Direction::vertical, .at = static_cast<double>(*suggested), .label = "suggested"});
     const std::string sentence = sentence_of_suggestion(scores);
-    chart.panels.front().note  = sentence.substr(0, sentence.find(';'));   // the caption has all of it
+    chart.panels.front().note  = sentence.substr(0, sentence.find(';'));   // the caption has the whole sentence
     chart.columns              = static_cast<int>(chart.panels.size());
 
     Table table{

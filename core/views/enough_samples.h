@@ -11,11 +11,11 @@
 
 namespace credence {
 
-/// Monte Carlo standard errors that are small enough.
+/// The largest Monte Carlo standard errors that count as small enough.
 inline constexpr double enough_nll_error   = 0.01;   ///< nats per row
 inline constexpr double enough_share_error = 0.02;   ///< of an interval end, as a share of the interval's width
 
-/// Scores of the first S samples, and the interval of one input.
+/// The scores of the first S samples, for increasing S, and the interval for one input.
 struct EnoughSamples {
     std::vector<AtSamples> nll{};              ///< nats per row
     std::vector<AtSamples> rmse{};             ///< of a numeric target; empty: classes

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t most_gp_rows = 500;
 
-/// The noise of the targets in the units of the network, if it is Gaussian and constant.
+/// Returns the noise of the targets in the network's units, if it is Gaussian and constant.
 std::optional<double> gaussian_noise_of(const Experiment& experiment)
 {
     const auto& likelihood = experiment.model.likelihood;
@@ -188,7 +188,7 @@ std::optional<ClassifiedPlane> classified_plane(const Experiment& experiment, co
     return ClassifiedPlane{title, parameters, process.log_marginal_likelihood(), std::move(p)};
 }
 
-/// Fitted on some of the rows. Empty: stopped.
+/// Fits the kernel to some of the rows. Empty: stopped.
 std::optional<RbfKernel> rbf_of_plane(const SplitData& data, const std::stop_token& stop)
 {
     constexpr std::size_t most = 150;

@@ -55,7 +55,7 @@ struct ImageGridRows {
     long count(ImageFilter filter) const;
 };
 
-/// Null: not predicted yet.
+/// Returns null if the row has not been predicted yet.
 const RowPrediction* prediction_of(std::span<const RowPrediction> predictions, std::size_t row);
 
 bool is_certain(const RowPrediction& row, CertaintyCriterion criterion);

@@ -32,8 +32,8 @@ struct OodImages {
 /// Returns true if there are OOD images to show. Imported predictions have them only with a second
 /// file that contains images of the same size.
 bool has_ood_images(const Experiment& experiment);
-/// Reads them, which can take seconds the first time. @throws Error (field "prediction.other_data")
-/// if the set cannot be loaded
+/// Reads the OOD images, which can take seconds the first time. @throws Error (field
+/// "prediction.other_data") if the set cannot be loaded
 std::shared_ptr<const OodImages> ood_images(const std::shared_ptr<const Experiment>& experiment);
 
 /// One part of a Study's images, borrowed from its experiment or from its OOD images.
@@ -67,7 +67,7 @@ std::vector<std::uint8_t> image_bytes(const Experiment& experiment, ImagePart pa
 std::vector<RowPrediction> image_row_predictions(const RunSnapshot& run, ImagePart part, int samples,
                                                  std::stop_token stop = {}, const RowsArrived& arrived = {});
 
-/// The same for the given rows of the part only, in their order.
+/// Predicts only the given rows of the part, in their order.
 std::vector<RowPrediction> image_row_predictions(const RunSnapshot& run, ImagePart part,
                                                  std::span<const std::uint32_t> rows, int samples,
                                                  std::stop_token stop = {}, const OodImages* ood = nullptr);
@@ -87,8 +87,8 @@ struct PictureInput {
 /// evenly spaced. Empty: none, or the data are not images.
 std::optional<double> training_ground(const Experiment& experiment);
 
-/// Why an external picture cannot be an input: the data are not images, or the run has imported
-/// predictions only. Empty: it can.
+/// Returns why an external image cannot be an input: the data are not images, or the run has
+/// imported predictions only. Empty: it can.
 std::optional<std::string> why_no_picture(const Experiment& experiment);
 /// Converts a picture in the same way as imported and OOD images (images/picture_input.h).
 /// @param picture  [channels × height × width] with 1 or 3 channels, as given by `from`
@@ -99,16 +99,17 @@ std::optional<std::string> why_no_picture(const Experiment& experiment);
 /// pixel."
 PictureInput picture_input(const Experiment& experiment, std::span<const std::uint8_t> picture, const ImageShape& from,
                            const std::string& file, std::optional<double> ground, std::optional<bool> invert = {});
-/// The same for a picture read from a file or the clipboard.
+/// Converts an image read from a file or the clipboard.
 PictureInput picture_input(const Experiment& experiment, const DecodedPicture& picture, const std::string& file,
                            std::optional<double> ground, std::optional<bool> invert = {});
-/// The same picture with light and dark swapped.
+/// Returns the image with light and dark swapped.
 PictureInput inverted(PictureInput picture);
 
-/// The confusion matrix of existing predictions, so that it counts what the image grid shows.
-/// @param part  not the OOD images, which have no true class to count
-/// @param rows  of the part's images; those not predicted yet are not counted
-/// @param samples  weight samples of the predictions, for the caption
+/// Returns the confusion matrix of existing predictions, so that it counts what the image grid
+/// shows.
+/// @param part  not the OOD images, which have no true class
+/// @param rows  predictions of the part's images; images not predicted yet are not counted
+/// @param samples  number of weight samples of the predictions, for the caption
 Chart image_confusion(const RunSnapshot& run, ImagePart part, std::span<const RowPrediction> rows, int samples);
 
 }   // namespace credence

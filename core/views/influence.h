@@ -36,8 +36,8 @@ struct Substitutes {
 };
 Substitutes substitutes_of(const Dataset& data, const InputGroup& input);
 
-/// Of evenly spaced training rows, 10 to 100 according to the number of inputs, and at most 50 weight
-/// samples. The last few results are cached.
+/// Computes the influences from evenly spaced training rows, 10 to 100 according to the number of
+/// inputs, and at most 50 weight samples. The last few results are cached.
 /// @return  null: stopped
 std::shared_ptr<const Influence> influence_of(const RunSnapshot& run, const ViewOptions& options,
                                               const std::stop_token& stop);

@@ -28,13 +28,13 @@ Intervals intervals(const SampleView<float>& probabilities, int input, double le
 std::string verdict_by_overlap(const Intervals& intervals);
 /// "Uncertain by (ii): its mean probability 0.61 is below 0.95."
 std::string verdict_by_probability(const Intervals& intervals);
-/// How both verdicts begin if the input is certain.
+/// The first word of both verdicts if the prediction is certain.
 inline constexpr const char* certain_label = "Certain";
-/// Both, one after the other.
+/// Returns both verdicts, one after the other.
 std::string verdict(const Intervals& intervals);
 Chart to_chart(const Intervals& intervals);
 
-/// The prediction for one input in words: which class, how confident, and whether it is certain by
+/// The prediction for one input in words: the class, its confidence, and whether it is certain by
 /// criteria (i) and (ii).
 struct Verdict {
     std::string input;               ///< "test image 3"
@@ -93,9 +93,9 @@ struct RegressionBand {
 /// @param n_functions  the first draws, at most S
 RegressionBand regression_band(std::vector<double> x, const RegressionSamples& samples, double level, int n_functions);
 
-/// The displayed range of y: the data, and the credible interval of f up to the steepest tenth of
-/// its ends, but at most 1.5 data heights beyond the data on each side, so that the data take at
-/// least a quarter of the picture. Empty without data or if all y are equal.
+/// Returns the displayed range of y: the data, and the credible interval of f up to the steepest
+/// tenth of its ends. It extends at most 1.5 data heights beyond the data on each side, so that the
+/// data take at least a quarter of the picture. Empty without data or if all y are equal.
 std::optional<Range> height_of(const RegressionBand& band);
 
 Chart to_chart(const RegressionBand& band);

@@ -20,7 +20,7 @@ constexpr int most_kernels = 64, most_units = 16;
 
 struct FirstWeights {
     const Layer* layer;
-    int channels;   ///< of the image that the layer sees; fewer than in the data after a grey layer
+    int channels;   ///< number of channels that the layer receives; a grey layer reduces that of the data
 };
 
 /// The first layer with weights, if it can be shown and sees the pixels of the image.

@@ -30,7 +30,7 @@ struct WeightPoint {
     int chain = -1;   ///< of a draw
 };
 
-/// What the plane is laid through, and what is projected into it.
+/// The points that define the plane, and the points projected onto it.
 struct PlanePoints {
     enum class Of {
         steps,   ///< of training
@@ -61,7 +61,7 @@ PlanePoints draws_in_plane(const SampleSet& set)
     return out;
 }
 
-/// The weights at which a run has ended: its means, or its last sample.
+/// Returns the final weights of a run: its means, or its last sample.
 WeightVector end_of(const RunSnapshot& run)
 {
     const auto& posterior = *run.snapshot->posterior;
@@ -142,7 +142,7 @@ public:
         density_->evaluate(weights, gradient_);
         return -scale_ * density_->log_likelihood() - (with_prior_ ? density_->log_prior() : 0);
     }
-    /// Of U over the rows that are used, not scaled to all rows.
+    /// Gradient of U over the rows in use, not scaled to all rows.
     void gradient(std::span<const double> weights, std::span<double> out)
     {
         density_->evaluate(weights, out);
@@ -202,7 +202,8 @@ std::vector<float> log_colours(const std::vector<double>& values, double lowest)
     return out;
 }
 
-/// The path of training, the draws by chain, or the runs; the points of the plane as large diamonds.
+/// Adds the training path, the draws by chain, or the runs. The points that define the plane are
+/// large diamonds.
 void add_projected(Panel& panel, const PlanePoints& points, const std::vector<ProjectedPoint>& at)
 {
     if (points.of == PlanePoints::Of::runs) {
@@ -257,7 +258,7 @@ std::string plane_text(const PlanePoints& points, const WeightPlane& plane)
     return out + ". ";
 }
 
-/// The first point, the last, and points evenly between them.
+/// Returns the indices of the first point, the last, and evenly spaced points between them.
 std::vector<std::size_t> listed_points(std::size_t n)
 {
     constexpr std::size_t most = 12;
@@ -288,7 +289,7 @@ HeatMap potential_map(const MapGrid& grid, const std::vector<double>& values, do
 struct Profile {
     std::vector<double> t{}, line{}, curve{};
 
-    /// The highest U above both ends, nats.
+    /// Returns the largest rise of U above both ends, nats.
     static double rise(const std::vector<double>& u)
     {
         return *std::max_element(u.begin(), u.end()) - std::max(u.front(), u.back());

@@ -53,7 +53,7 @@ Range evidence_range(const LaplaceEvidence& evidence)
     return {top - 1.03 * room, top + 0.12 * room};
 }
 
-/// Everything that does not depend on the displayed precision: cached while a slider moves over one
+/// The results that do not depend on the displayed precision: cached while a slider moves over one
 /// curvature.
 struct Curves {
     std::weak_ptr<const Curvature> of;
@@ -89,7 +89,7 @@ std::optional<Curves> make_curves(const RunSnapshot& run, const LaplaceGaussian<
             return {};
         const double value = curvature->log_evidence(precision);
         if (!std::isfinite(value))
-            continue;   // an exact Hessian that needs a larger λ
+            continue;   // an exact Hessian needs a larger λ
         curves.precision.push_back(precision);
         curves.log_evidence.push_back(value);
     }
@@ -233,7 +233,7 @@ Chart to_chart(const LaplaceEvidence& evidence)
                                   .size   = 9});
     curve.series.push_back(upright(evidence.now, "", {Tone::Kind::accent}, LineStyle::dashed));
     if (const double trained = evidence.weight_decay_precision;
-        trained > 0 && inside(trained))   // named in the legend: a label at the line would cover the maximum
+        trained > 0 && inside(trained))   // named in the legend, since a label at the line would cover the maximum
         curve.series.push_back(Line{.name  = "N · weight decay, λ = " + number_text(trained, 3),
                                     .x     = {trained, trained},
                                     .y     = {curve.y.range->first, curve.y.range->second},

@@ -196,8 +196,8 @@ struct CurvatureKey {
     }
 };
 
-/// The run's curvature in another structure, at the same weights and for the same layers. Fitted
-/// once for all prior precisions. Null: stopped.
+/// Returns the run's curvature in another structure, at the same weights and for the same layers.
+/// It is fitted once for all prior precisions. Null: stopped.
 std::shared_ptr<const Curvature> curvature_like(const RunSnapshot& run, const std::shared_ptr<const Curvature>& own,
                                                 const CurvatureOptions& options, std::stop_token stop)
 {

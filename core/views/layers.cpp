@@ -82,7 +82,8 @@ Panel block_panel(const Layers& layers, const std::string& title, const std::str
     return panel;
 }
 
-/// Sizes are compared by their height above 0, with space for the highest mark.
+/// Starts the axis at 0, so that the heights of marks show their sizes, with space above the
+/// highest mark.
 void begin_at_zero(Panel& panel)
 {
     double top = 0;
@@ -151,7 +152,7 @@ std::vector<BlockPrior> priors_of(const RunSnapshot& run)
 
 namespace {
 
-/// The learned parameters of a prior; for a Gaussian the marks show them.
+/// Describes the learned parameters of a prior. Empty for a Gaussian, whose marks show them.
 std::string learned_words(const Prior& prior)
 {
     const auto* mixture = std::get_if<ScaleMixturePrior>(&prior.blocks.front());

@@ -11,8 +11,8 @@ namespace credence {
 /// Mean and standard deviation of a prior; for a scale mixture √(π σ_1² + (1 − π) σ_2²).
 double prior_mean(const BlockPrior& prior);
 double prior_sd(const BlockPrior& prior);
-/// The prior of each block; empty if there is none. A Laplace approximation has the prior of its
-/// precision, on the weights that it treats as uncertain.
+/// Returns the prior of each block; empty if there is none. For a Laplace approximation, it is the
+/// prior of its precision, on the uncertain weights.
 std::vector<BlockPrior> priors_of(const RunSnapshot& run);
 
 /// The uncertainty of each block at one snapshot, and its prior.
@@ -22,7 +22,7 @@ struct Layers {
 };
 Chart to_chart(const Layers& layers);
 
-/// The same over training: one line per block.
+/// The uncertainty of the blocks over training: one line per block.
 struct LayersOverTraining {
     std::vector<std::string> blocks;
     std::vector<BlockKind> kinds;

@@ -135,7 +135,8 @@ LogitHandles LogitHandles::with_axis(int which, const Logits& to) const
     const double det = old[0][0] * old[1][1] - old[0][1] * old[1][0];
     if (!(std::fabs(det) > 0))
         return *this;
-    // T maps the old axes to the new ones; in space M = E T Eᵀ + 11ᵀ/3, and Σ becomes M Σ Mᵀ
+    // T maps the old axes to the new ones. In logit space, M = E T Eᵀ + 11ᵀ/3, and Σ becomes M Σ
+    // Mᵀ.
     double T[2][2];
     for (std::size_t r = 0; r < 2; ++r) {
         T[r][0] = (fresh[0][r] * old[1][1] - fresh[1][r] * old[0][1]) / det;

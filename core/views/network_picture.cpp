@@ -15,7 +15,7 @@ namespace credence {
 
 namespace {
 
-/// Lines of one width stand for the edges from one limit of |μ|/σ to the next.
+/// One line width for all edges whose |μ|/σ is between one limit and the next.
 struct EdgeWidth {
     double from, width, opacity;
 };
@@ -130,8 +130,8 @@ Table table_of(const NetworkPicture& picture)
     return table;
 }
 
-/// What the width of an edge shows: |μ|/σ; without any spread |μ| as a share of the largest, so that the largest
-/// edges are the widest.
+/// Returns what the width of an edge shows: |μ|/σ. Without any spread, |μ| as a share of the
+/// largest, so that the largest edges are the widest.
 double strength_of(const NetworkPicture& picture, const NetworkPicture::Edge& edge, double largest)
 {
     if (picture.has_spread)
@@ -250,10 +250,10 @@ std::vector<NetworkPicture::Column> network_columns(const Architecture& architec
     for (std::size_t l = 0; l < shapes.size(); ++l) {
         if (!has_weights(architecture.layers[l]))
             continue;
-        std::size_t last = l;   // and what follows without weights: activation, pooling
+        std::size_t last = l;   // includes the following layers without weights: activation, pooling
         while (last + 1 < shapes.size() && !has_weights(architecture.layers[last + 1])
                && !std::holds_alternative<Flatten>(architecture.layers[last + 1])
-               && !std::holds_alternative<Swap>(architecture.layers[last + 1]))   // another image
+               && !std::holds_alternative<Swap>(architecture.layers[last + 1]))   // a swap replaces the image
             ++last;
         const bool maps   = std::holds_alternative<Conv2d>(architecture.layers[l]);
         std::string name  = layout.layer(layer).weights.name;
@@ -360,7 +360,7 @@ const NetworkPicture::Edge* edge_with(const NetworkPicture& picture, const Param
 const NetworkPicture::Edge* edge_at(const NetworkPicture& picture, double x, double y)
 {
     const NetworkPicture::Edge* nearest = nullptr;
-    double least                        = 0.1;   // farther ones were not meant
+    double least                        = 0.1;   // more distant marks were not meant
     for (const auto& edge : picture.edges) {
         const auto [left, right] = ends_of(picture, edge);
         if (x < edge.layer || x > edge.layer + 1)

@@ -13,8 +13,8 @@
 
 namespace credence {
 
-/// A network as columns of units, joined by its weights. A layer of more than 12 units, and one of
-/// feature maps, is one block.
+/// A network as columns of units, connected by its weights. A layer with more than 12 units, or
+/// with feature maps, is drawn as one block.
 struct NetworkPicture {
     static constexpr int most_units = 12;   ///< of a column
 
@@ -40,7 +40,7 @@ struct NetworkPicture {
     };
     std::vector<Column> columns{};
     std::vector<Edge> edges{};
-    /// The columns between which the image saved by `save` passes by, up to its `add`.
+    /// A skip connection: the columns that the image saved by `save` bypasses, up to its `add`.
     struct Skip {
         int from = 0, to = 0;
         bool swapped = false;   ///< with `swap`: the layers after it act on the saved image
@@ -49,9 +49,9 @@ struct NetworkPicture {
     std::vector<BlockPrior> priors{};   ///< of the weights of each layer; empty: none
     bool has_spread = false;
 };
-/// The columns alone, without spread, in the order of the list of layers.
+/// Returns only the columns, without spread, in the order of the list of layers.
 std::vector<NetworkPicture::Column> network_columns(const Architecture& architecture);
-/// @param mean, sd  of all weights; empty: the structure alone, all weights count as 0
+/// @param mean, sd  of all weights; empty: only the structure, as if all weights were 0
 NetworkPicture network_picture(const Architecture& architecture, std::span<const float> mean,
                                std::span<const float> sd);
 /// @return  null: a bias, or no weight of this network

@@ -15,7 +15,8 @@ using namespace view_support;
 
 namespace {
 
-/// Both axes have this range: all means and targets, and the intervals unless they reach far beyond.
+/// Returns the common range of both axes: all means and targets, and the intervals unless they
+/// extend far beyond.
 Range range_of_observed(std::span<const std::shared_ptr<const RegressionRows>> runs)
 {
     Range values{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};

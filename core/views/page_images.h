@@ -24,8 +24,8 @@ struct PageImage {
 /// "4 → 9", or in two lines if the names are long; without a class "→ 9".
 std::string true_and_predicted(const PageImage& image, const std::vector<std::string>& class_names);
 
-/// The images that are wrong with certainty (Steinbrener et al. 2020, Fig. 11): no threshold on
-/// certainty catches them.
+/// Images that are wrong with certainty (Steinbrener et al. 2020, Fig. 11): no threshold on
+/// certainty detects them.
 struct CertainButWrong {
     static constexpr std::size_t most_shown = 24;
     long n = 0, wrong = 0;
@@ -51,7 +51,7 @@ struct ImagePage {
     long n = 0;
 };
 Chart to_chart(const ImagePage& list);
-/// One of its rows as a panel; its frame marks it as right or wrong.
+/// Draws one row as a panel; the frame of an image shows whether it is right or wrong.
 Panel image_row_panel(const ImagePage::Row& row, const std::vector<std::string>& class_names, int per_row);
 
 }   // namespace credence

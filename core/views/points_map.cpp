@@ -71,7 +71,8 @@ void add_point(Points& points, const ImportedOutputs::Part& own, std::size_t row
     points.y.push_back(own.inputs[2 * row + 1]);
 }
 
-/// A colour and a marker for each class; hollow where the prediction is uncertain.
+/// Draws each class with a colour and a marker; markers are hollow where the prediction is
+/// uncertain.
 /// @param classes  of each scored row: predicted or true
 void add_classes(Panel& panel, const ImportedOutputs::Part& own, const ScoredPredictions& scored,
                  std::span<const int> classes)

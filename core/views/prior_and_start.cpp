@@ -88,8 +88,8 @@ PriorAndStart::Kind kind_of(BlockKind kind, const ParameterLayout& layout, const
                 out.prior[i] += std::exp(log_density(prior.blocks[b], out.x[i]))
                                 * static_cast<double>(layout.blocks[b].size) / n;
     if (std::all_of(sd.begin(), sd.end(), [](double s) { return s > 0; })) {
-        // A kernel no narrower than the grid step prevents weights with hardly any spread from
-        // becoming spikes between two points.
+        // A kernel no narrower than the grid step prevents weights with almost no spread from
+        // becoming spikes between two grid points.
         const double floor = 8 * out.sd / 200;
         for (double& s : sd)
             s = std::max(s, floor);

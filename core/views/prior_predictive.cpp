@@ -69,7 +69,7 @@ struct PredictiveSide {
     std::uint64_t seed;
 
     PosteriorPredictive predictive() const { return {model, weights, n_samples, seed}; }
-    /// The first of the same samples.
+    /// Returns the distribution of the first sample alone.
     PosteriorPredictive first() const { return {model, weights, 1, seed}; }
 };
 
@@ -129,7 +129,8 @@ FunctionCurves function_curves(const RegressionSamples& samples, double level, i
     return out;
 }
 
-/// The data, and the inner nine tenths of both bands: their ends can be very steep.
+/// Returns a range for the data and the inner nine tenths of both bands, whose ends can be very
+/// steep.
 Range height_of_both(const std::array<FunctionCurves, 2>& curves, std::span<const double> targets)
 {
     constexpr double tail = 0.1, margin = 0.05;

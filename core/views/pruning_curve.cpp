@@ -108,7 +108,7 @@ PosteriorPredictive predictive_at_means(const RunSnapshot& run)
             1, run.experiment->study.seed};
 }
 
-constexpr int most_draws_of_pruned = 10;   // at each published share; for a large network each takes half a second
+constexpr int most_draws_of_pruned = 10;   // at each published share; one sample of a large network takes half a second
 
 /// Empty: stopped.
 std::optional<PruningCurve::Curve> curve_at_means(const RunSnapshot& run, PruneRule rule, const ViewOptions& options,
@@ -159,7 +159,7 @@ PruningCurve begun(const RunSnapshot& run, const ViewOptions& options)
     return out;
 }
 
-/// |μ|/σ first; weights without spread have only one order.
+/// |μ|/σ first; weights without spread have a single order.
 std::vector<PruneBy> orders_of(const RunSnapshot& run)
 {
     if (!run.snapshot->posterior->has_weight_noise())

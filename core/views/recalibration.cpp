@@ -28,7 +28,7 @@ std::vector<RecalibrationKind> kinds_to_compare(const Experiment& experiment)
     return {RecalibrationKind::temperature};
 }
 
-/// The same run under another recalibration.
+/// Returns the same run with another recalibration.
 RunSnapshot recalibrated_by(const RunSnapshot& run, RecalibrationKind kind)
 {
     if (run.experiment->study.prediction.recalibration == kind)

@@ -16,7 +16,7 @@
 namespace credence {
 namespace {
 
-/// Numbers [S × rows × K] that a fit holds: 160 MB of class samples.
+/// Maximum number of values [S × rows × K] in a fit: 160 MB of class samples.
 constexpr std::size_t most_values_of_a_fit = 20'000'000;
 
 view_support::ScoredSet set_of_fit(const Experiment& experiment)
@@ -29,7 +29,7 @@ view_support::ScoredSet set_of_fit(const Experiment& experiment)
     return *set;
 }
 
-/// The rows of the set that a fit sees.
+/// Returns the rows of the set that the fit uses.
 std::vector<std::size_t> rows_of_fit(const RunSnapshot& run, const view_support::ScoredSet& set)
 {
     const auto predictive = view_support::unrecalibrated_predictive_of(run, {});
@@ -67,7 +67,8 @@ CalibrationSamples numbers_of_fit(const Experiment& experiment, const view_suppo
     return out;
 }
 
-/// Of each target of a run with several, from one set of samples; the same as from the samples of each target alone.
+/// Fits each target of a run with several, from one set of samples. The results equal those from
+/// the samples of each target alone.
 /// @return  null: `stop` was requested
 std::shared_ptr<const std::vector<Recalibration>> fits_of_all_targets(const RunSnapshot& run, RecalibrationKind kind,
                                                                       const std::stop_token& stop)
@@ -91,7 +92,8 @@ std::shared_ptr<const std::vector<Recalibration>> fits_of_all_targets(const RunS
     return fits;
 }
 
-/// The run of all targets of which this is one, if their samples do not need too much memory together; else empty.
+/// Returns the run with all targets that contains this target, unless their samples need too much
+/// memory together; else empty.
 std::optional<RunSnapshot> run_of_all_targets(const RunSnapshot& run)
 {
     constexpr std::size_t most_values = 4 * most_values_of_a_fit;

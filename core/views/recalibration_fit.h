@@ -12,7 +12,7 @@
 
 namespace credence {
 
-/// Predictions for the calibration rows, not recalibrated: what a fit sees.
+/// Predictions for the calibration rows before recalibration: the input of a fit.
 struct CalibrationSamples {
     ClassSamples classes{};   ///< of a classification
     std::vector<int> labels{};
@@ -29,12 +29,13 @@ OutputSamples outputs_of_target(const OutputSamples& outputs, std::size_t target
 /// @throws Error (field "prediction.recalibration") if there are no calibration rows
 std::optional<CalibrationSamples> calibration_samples(const RunSnapshot& run, const std::stop_token& stop);
 
-/// Fits the recalibration of the run's Study, without the cache.
+/// Fits the recalibration of the run's Study without using the cache.
 Recalibration fit_recalibration(RecalibrationKind kind, const CalibrationSamples& samples);
 
-/// The recalibration of the run's Study at this snapshot, from the samples of prediction.samples.
-/// The last few are cached, so that all views and scores of a snapshot share one fit. The targets of a run with
-/// several share one set of samples. Imported predictions have none.
+/// Returns the recalibration of the run's Study at this snapshot, fitted to the samples of
+/// prediction.samples. The last few are cached, so that all views and scores of a snapshot share
+/// one fit. The targets of a run with several share one set of samples. Imported predictions have
+/// no recalibration.
 /// @return  null: `stop` was requested
 /// @throws Error (field "prediction.recalibration") if it does not fit the data
 std::shared_ptr<const Recalibration> recalibration_of(const RunSnapshot& run, const std::stop_token& stop);

@@ -27,8 +27,8 @@ struct DrawsOfRun {
     std::vector<std::vector<double>> draws;   // [n_classes][n_draws]; of a regression one list, target units
 };
 
-/// Family names if each family occurs once: the names of runs on the same data are longer and add
-/// nothing.
+/// Returns family names if each family occurs once: the names of runs on the same data are longer
+/// and add no information.
 std::vector<std::string> labels_of(std::span<const RunSnapshot> runs, std::size_t reference)
 {
     auto labels = names_of(runs);
@@ -42,7 +42,7 @@ std::vector<std::string> labels_of(std::span<const RunSnapshot> runs, std::size_
     return labels;
 }
 
-/// The reference first, the others in the order of the methods.
+/// Returns the reference first, then the others in the order of the methods.
 std::vector<std::size_t> in_order(std::span<const RunSnapshot> runs, std::size_t reference)
 {
     std::vector<std::size_t> order(runs.size());
@@ -58,7 +58,7 @@ std::vector<std::size_t> in_order(std::span<const RunSnapshot> runs, std::size_t
     return order;
 }
 
-/// Sets of draws are used whole, each draw once. Empty: stopped.
+/// Samples the outputs of a run. Sets of draws are used whole, each draw once. Empty: stopped.
 std::optional<DrawsOfRun> draws_of_run(const RunSnapshot& run, const std::string& label, std::span<const float> input,
                                        const ViewOptions& options, const std::stop_token& stop)
 {

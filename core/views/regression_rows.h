@@ -65,7 +65,7 @@ Chart to_chart_of_calibration(const RegressionRows& rows);
 
 struct TestPredictions;   // views/compare_runs.h
 
-/// The same of several runs on the same rows, which are not empty: one line each.
+/// Draws the calibration of several runs on the same rows, which are not empty: one line each.
 Chart overlay_of_calibration(std::span<const std::string> names, std::span<const TestPredictions> runs);
 
 }   // namespace credence

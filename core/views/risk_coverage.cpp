@@ -15,7 +15,7 @@ using namespace view_support;
 
 namespace {
 
-/// Risk against the share of kept rows, for several orders of the rows.
+/// The risk as a function of coverage, for several orders of the rows.
 struct RiskCoverage {
     struct Order {
         std::string name;

@@ -42,12 +42,12 @@ struct ChainNumbers {
     Number ess{};     ///< smallest bulk ESS
     long divergences = 0, draws = 0;
 };
-/// Of chains of NUTS and HMC, computed once for the summary and the view. Empty for all other runs, if the chains
-/// have too few draws, and if `stop` was requested.
+/// Returns the diagnostics of NUTS and HMC chains, computed once for the summary and the view.
+/// Empty for all other runs, if the chains have too few draws, and if `stop` was requested.
 std::optional<ChainNumbers> chain_numbers(const RunSnapshot& run, const std::stop_token& stop);
 
-/// The numbers of a summary; those that the run lacks are left out.
-/// @param chains  empty: no chains that the linter checks
+/// Returns the numbers of a summary, omitting those that the run lacks.
+/// @param chains  empty: there are no chains that the linter checks
 std::vector<SummaryNumber> summary_numbers(const ScoreTable& scores, const std::optional<ChainNumbers>& chains);
 
 }   // namespace credence

@@ -29,9 +29,10 @@ struct ScoredPredictions {
 };
 
 /// Predicts the test rows (the training rows if there are none). Levels: the study's, then the
-/// published ones (Posch and Pilz 2021, Table III). The last few results are cached: asking again
-/// for the same snapshot and options costs nothing. Can be called from many threads; a call that
-/// finds another thread computing the same predictions waits for it, and still stops on request.
+/// published ones (Posch and Pilz 2021, Table III). The last few results are cached, so that
+/// repeated requests for the same snapshot and options cost nothing. Can be called from many
+/// threads: a call that finds another thread computing the same predictions waits for it, and still
+/// stops on request.
 /// @return  null if `stop` was requested
 std::shared_ptr<const ScoredPredictions> scored_predictions(const RunSnapshot& run, const ViewOptions& options,
                                                             std::stop_token stop);
@@ -51,23 +52,24 @@ std::shared_ptr<const ScoredPredictions> ood_predictions(const RunSnapshot& run,
 /// of certainty.
 std::vector<Column> certainty_columns();
 
-/// Rows of a regression that are predicted together. Another number moves the borders of blocks, and
-/// so changes dropout masks and the last bits.
+/// Number of rows of a regression that are predicted together. Another number moves the block
+/// borders, and so changes dropout masks and the last bits.
 inline constexpr std::size_t rows_of_numbers_at_once = 1000;
 
-/// Samples of a regression in the target's units at rows of a set, block by block on the caller's
-/// thread, so that a large table does not have all its samples in memory at once. The targets of a run
-/// with several share one set of samples, unless it is too large to be cached.
+/// Streams the samples of a regression in the target's units at rows of a set, block by block on
+/// the caller's thread, so that the samples of a large table are never all in memory. The targets
+/// of a run with several share one set of samples, unless it is too large to be cached.
 /// @param inputs  of the set, standardised [n × n_features]
 /// @param rows    of the set
-/// @param use     gets the samples at rows[first], rows[first + 1], …
+/// @param use     receives the samples at rows[first], rows[first + 1], …
 /// @return        false: stopped
 bool stream_numbers(const RunSnapshot& run, const ViewOptions& options, std::span<const float> inputs,
                     std::span<const std::size_t> rows, const std::stop_token& stop,
                     const std::function<void(const RegressionSamples& samples, std::size_t first)>& use,
                     std::size_t at_once = rows_of_numbers_at_once);
 
-/// The samples of one of T numeric targets, recalibrated and in its units, from outputs of all of them.
+/// Returns the samples of one of T numeric targets, recalibrated and in its units, from the outputs
+/// of all targets.
 /// @param one      run_of_target
 /// @param outputs  of unrecalibrated_predictive_of the whole run [S × rows × 2T]
 /// @return         empty: stopped

@@ -183,7 +183,8 @@ KeptResults<RegressionKey, RegressionScores>& kept_regression_scores()
     return memory;
 }
 
-/// The scores of each target, from the same samples of the weights in the blocks that one target has.
+/// Computes the scores of each target from one set of weight samples, in the same blocks as for a
+/// single target.
 /// @param targets  run_of_target of each
 /// @param sets     their rows, with the same inputs
 /// @return         empty: stopped
@@ -227,7 +228,7 @@ std::vector<RegressionScores> regression_scores_on(const RunSnapshot& run, std::
     return sums;
 }
 
-/// Computes the scores of all targets together, unless all of them are known.
+/// Computes the scores of all targets together, unless all of them are cached.
 /// @param rows  of a run with one target
 void score_targets_together(const RunSnapshot& run, const std::function<ScoredSet(const Experiment&)>& rows,
                             const std::stop_token& stop)
@@ -262,7 +263,7 @@ double sd_of_targets(const Dataset& rows)
     return std::sqrt(squares);
 }
 
-/// Several views and the summary of a run show them: computed once.
+/// Scores of a numeric target. Cached, since several views and the summary of a run show them.
 ScoreTable number_scores(const RunSnapshot& run, const ScoredSet& set, const std::stop_token& stop)
 {
     const auto known = kept_regression_scores().find_or_make(
@@ -299,7 +300,7 @@ ScoreTable number_scores(const RunSnapshot& run, const ScoredSet& set, const std
             .least_squares_rmse = least_squares ? std::optional(least_squares->rmse) : std::nullopt};
 }
 
-/// Coverage and mean size of conformal sets or intervals, if the Study asks for them.
+/// Adds coverage and mean size of conformal sets or intervals, if the Study requests them.
 void add_conformal_scores(Table& table, const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
     if (why_no_conformal(*run.experiment) || table.rows.empty())
@@ -326,7 +327,7 @@ void add_conformal_scores(Table& table, const RunSnapshot& run, const ViewOption
     table = std::move(rows.table);
 }
 
-/// The fitted recalibration, if the Study asks for one.
+/// Adds the fitted recalibration, if the Study requests one.
 void add_recalibration(Table& table, const RunSnapshot& run, const std::stop_token& stop)
 {
     if (table.rows.empty())
@@ -369,8 +370,8 @@ std::optional<Chart> make_scores(const RunSnapshot& run, const ViewOptions& opti
     return with_setting(std::move(chart), run, predictive_of(run, options).n_samples());
 }
 
-/// Scores of each target in turn, after the mean of their relative RMSEs and the sum of their NLLs: the NLL
-/// of a row if its targets are independent given the inputs.
+/// Lists the mean of the targets' relative RMSEs, the sum of their NLLs (the NLL of a row if its
+/// targets are independent given the inputs), and then the scores of each target in turn.
 /// @param make  scores of a run with one target; without rows: stopped
 ScoreTable scores_of_targets(const RunSnapshot& run, const std::function<ScoreTable(const RunSnapshot&)>& make)
 {

@@ -23,13 +23,14 @@ namespace credence {
 /// deviation (divisor n) of the scored values of target t. Predicting their mean gives 1.
 inline constexpr const char* relative_rmse_name = "RMSE in standard deviations of the target, mean over targets";
 
-/// Scores of a run on the rows that all views use: its test set, its validation set if it has one,
-/// or the training set if it has neither. Columns: name, value, unit. Of several numeric targets, those
-/// of each ("RMSE, TARGET"), after the mean of their relative RMSEs and the sum of their NLLs.
+/// Returns the scores of a run on the rows that all views use: its test set, its validation set if
+/// it has one, or the training set if it has neither. Columns: name, value, unit. For several
+/// numeric targets: the mean of their relative RMSEs, the sum of their NLLs, and then the scores of
+/// each target ("RMSE, TARGET").
 /// @param options  for classes: samples and rows, as in views of the whole test set
 Table scores(const RunSnapshot& run, std::stop_token stop = {}, const ViewOptions& options = {});
 
-/// The same with the numbers themselves.
+/// The table of scores together with the numbers themselves.
 struct ScoreTable {
     Table table{};
     std::optional<ClassificationScores> classes{};   ///< empty: a regression, or the true classes are not known
@@ -44,16 +45,17 @@ ScoreTable score_table(const RunSnapshot& run, std::stop_token stop = {}, const 
 /// The score that lists of runs show. @return  empty: the true values are not known
 std::optional<FinalScore> final_score_in(const Table& scores);
 
-/// Scores on the rows of a table that are set aside for calibration. They are scores of a validation
-/// set as long as nothing is fitted on these rows. Without such rows: no rows.
+/// Returns the scores on the rows of a table that are set aside for calibration. They are scores of
+/// a validation set as long as nothing is fitted on these rows. Without such rows, the table is
+/// empty.
 Table calibration_scores(const RunSnapshot& run, std::stop_token stop = {});
 
-/// The same on the test set of a run whose views show a validation set. A table without rows: the
-/// run has no separate test set.
+/// Returns the scores on the test set of a run whose views show a validation set. A table without
+/// rows: the run has no separate test set.
 Table final_test_scores(const RunSnapshot& run, std::stop_token stop = {}, const ViewOptions& options = {});
 
-/// Both in one table: name, validation set, test set, unit. A score that only one of them has
-/// leaves the other cell empty.
+/// Combines both in one table: name, validation set, test set, unit. If only one of them has a
+/// score, the other cell is empty.
 Table scores_side_by_side(const Table& validation, const Table& test);
 
 /// Scores of several runs side by side: one row per score, one column per run. If a run lacks a

@@ -71,8 +71,8 @@ double largest(const TernaryGrid& grid)
     return grid.mass.empty() ? 0 : *std::max_element(grid.mass.begin(), grid.mass.end()) * 2.0 * grid.n * grid.n;
 }
 
-/// One colour scale for both: from 0 to the largest density; logarithmic if that far exceeds the
-/// density in most of a distribution's mass.
+/// One colour scale for both triangles, from 0 to the largest density. Logarithmic if that density
+/// far exceeds the density where most of a distribution's mass is.
 struct Scale {
     bool logarithmic = false;
     Range range{0, 1};

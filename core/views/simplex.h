@@ -28,8 +28,8 @@ struct SimplexOptions {
     std::uint64_t seed  = 1;
 };
 
-/// The numbers next to the two triangles: what the bridge preserves of the distribution and what it
-/// loses.
+/// The numbers next to the two triangles: the properties of the distribution that the bridge
+/// preserves, and those that it loses.
 struct BridgeNumbers {
     double kl = 0;                                                      ///< KL(exact ‖ Dirichlet), nats
     std::optional<double> best_kl;                                      ///< for the Dirichlet that minimises it, nats
@@ -56,14 +56,14 @@ struct SimplexDensity {
     std::vector<double> samples{};          ///< [samples × 3]
     std::optional<BridgeNumbers> numbers;   ///< can be computed after the picture
 };
-/// Without numbers: about 5 ms for 140 cells per side.
-/// @param names  of the classes. @throws Error for fewer than three classes, unknown classes, or a
-/// covariance without a density
+/// Computes the density without numbers: about 5 ms for 140 cells per side.
+/// @param names  of the classes
+/// @throws Error for fewer than three classes, unknown classes, or a covariance without a density
 SimplexDensity simplex_density(const LogitGaussian& distribution, const std::vector<std::string>& names,
                                const SimplexOptions& options = {});
 
-/// Takes milliseconds for standard deviations up to about 10, longer beyond. Empty if there is no
-/// Dirichlet.
+/// Computes the numbers. Takes milliseconds for standard deviations up to about 10, longer beyond.
+/// Empty if there is no Dirichlet.
 /// @param most_nodes  of the quadrature (see ExpectationOptions); beyond this, sampling with its
 /// standard error
 std::optional<BridgeNumbers> bridge_numbers(const SimplexDensity& value, long most_nodes = 4'000'000);
@@ -96,9 +96,9 @@ Table numbers_table(const BridgeNumbers& numbers, const std::vector<double>& alp
 std::string title_of(BridgeVariant variant);
 std::string short_title_of(BridgeVariant variant);   ///< for a button: "conditioned, norm."
 
-/// A Gaussian over three logits as moved by hand on the triangle: the position of softmax(μ), and
-/// the two axes of the covariance in the plane Σz = 0, to which softmax is invariant otherwise. An
-/// axis of one standard deviation leads from μ to μ + axis.
+/// A Gaussian over three logits that can be moved by hand on the triangle: the position of
+/// softmax(μ), and the two axes of the covariance in the plane Σz = 0 (softmax is invariant to the
+/// direction perpendicular to it). An axis of one standard deviation extends from μ to μ + axis.
 class LogitHandles {
 public:
     using Logits = std::array<double, 3>;   ///< sums to 0
@@ -123,7 +123,7 @@ public:
     /// Stretches and turns the covariance so that this axis becomes `to`; the other axis keeps its
     /// length and stays perpendicular. The part of Σ along (1, 1, 1) is unchanged.
     LogitHandles with_axis(int which, const Logits& to) const;
-    /// The same, scaling only the axis.
+    /// Changes only the length of the axis.
     LogitHandles with_length(int which, double length) const;
 
     /// From softmax(μ) to a point of the triangle, in logits: ln π − ln softmax(μ), centred.

@@ -38,7 +38,7 @@ std::optional<std::string> why_no_slice(const Experiment& experiment)
     return {};
 }
 
-/// Everything that the drawing needs.
+/// The input of the drawing functions.
 struct SliceCase {
     const Experiment& experiment;
     SliceChoice choice;
@@ -228,7 +228,7 @@ void mark_selected(Panel& panel, const SliceCase& slice)
     panel.series.push_back(std::move(mark));
 }
 
-/// Heights that stay the same while the other inputs change, see height_of.
+/// Returns heights that stay the same while the other inputs change, see height_of.
 std::optional<Range> height_of_data(RegressionBand band, const Dataset& training)
 {
     band.data_y = training.targets;
@@ -333,7 +333,8 @@ Range colours_of(const SliceCase& slice, const std::vector<double>& values)
         return prediction ? Range{0, 1} : Range{0, std::log(static_cast<double>(slice.training().n_classes()))};
     if (prediction)
         return *low < *high ? Range{*low, *high} : Range{*low - 0.5, *low + 0.5};
-    return {0, *high > 0 ? std::max(*high, slice.classes() ? 1e-3 : 0) : 1};   // not filled by rounding noise
+    return {0, *high > 0 ? std::max(*high, slice.classes() ? 1e-3 : 0)
+                         : 1};   // so that rounding noise does not fill the axis
 }
 
 Panel panel_of_map(const SliceCase& slice)
@@ -409,7 +410,7 @@ std::vector<float> inputs_of_slice(const SliceCase& slice)
     return standardised(slice.experiment, rows);
 }
 
-/// The input with the largest influence, or the only one. Empty: stopped.
+/// Returns the input with the largest influence, or the only one. Empty: stopped.
 std::optional<std::string> default_input(const RunSnapshot& run, const ViewOptions& options,
                                          const std::vector<InputGroup>& inputs, const std::stop_token& stop)
 {
@@ -419,7 +420,7 @@ std::optional<std::string> default_input(const RunSnapshot& run, const ViewOptio
     return influence ? std::optional(inputs[influence->ranking().front()].name) : std::nullopt;
 }
 
-/// The choice with its first input, and the second only if it is another one. Empty: stopped.
+/// Fills in the first input of the choice, and the second only if it differs. Empty: stopped.
 std::optional<SliceChoice> completed_choice(const RunSnapshot& run, const ViewOptions& options,
                                             const std::vector<InputGroup>& inputs, const std::stop_token& stop)
 {

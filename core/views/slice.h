@@ -18,14 +18,14 @@ struct Experiment;
 struct RunSnapshot;
 struct ViewOptions;
 
-/// Where a slice holds the inputs that it does not vary.
+/// How a slice fixes the inputs that it does not vary.
 enum class SliceHold {
     row,       ///< at the selected input
     median,    ///< at typical_row of the training rows
     average,   ///< at training rows, over which it averages: partial dependence
 };
 
-/// What a slice shows of the predictions.
+/// The quantity that a slice shows.
 enum class SliceQuantity {
     prediction,   ///< regression: f; classification: the probability of MapOptions::class_index
     total,        ///< regression: √ Var y; classification: H(p̄), nats
@@ -65,7 +65,7 @@ struct LogAxis {
     bool possible = false;   ///< a number that is above 0 in all training rows
     bool proposed = false;   ///< also skewed: max/min ≥ 100 and moment skewness m₃/m₂^{3/2} ≥ 1
 };
-/// Of at most 10,000 evenly spaced rows.
+/// Decides from at most 10,000 evenly spaced rows.
 LogAxis log_axis_for(const Dataset& training, const InputGroup& input);
 
 /// One varied input and its values: numbers in the data's units, or the indices of categories.
@@ -84,7 +84,7 @@ struct SliceGrid {
     void set(std::span<double> row, std::size_t point) const;
 };
 
-/// The rows at which the other inputs are held.
+/// The rows that give the values of the fixed inputs.
 struct HeldInputs {
     std::size_t n = 0;
     std::vector<double> rows{};          ///< original units [n × n_features]
@@ -115,7 +115,8 @@ std::optional<SliceValues> slice_values(const Experiment& experiment, const Post
 struct SlicePoints {
     std::vector<std::size_t> near, middle, far;   ///< d ≤ 0.5, d ≤ 1, others
 };
-/// Of at most 2,000 evenly spaced rows; at most 300 of them are far. @param point  null: all are far
+/// Selects from at most 2,000 evenly spaced rows; at most 300 of them are far.
+/// @param point  null: all rows are far
 SlicePoints points_near_slice(const Dataset& data, std::vector<InputGroup> others, const std::vector<double>* point);
 
 }   // namespace credence

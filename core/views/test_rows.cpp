@@ -54,8 +54,8 @@ double as_written(double value)
     return value;
 }
 
-/// The inputs of each row, in the units of the data; none for images. Of a table its columns: dates, categories as
-/// words, and "missing" where a number was imputed.
+/// The inputs of each row, in the units of the data; none for images. For a table, its columns:
+/// dates, categories as words, and "missing" where a number was imputed.
 struct Features {
     std::span<const double> values;   ///< [n × n_features]
     std::vector<std::string> names;

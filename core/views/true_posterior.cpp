@@ -13,7 +13,7 @@ namespace credence::view_support {
 
 namespace {
 
-/// Means over all draws, as the only part. @return  empty: stopped
+/// Means over all draws, as a single part. @return  empty: stopped
 std::optional<std::vector<ClassPredictions>>
 predictions_of(const PosteriorPredictive& predictive, std::span<const float> inputs, int d, const std::stop_token& stop)
 {

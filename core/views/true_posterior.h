@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-/// Distances between the predictions of two runs.
+// Distances between the predictions of two runs.
 namespace credence::view_support {
 
 /// Predictions at a set of points: mean probabilities for classification, the draws of the function
@@ -29,9 +29,10 @@ struct RunPredictions {
     int n_draws = 0;
 };
 
-/// Sets of draws are used whole, each draw once; other posteriors use options.samples, or at least
-/// 1,000 samples.
-/// @param options  its region is that of the points. @return  empty: stopped
+/// Predicts at the scored rows and the probe points. Sets of draws are used whole, each draw once;
+/// other posteriors use options.samples, or at least 1,000 samples.
+/// @param options  its region is that of the points
+/// @return  empty: stopped
 std::optional<RunPredictions> run_predictions(const RunSnapshot& run, const ViewOptions& options,
                                               const std::stop_token& stop);
 
@@ -55,7 +56,7 @@ std::vector<double> distance_each(const PredictionsAt& one, const PredictionsAt&
 /// The points at which all runs are evaluated; for two inputs the cells of a map.
 ProbePoints places_of(const Experiment& experiment, const ViewOptions& options);
 
-/// Returns true if training rows, scored rows and targets are the same.
+/// Returns true if both experiments have the same training rows, scored rows and targets.
 bool same_data(const Experiment& a, const Experiment& b);
 
 }   // namespace credence::view_support
@@ -66,7 +67,7 @@ namespace credence::view_support {
 /// The first NUTS run, otherwise the first HMC run; empty: there is neither.
 std::optional<std::size_t> reference_among(std::span<const RunSnapshot> runs);
 
-/// Why a run alone cannot be the reference; empty: it can.
+/// Returns why a run cannot be the reference by itself; empty: it can.
 std::optional<std::string> why_no_reference(const Experiment& experiment);
 
 /// Why these runs cannot be compared; empty: they can. @param reference  as returned by reference_among
@@ -106,10 +107,11 @@ std::vector<double> total_variation_each(const MeanProbabilities& p, const MeanP
 /// in the draws' unit. @throws Error if one set is empty or a draw is not finite
 double wasserstein_1(std::span<const double> a, std::span<const double> b);
 
-/// The same for each of N points; the draws of a point are contiguous: a [N × S_a], b [N × S_b].
+/// Computes the distance for each of N points; the draws of a point are contiguous: a [N × S_a], b
+/// [N × S_b].
 /// @throws Error also if n_points is 0 or does not divide the numbers of draws
 std::vector<double> wasserstein_1_each(std::span<const double> a, std::span<const double> b, std::size_t n_points);
-/// Their mean over the points.
+/// Returns the mean of these distances over the points.
 double mean_wasserstein_1(std::span<const double> a, std::span<const double> b, std::size_t n_points);
 
 }   // namespace credence

@@ -52,14 +52,15 @@ ScoredSet scored_set(const Experiment& experiment);
 /// The rows that recalibration and conformal prediction use: the calibration rows of a table, or
 /// the validation set of images. Empty: the Study sets none aside.
 std::optional<ScoredSet> calibration_set(const Experiment& experiment);
-/// What a calibration row is used for. If a Study asks for both, each of them gets a fixed half of the
-/// rows, so that conformal scores stay exchangeable with those of new rows. If the split keeps groups
+/// The use of a calibration row. If a Study requests both, each use gets a fixed half of the rows,
+/// so that conformal scores stay exchangeable with those of new rows. If the split keeps groups
 /// together, a group is in one half.
 enum class CalibrationUse { recalibration, conformal };
-/// True: the Study asks for both.
+/// Returns true if the Study requests both.
 bool halves_calibration_rows(const Experiment& experiment);
-/// The half of each of n calibration rows. Without groups by the parity of the ones in its binary number,
-/// which also halves evenly spaced rows; otherwise the largest group that is left joins the half with fewer rows.
+/// Assigns each of n calibration rows to a half. Without groups, by the parity of the number of
+/// ones in the row's binary index, which also halves evenly spaced rows. With groups, the largest
+/// remaining group is repeatedly added to the half with fewer rows.
 /// @param groups  SplitData::calibration_groups
 /// @throws Error (field "split.calibration_fraction") if all rows are in one group
 std::vector<CalibrationUse> calibration_halves(std::span<const std::uint32_t> groups, std::size_t n);
@@ -68,21 +69,21 @@ std::vector<std::size_t> calibration_rows_for(CalibrationUse use, const Experime
 /// The test set of a run whose scored set is a validation set; empty: there is no separate one.
 std::optional<ScoredSet> final_test_set(const Experiment& experiment);
 
-/// Recalibrated as the Study asks (views/recalibration_fit.h).
+/// Returns the predictive, recalibrated if the Study requests it (views/recalibration_fit.h).
 PosteriorPredictive predictive_of(const RunSnapshot& run, const ViewOptions& options);
-/// The posterior predictive itself: for fits of the recalibration, and for views that compare
-/// posteriors with a reference.
+/// Returns the posterior predictive without recalibration: for fits of the recalibration, and for
+/// views that compare posteriors with a reference.
 PosteriorPredictive unrecalibrated_predictive_of(const RunSnapshot& run, const ViewOptions& options);
-/// The same with weight samples, even if the run predicts with the linearised network: for views
-/// that compare the two.
+/// Returns the predictive with weight samples, even if the run predicts with the linearised
+/// network: for views that compare the two.
 PosteriorPredictive weight_draws_of(const RunSnapshot& run, const ViewOptions& options);
 Model model_of_weight_draws(const Experiment& experiment);
 
 /// The variance that logits_by_moments adds: 0 except for imported predictions.
 double added_variance(const Experiment& experiment);
 
-/// Gives panels that are compared one y axis: the widest stated range, or none if one panel fits
-/// its own.
+/// Gives panels that are compared a common y axis: the widest stated range, or none if one panel
+/// uses the range of its own data.
 void share_height(std::vector<Panel>& panels);
 
 /// Original units → network inputs.
@@ -114,8 +115,8 @@ namespace credence::view_support {
 
 std::optional<std::string> why_no_classes_to_count(const Experiment& experiment);
 std::optional<std::string> why_no_page_of_images(const Experiment& experiment);
-/// No classes, or all draws agree: then there is no distribution of class probabilities, and no
-/// Gaussian over the logits.
+/// Returns a reason if there are no classes or all draws agree: then there is no distribution of
+/// class probabilities, and no Gaussian over the logits.
 std::optional<std::string> why_no_varying_classes(const Experiment& experiment);
 std::optional<std::string> why_no_spread(const Experiment& experiment);   ///< of the weights
 

@@ -30,9 +30,9 @@ struct InputChoice {
     std::string name;             ///< "drawn image", "test image 3, rotated 20°"; empty: its numbers
     std::optional<int> label;     ///< its class if known: a disturbed image keeps its class
     std::size_t row = 0;
-    /// outputs: `values` appear in no data set, table or map (an image that was drawn, disturbed or
-    /// read from a file), so their outputs can be sampled directly, which is faster. Only for images,
-    /// and not for an attacked one, whose attack was scored with weight samples
+    /// outputs: `values` occur in no data set, table or map (a drawn or disturbed image, or one
+    /// read from a file), so their outputs can be sampled directly, which is faster. Only for
+    /// images, and not for an attacked image, whose attack was evaluated with weight samples
     DrawsOf draws     = DrawsOf::weights;
     bool with_picture = true;   ///< images: show it next to its boxplots and intervals
 };
@@ -119,7 +119,7 @@ struct ViewOptions {
     int rows    = 0;     ///< views of the whole test set: at most this many rows, evenly spaced; 0: all
 };
 
-/// What a view needs, and thus how long it takes; decides which other views are computed with it.
+/// The input that a view needs, and thus its cost; decides which other views are computed with it.
 enum class Cost {
     quick,      ///< weights and history as they are
     draws,      ///< sampled outputs for one input, or over a plane
@@ -127,7 +127,7 @@ enum class Cost {
     slow,       ///< fits curvatures or compares prediction methods
 };
 
-/// What a view is about: a heading in the menu of views, and a chapter of a report. In their order.
+/// The subject of a view: a heading in the menu of views, and a chapter of a report, in this order.
 enum class ViewGroup {
     predictions,      ///< for all inputs
     selected_input,   ///< for one input
@@ -150,8 +150,8 @@ enum class WhenPruned {
                ///< reference posterior
 };
 
-/// What a view needs from a run; decides whether it is available for imported predictions, which
-/// have no weights.
+/// The data that a view needs from a run; decides whether it is available for imported predictions,
+/// which have no weights.
 enum class Asks {
     weights,   ///< weights, or outputs at arbitrary inputs
     outputs,   ///< only sampled outputs at rows of the data
@@ -166,7 +166,7 @@ enum class ManyTargets {
 };
 
 /// One kind of picture of a run, with everything the program knows about it. Each has its own file
-/// in views/ and one line in views/list.cmake; window, command line, reports and help read this
+/// in views/ and one line in views/list.cmake. Window, command line, reports and help use this
 /// list.
 struct View {
     std::string id;      ///< "decision_map", "boxplots", … (command line: --view)
@@ -195,8 +195,8 @@ struct View {
     std::function<std::optional<Chart>(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)>
         make = {};
 
-    /// Several runs in one picture, on one scale; a run that does not fit becomes a message. Empty:
-    /// the view draws one run only.
+    /// Draws several runs in one picture, on one scale; a run that does not fit becomes a message.
+    /// Empty: the view draws one run only.
     std::function<std::optional<Chart>(std::span<const RunSnapshot> runs, const ViewOptions& options,
                                        const std::stop_token& stop)>
         compare            = {};

@@ -124,7 +124,7 @@ std::optional<ModeCurve> low_curve(WeightVector a, WeightVector b, const Potenti
             const double golden = std::numbers::phi - 1;
             const double t      = std::fmod((step + 0.5) * golden + static_cast<double>(k) / points_per_step, 1.0);
             gradient_at(curve.at(t), gradient);
-            for (std::size_t i = 0; i < n; ++i)   // a point without a finite gradient does not count
+            for (std::size_t i = 0; i < n; ++i)   // a point whose gradient is not finite is ignored
                 sum[i] += std::isfinite(gradient[i]) ? 2 * t * (1 - t) * gradient[i] : 0;
         }
         decay1 *= beta1;

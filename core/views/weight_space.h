@@ -28,7 +28,7 @@ struct WeightPlane {
 
 double length_of(const std::vector<double>& v);
 
-/// Gram–Schmidt on two or three points; directions that they do not give are random.
+/// Constructs the plane by Gram–Schmidt on two or three points; missing directions are random.
 WeightPlane plane_through(std::span<const WeightVector> points, std::uint64_t seed);
 
 struct ProjectedPoint {

@@ -25,7 +25,7 @@ struct Pruning {
     PruneRule rule{};
     std::vector<char> removed{};   ///< [n]
     std::size_t n_removed = 0;
-    /// If all weights up to one value of |μ|/σ are removed: that value. Empty for other orders, for
+    /// The value of |μ|/σ up to which all weights are removed. Empty for other orders, for
     /// layer-by-layer pruning, and if none is removed.
     std::optional<double> cut{};
 };
@@ -164,7 +164,7 @@ struct PrunedScores {
 
 /// Scores a snapshot's network without the weights that the rule removes, on its test set (training
 /// set if there is none).
-/// At the mean weights this is one pass through the plain network, without dropout masks and
+/// At the mean weights this is a single pass through the plain network, without dropout masks and
 /// without linearisation: fast enough to follow a slider.
 /// @param draws  samples of the remaining weights; 0: their means
 /// @param rows   at most this many, evenly spaced over the set; 0: all
@@ -189,8 +189,9 @@ Moments moments_of(const Posterior& posterior);
 /// no noise.
 std::vector<float> one_draw(const Posterior& posterior, std::uint64_t seed);
 
-/// One sample of a run's weights, or the weights themselves if they have no noise, without those
-/// removed by `rule`. @param seed  of its Study
+/// Returns one sample of a run's weights, or the weights themselves if they have no noise, without
+/// those removed by `rule`.
+/// @param seed  of its Study
 WeightsOfRun weights_of_run(const Posterior& posterior, std::uint64_t seed, const PruneRule& rule, std::string name);
 
 }   // namespace credence::view_support

@@ -20,7 +20,8 @@ std::optional<std::string> why_not_which_pixels(const Experiment& experiment)
     return "Gradients by the pixels need image data with classes.";
 }
 
-/// The gradient per step from black to white of a pixel, summed over the colours, with row 0 at the bottom.
+/// Returns the gradient per black-to-white step of each pixel, summed over the colours, with row 0
+/// at the bottom.
 std::vector<float> by_pixels(const Experiment& experiment, const std::vector<double>& gradient)
 {
     const auto& shape = *experiment.data->image;
@@ -59,7 +60,7 @@ Panel pixel_panel(const Experiment& experiment, const std::string& title, std::v
             .equal_aspect = true};
 }
 
-/// As large as the gradients by its pixels.
+/// Draws the image at the same size as the gradients.
 Panel image_panel(const Experiment& experiment, const std::string& title, const std::vector<float>& standardised)
 {
     const auto& shape = *experiment.data->image;
@@ -84,10 +85,11 @@ struct Changed {
     double confidence = 0;   ///< the mean probability of the predicted class
 };
 
-/// Follows the gradient of the total uncertainty downwards in short steps, within the range from black to white,
-/// until the mean probability of some class reaches the level. Then shortens the whole change as far as the level
-/// allows.
-/// @return  the last input, whose confidence is below the level if none was found; empty: stopped
+/// Follows the gradient of the total uncertainty downwards in short steps, within the range from
+/// black to white, until the mean probability of some class reaches the level. Then shortens the
+/// whole change as far as the level allows.
+/// @return  the last input, whose confidence is below the level if no confident input was found;
+/// empty: stopped
 std::optional<Changed> made_confident(const RunSnapshot& run, const ViewOptions& options, const ChosenInput& input,
                                       double level, const std::stop_token& stop)
 {
@@ -144,7 +146,8 @@ std::optional<Changed> made_confident(const RunSnapshot& run, const ViewOptions&
     return now;
 }
 
-/// Adds the small change that makes the prediction confident, and the changed image, or states why there is none.
+/// Adds the small change that makes the prediction confident, and the changed image, or states why
+/// there is none.
 /// @return  false: stopped
 bool add_confident_change(Chart& chart, const RunSnapshot& run, const ViewOptions& options, const ChosenInput& input,
                           const std::stop_token& stop)
