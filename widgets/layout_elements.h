@@ -101,6 +101,7 @@ protected:
 
 private:
     QRectF nextToNumbers() const;
+    QRectF nextToNumbers(double gap) const;
 
     QCPAxisRect* m_rect;
     QString m_text;

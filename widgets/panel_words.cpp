@@ -65,12 +65,19 @@ void AxisName::draw(QCPPainter* painter)
 /// In the line of the numbers: after the last, before the first, or between two of them. Null: no room.
 QRectF AxisName::nextToNumbers() const
 {
+    const QRectF apart = nextToNumbers(QFontMetricsF(m_font).horizontalAdvance(QLatin1Char(' ')) + 2);
+    return apart.isNull() ? nextToNumbers(3) : apart;
+}
+
+/// @param gap  pixels to the numbers
+QRectF AxisName::nextToNumbers(double gap) const
+{
     const QCPAxis* axis = m_rect->axis(QCPAxis::atBottom);
     const auto ticks    = axis->tickVector();
     const auto labels   = axis->tickVectorLabels();
     const QFontMetricsF metrics(axis->tickLabelFont()), own(m_font);
-    const double gap = own.horizontalAdvance(QLatin1Char(' ')) + 2, needed = own.horizontalAdvance(m_text) + 1;
-    const QRectF outer = m_rect->outerRect();
+    const double needed = own.horizontalAdvance(m_text) + 1;
+    const QRectF outer  = m_rect->outerRect();
     const double top = m_rect->bottom() + axis->tickLabelPadding(), height = metrics.height();
     if (top + height > outer.bottom() + 2)
         return {};

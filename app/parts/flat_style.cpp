@@ -95,9 +95,8 @@ public:
             QStyleOptionComboBox shown = *box;
             const int picture          = box->currentIcon.isNull() ? 0 : box->iconSize.width() + 4;
             const int room = subControlRect(CC_ComboBox, box, SC_ComboBoxEditField, widget).width() - picture;
-            if (box->fontMetrics.horizontalAdvance(box->currentText)
-                > room + 2)   // less is the space around the letters
-                shown.currentText = box->fontMetrics.elidedText(box->currentText, Qt::ElideRight, room);
+            if (box->fontMetrics.horizontalAdvance(box->currentText) > room)   // a pixel at each side is left free
+                shown.currentText = box->fontMetrics.elidedText(box->currentText, Qt::ElideRight, room - 2);
             return QProxyStyle::drawControl(element, &shown, painter, widget);
         }
         if (element == CE_Splitter)

@@ -183,12 +183,18 @@ void ViewPanel::wait(const QString& words, bool keep)
 }
 
 /// Places the note in the lower right corner of the first axes, since the legend is below them and the summary of the
-/// run at the left, and dims the whole picture.
+/// run at the left, and dims the whole picture. In narrow axes it is below the words at the top, clear of the summary.
 void ViewPanel::placeNote()
 {
     const QRect axes = m_picture->panelRect(0).translated(m_picture->mapTo(this, QPoint())) & rect();
     QRect place({}, m_note->sizeHint().boundedTo(size()));
-    m_body || axes.isEmpty() ? place.moveBottomLeft(rect().bottomLeft()) : place.moveBottomRight(axes.bottomRight());
+    const bool narrow = 2 * axes.width() < 5 * place.width() && axes.height() > 8 * place.height();
+    if (m_body || axes.isEmpty())
+        place.moveBottomLeft(rect().bottomLeft());
+    else if (narrow)
+        place.moveTopRight(axes.topRight() + QPoint(0, 5 * place.height() / 2));
+    else
+        place.moveBottomRight(axes.bottomRight());
     place.moveLeft(std::max(place.left(), 0));
     m_note->setGeometry(place);
     m_dim->setGeometry(m_body ? m_body->geometry() : m_picture->geometry());

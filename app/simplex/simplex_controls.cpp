@@ -71,8 +71,8 @@ LogitBoxes::LogitBoxes(QWidget* parent)
                     0, 5);
     for (int k = 0; k < 3; ++k) {
         m_names[k] = new ElidedLabel(this);
-        m_names[k]->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         m_names[k]->setMinimumWidth(48);
+        limitWithText(m_names[k], 120);
         grid->addWidget(m_names[k], k + 1, 0);
         m_mu[k] = numberBox(QStringLiteral("mu%1").arg(k), tr("Mean of logit %1").arg(k), -1000, 1000, this);
         grid->addWidget(m_mu[k], k + 1, 1);
@@ -95,9 +95,9 @@ LogitBoxes::LogitBoxes(QWidget* parent)
             });
         }
     }
-    grid->setColumnStretch(0, 2);
     for (int column = 1; column <= 4; ++column)
         grid->setColumnStretch(column, 3);
+    grid->setColumnStretch(6, 1);   // what the numbers do not need
     grid->addWidget(m_mistake, 4, 0, 1, 6);
     grid->setRowStretch(5, 1);
     setNames({tr("class 0"), tr("class 1"), tr("class 2")});

@@ -207,9 +207,11 @@ public:
         painter->drawText(words, Qt::AlignRight | Qt::AlignVCenter, time);
         if (!time.isEmpty())
             words.setRight(words.right() - option.fontMetrics.horizontalAdvance(time) - cardPad);
-        painter->drawText(
-            words, Qt::AlignLeft | Qt::AlignVCenter,
-            option.fontMetrics.elidedText(index.data(method_role).toString(), Qt::ElideRight, words.width()));
+        const QString method = index.data(method_role).toString();
+        const bool fits      = option.fontMetrics.horizontalAdvance(method) <= words.width();
+        if (fits || !index.data().toString().contains(method, Qt::CaseInsensitive))   // else the title has it
+            painter->drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
+                              option.fontMetrics.elidedText(method, Qt::ElideRight, words.width()));
         painter->restore();
     }
 
