@@ -3,6 +3,7 @@
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "unit/charts/series_of.h"
+#include "unit/refusal.h"
 #include "unit/runs/short_run.h"
 
 #include <gmock/gmock.h>
@@ -54,12 +55,7 @@ LabellingResult result_of(const ActiveLearningPlan& plan, int threads = 2)
 
 std::string refusal_of(const ActiveLearningPlan& plan)
 {
-    try {
-        run_active_learning(plan);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "none";
+    return sentence_of_error([&] { run_active_learning(plan); });
 }
 
 TEST(Acquisition, BaldIsZeroIfAllSamplesAgree)

@@ -3,6 +3,7 @@
 #include "chains/hamiltonian.h"
 #include "chains/metric.h"
 #include "foundation/error.h"
+#include "unit/refusal.h"
 
 #include <Eigen/LU>
 #include <gmock/gmock.h>
@@ -65,21 +66,13 @@ TEST(Metric, MomentaHaveTheMassAsCovariance)
 
 TEST(Metric, RejectsInvalidMetrics)
 {
-    const auto sentence = [](auto make) {
-        try {
-            make();
-        } catch (const Error& error) {
-            return std::string(error.what());
-        }
-        return std::string("nothing refused");
-    };
     const double variances[] = {1, -1};
-    EXPECT_EQ(sentence([&] { Metric::diagonal(variances); }),
+    EXPECT_EQ(sentence_of_error([&] { Metric::diagonal(variances); }),
               "Metric: variance of weight 2 is -1, expected a positive number.");
     Eigen::MatrixXd singular(2, 2);
     singular << 1, 2, 2, 1;
-    EXPECT_EQ(sentence([&] { Metric::dense(singular); }), "Metric: the covariance is not positive definite.");
-    EXPECT_THAT(sentence([&] { Metric::dense(Eigen::MatrixXd::Identity(2, 3)); }),
+    EXPECT_EQ(sentence_of_error([&] { Metric::dense(singular); }), "Metric: the covariance is not positive definite.");
+    EXPECT_THAT(sentence_of_error([&] { Metric::dense(Eigen::MatrixXd::Identity(2, 3)); }),
                 ::testing::HasSubstr("is 2 × 3, expected a square"));
 }
 

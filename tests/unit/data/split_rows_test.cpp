@@ -3,7 +3,7 @@
 #include "data/table_schema.h"
 #include "formats/csv.h"
 
-#include "unit/formats/refusal.h"
+#include "unit/refusal.h"
 #include "unit/formats/table_file.h"
 
 #include <gmock/gmock.h>

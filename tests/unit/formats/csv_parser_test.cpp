@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/csv_parser.h"
 
-#include "unit/formats/refusal.h"
+#include "unit/refusal.h"
 #include "unit/formats/table_file.h"
 
 #include <gmock/gmock.h>

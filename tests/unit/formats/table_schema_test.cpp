@@ -4,7 +4,7 @@
 #include "formats/csv.h"
 #include "formats/encode_rows.h"
 
-#include "unit/formats/refusal.h"
+#include "unit/refusal.h"
 #include "unit/formats/table_file.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 #include "foundation/files.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 #include <sys/resource.h>
@@ -27,12 +28,7 @@ protected:
 
     static std::string refusal(const fs::path& file, std::uint64_t most = 1000)
     {
-        try {
-            read_file(file, "a study", most);
-        } catch (const Error& error) {
-            return error.what();
-        }
-        return "nothing was refused";
+        return sentence_of_error([&] { read_file(file, "a study", most); });
     }
     const fs::path folder = fs::path(testing::TempDir()) / ("credence_read_file_" + std::to_string(::getpid()));
 };
@@ -71,7 +67,7 @@ TEST_F(ReadFile, TheSentenceNamesTheFileAndTheReason)
               (folder / "big").string()
                   + ": the file cannot be read (its size is 1001 bytes, the limit is 1000 bytes), expected a study.");
     write_whole(folder / "big", std::string(1000, 'x'));
-    EXPECT_EQ(refusal(folder / "big"), "nothing was refused");
+    EXPECT_EQ(refusal(folder / "big"), "");
 }
 
 using testing::ElementsAre;
@@ -93,15 +89,6 @@ protected:
         for (const auto& entry : fs::directory_iterator(folder))
             sorted.insert(entry.path().filename().string());
         return {sorted.begin(), sorted.end()};
-    }
-    static std::string refusal(const std::function<void()>& act)
-    {
-        try {
-            act();
-        } catch (const Error& error) {
-            return error.what();
-        }
-        return "nothing was refused";
     }
     /// A name given by a process that has since ended.
     static fs::path name_of_the_dead(const fs::path& file)
@@ -140,12 +127,12 @@ TEST_F(WriteWhole, AnAbandonedFileLeavesTheOldOneAndNothingElse)
 TEST_F(WriteWhole, TheSentenceNamesTheFileAndTheReason)
 {
     write_whole(folder / "a.txt", "x");
-    EXPECT_EQ(refusal([&] { write_whole(folder / "a.txt" / "b", "x"); }),
+    EXPECT_EQ(sentence_of_error([&] { write_whole(folder / "a.txt" / "b", "x"); }),
               (folder / "a.txt/b").string() + ": the file cannot be written (Not a directory).");
-    EXPECT_EQ(refusal([&] { write_whole(folder / "none" / "b", "x"); }),
+    EXPECT_EQ(sentence_of_error([&] { write_whole(folder / "none" / "b", "x"); }),
               (folder / "none/b").string() + ": the file cannot be written (No such file or directory).");
     fs::create_directory(folder / "place");
-    EXPECT_EQ(refusal([&] { write_whole(folder / "place", "x"); }),
+    EXPECT_EQ(sentence_of_error([&] { write_whole(folder / "place", "x"); }),
               (folder / "place").string() + ": the file cannot be written (Is a directory).");
     EXPECT_THAT(names(), ElementsAre("a.txt", "place"));
 }
@@ -179,10 +166,9 @@ TEST_F(WriteWhole, ThreadsThatWriteOneFileDoNotInterfere)
     for (char letter : {'a', 'b', 'c', 'd'})
         threads.emplace_back([&, letter] {
             for (int i = 0; i < 50; ++i)
-                failed += refusal([&] { write_whole(folder / "one", std::string(10000, letter)); })
-                                  != "nothing was refused"
-                              ? 1
-                              : 0;
+                failed += sentence_of_error([&] { write_whole(folder / "one", std::string(10000, letter)); }).empty()
+                              ? 0
+                              : 1;
         });
     threads.clear();
     EXPECT_EQ(failed, 0);
@@ -209,9 +195,9 @@ TEST_F(WriteWhole, AWriteProtectedFileIsNotReplaced)
     fs::permissions(folder / "mine", fs::perms::owner_read);
     fs::create_symlink("mine", folder / "link");
     for (const char* name : {"mine", "link"})
-        EXPECT_EQ(refusal([&] { write_whole(folder / name, "new"); }),
+        EXPECT_EQ(sentence_of_error([&] { write_whole(folder / name, "new"); }),
                   (folder / "mine").string() + ": the file is write-protected, expected one that can be replaced.");
-    EXPECT_THAT(refusal([&] { begin_replacement(folder / "mine"); }), testing::HasSubstr("write-protected"))
+    EXPECT_THAT(sentence_of_error([&] { begin_replacement(folder / "mine"); }), testing::HasSubstr("write-protected"))
         << "of any writer";
     EXPECT_EQ(content(folder / "mine"), "old");
     EXPECT_THAT(names(), testing::UnorderedElementsAre("mine", "link"));

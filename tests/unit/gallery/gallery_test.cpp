@@ -3,6 +3,7 @@
 #include "gallery/gallery.h"
 #include "study/fields.h"
 #include "unit/gallery/small_gallery.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,12 +18,7 @@ using ::testing::StartsWith;
 
 std::string refusal_of(const std::string& text)
 {
-    try {
-        gallery_from_text(text, "g.json");
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "no refusal";
+    return sentence_of_error([&] { gallery_from_text(text, "g.json"); });
 }
 
 /// The small gallery with one piece of its text replaced.

@@ -2,6 +2,7 @@
 #include "layers/layer.h"
 
 #include "foundation/error.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -12,22 +13,11 @@ namespace {
 using testing::EndsWith;
 using testing::StartsWith;
 
-template <class Action>
-std::string sentence_of(Action action)
-{
-    try {
-        action();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
-}
-
 // Only the beginning and end of the message are checked: a new kind adds a word between.
 TEST(Notation, AnUnknownWordIsRejectedByTheListOfAllKinds)
 {
     LayerWords words("pool 2", 1);
-    const std::string sentence = sentence_of([&] { layer_from_text(words); });
+    const std::string sentence = sentence_of_error([&] { layer_from_text(words); });
     EXPECT_THAT(
         sentence,
         StartsWith(
@@ -37,7 +27,7 @@ TEST(Notation, AnUnknownWordIsRejectedByTheListOfAllKinds)
 
 TEST(Notation, AnUnknownMemberIsRejectedByTheListOfAllKinds)
 {
-    const std::string sentence = sentence_of([] { layer_from_json({{"attention", 3}}, 0); });
+    const std::string sentence = sentence_of_error([] { layer_from_json({{"attention", 3}}, 0); });
     EXPECT_THAT(
         sentence,
         StartsWith("Layer 1 of the network: found {\"attention\":3}, expected conv, pool, response_norm, dense, "

@@ -2,6 +2,7 @@
 #include "network/architecture.h"
 
 #include "foundation/error.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -15,12 +16,7 @@ using testing::HasSubstr;
 
 std::string refusal_of(const Architecture& architecture)
 {
-    try {
-        architecture.check();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
+    return sentence_of_error([&] { architecture.check(); });
 }
 
 TEST(Architecture, AnMlpAlternatesDenseLayersAndActivations)

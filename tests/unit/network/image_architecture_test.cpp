@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 #include "network/architecture.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -13,24 +14,14 @@ using testing::HasSubstr;
 
 constexpr ImageShape mnist{1, 28, 28}, cifar{3, 32, 32};
 
-template <class Action>
-std::string refusal_of(Action action)
-{
-    try {
-        action();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
-}
 std::string refusal_of(std::vector<Layer> layers, ImageShape image = mnist)
 {
     layers.push_back(Dense{2});
-    return refusal_of([&] { Architecture{image.size(), layers, image}.check(); });
+    return sentence_of_error([&] { Architecture{image.size(), layers, image}.check(); });
 }
 std::string refusal_of_text(const std::string& text)
 {
-    return refusal_of([&] { layers_from_text(text); });
+    return sentence_of_error([&] { layers_from_text(text); });
 }
 
 TEST(ImageArchitecture, TheNetworksOfThePapersHaveTheNumbersOfParametersThatTheyState)
@@ -131,11 +122,11 @@ TEST(ImageArchitecture, ErrorsNameTheLayerAndWhatWasFound)
     EXPECT_THAT(refusal_of({Conv2d{1, 5, 1, -1}}), HasSubstr("found the padding -1"));
     EXPECT_THAT(refusal_of({ResponseNorm{2, 1, 1}}),
                 HasSubstr("found the size 2 of response normalisation, expected an odd number"));
-    EXPECT_THAT(refusal_of([] {
+    EXPECT_THAT(sentence_of_error([] {
                     Architecture{783, {Dense{2}}, mnist}.check();
                 }),
                 HasSubstr("783 inputs, expected as many as the image 1×28×28"));
-    EXPECT_THAT(refusal_of([] {
+    EXPECT_THAT(sentence_of_error([] {
                     Architecture{784, {Conv2d{}, Dense{2}}}.check();
                 }),
                 HasSubstr("a convolution needs an image, found a plain vector of 784 numbers"));

@@ -4,7 +4,7 @@
 #include "foundation/parallel.h"
 #include "logits_npz.h"
 #include "random/noise.h"
-#include "unit/formats/refusal.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 

@@ -2,7 +2,7 @@
 #include "outputs/logits_file.h"
 
 #include "logits_npz.h"
-#include "unit/formats/refusal.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 

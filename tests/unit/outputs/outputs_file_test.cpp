@@ -4,7 +4,7 @@
 #include "foundation/progress.h"
 #include "outputs/logits_file.h"
 #include "outputs/outputs_file.h"
-#include "unit/formats/refusal.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 

@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "posteriors.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 
@@ -28,12 +29,7 @@ aligned_vector<float> some_draws(std::size_t n_draws)
 
 std::string refusal(aligned_vector<float> draws, SampleOrigin origin = {})
 {
-    try {
-        SampleSet(layout(), std::move(draws), std::move(origin));
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "(no error)";
+    return sentence_of_error([&] { SampleSet(layout(), std::move(draws), std::move(origin)); });
 }
 
 TEST(SampleSet, ADrawIsAMemberOfTheSetAndAFunctionOfItsKey)

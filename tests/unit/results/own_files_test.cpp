@@ -4,6 +4,7 @@
 #include "foundation/error.h"
 #include "foundation/files.h"
 #include "runs/archive.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 
@@ -22,12 +23,7 @@ struct OwnFiles : ::testing::Test {
 
     std::string refusal(const WantedFiles& wanted, bool overwrite = false, const fs::path& study = {}) const
     {
-        try {
-            require_own_files(folder, wanted, overwrite, study);
-        } catch (const Error& error) {
-            return error.what();
-        }
-        return {};
+        return sentence_of_error([&] { require_own_files(folder, wanted, overwrite, study); });
     }
 
     fs::path folder = fs::path(::testing::TempDir()) / ("credence_own_files_" + std::to_string(::getpid()));

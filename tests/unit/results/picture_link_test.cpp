@@ -3,7 +3,7 @@
 
 #include "foundation/files.h"
 #include "study/presets.h"
-#include "unit/formats/refusal.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 

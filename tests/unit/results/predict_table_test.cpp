@@ -4,6 +4,7 @@
 #include "formats/npy.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
+#include "unit/refusal.h"
 #include "unit/runs/short_run.h"
 #include "views/scored_predictions.h"
 #include "views/scores.h"
@@ -67,12 +68,7 @@ struct TableCase {
     NewRows read(const fs::path& file) const { return read_new_rows(*run.experiment, file); }
     std::string refusal(const std::string& text) const
     {
-        try {
-            read(written(text));
-        } catch (const Error& error) {
-            return error.what();
-        }
-        return "(no error)";
+        return sentence_of_error([&] { read(written(text)); });
     }
 
     fs::path folder = fs::path(testing::TempDir()) / ("credence_predict_table_" + std::to_string(::getpid()));

@@ -5,6 +5,7 @@
 #include "runs/archive.h"
 #include "runs/archive_parts.h"
 #include "short_run.h"
+#include "unit/refusal.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
@@ -136,12 +137,7 @@ protected:
     }
     std::string sentence() const
     {
-        try {
-            load_run(file);
-        } catch (const Error& error) {
-            return error.what();
-        }
-        return "nothing was refused";
+        return sentence_of_error([&] { load_run(file); });
     }
     std::string bytes() const
     {
@@ -222,7 +218,7 @@ TEST_F(ArchiveOfSets, InconsistentPiecesAreRejected)
         return sentence();
     };
     save_run(growing_run({3, 6, 9}), file);
-    ASSERT_EQ(sentence(), "nothing was refused");
+    ASSERT_EQ(sentence(), "");
     EXPECT_THAT(refusal_of(0, "draws", 10), HasSubstr("The set of draws has 9 draws, expected at least 10."));
     EXPECT_THAT(refusal_of(0, "draws", 2), HasSubstr("The set of draws has 3 numbers of chains, expected 2"));
     EXPECT_THAT(refusal_of(2, "draws", 8), HasSubstr("its part \"draws 2/0\" has 1512 bytes, expected 1344."));

@@ -2,6 +2,7 @@
 #include "foundation/error.h"
 #include "runs/film_frames.h"
 #include "short_run.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 
@@ -24,12 +25,8 @@ std::vector<std::shared_ptr<const Snapshot>> recordedSteps(long count)
 
 std::string refusalOf(std::size_t recorded, std::optional<std::size_t> frames)
 {
-    try {
-        film_frames(small_study("mean_field"), recordedSteps(static_cast<long>(recorded)), frames);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "nothing was refused";
+    return sentence_of_error(
+        [&] { film_frames(small_study("mean_field"), recordedSteps(static_cast<long>(recorded)), frames); });
 }
 
 TEST(FilmFrames, AreEvenlyChosenWithTheFirstAndTheLastStep)

@@ -3,7 +3,7 @@
 
 #include "sources/catalogue_files.h"
 #include "unit/formats/bytes.h"
-#include "unit/formats/refusal.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

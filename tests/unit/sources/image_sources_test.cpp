@@ -5,7 +5,7 @@
 #include "formats/npy.h"
 #include "sources/stroke_digits.h"
 #include "unit/environment.h"
-#include "unit/formats/refusal.h"
+#include "unit/refusal.h"
 #include "unit/formats/zip_bytes.h"
 
 #include <gmock/gmock.h>

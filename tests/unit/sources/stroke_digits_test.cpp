@@ -2,7 +2,7 @@
 #include "sources/stroke_digits.h"
 
 #include "images/strokes.h"
-#include "unit/formats/refusal.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sources/toy.h"
 
-#include "unit/formats/refusal.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

@@ -2,7 +2,7 @@
 #include "sources/traffic_signs.h"
 
 #include "foundation/parallel.h"
-#include "unit/formats/refusal.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 

@@ -2,6 +2,7 @@
 #include "foundation/error.h"
 #include "study/fields.h"
 #include "study/presets.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 
@@ -15,16 +16,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-std::string sentence_of(const std::function<void()>& action)
-{
-    try {
-        action();
-    } catch (const Error& e) {
-        return e.what();
-    }
-    return "(no error)";
-}
 
 /// A value inside the field's range that is not its default.
 FieldValue other_value(const Field& f)
@@ -123,7 +114,7 @@ TEST(Fields, EveryChoiceCanBeSetAndAnUnknownOneIsRejectedWithTheList)
             EXPECT_EQ(std::get<std::string>(f.get(study)), c.name) << f.path;
         }
         Study study;
-        const auto sentence = sentence_of([&] { f.set(study, FieldValue{std::string("nonsense")}); });
+        const auto sentence = sentence_of_error([&] { f.set(study, FieldValue{std::string("nonsense")}); });
         EXPECT_THAT(sentence, HasSubstr(f.path + " is \"nonsense\", expected one of " + f.choices.front().name));
         EXPECT_THAT(sentence, HasSubstr(f.choices.back().name));
     }
@@ -142,8 +133,8 @@ TEST(Fields, ChoicesSuitATaskIfAndOnlyIfAStudyOfItAcceptsThem)
                     set_field(study, "prediction.conformal_column=x");
                 }
                 field(path).set(study, FieldValue{choice.name});
-                EXPECT_EQ(sentence_of([&] { check(study); }) == "(no error)", suits(choice, study))
-                    << path << "=" << choice.name << ", " << sentence_of([&] { check(study); });
+                EXPECT_EQ(sentence_of_error([&] { check(study); }) == "", suits(choice, study))
+                    << path << "=" << choice.name << ", " << sentence_of_error([&] { check(study); });
             }
 }
 
@@ -168,7 +159,7 @@ TEST(Fields, NumbersOutsideTheRangeAreRejectedAndChangeNothing)
             else
                 value = std::vector<double>{x};
             Study study;
-            const auto sentence = sentence_of([&] { f.set(study, value); });
+            const auto sentence = sentence_of_error([&] { f.set(study, value); });
             EXPECT_THAT(sentence, HasSubstr(f.path + " is ")) << value_text(value);
             EXPECT_THAT(sentence, HasSubstr(", expected ")) << f.path;
             EXPECT_EQ(f.get(study), kind) << f.path;
@@ -181,28 +172,28 @@ TEST(Fields, NumbersOutsideTheRangeAreRejectedAndChangeNothing)
 TEST(Fields, NotANumberIsRejected)
 {
     Study study;
-    EXPECT_THAT(sentence_of([&] { field("training.learning_rate").set(study, FieldValue{std::nan("")}); }),
+    EXPECT_THAT(sentence_of_error([&] { field("training.learning_rate").set(study, FieldValue{std::nan("")}); }),
                 HasSubstr("expected a number greater than 0 and at most 1000."));
 }
 
 TEST(Fields, InvalidTextIsRejectedWithFoundAndExpected)
 {
-    EXPECT_EQ(sentence_of([] { parse_value(field("training.learning_rate"), "fast"); }),
+    EXPECT_EQ(sentence_of_error([] { parse_value(field("training.learning_rate"), "fast"); }),
               "training.learning_rate is \"fast\", expected a number greater than 0 and at most 1000.");
-    EXPECT_EQ(sentence_of([] { parse_value(field("training.steps"), "2.5"); }),
+    EXPECT_EQ(sentence_of_error([] { parse_value(field("training.steps"), "2.5"); }),
               "training.steps is \"2.5\", expected a whole number from 1 to 1000000000.");
-    EXPECT_EQ(sentence_of([] { parse_value(field("network.hidden"), "50, many"); }),
+    EXPECT_EQ(sentence_of_error([] { parse_value(field("network.hidden"), "50, many"); }),
               "network.hidden is \"50, many\", expected whole numbers from 1 to 10000, separated by commas.");
-    EXPECT_EQ(sentence_of([] { parse_value(field("split.standardise_inputs"), "perhaps"); }),
+    EXPECT_EQ(sentence_of_error([] { parse_value(field("split.standardise_inputs"), "perhaps"); }),
               "split.standardise_inputs is \"perhaps\", expected true or false.");
 }
 
 TEST(Fields, ADecimalCommaIsRejectedWithTheCorrectNotation)
 {
-    EXPECT_EQ(sentence_of([] { parse_value(field("training.learning_rate"), "0,25"); }),
+    EXPECT_EQ(sentence_of_error([] { parse_value(field("training.learning_rate"), "0,25"); }),
               "training.learning_rate is \"0,25\", expected a number greater than 0 and at most 1000 with a decimal "
               "point, as 0.25.");
-    EXPECT_EQ(sentence_of([] { parse_value(field("training.learning_rate"), "0,2,5"); }),
+    EXPECT_EQ(sentence_of_error([] { parse_value(field("training.learning_rate"), "0,2,5"); }),
               "training.learning_rate is \"0,2,5\", expected a number greater than 0 and at most 1000.");
     EXPECT_EQ(parse_value(field("prior.weight_mean"), "0,25"), (FieldValue{std::vector<double>{0, 25}}))
         << "commas separate the numbers of a list";
@@ -273,9 +264,10 @@ TEST(Fields, ColumnNamesCanContainCommasAndQuotes)
 
 TEST(Fields, AnUnknownPathNamesItsNeighbours)
 {
-    EXPECT_THAT(sentence_of([] { field("training.learning_rte"); }), HasSubstr("did you mean training.learning_rate"));
-    EXPECT_THAT(sentence_of([] { field("learning_rate"); }), HasSubstr("did you mean training.learning_rate"));
-    EXPECT_EQ(sentence_of([] { field("zzzzzzzz"); }), "There is no setting \"zzzzzzzz\".");
+    EXPECT_THAT(sentence_of_error([] { field("training.learning_rte"); }),
+                HasSubstr("did you mean training.learning_rate"));
+    EXPECT_THAT(sentence_of_error([] { field("learning_rate"); }), HasSubstr("did you mean training.learning_rate"));
+    EXPECT_EQ(sentence_of_error([] { field("zzzzzzzz"); }), "There is no setting \"zzzzzzzz\".");
 }
 
 TEST(Fields, DifferencesNameWhatChangedByItsLabel)

@@ -5,6 +5,7 @@
 #include "prediction/logit_draws.h"
 #include "views/view_support.h"
 
+#include "unit/refusal.h"
 #include "unit/runs/short_run.h"
 
 #include <gmock/gmock.h>
@@ -18,12 +19,7 @@ namespace {
 
 std::string refusal(const RunSnapshot& run, LogitsBy by)
 {
-    try {
-        chosen_logits(run, {}, by);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
+    return sentence_of_error([&] { chosen_logits(run, {}, by); });
 }
 
 }   // namespace

@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "runs/experiment.h"
+#include "unit/refusal.h"
 #include "unit/runs/short_run.h"
 #include "views/views.h"
 
@@ -35,12 +36,7 @@ inline Chart drawn(const std::string& id, const RunSnapshot& run, const ViewOpti
 /// The reason why a view is unavailable; empty: none.
 inline std::string refusal_of(const std::string& id, const RunSnapshot& run, const ViewOptions& options = {})
 {
-    try {
-        view(id).make(run, options, {});
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
+    return sentence_of_error([&] { view(id).make(run, options, {}); });
 }
 
 /// Views of maps on few cells.

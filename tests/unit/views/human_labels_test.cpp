@@ -5,7 +5,7 @@
 #include "formats/npy.h"
 #include "unit/environment.h"
 #include "unit/formats/bytes.h"
-#include "unit/formats/refusal.h"
+#include "unit/refusal.h"
 #include "views/scores.h"
 #include "views/view_support.h"
 

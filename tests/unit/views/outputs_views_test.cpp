@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drawn.h"
 #include "outputs/outputs_file.h"
-#include "unit/formats/refusal.h"
+#include "unit/refusal.h"
 #include "unit/outputs/outputs_npz.h"
 #include "views/chosen_logits.h"
 #include "views/image_rows.h"

@@ -3,7 +3,7 @@
 
 #include "drawn.h"
 #include "outputs/outputs_file.h"
-#include "unit/formats/refusal.h"
+#include "unit/refusal.h"
 #include "unit/outputs/outputs_npz.h"
 
 #include <gmock/gmock.h>

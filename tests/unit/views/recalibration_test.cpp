@@ -7,6 +7,7 @@
 #include "views/scores.h"
 #include "views/view_support.h"
 
+#include "unit/refusal.h"
 #include "unit/views/drawn.h"
 
 #include <gmock/gmock.h>
@@ -40,12 +41,7 @@ double score_of(const Table& table, const std::string& name)
 
 std::string sentence_of_check(const Study& study)
 {
-    try {
-        check(study);
-    } catch (const Error& error) {
-        return error.field() + " | " + error.what();
-    }
-    return {};
+    return refusal([&] { check(study); });
 }
 
 }   // namespace

@@ -5,7 +5,7 @@
 #include "study/presets.h"
 #include "study/source.h"
 #include "study/usual_settings.h"
-#include "unit/formats/refusal.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 

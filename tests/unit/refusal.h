@@ -5,7 +5,19 @@
 
 #include <string>
 
-/// The error of `work`, preceded by its field if any: "data.n | Number of points is …"; "" if there is none.
+/// The sentence of the error of `work`; "" if there is none.
+template <class Work>
+std::string sentence_of_error(Work&& work)
+{
+    try {
+        work();
+    } catch (const credence::Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+/// The same, preceded by the field if any: "data.n | Number of points is …".
 template <class Work>
 std::string refusal(Work&& work)
 {
