@@ -354,7 +354,7 @@ TEST(Files, ASecondExportExplainsWhyItWaits)
     ASSERT_TRUE(waitForSignal(exported, 30000));
     EXPECT_EQ(exported.size(), 1);
     EXPECT_EQ(exported.front()[0].toStringList(), QStringList{folder.filePath("decision_map.csv")});
-    EXPECT_EQ(window->message(), QString()) << "the next one can begin";
+    EXPECT_EQ(window->message(), "Wrote " + folder.filePath("decision_map.csv") + ".") << "the next one can begin";
 }
 
 TEST(Files, ATabThatWasNeverOpenedIsNotAFigure)
