@@ -67,7 +67,7 @@ SliceControls::SliceControls(AppContext& context, InputRanking& ranking, Changed
                         tr("Select the quantity: the prediction, its total uncertainty, or one of its two parts"))),
       m_class(addBox(QStringLiteral("sliceClass"), tr("Class of the slice"),
                      tr("Select the class whose probability is shown"))),
-      m_individual(new QCheckBox(tr("Single rows"), this)), m_logarithmic(new QCheckBox(tr("log"), this)),
+      m_individual(new QCheckBox(tr("Single rows"), this)), m_logarithmic(new QCheckBox(tr("log scale"), this)),
       m_more(new QToolButton(this)), m_back(new QToolButton(this))
 {
     m_hold->setMinimumContentsLength(18);

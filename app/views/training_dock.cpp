@@ -125,7 +125,7 @@ CurveControl::CurveControl(ViewChoices& choices, QWidget* parent) : QWidget(pare
                                        {CurveQuantity::loss, tr("Loss")},
                                        {CurveQuantity::kl, tr("KL")}})
         quantity->addItem(title, static_cast<int>(value));
-    auto* logarithmic = new QCheckBox(tr("log"), this);
+    auto* logarithmic = new QCheckBox(tr("log scale"), this);
     describeControl(logarithmic, QStringLiteral("curveLogarithmic"), tr("Logarithmic curve axis"),
                     tr("Use a logarithmic axis, which separates small errors; an error of 0 leaves a gap"));
     auto* row = new QHBoxLayout(this);
