@@ -387,8 +387,11 @@ void ChartPainter::arrange()
     m_grid->setColumnSpacing(2 * gap);
     m_grid->setRowSpacing(2 * gap);
     const int overhang = QFontMetrics(m_scale.tickFont()).height() / 2 + 1;
+    // Also next to a panel with a colour bar, whose labels reach below it, so that axes in a row stay aligned.
+    const bool bars = std::any_of(m_panels.begin(), m_panels.end(), [](const PanelParts& parts) { return parts.bar; });
     for (PanelParts& parts : m_panels)
-        parts.axes->setMinimumMargins(m_scale.compact ? QMargins(10, 8, 10, 8) : QMargins(2, overhang, overhang, 2));
+        parts.axes->setMinimumMargins(m_scale.compact ? QMargins(10, 8, 10, 8)
+                                                      : QMargins(2, overhang, overhang, bars ? overhang : 2));
     // Labels depend on the space and the space on the labels: the second pass settles both.
     for (int pass = 0; pass < 2; ++pass) {
         fitTexts();
