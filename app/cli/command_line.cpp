@@ -6,6 +6,7 @@
 #include "foundation/build_info.h"
 #include "foundation/error.h"
 #include "foundation/files.h"
+#include "foundation/number_text.h"
 #include "foundation/text.h"
 
 #include <fcntl.h>
@@ -94,6 +95,26 @@ void requireFiles()
         throw std::runtime_error("Only " + std::to_string(open.size()) + " more files can be opened ("
                                  + credence::system_reason(EMFILE) + "), at least " + std::to_string(needed)
                                  + " are needed: raise the limit (ulimit -n).");
+}
+
+/// "--level: Value 95 not in range 0.010000 to 0.999900" as "--level: found "95", expected a number from
+/// 0.01 to 0.9999"; a bound that no number reaches is left out.
+std::string withPlainRange(const std::string& message)
+{
+    constexpr std::string_view value = "Value ", range = " not in range ", to = " to ";
+    const auto a = message.find(value), b = message.find(range, a), c = message.find(to, b);
+    if (a == message.npos || b == message.npos || c == message.npos)
+        return message;
+    const auto typed = message.substr(a + value.size(), b - a - value.size());
+    const auto bound = [&](std::size_t from, std::size_t end) {
+        return credence::number_from(std::string_view(message).substr(from, end - from));
+    };
+    const auto lowest = bound(b + range.size(), c), highest = bound(c + to.size(), message.size());
+    if (!lowest || !highest)
+        return message;
+    const std::string least = credence::plain_text(*lowest);
+    return message.substr(0, a) + "found \"" + typed + "\", expected a number "
+           + (*highest < 1e300 ? "from " + least + " to " + credence::plain_text(*highest) : "of at least " + least);
 }
 
 /// The message with long arguments shortened in the middle.
@@ -219,7 +240,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     } catch (const CLI::ParseError& e) {
         if (e.get_exit_code() == 0)   // --help, --version
             return guarded([&] { return app.exit(e, std::cout, std::cerr); });
-        std::cerr << "credence: " << credence::one_line(withShortArguments(e.what(), argc, argv), 1000)
+        std::cerr << "credence: " << credence::one_line(withPlainRange(withShortArguments(e.what(), argc, argv)), 1000)
                   << " (see: credence --help)\n";
         return exitBadInput;
     }

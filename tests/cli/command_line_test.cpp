@@ -72,6 +72,10 @@ TEST(CommandLine, TextThatOnlyLooksLikeANumberIsRejectedAsTyped)
                   "--seed: found \"99999999999999999999\", expected a whole number of at most 9223372036854775807");
     expectRefusal("figure run --view boxplots --to x.csv --row 99999999999999999999",
                   "--row: found \"99999999999999999999\"");
+    expectRefusal("figure run --view boxplots --to x.csv --row -1",
+                  "--row: found \"-1\", expected a number of at least 0");
+    expectRefusal("figure run --view boxplots --to x.csv --prune 95",
+                  "--prune: found \"95\", expected a number from 0 to 1");
     expectRefusal("run two_moons_mean_field --seed 1.5", "--seed: found \"1.5\", expected a whole number");
     expectRefusal("run two_moons_mean_field --out \"\"",
                   "--out: found empty text, expected the name of a file or folder");
