@@ -154,7 +154,7 @@ Palette::Palette(std::vector<Command> commands, const QString& hint, QWidget* wi
     m_count->setObjectName(QStringLiteral("paletteCount"));
     m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_list->setObjectName(QStringLiteral("paletteList"));
-    m_list->setAccessibleName(tr("Found"));
+    m_list->setAccessibleName(tr("Search results"));
     m_list->setModel(m_model);
     paintPaletteRows(m_list);
     m_list->setUniformItemSizes(alike);
@@ -192,7 +192,9 @@ int Palette::neededHeight() const
     int rows = 0;
     for (int row = 0; row < m_model->rowCount(); ++row)
         rows += m_list->sizeHintForRow(m_list->uniformItemSizes() ? 0 : row);
-    const int others = m_typed->sizeHint().height() + m_count->sizeHint().height() + 2 * layout()->spacing();
+    int others = m_typed->sizeHint().height() + layout()->spacing();
+    if (!m_count->isHidden())
+        others += m_count->sizeHint().height() + layout()->spacing();
     return rows + others + 2 * paletteMargin + 2 * frameWidth();
 }
 
@@ -201,6 +203,7 @@ Palette::~Palette() { delete m_shade; }
 void Palette::filter(const QString& typed)
 {
     const int found = m_model->filter(typed);
+    m_count->setVisible(!typed.trimmed().isEmpty());
     m_count->setText(found == 0 ? tr("No matches") : found == 1 ? tr("1 match") : tr("%1 matches").arg(found));
     m_list->setVisible(m_model->rowCount() > 0);
     move(1);
