@@ -2,8 +2,8 @@
 #include "session/current_run.h"
 
 #include "runs/changed_points.h"
-#include "runs/kept_results.h"
 #include "runs/prediction_data.h"
+#include "runs/result_cache.h"
 #include "study/method.h"
 #include "work/text.h"
 
@@ -250,7 +250,7 @@ void CurrentRun::show(DisplayedRun run)
     m_run.at = -1;
     m_run.progress.reset();
     ++m_number;
-    forget_gone_results();
+    release_expired_results();
 }
 
 void CurrentRun::followNewest() { trainingRun().at = -1; }

@@ -4,7 +4,7 @@
 #include "chains/chain_diagnostics.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
-#include "runs/kept_results.h"
+#include "runs/result_cache.h"
 #include "views/chain_draws.h"
 #include "views/view_support.h"
 
@@ -192,7 +192,7 @@ std::shared_ptr<const ChainEvidence> hamiltonian_chains(const LintCase& lint_cas
     const auto* set = sample_set_of(*lint_case.run.snapshot->posterior);
     if (!set || !set->origin().statistics || view_support::why_no_chains(*lint_case.run.experiment))
         return nullptr;
-    static KeptResults<SnapshotKey<>, ChainEvidence> kept(4);
+    static ResultCache<SnapshotKey<>, ChainEvidence> kept(4);
     return kept.find_or_make({lint_case.run}, stop, [&] { return evidence_of(lint_case.run, stop); });
 }
 

@@ -4,7 +4,7 @@
 #include "linter/evidence.h"
 #include "linter/lint.h"
 #include "prediction/regression.h"
-#include "runs/kept_results.h"
+#include "runs/result_cache.h"
 #include "study/fields.h"
 #include "study/method.h"
 #include "views/view_support.h"
@@ -290,7 +290,7 @@ std::shared_ptr<const TargetPredictions> lint_support::target_predictions(const 
     if (!is_own_run(lint_case) || run.experiment->task() != Task::regression
         || run.experiment->data->test.n_rows < fewest_test_rows)
         return nullptr;
-    static KeptResults<SnapshotKey<int>, TargetPredictions> kept(4);   // by samples
+    static ResultCache<SnapshotKey<int>, TargetPredictions> kept(4);   // by samples
     return kept.find_or_make({run, view_support::predictive_of(run, lint_case.options).n_samples()}, stop,
                              [&] { return predicted_targets(run, lint_case.options, stop); });
 }

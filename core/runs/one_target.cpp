@@ -2,7 +2,7 @@
 #include "runs/one_target.h"
 
 #include "foundation/error.h"
-#include "runs/kept_results.h"
+#include "runs/result_cache.h"
 
 #include <memory>
 #include <utility>
@@ -14,7 +14,7 @@ struct TargetKey {
     std::weak_ptr<const Experiment> experiment;
     std::size_t target = 0;
 
-    bool gone() const { return experiment.expired(); }
+    bool expired() const { return experiment.expired(); }
     bool operator==(const TargetKey& other) const
     {
         return target == other.target && !experiment.owner_before(other.experiment)
@@ -43,7 +43,7 @@ RunSnapshot run_of_target(const RunSnapshot& run, std::size_t target)
     if (target >= n)
         throw Error("Target " + std::to_string(target + 1) + " was requested, the run has " + std::to_string(n)
                     + " targets.");
-    static KeptResults<TargetKey, Experiment> kept(16);
+    static ResultCache<TargetKey, Experiment> kept(16);
     RunSnapshot out = run;
     out.experiment  = kept.find_or_make({run.experiment, target}, {},
                                         [&] { return experiment_of_target(run.experiment, target); });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/pruned_snapshot.h"
 
-#include "runs/kept_results.h"
+#include "runs/result_cache.h"
 
 namespace credence {
 
@@ -9,7 +9,7 @@ RunSnapshot pruned(const RunSnapshot& run, const PruneRule& rule)
 {
     if (rule.share == 0 || !run.snapshot || run.experiment->outputs || pruning_of(run))
         return run;
-    static KeptResults<SnapshotKey<PruneRule>, Snapshot> kept(6);
+    static ResultCache<SnapshotKey<PruneRule>, Snapshot> kept(6);
     RunSnapshot out = run;
     out.snapshot    = kept.find_or_make({run, rule}, {}, [&] {
         auto posterior      = std::make_shared<PrunedPosterior>(run.snapshot->posterior, rule);

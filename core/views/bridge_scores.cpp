@@ -9,8 +9,8 @@
 #include "prediction/linearised_logits.h"
 #include "prediction/logit_draws.h"
 #include "prediction/recalibration.h"
-#include "runs/kept_results.h"
 #include "runs/other_data.h"
+#include "runs/result_cache.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
 
@@ -188,7 +188,7 @@ std::optional<Chart> make_bridge_scores(const RunSnapshot& run, const ViewOption
 {
     if (!gives_logits(run))
         throw Error(why_no_logits(run));
-    static KeptResults<SnapshotKey<int, int>, BridgeScores> kept(3);   // by samples and rows
+    static ResultCache<SnapshotKey<int, int>, BridgeScores> kept(3);   // by samples and rows
     const int samples = predictive_of(run, options).n_samples();
     const auto scores = kept.find_or_make({run, samples, options.rows}, stop,
                                           [&] { return bridge_scores_of(run, options, stop); });

@@ -4,7 +4,7 @@
 #include "charts/chart.h"
 #include "foundation/error.h"
 #include "foundation/statistics.h"
-#include "runs/kept_results.h"
+#include "runs/result_cache.h"
 #include "views/chain_draws.h"
 #include "views/decision_map.h"
 #include "views/probe_points.h"
@@ -324,7 +324,7 @@ std::shared_ptr<const ChainDiagnostics> diagnostics_of(const RunSnapshot& run, c
                                                        const ViewOptions& options, const std::stop_token& stop)
 {
     using Key = SnapshotKey<int, std::optional<std::pair<Range, Range>>>;   // cells and region of the probes
-    static KeptResults<Key, ChainDiagnostics> memory(2);
+    static ResultCache<Key, ChainDiagnostics> memory(2);
     const Key key{run, std::min(ProbeOptions{}.cells, options.map.cells), options.map.region};
     return memory.find_or_make(key, stop, [&]() -> std::shared_ptr<const ChainDiagnostics> {
         const auto& experiment = *run.experiment;

@@ -6,8 +6,8 @@
 #include "foundation/parallel.h"
 #include "foundation/statistics.h"
 #include "foundation/text.h"
-#include "runs/kept_results.h"
 #include "runs/other_data.h"
+#include "runs/result_cache.h"
 #include "study/source.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
@@ -373,7 +373,7 @@ std::string ConformalCalibration::text() const
 std::shared_ptr<const ConformalCalibration> conformal_calibration(const RunSnapshot& run, const ViewOptions& options,
                                                                   const std::stop_token& stop)
 {
-    static KeptResults<ConformalKey, ConformalCalibration> memory(16);
+    static ResultCache<ConformalKey, ConformalCalibration> memory(16);
     return memory.find_or_make(conformal_key(run, options), stop,
                                [&] { return shared_result(calibrated_on(run, options, stop)); });
 }
@@ -391,7 +391,7 @@ std::optional<std::vector<int>> conformal_set_of_chosen(const RunSnapshot& run, 
 std::shared_ptr<const ConformalEvaluation> conformal_evaluation(const RunSnapshot& run, const ViewOptions& options,
                                                                 const std::stop_token& stop)
 {
-    static KeptResults<ConformalKey, ConformalEvaluation> memory(16);
+    static ResultCache<ConformalKey, ConformalEvaluation> memory(16);
     return memory.find_or_make(conformal_key(run, options), stop,
                                [&] { return shared_result(evaluated_on(run, options, stop)); });
 }

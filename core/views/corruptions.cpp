@@ -7,7 +7,7 @@
 #include "foundation/progress.h"
 #include "foundation/statistics.h"
 #include "prediction/scores.h"
-#include "runs/kept_results.h"
+#include "runs/result_cache.h"
 #include "views/image_rows.h"
 #include "views/view_support.h"
 
@@ -123,7 +123,7 @@ std::shared_ptr<const CorruptionBench> computed_bench(const RunSnapshot& run, co
 std::shared_ptr<const CorruptionBench> corruption_bench(const RunSnapshot& run, const ViewOptions& options,
                                                         const std::stop_token& stop)
 {
-    static KeptResults<SnapshotKey<int, int>, CorruptionBench> memory(12);   // by samples and rows
+    static ResultCache<SnapshotKey<int, int>, CorruptionBench> memory(12);   // by samples and rows
     return memory.find_or_make({run, options.samples, options.rows}, stop,
                                [&] { return computed_bench(run, options, stop); });
 }

@@ -8,8 +8,8 @@
 #include "network/network.h"
 #include "posterior/sample_set.h"
 #include "prediction/set_predictions.h"
-#include "runs/kept_results.h"
 #include "runs/other_data.h"
+#include "runs/result_cache.h"
 #include "views/view_support.h"
 
 #include <algorithm>
@@ -297,7 +297,7 @@ std::optional<std::string> why_no_embedding(const Experiment& experiment)
 
 std::optional<Chart> make_embedding(const RunSnapshot& run, const ViewOptions& options, const std::stop_token& stop)
 {
-    static KeptResults<SnapshotKey<int>, std::vector<double>> memory(3);   // by samples
+    static ResultCache<SnapshotKey<int>, std::vector<double>> memory(3);   // by samples
     const auto& experiment = *run.experiment;
     const auto embedded    = embedding(run, stop);
     if (!embedded)
@@ -358,7 +358,7 @@ std::vector<double> hidden_features(const Experiment& experiment, std::span<cons
 
 std::shared_ptr<const Embedding> embedding(const RunSnapshot& run, const std::stop_token& stop)
 {
-    static KeptResults<SnapshotKey<>, Embedding> memory(3);
+    static ResultCache<SnapshotKey<>, Embedding> memory(3);
     return memory.find_or_make({run}, stop, [&] { return made_embedding(run, stop); });
 }
 

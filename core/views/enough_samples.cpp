@@ -6,7 +6,7 @@
 #include "foundation/statistics.h"
 #include "posterior/sample_set.h"
 #include "prediction/regression.h"
-#include "runs/kept_results.h"
+#include "runs/result_cache.h"
 #include "study/method.h"
 #include "views/view_support.h"
 
@@ -157,7 +157,7 @@ std::optional<std::string> why_no_number_of_samples(const Experiment& experiment
 std::optional<Chart> make_enough_samples(const RunSnapshot& run, const ViewOptions& options,
                                          const std::stop_token& stop)
 {
-    static KeptResults<SnapshotKey<int, std::size_t>, ScoresOfRows> memory(4);   // by samples and rows
+    static ResultCache<SnapshotKey<int, std::size_t>, ScoresOfRows> memory(4);   // by samples and rows
     auto all = options;
     if (all.samples < fewest_useful)   // the few samples of a preview say nothing about all
         all.samples = 0;

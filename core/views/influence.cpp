@@ -5,7 +5,7 @@
 #include "foundation/progress.h"
 #include "foundation/statistics.h"
 #include "prediction/regression.h"
-#include "runs/kept_results.h"
+#include "runs/result_cache.h"
 #include "views/image_rows.h"
 #include "views/view_support.h"
 
@@ -221,7 +221,7 @@ Substitutes substitutes_of(const Dataset& data, const InputGroup& input)
 std::shared_ptr<const Influence> influence_of(const RunSnapshot& run, const ViewOptions& options,
                                               const std::stop_token& stop)
 {
-    static KeptResults<SnapshotKey<int>, Influence> memory(4);   // by samples
+    static ResultCache<SnapshotKey<int>, Influence> memory(4);   // by samples
     auto few    = options;
     few.samples = std::min(most_influence_samples,
                            options.samples > 0 ? options.samples : run.experiment->study.prediction.samples);

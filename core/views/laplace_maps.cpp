@@ -10,8 +10,8 @@
 #include "laplace/laplace_gaussian.h"
 #include "prediction/class_predictions.h"
 #include "prediction/linearised_logits.h"
-#include "runs/kept_results.h"
 #include "runs/laplace_fit.h"
+#include "runs/result_cache.h"
 #include "simplex/logistic_normal.h"
 #include "study/method.h"
 #include "views/view_support.h"
@@ -189,7 +189,7 @@ struct CurvatureKey {
     std::weak_ptr<const Curvature> of;
     CurvatureStructure structure;
 
-    bool gone() const { return of.expired(); }
+    bool expired() const { return of.expired(); }
     bool operator==(const CurvatureKey& other) const
     {
         return structure == other.structure && !of.owner_before(other.of) && !other.of.owner_before(of);
@@ -203,7 +203,7 @@ std::shared_ptr<const Curvature> curvature_like(const RunSnapshot& run, const st
 {
     if (options == own->options())
         return own;
-    static KeptResults<CurvatureKey, Curvature> kept(4);
+    static ResultCache<CurvatureKey, Curvature> kept(4);
     return kept.find_or_make({own, options.structure}, stop, [&]() -> std::shared_ptr<const Curvature> {
         const auto& map = own->data().map;
         return fit_curvature(run.experiment->model, std::vector<float>(map.begin(), map.end()), *run.experiment->data,

@@ -9,7 +9,7 @@
 #include "foundation/statistics.h"
 #include "prediction/psis_loo.h"
 #include "prediction/regression.h"
-#include "runs/kept_results.h"
+#include "runs/result_cache.h"
 #include "study/method.h"
 #include "views/view_support.h"
 
@@ -128,7 +128,7 @@ std::optional<LooFigure> loo_figure(const RunSnapshot& run, const ViewOptions& o
 std::shared_ptr<const LooFigure> kept_loo_figure(const RunSnapshot& run, const ViewOptions& options,
                                                  const std::stop_token& stop)
 {
-    static KeptResults<SnapshotKey<int>, LooFigure> memory(4);   // by samples
+    static ResultCache<SnapshotKey<int>, LooFigure> memory(4);   // by samples
     return memory.find_or_make({run, unrecalibrated_predictive_of(run, options).n_samples()}, stop, [&] {
         auto value = loo_figure(run, options, stop);
         return value ? std::make_shared<const LooFigure>(std::move(*value)) : nullptr;

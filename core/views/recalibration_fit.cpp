@@ -4,8 +4,8 @@
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "foundation/statistics.h"
-#include "runs/kept_results.h"
 #include "runs/one_target.h"
+#include "runs/result_cache.h"
 #include "views/view_support.h"
 
 #include <algorithm>
@@ -158,8 +158,8 @@ std::shared_ptr<const Recalibration> recalibration_of(const RunSnapshot& run, co
     const auto kind        = run.experiment->study.prediction.recalibration;
     if (kind == RecalibrationKind::none || run.experiment->outputs)
         return none;
-    static KeptResults<SnapshotKey<>, Recalibration> memory(16);
-    static KeptResults<SnapshotKey<>, std::vector<Recalibration>> of_targets(16);
+    static ResultCache<SnapshotKey<>, Recalibration> memory(16);
+    static ResultCache<SnapshotKey<>, std::vector<Recalibration>> of_targets(16);
     return memory.find_or_make({run}, stop, [&]() -> std::shared_ptr<const Recalibration> {
         require_recalibration_of(kind, run.experiment->task());
         if (const auto whole = run_of_all_targets(run)) {

@@ -5,7 +5,7 @@
 #include "foundation/number_text.h"
 #include "foundation/parallel.h"
 #include "foundation/statistics.h"
-#include "runs/kept_results.h"
+#include "runs/result_cache.h"
 #include "views/run_summary.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
@@ -95,7 +95,7 @@ void append(RegressionRows& to, const RegressionSamples& samples, std::span<cons
 std::shared_ptr<const RegressionRows> regression_rows(const RunSnapshot& run, const ViewOptions& options,
                                                       const std::stop_token& stop, std::size_t most)
 {
-    static KeptResults<SnapshotKey<int, std::size_t>, RegressionRows> memory(6);   // by samples and rows
+    static ResultCache<SnapshotKey<int, std::size_t>, RegressionRows> memory(6);   // by samples and rows
     const int n_samples = view_support::predictive_of(run, options).n_samples();
     most                = std::min(most, view_support::scored_set(*run.experiment).data->n_rows);
     if (options.rows > 0)

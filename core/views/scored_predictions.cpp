@@ -4,8 +4,8 @@
 #include "foundation/progress.h"
 #include "foundation/statistics.h"
 #include "prediction/recalibration.h"
-#include "runs/kept_results.h"
 #include "runs/other_data.h"
+#include "runs/result_cache.h"
 #include "views/classification_figures.h"
 #include "views/recalibration_fit.h"
 #include "views/view_support.h"
@@ -23,9 +23,9 @@ enum class WhichRows { scored, final_test, calibration, ood };
 
 using Key = SnapshotKey<WhichRows, int, int>;   // with samples and rows
 
-KeptResults<Key, ScoredPredictions>& memory()
+ResultCache<Key, ScoredPredictions>& memory()
 {
-    static KeptResults<Key, ScoredPredictions> memory(6);
+    static ResultCache<Key, ScoredPredictions> memory(6);
     return memory;
 }
 
@@ -180,7 +180,7 @@ std::shared_ptr<const OutputBlocks> shared_outputs(const RunSnapshot& all, const
                                                    std::span<const float> inputs, std::span<const std::size_t> rows,
                                                    std::size_t at_once, const std::stop_token& stop)
 {
-    static KeptResults<SharedOutputsKey, OutputBlocks> memory(2);
+    static ResultCache<SharedOutputsKey, OutputBlocks> memory(2);
     const auto predictive = view_support::unrecalibrated_predictive_of(all, options);
     const SharedOutputsKey key{all, part, at_once, predictive.n_samples(), {rows.begin(), rows.end()}};
     return memory.find_or_make(key, stop, [&]() -> std::shared_ptr<const OutputBlocks> {

@@ -6,8 +6,8 @@
 #include "foundation/error.h"
 #include "foundation/statistics.h"
 #include "prediction/baselines.h"
-#include "runs/kept_results.h"
 #include "runs/one_target.h"
+#include "runs/result_cache.h"
 #include "views/conformal_sets.h"
 #include "views/recalibration_fit.h"
 #include "views/run_summary.h"
@@ -165,7 +165,7 @@ struct RegressionKey {
         const Dataset* parts[] = {&data.training, &data.test, &data.final_test, &data.calibration};
         part                   = static_cast<std::size_t>(std::ranges::find(parts, rows) - parts);
     }
-    bool gone() const { return run.gone(); }
+    bool expired() const { return run.expired(); }
     bool operator==(const RegressionKey&) const = default;
 };
 
@@ -177,9 +177,9 @@ constexpr double RegressionScores::*means_of_scores[] = {
     &RegressionScores::mean_noise_sd, &RegressionScores::mean_function_sd,
     &RegressionScores::mean_fourth,   &RegressionScores::function_coverage};
 
-KeptResults<RegressionKey, RegressionScores>& kept_regression_scores()
+ResultCache<RegressionKey, RegressionScores>& kept_regression_scores()
 {
-    static KeptResults<RegressionKey, RegressionScores> memory(256);
+    static ResultCache<RegressionKey, RegressionScores> memory(256);
     return memory;
 }
 

@@ -3,7 +3,7 @@
 
 #include "endurance/monkey/choice.h"
 #include "foundation/heap.h"
-#include "runs/kept_results.h"
+#include "runs/result_cache.h"
 #include "session/settings.h"
 
 #include <QAbstractButton>
@@ -192,7 +192,7 @@ void Monkey::rest()
         QDir(folder).removeRecursively();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     forgetGlyphs();
-    credence::forget_gone_results();
+    credence::release_expired_results();
     QGuiApplication::clipboard()->clear();
     credence::give_freed_memory_back();
     m_rested          = static_cast<double>(m_clock.elapsed()) / 1e3;

@@ -30,7 +30,7 @@ struct WeakSnapshot {
             target     = run.experiment->target;
         }
     }
-    bool gone() const { return experiment.expired() || snapshot.expired(); }
+    bool expired() const { return experiment.expired() || snapshot.expired(); }
     bool operator==(const WeakSnapshot& other) const
     {
         const auto same = [](const auto& a, const auto& b) { return !a.owner_before(b) && !b.owner_before(a); };
@@ -45,37 +45,37 @@ struct SnapshotKey {
     std::tuple<Others...> others;
 
     SnapshotKey(const RunSnapshot& of, Others... with) : run(of), others(std::move(with)...) {}
-    bool gone() const { return run.gone(); }
+    bool expired() const { return run.expired(); }
     bool operator==(const SnapshotKey&) const = default;
 };
 
 /// Releases all cached results of expired snapshots. Each cache also does so itself when it is used
 /// for another result.
-void forget_gone_results();
+void release_expired_results();
 
-/// Base class of all result caches; it registers them for `forget_gone_results`.
-class ForgetfulResults {
+/// Base class of all result caches; it registers them for `release_expired_results`.
+class AnyResultCache {
 public:
-    virtual ~ForgetfulResults()                          = default;
-    ForgetfulResults(const ForgetfulResults&)            = delete;
-    ForgetfulResults& operator=(const ForgetfulResults&) = delete;
-    virtual bool forget_gone()                           = 0;   ///< @return  true if there were any
+    virtual ~AnyResultCache()                        = default;
+    AnyResultCache(const AnyResultCache&)            = delete;
+    AnyResultCache& operator=(const AnyResultCache&) = delete;
+    virtual bool release_expired()                   = 0;   ///< @return  true if there were any
 
 protected:
-    ForgetfulResults() = default;
-    void be_known();     ///< call at the end of construction: another thread can use it at once
-    void be_unknown();   ///< call at the beginning of destruction
+    AnyResultCache() = default;
+    void register_cache();     ///< call at the end of construction: another thread can use it at once
+    void unregister_cache();   ///< call at the beginning of destruction
 };
 
 /// Caches the last few results of an expensive computation that several views use. A second thread
 /// that needs the same result waits for the first one, and can be stopped while it waits.
-/// @tparam Key  has gone() and ==
+/// @tparam Key  has expired() and ==
 template <class Key, class Value>
-class KeptResults final : public ForgetfulResults {
+class ResultCache final : public AnyResultCache {
 public:
     using Result = std::shared_ptr<const Value>;
-    explicit KeptResults(std::size_t kept) : kept_(kept) { be_known(); }
-    ~KeptResults() override { be_unknown(); }
+    explicit ResultCache(std::size_t kept) : kept_(kept) { register_cache(); }
+    ~ResultCache() override { unregister_cache(); }
 
     /// @return  null: not computed, in progress, or released
     Result find(const Key& key)
@@ -93,7 +93,7 @@ public:
     {
         std::unique_lock lock(mutex_);
         while (true) {
-            entries_.remove_if(is_gone);
+            entries_.remove_if(is_expired);
             const auto found = std::find_if(entries_.begin(), entries_.end(),
                                             [&](const Entry& e) { return e.key == key; });
             if (found == entries_.end())
@@ -134,10 +134,10 @@ public:
         return result;
     }
 
-    bool forget_gone() override
+    bool release_expired() override
     {
         const std::lock_guard lock(mutex_);
-        return entries_.remove_if(is_gone) > 0;
+        return entries_.remove_if(is_expired) > 0;
     }
 
 private:
@@ -146,7 +146,7 @@ private:
         bool at_work = true;
         Result result;
     };
-    static bool is_gone(const Entry& entry) { return !entry.at_work && entry.key.gone(); }
+    static bool is_expired(const Entry& entry) { return !entry.at_work && entry.key.expired(); }
 
     std::size_t kept_;
     std::mutex mutex_;

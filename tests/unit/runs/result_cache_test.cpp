@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "runs/kept_results.h"
+#include "runs/result_cache.h"
 
 #include <gmock/gmock.h>
 
@@ -9,13 +9,13 @@ namespace {
 /// A snapshot that lives as long as it is referenced.
 struct Key {
     std::weak_ptr<const int> snapshot;
-    bool gone() const { return snapshot.expired(); }
+    bool expired() const { return snapshot.expired(); }
     bool operator==(const Key& other) const { return snapshot.lock() == other.snapshot.lock(); }
 };
 
-TEST(KeptResults, OfReleasedSnapshotsAreDroppedEvenFromUnusedCollections)
+TEST(ResultCache, OfReleasedSnapshotsAreDroppedEvenFromUnusedCaches)
 {
-    KeptResults<Key, std::shared_ptr<const int>> first(4), second(4);
+    ResultCache<Key, std::shared_ptr<const int>> first(4), second(4);
     auto run     = std::make_shared<const int>(1);
     auto derived = std::make_shared<const int>(2);   // as a pruned run is of its run
     std::weak_ptr<const std::shared_ptr<const int>> of_run, of_derived;
@@ -23,11 +23,11 @@ TEST(KeptResults, OfReleasedSnapshotsAreDroppedEvenFromUnusedCollections)
     of_derived = second.find_or_make({derived}, {},
                                      [&] { return std::make_shared<const std::shared_ptr<const int>>(); });
     derived.reset();
-    forget_gone_results();
+    release_expired_results();
     EXPECT_FALSE(of_run.expired());
     EXPECT_FALSE(of_derived.expired()) << "its snapshot is referenced by the result of another one";
     run.reset();
-    forget_gone_results();
+    release_expired_results();
     EXPECT_TRUE(of_run.expired());
     EXPECT_TRUE(of_derived.expired());
 }
