@@ -165,14 +165,28 @@ Action addList(CLI::App& app, const CommandTools&)
     return [command] { return execute(*command); };
 }
 
+namespace {
+
+/// Writes a generated page and reports it. Only an earlier version of the page is replaced: its heading is the same.
+void writePage(const std::filesystem::path& file, const std::string& text)
+{
+    std::error_code none;
+    const std::string heading = text.substr(0, text.find('\n') + 1);
+    if (std::filesystem::is_regular_file(file, none) && !read_file(file, "a page").starts_with(heading))
+        throw Error(file.string() + ": this file exists and is not this page, expected a new name.");
+    write_whole(file, text);
+    std::cout << "Written to " << file.string() << '\n';
+}
+
+}   // namespace
+
 Action addLinter(CLI::App& app, const CommandTools&)
 {
     const auto page = std::make_shared<std::string>();   // file; empty: list the rules
     addValue(app, "--write", "FILE", *page, "Write the page as Markdown");
     return [page] {
         if (!page->empty()) {
-            write_whole(*page, linter_document());
-            std::cout << "Written to " << *page << '\n';
+            writePage(*page, linter_document());
             return exitOk;
         }
         Table table{{{"rule", {}}, {"description", {}}}, {}};
@@ -214,8 +228,7 @@ Action addPapers(CLI::App& app, const CommandTools&)
         if (page->empty()) {
             std::cout << plainTable(paperTable());
         } else {
-            write_whole(*page, papers_document(gallery()));
-            std::cout << "Written to " << *page << '\n';
+            writePage(*page, papers_document(gallery()));
         }
         return exitOk;
     };

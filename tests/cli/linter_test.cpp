@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <fstream>
 
 // The findings of `credence run`, and `credence linter`.
 namespace {
@@ -42,6 +43,10 @@ TEST(LinterCommand, ListsItsRulesAndWritesTheirPage)
     const auto page = freshFolder("linter") / "linter.md";
     ASSERT_EQ(call("linter --write " + quoted(page)).status, 0);
     EXPECT_THAT(contentOf(page), AllOf(StartsWith("# The linter\n"), HasSubstr("\n## KL not weighted by 1/N\n")));
+    EXPECT_EQ(call("linter --write " + quoted(page)).status, 0) << "an earlier page is replaced";
+    std::ofstream(page) << "notes\n";
+    EXPECT_EQ(call("linter --write " + quoted(page)).status, 2);
+    EXPECT_EQ(contentOf(page), "notes\n");
 }
 
 }   // namespace
