@@ -2,7 +2,7 @@
 #include "formats/image_format.h"
 
 #include "bytes.h"
-#include "refusal.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 

@@ -2,8 +2,8 @@
 #include "bytes.h"
 #include "formats/image_folder.h"
 #include "formats/image_format.h"
-#include "refusal.h"
 #include "sources/image_sources.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bytes.h"
 #include "formats/idx.h"
-#include "refusal.h"
 #include "sources/image_sources.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

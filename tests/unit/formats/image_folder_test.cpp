@@ -2,7 +2,7 @@
 #include "formats/image_folder.h"
 
 #include "bytes.h"
-#include "refusal.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/npy.h"
 
-#include "refusal.h"
+#include "unit/refusal.h"
 #include "zip_bytes.h"
 
 #include <gmock/gmock.h>

@@ -3,7 +3,7 @@
 
 #include "formats/archives.h"
 
-#include "refusal.h"
+#include "unit/refusal.h"
 #include "zip_bytes.h"
 
 #include <gmock/gmock.h>

@@ -2,8 +2,8 @@
 #include "formats/archives.h"
 
 #include "bytes.h"
-#include "refusal.h"
 #include "tar_bytes.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 
