@@ -25,9 +25,10 @@
 
 namespace {
 
-constexpr int tableMargin = 7;   ///< pixels at each side of a cell
-constexpr int rowMargin   = 2;   ///< pixels above and below a row of a list or tree
-constexpr int fieldMargin = 2;   ///< pixels more than usual at each side of the text of a field
+constexpr int tableMargin  = 7;   ///< pixels at each side of a cell
+constexpr int buttonMargin = 7;   ///< least pixels at each side of the text of a button
+constexpr int rowMargin    = 2;   ///< pixels above and below a row of a list or tree
+constexpr int fieldMargin  = 2;   ///< pixels more than usual at each side of the text of a field
 
 QColor hairlineOf(const QPalette& palette)
 {
@@ -134,6 +135,8 @@ public:
         QSize size = QProxyStyle::sizeFromContents(type, option, contents, widget);
         if (type == CT_ComboBox && option)   // by its own font: it measures itself while that of the program changes
             size.rwidth() += option->fontMetrics.averageCharWidth();
+        if (type == CT_PushButton)
+            size.setWidth(std::max(size.width(), contents.width() + 2 * buttonMargin));
         if (type == CT_HeaderSection)
             size.rwidth() += 2 * indentOfHeading(option, widget);
         if (type == CT_ItemViewItem

@@ -50,6 +50,7 @@ std::vector<int> matches(const std::vector<Command>& commands, const QString& ty
     };
     struct Match {
         Group group;
+        bool useless;   // after equally good ones that can be chosen, if a search found it
         int rank, recent, index;
     };
     std::vector<Match> found;
@@ -73,12 +74,12 @@ std::vector<int> matches(const std::vector<Command>& commands, const QString& ty
         group.rank = std::min(group.rank, rank);
         if (rank == group.rank)
             group.recent = std::min(group.recent, -command.recent);
-        found.push_back({first, rank, -command.recent, i});
+        found.push_back({first, !words.isEmpty() && !command.whyNot.isEmpty(), rank, -command.recent, i});
     }
     for (auto& match : found)
         match.group = groups.at(commands[static_cast<std::size_t>(match.index)].group);
     std::stable_sort(found.begin(), found.end(), [](const Match& a, const Match& b) {
-        return std::tie(a.group, a.rank, a.recent) < std::tie(b.group, b.rank, b.recent);
+        return std::tie(a.group, a.rank, a.useless, a.recent) < std::tie(b.group, b.rank, b.useless, b.recent);
     });
     std::vector<int> indices;
     indices.reserve(found.size());

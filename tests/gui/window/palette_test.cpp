@@ -132,6 +132,15 @@ TEST(PaletteMatches, AGroupWithoutUsableCommandsComesLast)
     EXPECT_EQ(matches({absent, named("Scores", "ROC", "true positive rate traced")}, "trace"), (std::vector{1, 0}));
 }
 
+TEST(PaletteMatches, OfEquallyGoodOnesTheUsableComeFirst)
+{
+    auto absent   = named("Views", "What the network sees");
+    absent.whyNot = QStringLiteral("The inputs are not images.");
+    const std::vector<Command> commands{absent, named("Views", "Network")};
+    EXPECT_EQ(matches(commands, "views network"), (std::vector{1, 0}));
+    EXPECT_EQ(matches(commands, ""), (std::vector{0, 1}));
+}
+
 TEST(PaletteMatches, OfEquallyGoodOnesThoseUsedLastComeFirst)
 {
     std::vector<Command> commands{named("Views", "Calibration"), named("Views", "Calibration over training"),
