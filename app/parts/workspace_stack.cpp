@@ -68,8 +68,8 @@ void WorkspaceStack::showStage()
     bring(nullptr);
     if (m_focusBefore && m_focusBefore->isVisible())
         m_focusBefore->setFocus(Qt::OtherFocusReason);
-    else if (auto* focused = window()->focusWidget(); focused && onPage)   // Qt chose it when the page was hidden
-        focused->clearFocus();   // the first Tab goes to the first control of the window
+    else if (m_firstControl && onPage)   // otherwise Qt chooses one
+        m_firstControl->setFocus(Qt::OtherFocusReason);
 }
 
 /// Hidden widgets take part in no layout, so that a wide page does not widen the stage.

@@ -131,8 +131,6 @@ QString fileIn(const QDropEvent& event)
 /// Sets the tab order to reading order: toolbar, rail, Study, charts, inspector, drawer.
 void orderStops(QWidget* bar, QWidget* settings, QWidget* pictures, const Workbench& workbench)
 {
-    if (const auto first = stopsAsLaidOut({bar}); !first.empty())
-        QWidget::setTabOrder(bar->window(), first.front());   // where Tab starts without a focus
     std::vector<QWidget*> parts{bar, static_cast<QWidget*>(&workbench.rail()), settings, pictures};
     for (auto* part : workbench.parts())
         if (part->content() != settings)
@@ -205,6 +203,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     connectParts();
     buildWorkspaces();
     orderStops(m_runBar, m_studyPanel, middle, *m_workbench);
+    m_workbench->pages().setFirstControl(m_runBar->buttonOf(m_runBar->trainAction()));
     labelBoxes(*this);
     m_binder->start();
     context.runs.load();

@@ -16,6 +16,9 @@ namespace {
 
 double mean_of_draws(const std::vector<double>& draws) { return draws.empty() ? 0 : mean_of(draws); }
 
+/// Width of the square over which the share of one draw is taken: contours of few draws meander less.
+constexpr double cells_across = 2;
+
 /// The slope per cell at one of the n cells of a line, by the neighbours on both sides or on one.
 double slope_at(std::span<const double> value, std::size_t cell, std::size_t place, std::size_t n, std::size_t stride)
 {
@@ -188,7 +191,7 @@ BanditRun::ValueMap BanditRun::value_map(std::span<const float> contexts, int dr
                                      ? 0
                                      : std::abs(slope_at(advantage, j, j % columns, columns, 1))
                                            + std::abs(slope_at(advantage, j, j / columns, n / columns, columns));
-            map.share_eaten[j] += positive_share(advantage[j], range);
+            map.share_eaten[j] += positive_share(advantage[j], cells_across * range);
         }
     }
     for (auto* squares : {&map.sd_leave, &map.sd_eat})

@@ -92,8 +92,8 @@ public:
     };
     /// @param contexts  [n × n_features]
     /// @param columns   of a grid in the plane, whose centres of cells the contexts are, row by row. Each draw then
-    ///                  adds the share of the cell in which eating is better, so that contours of the share are smooth.
-    ///                  0: the contexts are single points
+    ///                  adds the share of a square around the centre in which eating is better, so that contours of
+    ///                  the share are smooth. 0: the contexts are single points
     ValueMap value_map(std::span<const float> contexts, int draws, std::size_t columns = 0,
                        const std::stop_token& stop = {}) const;
 

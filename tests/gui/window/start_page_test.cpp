@@ -128,16 +128,17 @@ TEST(StartPage, EscapeLeavesItAndChangesNothing)
     EXPECT_FALSE(window->context().document.undo().canUndo());
 }
 
-TEST(StartPage, AfterItTabStartsWithTheFirstControlOfTheWindow)
+TEST(StartPage, AfterItTheFirstControlOfTheWindowHasTheFocus)
 {
     Greeted window;
-    QTest::keyClick(window->focusWidget(), Qt::Key_Escape);
-    ASSERT_FALSE(window.page->isVisible());
     auto* bar   = window->findChild<RunBar*>();
     auto* train = bar->buttonOf(bar->trainAction());
     ASSERT_TRUE(window.waitFor([&] { return train->isEnabled(); }));
-    QTest::keyClick(&window.window(), Qt::Key_Tab);
+    QTest::keyClick(window->focusWidget(), Qt::Key_Escape);
+    ASSERT_FALSE(window.page->isVisible());
     EXPECT_EQ(window->focusWidget(), train);
+    QTest::keyClick(train, Qt::Key_Tab);
+    EXPECT_TRUE(bar->isAncestorOf(window->focusWidget())) << "the next control in reading order";
 }
 
 TEST(StartPage, APresetOpensTheCards)
