@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "foundation/error.h"
 #include "runs/experiment.h"
 #include "runs/laplace_fit.h"
+#include "unit/refusal.h"
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -53,16 +52,6 @@ inline const Ended& ended_moons()
 {
     static const auto ended = trained(small_study());
     return ended;
-}
-
-inline std::string refusal(const std::function<void()>& action)
-{
-    try {
-        action();
-    } catch (const Error& error) {
-        return error.field() + ": " + error.what();
-    }
-    return "(no error)";
 }
 
 /// Some draws of the weights, one after the other.

@@ -255,14 +255,15 @@ TEST(LaplaceFit, ImpossibleFitsAreRejectedBeforeTraining)
     classes_wanted.posterior.laplace.precision_from = PrecisionFrom::confidence;
     EXPECT_THAT(
         refusal([&] { prepare(classes_wanted); }),
-        HasSubstr("posterior.laplace_precision_from: posterior.laplace_precision_from is confidence, but the data have "
-                  "no classes"));
+        HasSubstr(
+            "posterior.laplace_precision_from | posterior.laplace_precision_from is confidence, but the data have "
+            "no classes"));
     classes_wanted.posterior.laplace.precision_from = PrecisionFrom::confidence_below;
     EXPECT_THAT(refusal([&] { prepare(classes_wanted); }),
                 HasSubstr("posterior.laplace_precision_from is confidence_below_map, but the data have no classes"));
     Study large          = small_study(CurvatureStructure::full);
     large.network.hidden = {3000, 3000};
-    EXPECT_THAT(refusal([&] { prepare(large); }), HasSubstr("posterior.laplace_structure: "));
+    EXPECT_THAT(refusal([&] { prepare(large); }), HasSubstr("posterior.laplace_structure | "));
 }
 
 TEST(LaplaceFit, RegressionIsFittedAsWell)
