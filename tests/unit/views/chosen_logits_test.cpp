@@ -17,7 +17,7 @@ using testing::HasSubstr;
 
 namespace {
 
-std::string refusal(const RunSnapshot& run, LogitsBy by)
+std::string refusal_of_logits(const RunSnapshot& run, LogitsBy by)
 {
     return sentence_of_error([&] { chosen_logits(run, {}, by); });
 }
@@ -80,12 +80,12 @@ TEST(ChosenLogits, AreAvailableForFamiliesWhoseDrawsDiffer)
 
 TEST(ChosenLogits, AreRejectedWithOneSentence)
 {
-    EXPECT_THAT(refusal(snapshot_of(small_study("point_estimate")), LogitsBy::draws),
+    EXPECT_THAT(refusal_of_logits(snapshot_of(small_study("point_estimate")), LogitsBy::draws),
                 HasSubstr("all samples of this posterior agree"));
-    EXPECT_THAT(refusal(snapshot_of(small_study("mean_field", ToyKind::blundell_curve)), LogitsBy::draws),
+    EXPECT_THAT(refusal_of_logits(snapshot_of(small_study("mean_field", ToyKind::blundell_curve)), LogitsBy::draws),
                 HasSubstr("needs classes"));
     EXPECT_THAT(
-        refusal(snapshot_of(small_study("bernoulli_dropout")), LogitsBy::linearisation),
+        refusal_of_logits(snapshot_of(small_study("bernoulli_dropout")), LogitsBy::linearisation),
         HasSubstr("This run has no Gaussian over logits by linearisation. The weights of this run have no covariance"));
 }
 
