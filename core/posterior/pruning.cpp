@@ -225,8 +225,8 @@ SampleCovariance PrunedPosterior::without(const SampleCovariance& form) const
     std::call_once(draws_made_, [&] {
         draws_.assign(form.draws.begin(), form.draws.end());
         for (std::size_t first = 0; first < draws_.size(); first += removed_.size())
-            for (std::size_t i = 0; i < removed_.size();
-                 ++i)   // on this thread only: other threads may be waiting for this one
+            // On this thread only: other threads may be waiting for this one.
+            for (std::size_t i = 0; i < removed_.size(); ++i)
                 if (gone(i))
                     draws_[first + i] = 0;
     });

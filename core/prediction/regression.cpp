@@ -69,8 +69,8 @@ void for_each_input(const RegressionSamples& samples,
     parallel_chunks(static_cast<std::size_t>(samples.n_inputs), 16, [&](std::size_t first, std::size_t end) {
         for (int i = static_cast<int>(first); i < static_cast<int>(end); ++i)
             use(i, column(samples.f, samples, i),
-                samples.s.empty() ? std::vector<double>()
-                                  : column(samples.s, samples, i));   // samples of functions have no noise
+                // Samples of functions have no noise
+                samples.s.empty() ? std::vector<double>() : column(samples.s, samples, i));
     });
 }
 

@@ -140,8 +140,8 @@ std::optional<UncertaintyGradients> uncertainty_gradients(const Model& model, co
             pool.borrow([&](SamplePasses& passes) {
                 const auto own = std::span<const double>(log_p).subspan((first + i) * K, K);
                 for (const std::size_t part : {0, 1}) {
-                    forward(passes,
-                            first + i);   // repeated, because a backward pass overwrites the memory of its forward pass
+                    // Repeated, because a backward pass overwrites the memory of its forward pass
+                    forward(passes, first + i);
                     gradient_by_logits(own, part == 0 ? std::span<const double>(log_mean) : own, static_cast<double>(S),
                                        passes.output_gradient);
                     network.backward(passes.weights, passes.output_gradient, passes.workspace, {},

@@ -146,8 +146,8 @@ void write_database(const SavedRun& run, const std::filesystem::path& file, cons
     if (run.score)
         put_part("score", score_to_json(*run.score));
     if (!run.started.empty())
-        put_part("times",
-                 times_to_json(run));   // written last, so that its length does not shift the pages of the other parts
+        // Written last, so that its length does not shift the pages of the other parts
+        put_part("times", times_to_json(run));
     transaction.commit();
 }
 

@@ -94,8 +94,8 @@ public:
     }
 
 private:
-    static constexpr std::size_t most =
-        8;   // consecutive recorded steps; beyond that, the level counts as normal for the run
+    // Consecutive recorded steps; beyond that, the level counts as normal for the run
+    static constexpr std::size_t most = 8;
     std::vector<std::shared_ptr<const Snapshot>> held_;
 };
 

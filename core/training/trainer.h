@@ -207,8 +207,8 @@ public:
     Trainer(Model model, Prior prior, std::unique_ptr<VariationalFamily<float>> start, TrainerOptions options);
     ~Trainer();
     void set_rows(const GrowingRows& rows);   ///< must stay valid until they are set again. Allocates nothing
-    void
-    set_evaluator(Evaluator evaluator);   ///< called at the recorded steps; without an evaluator, the errors stay empty
+    /// Called at the recorded steps; without an evaluator, the errors stay empty
+    void set_evaluator(Evaluator evaluator);
     void set_hooks(TrainerHooks hooks);
 
     /// Runs in the threads of the enclosing Threads::run until the last step, a stopping rule, a

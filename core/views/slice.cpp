@@ -333,8 +333,8 @@ Range colours_of(const SliceCase& slice, const std::vector<double>& values)
         return prediction ? Range{0, 1} : Range{0, std::log(static_cast<double>(slice.training().n_classes()))};
     if (prediction)
         return *low < *high ? Range{*low, *high} : Range{*low - 0.5, *low + 0.5};
-    return {0, *high > 0 ? std::max(*high, slice.classes() ? 1e-3 : 0)
-                         : 1};   // so that rounding noise does not fill the axis
+    // So that rounding noise does not fill the axis
+    return {0, *high > 0 ? std::max(*high, slice.classes() ? 1e-3 : 0) : 1};
 }
 
 Panel panel_of_map(const SliceCase& slice)
