@@ -66,7 +66,8 @@ struct SpokenItem {
     bool current = false;   ///< keys act on it
 };
 
-/// A widget with such items. Indices are stable while their number is.
+/// A widget with such items. The indices of the items stay valid while their number does not
+/// change.
 class SpokenItems {
 public:
     virtual ~SpokenItems()                              = default;
@@ -74,8 +75,8 @@ public:
     virtual void pressItem(int index)                   = 0;   ///< as by a click
 };
 
-/// The accessible interface of a widget with its items as children, before its child widgets. Items
-/// are queried on request, so they are always up to date.
+/// The accessible interface of a widget whose items are its first children, before its child
+/// widgets. Items are queried on request, so they are always up to date.
 class AccessibleItems : public QAccessibleWidget {
 public:
     /// @param role      role of the widget; its items have `itemRole`

@@ -32,7 +32,7 @@ QByteArray littleEndian(int number)
     return bytes;
 }
 
-/// Length, name, content and checksum.
+/// Writes one chunk: length, name, content and checksum.
 QByteArray pngChunk(const char* name, const QByteArray& content)
 {
     const QByteArray body = QByteArray(name, 4) + content;

@@ -80,7 +80,7 @@ Range cellEdges(Range centres, int cells, bool logarithmic)
 
 namespace {
 
-/// In x and y.
+/// Returns the extents of all series in x and y.
 std::pair<Extent, Extent> extentsOf(const Panel& panel)
 {
     Extent x(panel.x), y(panel.y);
@@ -167,7 +167,7 @@ protected:
     }
 };
 
-/// For counts: no ticks between integers.
+/// A ticker for counts: no ticks between integers.
 class WholeTicker : public NumberTicker {
 protected:
     double getTickStep(const QCPRange& range) override { return std::max(1.0, NumberTicker::getTickStep(range)); }
@@ -228,7 +228,7 @@ QStringList wholeLabel(const QString& text, const QFontMetrics& metrics, int len
 
 constexpr int compactTicks = 4;   ///< the most in a compact panel
 
-/// Given ticks.
+/// A ticker with given ticks.
 class FewTicker : public NumberTicker {
 public:
     explicit FewTicker(QVector<double> ticks) : m_ticks(std::move(ticks)) {}
@@ -264,9 +264,10 @@ void thinTicks(QCPAxis& axis, int most)
     axis.setTicker(QSharedPointer<FewTicker>::create(kept));
 }
 
-/// Ticks for a logarithmic axis of few decades: from 1, 2, 5, 10, 20, … to whole decades, the most whose labels do
-/// not overlap.
-/// @param most  of them; @param thinned  starts from 1, 3, 10, …
+/// Returns ticks for a logarithmic axis of few decades. The candidates range from 1, 2, 5, 10, 20,
+/// … to whole decades; the densest one whose labels do not overlap is used.
+/// @param most     maximum number of ticks
+/// @param thinned  starts from 1, 3, 10, …
 QVector<double> logTicks(const QCPAxis& axis, const QFontMetrics& metrics, int length, qsizetype most, bool thinned)
 {
     const QCPRange range = axis.range();
@@ -299,8 +300,8 @@ QVector<double> logTicks(const QCPAxis& axis, const QFontMetrics& metrics, int l
     return ticks;
 }
 
-/// Fewer ticks than `count` if their labels would overlap on a horizontal axis of this length.
-/// @return  how many
+/// Reduces the number of ticks if their labels would overlap on a horizontal axis of this length.
+/// @return  the number of ticks
 int spaceLabels(QCPAxis& axis, const QFontMetrics& metrics, int count, int length)
 {
     for (; count > 1; --count) {

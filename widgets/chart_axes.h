@@ -19,7 +19,7 @@ struct PanelRanges {
 /// for colour maps and categories; bars include their base line). Logarithmic axes use positive
 /// numbers only. A panel without numbers shows 0 to 1.
 PanelRanges panelRanges(const Panel& panel);
-/// Of all series in y; empty: the panel has no numbers.
+/// Returns the highest value of all series in y; empty: the panel has no numbers.
 std::optional<double> highestValue(const Panel& panel);
 
 /// The edges of the outer cells of a map along one side, from the first and last cell centres.
@@ -33,10 +33,10 @@ struct AxisStyle {
     /// @param keepRange  keep the range zoomed to by the user
     void apply(QCPAxis* axis, const Axis& value, Range range, bool keepRange) const;
     void styleBar(QCPColorScale* bar, const ColourScale& measured) const;
-    /// As many ticks as fit along `length` pixels, with slanted or thinned categories.
+    /// Uses as many ticks as fit along `length` pixels, with slanted or thinned categories.
     /// @param counted  ticks at integers only
     void fit(QCPAxis* axis, const Axis& value, int length, bool counted = false) const;
-    /// The same with ticks along a part of the axis only.
+    /// Fits ticks along a part of the axis only.
     void fitPart(QCPAxis* axis, const Axis& value, Range part, int length) const;
     void fitBar(QCPColorScale* bar, const ColourScale& measured, int length) const;
 

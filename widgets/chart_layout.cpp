@@ -67,7 +67,7 @@ int columnsFor(const Chart& chart, int width)
 
 int columnsFor(const Chart& chart, QSize size)
 {
-    constexpr double lowest = 150, wideness = 1.4;   // of a panel that is easy to read
+    constexpr double lowest = 150, wideness = 1.4;   // pixels and aspect ratio of a panel that is easy to read
     const int panels   = static_cast<int>(chart.panels.size());
     const auto rows    = [panels](int columns) { return (panels + columns - 1) / columns; };
     const auto quality = [&](int columns) {
@@ -77,7 +77,7 @@ int columnsFor(const Chart& chart, QSize size)
     if (panels < 2 || size.height() >= lowest * rows(first))
         return first;
     int best = first;
-    for (int columns = first + 1; columns <= panels; ++columns)   // rows of the chart are cut or joined whole
+    for (int columns = first + 1; columns <= panels; ++columns)   // rows of the chart are divided or joined as a whole
         if ((columns <= chart.columns || columns % std::max(1, chart.columns) == 0) && quality(columns) > quality(best))
             best = columns;
     return best;

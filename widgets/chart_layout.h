@@ -43,12 +43,14 @@ private:
     std::vector<QCPAbstractPlottable*> m_plottables;   ///< owned by the plot
 };
 
-// Space needed by the panels of a chart, and elements they share, computed before drawing.
+// Computed before drawing: the space that the panels of a chart need, and the elements that they
+// share.
 
 /// Number of panels per row at this width: as requested by the chart, or fewer if they would become
 /// too narrow to read.
 int columnsFor(const Chart& chart, int width);
-/// On screen, where charts do not scroll: as many more panels per row as low panels need.
+/// Returns the number of panels per row on screen, where charts do not scroll: more per row if
+/// panels would become too low.
 int columnsFor(const Chart& chart, QSize size);
 /// The minimum height in files at which the panels of a chart can be read; 0: any height, since there is one
 /// row.
@@ -61,7 +63,7 @@ DrawScale drawScale(const Chart& chart, QFont font, int pixels, QSize size, int 
 
 /// Scale of lines and markers of all charts on screen. Files and copied figures are not affected.
 double screenLines();
-/// Sets it; charts apply it at the next change of font or palette.
+/// Sets the scale. Charts apply it at the next change of font or palette.
 /// @param factor  > 0
 void setScreenLines(double factor);
 
@@ -76,9 +78,10 @@ struct ColourScale {
 };
 /// Is this a matrix of class counts, whose cells show their numbers?
 bool countsClasses(const Panel& panel, const HeatMap& map);
-/// That of the first map of a measured quantity; empty: the panel has no colour bar.
+/// Returns the colour scale of the first map of a measured quantity; empty: the panel has no colour
+/// bar.
 std::optional<ColourScale> colourScale(const Panel& panel);
-/// One panel with a map over two numbers, and no table.
+/// Returns true if the chart is a single panel with a map over two numbers, without a table.
 bool isSingleMap(const Chart& chart);
 
 /// "Predictive entropy / nats"

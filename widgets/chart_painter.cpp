@@ -77,7 +77,7 @@ void ChartPainter::show(const Chart& given, const ChartPalette& palette, const D
         parts.y              = ranges.y;
         parts.highest        = m_scale.compact ? highestValue(panel) : std::nullopt;
         const bool framed    = frameMap(parts, panel);
-        ChartPalette colours = palette;   // maps have the same colours in both themes
+        ChartPalette colours = palette;   // so that maps have the same colours in both themes
         colours.outline      = (framed ? ChartPalette::light() : palette).outline;
         for (std::size_t s = 0; s < parts.series.size(); ++s)
             parts.series[s].fill(panel.series[s], panel, colours, scale);
@@ -116,7 +116,8 @@ bool ChartPainter::frameMap(const PanelParts& parts, const Panel& panel) const
     return framed;
 }
 
-/// A scale that all panels share and a word for the same series are shown in the first alone.
+/// Shows a scale that all panels share, and the name of a series that occurs in several panels, in
+/// the first panel only.
 void ChartPainter::setWords(std::size_t panel)
 {
     const Panel& one = m_chart.panels[panel];
@@ -187,7 +188,7 @@ void ChartPainter::build(const Chart& chart, int columns)
         buildLegends(chart, columns);
 }
 
-/// Makes columns and rows as large as their heaviest panel.
+/// Gives columns and rows the stretch of their heaviest panel.
 void ChartPainter::stretch(const Chart& chart, int columns)
 {
     for (int column = 0; column < m_grid->columnCount(); ++column) {
@@ -206,7 +207,7 @@ void ChartPainter::stretch(const Chart& chart, int columns)
     }
 }
 
-/// Colour bars and legends, shared or of each panel.
+/// Builds colour bars and legends, either shared or one per panel.
 void ChartPainter::buildLegends(const Chart& chart, int columns)
 {
     const bool sharedBar = sharesColourBar(chart, columns), sharedLegend = sharesLegend(chart);
@@ -369,7 +370,8 @@ void ChartPainter::layOut()
         m_plot->plotLayout()->update(phase);
 }
 
-/// Pixels around and between panels; compact ones have theirs around the axes.
+/// Returns the space around and between panels, pixels; in compact panels this space is around the
+/// axes.
 int ChartPainter::outerGap() const
 {
     return m_scale.compact ? 0 : static_cast<int>(std::lround(5 * m_scale.pixelsPerPoint));
@@ -401,7 +403,8 @@ void ChartPainter::arrange()
     fitTexts();
 }
 
-/// How many times as long the y axis of a compact panel must be, so that its words cover no values; 1: it stays.
+/// Returns the factor by which the y axis of a compact panel must be extended so that its words
+/// cover no values; 1: unchanged.
 double ChartPainter::neededStretch(const PanelParts& parts, const Panel& panel, const QSizeF& size) const
 {
     constexpr double most   = 0.6;   ///< of the height, for the words
@@ -416,7 +419,8 @@ double ChartPainter::neededStretch(const PanelParts& parts, const Panel& panel, 
     return std::max(1.0, std::min(along, 1.0) / (1 - share));
 }
 
-/// In compact panels without a map, words are above the highest values. Panels with the same range keep the same.
+/// Places the words of compact panels without a map above the highest values. Panels with the same
+/// range keep a common range.
 void ChartPainter::makeHeadRoom()
 {
     const auto canStretch = [this](std::size_t k) {
@@ -486,7 +490,8 @@ void ChartPainter::fitTexts()
     layOut();
 }
 
-/// How many pixels the words at the top of a compact map take; 0: it has none, or shows them inside.
+/// Returns the height of the words at the top of a compact map, pixels; 0: there are no words, or
+/// they are shown inside.
 int ChartPainter::headOverMap(const PanelParts& parts) const
 {
     return parts.words && parts.words->overMap() && !parts.triangle && !m_scale.filling
@@ -505,8 +510,8 @@ QSize ChartPainter::surplus(std::size_t panel) const
             inside.height() - static_cast<int>(std::lround(height))};
 }
 
-/// Of the axes of a panel with equal units. Pictures with the same ranges, such as an image and the gradient by its
-/// pixels, are equally large.
+/// Returns the size of the axes of a panel with equal units. Pictures with the same ranges, such as
+/// an image and the gradient by its pixels, have the same size.
 QSize ChartPainter::equalSize(std::size_t panel) const
 {
     const auto range = [this](std::size_t k, QCPAxis::AxisType side) {
@@ -521,8 +526,8 @@ QSize ChartPainter::equalSize(std::size_t panel) const
     return size;
 }
 
-/// On screen, panels with numbers on their axes have equal units only where most of their area remains and words
-/// cover no values.
+/// Decides whether a panel keeps equal units. On screen, panels with numbers on their axes do so
+/// only if most of their area remains and words cover no values.
 bool ChartPainter::keepsEqualUnits(std::size_t k) const
 {
     const Panel& panel      = m_chart.panels[k];
@@ -567,7 +572,7 @@ void ChartPainter::fitAspect()
     clearCells();
 }
 
-/// The words of a table of classes are above it, since every cell has a number.
+/// Moves the words of a table of classes above it, since every cell contains a number.
 void ChartPainter::clearCells()
 {
     for (const PanelParts& parts : m_panels)

@@ -57,7 +57,7 @@ private:
         QCPColorScale* bar          = nullptr;   ///< null: no colour bar, or the shared one
         LegendBox* legend           = nullptr;   ///< null: no names, or the shared one
         TrianglePlottable* triangle = nullptr;   ///< null: the panel has axes
-        PanelWords* words           = nullptr;   ///< of a compact panel, instead of title, colour bar and legend
+        PanelWords* words           = nullptr;   ///< in compact panels, instead of title, colour bar and legend
         std::vector<SeriesPlotter> series;
         bool zoomed = false;
         Range y;                         ///< without head room

@@ -109,7 +109,7 @@ private:
     int m_row, m_column;
 };
 
-/// Read-only and not selectable.
+/// The accessible table of a chart: read-only and not selectable.
 class ChartTable : public QAccessibleTableInterface {
 public:
     explicit ChartTable(ChartView& view) : m_table(std::make_shared<ShownTable>(view)) {}
@@ -298,7 +298,7 @@ void ChartView::setChart(std::shared_ptr<const Chart> given)
     Q_EMIT chartChanged();
 }
 
-/// Clicks on the points and table rows that stand for a row of the data.
+/// Connects clicks on points and table rows that correspond to a row of the data.
 void ChartView::connectRows()
 {
     connect(m_hand, &ChartHand::pointClicked, this, [this](int panel, double x, double y) {
@@ -380,9 +380,10 @@ void ChartView::refresh()
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
-/// A table is below the panels; in a wide and low area next to them, where both have more room. Next to compact panels
-/// there is no room for a table; *Show data* has its numbers.
-/// @return what the table takes from the width or the height of the panels
+/// Shows the table below the panels. In a wide and low area it is placed next to them, where both
+/// have more space. Next to compact panels there is no space for a table; *Show data* has its
+/// numbers.
+/// @return the width or height that the table takes from the panels
 QSize ChartView::showTable()
 {
     constexpr double wideFrom = 1.8;   ///< width by height

@@ -53,10 +53,12 @@ public:
     using Mark = ChartMark;
     void setMark(const std::optional<Mark>& mark);
     std::optional<Mark> mark() const;
-    /// Marks the points that stand for this row by squares, in this chart and in those that follow. Empty: none.
+    /// Marks the points that correspond to this row by squares, in this chart and in subsequent
+    /// ones. Empty: none.
     void setMarkedRow(const std::optional<DataRow>& row);
     const std::optional<DataRow>& markedRow() const { return m_markedRow; }
-    /// A chart of a single map fills the view at any size: axis names, key of the colours and legend are inside.
+    /// Makes a chart with a single map fill the view at any size: axis names, colour key and legend
+    /// are inside.
     void setMapFills(bool fills);
     /// Added to copied figures, so that a pasted figure can restore its Study.
     void setStudyJson(const QByteArray& studyJson) { m_studyJson = studyJson; }
@@ -86,9 +88,10 @@ public:
 signals:
     void exportRequested();
     void dataShown(bool shown);
-    void chartChanged();   ///< another chart is displayed
+    void chartChanged();   ///< a different chart is displayed
     void redrawn();        ///< positions may have changed, by a new size, range or layout
-    /// A point or a table row that stands for this row of the data was clicked, or chosen by Enter.
+    /// A point or a table row that corresponds to this row of the data was clicked, or selected
+    /// with Enter.
     void rowClicked(const credence::DataRow& row);
     /// A bar that counts rows of the data was clicked.
     void barClicked(const credence::RowsOfBar& bar);
@@ -116,7 +119,7 @@ private:
     QByteArray m_studyJson;
     std::unique_ptr<ChartSpeech> m_speech;   ///< before the widgets: a reader may query it while they are created
     QStackedWidget* m_pages;
-    QWidget* m_picture;   ///< the plot and the table
+    QWidget* m_picture;   ///< contains the plot and the table
     QBoxLayout* m_pair = nullptr;
     QCustomPlot* m_plot;
     TableView* m_table;   ///< the chart's own table, below the panels or next to them

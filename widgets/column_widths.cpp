@@ -13,8 +13,8 @@
 namespace credence {
 
 namespace {
-
-constexpr int mostTitles = 200;   ///< of one table; then those that it no longer has are forgotten
+/// Maximum number of titles per table; beyond that, titles that the table no longer has are deleted
+constexpr int mostTitles = 200;
 
 double lineHeight(const QHeaderView& header) { return header.fontMetrics().height(); }
 
@@ -30,7 +30,8 @@ ColumnWidths::ColumnWidths(QHeaderView* header) : QObject(header), m_header(head
     });
 }
 
-/// In one line, if the model has such a text: whether a title needs two lines depends on the cells below it.
+/// Returns the title in one line if the model has such a text: whether a title needs two lines
+/// depends on the cells below it.
 QString ColumnWidths::titleOf(int column) const
 {
     const auto* model = m_header->model();
@@ -69,7 +70,8 @@ void ColumnWidths::set(const QMap<QString, double>& widths)
     apply();
 }
 
-/// The column that a drag from here resizes, by the rule of QHeaderView; -1: none, or one that is stretched.
+/// Returns the column that a drag from this position resizes, by the rule of QHeaderView; -1: none,
+/// or a stretched column.
 int ColumnWidths::columnOfEdge(int x) const
 {
     const int under = m_header->logicalIndexAt(x);

@@ -9,21 +9,21 @@ class QHeaderView;
 
 namespace credence {
 
-/// The widths that the user has given to the columns of a table by dragging their edges, by the titles of the
-/// columns: they apply again when columns of these titles return. All other columns keep the widths that their table
-/// gives them, and so does a column with the width that is left. A double click on an edge makes a column automatic
-/// again.
+/// Stores the widths that the user gives to table columns by dragging their edges. Widths are
+/// stored by column title and apply again when a column with this title returns. All other columns
+/// keep the widths set by the table, and a stretched column keeps the remaining width. A double
+/// click on an edge makes a column automatic again.
 class ColumnWidths : public QObject {
     Q_OBJECT
 public:
     explicit ColumnWidths(QHeaderView* header);
 
     int of(int column) const;   ///< pixels; 0: the user has not changed it
-    void apply();               ///< after the table has given the columns its own widths
-    /// In heights of a line of text, so that they follow the text size.
+    void apply();               ///< call it after the table has set its own column widths
+    /// All stored widths in units of line height, so that they scale with the text size.
     const QMap<QString, double>& all() const { return m_widths; }
     void set(const QMap<QString, double>& widths);
-    /// This column has the width that is left, which is nobody's choice; -1: none.
+    /// Marks the column that takes the remaining width, so that this width is not stored; -1: none.
     void setStretched(int column) { m_stretched = column; }
 
 signals:

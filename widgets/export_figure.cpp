@@ -30,7 +30,7 @@ QByteArray pngBytes(const Chart& chart, const ExportOptions& options, const QByt
     return pngOf(exportedImage(chart, options, options.dpi), chart.title, chart.caption, studyJson);
 }
 
-/// Draws the figure, or its panels alone if its table is not wanted.
+/// Draws the figure, or only its panels if its table is not requested.
 template <class Draw>
 auto drawn(const Chart& chart, const ExportOptions& options, const Draw& draw)
 {
@@ -179,7 +179,7 @@ QByteArray pngOf(QImage image, const std::string& title, const std::string& capt
 QMimeData* chartMimeData(const Chart& chart, const ExportOptions& stated, const QByteArray& studyJson)
 {
     ExportOptions options = stated;
-    const QSizeF page     = exportedPage(chart, stated);   // larger than stated for a long table
+    const QSizeF page     = exportedPage(chart, stated);   // larger than requested for a long table
     options.fontPt *= std::min({1.0, stated.widthMm / page.width(), stated.heightMm / page.height()});
     auto* const data = new QMimeData;
     data->setData(QStringLiteral("image/svg+xml"), svgBytes(chart, options, studyJson));

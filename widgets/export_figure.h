@@ -50,7 +50,7 @@ void exportChart(const Chart& chart, const QString& file, const ExportOptions& o
 /// @throws Error "curve_caption.doc: …" for an unknown suffix or a file that cannot be written
 void exportCaption(const Chart& chart, const QString& file, const Table& settings);
 
-/// The page size of exportChart, millimetres: as stated, or larger for a table on it.
+/// Returns the page size of exportChart, millimetres: as requested, or larger if a table needs it.
 QSizeF exportedPage(const Chart& chart, const ExportOptions& options);
 /// The image that exportChart writes, at `dpi`.
 QImage exportedImage(const Chart& chart, const ExportOptions& options, int dpi);
@@ -92,7 +92,7 @@ struct Report {
 /// metadata. @throws Error that names the file
 void writeReport(const Report& report, const QString& file);
 
-/// The same in parts, so that a window stays responsive between figures.
+/// Writes a report in parts, so that a window stays responsive between figures.
 class ReportWriter {
 public:
     /// @throws Error  for an unknown suffix

@@ -14,8 +14,8 @@
 
 namespace credence {
 
-/// Gives the panels of all charts the same axis ranges and colour scales: those that contain the
-/// ranges of every chart. Panels and maps correspond by their positions.
+/// Gives the panels of all charts common axis ranges and colour scales that contain the ranges of
+/// every chart. Panels and maps are matched by their positions.
 void holdScales(std::span<Chart> charts);
 
 /// One frame: the chart at slide size, its caption below, and a thin line that shows how much of

@@ -67,7 +67,8 @@ std::vector<QRgb> shadesOf(ColourMap map)
     return table;
 }
 
-/// Where the centre of each pixel is between the centres of cells: from `low` to `high`, by `share`.
+/// The position of each pixel between the centres of two cells: the fraction `share` of the way
+/// from `low` to `high`.
 struct BetweenCells {
     std::size_t low = 0, high = 0, nearest = 0;
     float share = 0;
@@ -165,7 +166,7 @@ QImage HeatMapPlottable::render(const QRectF& place, QSize size) const
         for (std::size_t x = 0; x < columns.size(); ++x) {
             const BetweenCells& column = columns[x];
             float shade = between[column.low] + column.share * (between[column.high] - between[column.low]);
-            if (m_gaps && !std::isfinite(shade)) {   // next to an unknown cell: as the nearest one
+            if (m_gaps && !std::isfinite(shade)) {   // next to an unknown cell, the nearest known one is used
                 shade = (m_z[own + column.nearest] - from) * scale;
                 if (std::isnan(shade)) {
                     line[x] = 0;

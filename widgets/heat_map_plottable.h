@@ -13,9 +13,9 @@ namespace credence {
 /// The contour lines of a map at `level`, see charts/contours.h.
 std::vector<QLineF> contourLines(const HeatMap& map, double level);
 
-/// A colour map with its contours and, for class counts, its numbers. A measured quantity is interpolated
-/// between the centres of its cells, and only then coloured; categories, counts and discrete cells keep their
-/// edges.
+/// A colour map with its contours and, for class counts, its numbers. A measured quantity is
+/// interpolated between the centres of its cells before it is coloured. Categories, counts and
+/// discrete cells keep their edges.
 class HeatMapPlottable : public PassivePlottable {
 public:
     using PassivePlottable::PassivePlottable;
@@ -44,7 +44,7 @@ private:
     std::vector<QRgb> m_shades;    ///< from the lowest to the highest value, if interpolated
     Range m_range;                 ///< of m_shades
     bool m_numbers = false, m_gaps = false;
-    QImage m_image;   ///< on screen, of these pixels and axes
+    QImage m_image;   ///< the image on screen for these pixels and axes
     QRect m_place;
     std::array<double, 4> m_axes{};
     std::vector<QLineF> m_contours;

@@ -136,7 +136,7 @@ int betweenMarkers(std::size_t n)
 
 namespace {
 
-/// That of all items; neutral if they differ, as boxes of classes do.
+/// Returns the tone of all items; neutral if they differ, as for boxes of classes.
 template <class Item>
 Tone commonTone(const std::vector<Item>& items)
 {
@@ -204,7 +204,7 @@ std::vector<LegendEntry> legendEntries(const Panel& panel, const ChartPalette& p
                 return;
             } else if constexpr (std::is_same_v<S,
                                                 Rule> || std::is_same_v<S, Pictures> || std::is_same_v<S, TernaryMap>) {
-                return;   // labelled in the panel
+                return;   // labelled inside the panel
             } else {
                 entry.text   = QString::fromStdString(s.name);
                 entry.colour = legible(palette.colour(toneOf(s)), palette.background);
@@ -212,7 +212,7 @@ std::vector<LegendEntry> legendEntries(const Panel& panel, const ChartPalette& p
                     entry.line  = linePen(s, palette, pixelsPerPoint);
                     QColor full = entry.line.color();
                     full.setAlphaF(
-                        std::max(full.alphaF(), 0.6F));   // keeps a bundle of faint lines visible in the legend
+                        std::max(full.alphaF(), 0.6F));   // keeps the colours of many faint lines visible in the legend
                     entry.line.setColor(full);
                     entry.marker = curveMarker(s, panel, palette, pixelsPerPoint);
                 } else if constexpr (std::is_same_v<S, Band>)

@@ -50,7 +50,7 @@ struct LegendEntry {
     QPen line{Qt::NoPen};        ///< a short line
     QBrush patch{Qt::NoBrush};   ///< a filled rectangle
     QCPScatterStyle marker;
-    QColor colour{};   ///< of a word that stands for the series
+    QColor colour{};   ///< for a legend entry that is a coloured word
 };
 
 /// The symbol of an entry.
@@ -60,7 +60,7 @@ void drawLegendIcon(QCPPainter* painter, const LegendEntry& entry, const QRectF&
 /// once.
 std::vector<LegendEntry> legendEntries(const Panel& panel, const ChartPalette& palette, double pixelsPerPoint);
 
-/// Legend entries in rows as wide as the panel, below the data, which they never hide.
+/// Legend entries in rows as wide as the panel, below the data, so that they never cover it.
 class LegendBox : public QCPLayoutElement {
 public:
     explicit LegendBox(QCustomPlot* plot);
@@ -88,8 +88,8 @@ private:
     int m_neededHeight = 0;
 };
 
-/// The name of the x axis of a compact panel without a map: next to the numbers of the axis, where it covers no data,
-/// otherwise at the lower right, below them.
+/// The name of the x axis of a compact panel without a map. It is placed next to the axis numbers
+/// if it covers no data there, otherwise at the lower right, below the numbers.
 class AxisName : public QCPLayerable {
 public:
     explicit AxisName(QCPAxisRect* rect);
@@ -109,9 +109,9 @@ private:
     QFont m_font;
 };
 
-/// The text of a compact panel, inside its axes: its name and that of the y axis at the upper left, that of the
-/// x axis at the lower right, and at the upper right the legend as coloured words or the key of the colours. A map
-/// that fills its area has both.
+/// The text of a compact panel, inside its axes: the panel's name and the name of the y axis at the
+/// upper left, the name of the x axis at the lower right, and at the upper right the legend as
+/// coloured words or the colour key. A map that fills its area has both legend and colour key.
 class PanelWords : public QCPLayerable {
 public:
     struct Content {
@@ -127,9 +127,9 @@ public:
     void setContent(Content content, const ChartPalette& palette, const QFont& font);
     bool overMap() const { return m_content.overMap; }
     bool overCells() const { return m_content.cells; }
-    /// Draws the words at the top this many pixels above the panel, where there is room.
+    /// Draws the words at the top this many pixels above the panel, where there is space.
     void setAbove(double pixels) { m_above = pixels; }
-    /// How many pixels the words at the top take of a panel of this size.
+    /// Returns the height of the words at the top of a panel of this size, pixels.
     double headHeight(const QSizeF& panel) const;
 
 protected:

@@ -14,11 +14,11 @@ constexpr double cardMargin = 4;   ///< pixels at the left and right of words on
 
 constexpr double wordGap = 8;   ///< between words of a legend
 
-constexpr double besideTop = 0.66;   ///< of the width: right of a word at the top of a triangle
+constexpr double besideTop = 0.66;   ///< share of the width to the right of a word at the top of a triangle
 
-constexpr double leftShare = 0.42;   ///< of the width, for the names if a legend is next to them
+constexpr double leftShare = 0.42;   ///< share of the width, for the names if a legend is next to them
 
-/// Of a word of the legend with its symbol.
+/// Returns the width of a legend word with its symbol.
 double wordWidth(const QString& text, const QFontMetricsF& metrics)
 {
     return 0.9 * metrics.height() + 3 + metrics.horizontalAdvance(text) + 2;
@@ -62,7 +62,8 @@ void AxisName::draw(QCPPainter* painter)
                       metrics.elidedText(m_text, Qt::ElideRight, panel.width()));
 }
 
-/// In the line of the numbers: after the last, before the first, or between two of them. Null: no room.
+/// Returns a place in the line of the numbers: after the last, before the first, or between two of
+/// them. Null: no space.
 QRectF AxisName::nextToNumbers() const
 {
     const QRectF apart = nextToNumbers(QFontMetricsF(m_font).horizontalAdvance(QLatin1Char(' ')) + 2);
@@ -81,7 +82,7 @@ QRectF AxisName::nextToNumbers(double gap) const
     const double top = m_rect->bottom() + axis->tickLabelPadding(), height = metrics.height();
     if (top + height > outer.bottom() + 2)
         return {};
-    std::vector<std::pair<double, double>> taken;   // by the numbers, from left to right
+    std::vector<std::pair<double, double>> taken;   // occupied by the numbers, from left to right
     for (qsizetype k = 0; k < std::min(ticks.size(), labels.size()); ++k) {
         if (labels[k].contains(QLatin1Char('\n')))
             return {};
@@ -166,7 +167,8 @@ void PanelWords::draw(QCPPainter* painter)
         drawLegend(painter, right.adjusted(0, m_content.scale ? line + 2 + inset : 0, 0, 0));
 }
 
-/// A title that is wider gives way to the name of the y axis, which states what is drawn; likewise in a low panel.
+/// Returns the title if it fits. A wider title is replaced by the name of the y axis, which states
+/// the quantity drawn; likewise in a low panel.
 QString PanelWords::titleIn(double width) const
 {
     constexpr int leastLines = 6;
@@ -176,7 +178,7 @@ QString PanelWords::titleIn(double width) const
     return m_content.y.isEmpty() || room ? m_content.title : QString();
 }
 
-/// Is there room for the key of the colours? Otherwise the names have the whole width.
+/// Returns true if there is space for the colour key. Otherwise the names use the whole width.
 bool PanelWords::scaleFits(double width) const
 {
     const QFontMetricsF metrics(m_font);
@@ -185,7 +187,8 @@ bool PanelWords::scaleFits(double width) const
            <= width;
 }
 
-/// Of the names at the left of a legend: what a legend in one line leaves, if that is enough for them.
+/// Returns the width of the names to the left of a legend: the space that a single-line legend
+/// leaves, if that is enough for them.
 double PanelWords::namesWidth(double panel) const
 {
     const double share = leftShare * panel;
@@ -200,7 +203,8 @@ double PanelWords::namesWidth(double panel) const
                                                                                                                : share;
 }
 
-/// Do the names fit into the left part, and does the legend fit into few lines of the right one?
+/// Returns true if the names fit into the left part and the legend into a few lines of the right
+/// part.
 bool PanelWords::fitsBeside(const QSizeF& panel) const
 {
     const QFontMetricsF metrics(m_font);
@@ -257,7 +261,7 @@ std::vector<PanelWords::LegendRow> PanelWords::legendRows(const QSizeF& place) c
         rows.back().emplace_back(&entry, width);
         ++shown;
     }
-    if (shown < m_content.legend.size()) {   // the last word gives way to the number of missing ones
+    if (shown < m_content.legend.size()) {   // the last word is replaced by the number of missing ones
         rows.back().pop_back();
         rows.back().emplace_back(nullptr, metrics.horizontalAdvance(QStringLiteral("+000")) + 2);
     }
@@ -284,7 +288,7 @@ double PanelWords::headHeight(const QSizeF& panel) const
     return words > 0 ? inset + words : 0;
 }
 
-/// Words in rows that end at the right; what does not fit is counted.
+/// Draws the words in right-aligned rows; words that do not fit are counted.
 void PanelWords::drawLegend(QCPPainter* painter, const QRectF& place) const
 {
     const QFontMetricsF metrics(m_font);
@@ -323,7 +327,8 @@ void PanelWords::drawLegend(QCPPainter* painter, const QRectF& place) const
     }
 }
 
-/// The name if there is room, lowest value, colours, highest value with its unit.
+/// Draws the name (if there is space), the lowest value, the colours, and the highest value with
+/// its unit.
 void PanelWords::drawScale(QCPPainter* painter, const QRectF& place) const
 {
     const ColourScale& scale = *m_content.scale;

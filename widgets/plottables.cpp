@@ -385,15 +385,15 @@ void PicturesPlottable::draw(QCPPainter* painter)
         painter->setPen(item.frame);
         painter->setBrush(Qt::NoBrush);
         const double half = item.frame.widthF() / 2;
-        painter->drawRect(place.adjusted(-half, -half, half, half));   // around the pixels, not over them
+        painter->drawRect(place.adjusted(-half, -half, half, half));   // surrounds the pixels without covering them
         if (!item.caption.isEmpty())
             drawCaption(painter, item.caption, place.translated(0, place.height() + 2 * half),
                         m_captionRoom > 0 ? m_captionRoom / item.place.height() * place.height() - 2 * half : 1e6);
     }
 }
 
-/// In all its lines; in a smaller font if it would overlap its neighbours or exceed its space, and
-/// then cut, the last lines first.
+/// Draws all lines of the caption. If it would overlap its neighbours or exceed its space, a
+/// smaller font is used; if that is not enough, the last lines are dropped.
 void PicturesPlottable::drawCaption(QCPPainter* painter, QStringList lines, const QRectF& below, double height) const
 {
     constexpr double tight = 0.95;   // slightly tighter than running text

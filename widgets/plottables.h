@@ -104,7 +104,7 @@ private:
     Rule m_rule;
     QColor m_colour, m_ground;
     QFont m_font;
-    bool m_lower = false;   ///< the label is away from the words at the top of a compact panel
+    bool m_lower = false;   ///< the label is placed away from the words at the top of a compact panel
 };
 
 /// Short texts next to the points of a series, at their upper right.

@@ -181,7 +181,7 @@ std::vector<QRect> paint(QCPPainter& painter, const Chart& chart, const ChartPal
 
 }   // namespace
 
-/// For a figure at scale 1.
+/// Returns the usual page for a figure at scale 1.
 static QSizeF usualPage(const Chart& chart, QSizeF millimetres)
 {
     constexpr double most = 600;   // millimetres
@@ -195,7 +195,8 @@ static QSizeF usualPage(const Chart& chart, QSizeF millimetres)
     const QSizeF table = needed();
     const double width = std::max(millimetres.width(), std::min(most, table.width()));
     const int columns  = columnsFor(chart, figureUnits({width, millimetres.height()}).width());
-    // Rows of panels, as in a comparison of all methods, do not share a page that is sized for one.
+    // A page sized for one row of panels is too small for several rows, as in a comparison of all
+    // methods.
     const double panels = std::max(panelShare * millimetres.height(), leastHeight(chart, columns) * 25.4 / 96);
     return {width, std::max(millimetres.height(), std::min(most, panels + table.height()))};
 }

@@ -305,7 +305,7 @@ public:
     QByteArray finish() override
     {
         m_pages.reset();    // numbers the last page
-        m_writer.reset();   // and ends the document
+        m_writer.reset();   // ends the document
         return m_buffer.data();
     }
 

@@ -91,7 +91,7 @@ std::optional<QByteArray> inHtml(const QString& file)
     return study;
 }
 
-/// Reads no more than the comments at the beginning of the file: a table may be large.
+/// Reads only the comments at the beginning of the file, since a table may be large.
 std::optional<QByteArray> inComments(const QString& file, char sign)
 {
     constexpr qint64 longestLine = qint64{1} << 26;   // bytes
