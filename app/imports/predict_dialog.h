@@ -49,8 +49,8 @@ private:
     void chooseTable();
     void chooseOutput();
     credence::PredictOptions options() const;
-    void readTable();   ///< Another table was named.
-    void showAgain();   ///< Another level or kind of interval: the same rows.
+    void readTable();   ///< Another table was selected.
+    void showAgain();   ///< Another level or kind of interval was selected: shows the same rows again.
     void makePreview(std::shared_ptr<const credence::NewRows> rows, const QString& file);
     void showPreview(const Preview& preview);
     void predictNow();

@@ -19,7 +19,7 @@ class StudyPanel;
 class QWidget;
 class WindowPart;
 
-/// What lessons need from their window.
+/// The functions and parts of the window that lessons use.
 struct LessonStage {
     QWidget& window;
     AppContext& context;

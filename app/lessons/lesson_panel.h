@@ -44,7 +44,8 @@ private:
     void build();
     void addChoices(const std::vector<credence::LessonChoice>& choices);
     void addField();
-    /// Was the answer right? Empty: no answer, and `m_verdict` has the reason.
+    /// Returns whether the answer was correct. Empty: there is no answer, and `m_verdict` contains
+    /// the reason.
     std::optional<bool> judged(const credence::LessonNumber& asked);
     std::optional<bool> judged(const std::vector<credence::LessonChoice>& choices);
     std::optional<bool> judged(const std::vector<credence::LessonCondition>& conditions);

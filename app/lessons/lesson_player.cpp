@@ -29,8 +29,8 @@ QString asClause(QString sentence)
     return sentence;
 }
 
-/// Does it only change the Study, without using results? Then it need not wait until the previous
-/// change has been prepared.
+/// Returns true if the action only changes the Study and does not use results. It then need not
+/// wait until the previous change has been prepared.
 bool editsOnly(const LessonAction& action)
 {
     return action.kind == LessonAction::Kind::preset || action.kind == LessonAction::Kind::set;
@@ -118,7 +118,8 @@ void LessonPlayer::begin(const LessonAction& action)
         fail(mistake);
 }
 
-/// @return  is nothing in progress? Stops with a message if the expected state cannot be reached.
+/// Returns true if nothing is in progress. Stops with a message if the expected state cannot be
+/// reached.
 bool LessonPlayer::settled()
 {
     const auto& session = m_stage.context.session;

@@ -157,7 +157,7 @@ std::optional<std::string> LessonState::ofInput(const std::string& key) const
     return index >= 1 && index <= numbers.size() ? Known(plain_text(numbers[index - 1])) : std::nullopt;
 }
 
-/// For visible views only: others may be outdated.
+/// Reads visible views only, since others may be outdated.
 std::optional<std::string> LessonState::ofTable(const std::vector<std::string>& parts) const
 {
     const auto* panel = qobject_cast<const ViewPanel*>(lessonControl(m_window, "view/" + toQString(parts.at(1))));

@@ -70,6 +70,6 @@ private:
     std::shared_ptr<Play> m_play;   ///< null until first shown; its contents belong to the worker
     std::shared_ptr<std::atomic<int>> m_pace;
     long m_steps = 0;
-    // last: its thread ends before what it updates
+    // Declared last: its thread must end before the objects that it updates.
     Worker m_ratios{{.newer = Worker::Newer::waits_for_old, .rest = 1}};
 };

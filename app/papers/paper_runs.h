@@ -24,10 +24,10 @@ class PaperRuns : public QObject {
 public:
     PaperRuns(AppContext& context, Notifier& notifier, QObject* parent);
 
-    /// Starts it. @return  why not; empty: started
+    /// Starts the run of an entry. @return  why it cannot be started; empty: started
     QString run(const credence::GalleryEntry& entry, bool quick);
-    /// Shows an earlier result, preferring the full version. @return  why not; empty: it will be
-    /// shown
+    /// Shows an earlier result, preferring the full version. @return  why there is none; empty: it
+    /// will be shown
     QString open(const credence::GalleryEntry& entry);
     bool canOpen(const credence::GalleryEntry& entry) const;
 

@@ -154,7 +154,7 @@ int applyTextSize(int percent)
         if (auto* table = qobject_cast<QTableView*>(widget))
             fitRows(*table, before);
     }
-    applyFont(font);   // last: widgets that measure a table in response see its new rows
+    applyFont(font);   // applied last: widgets that measure a table in response must see its new rows
     return nowPercent;
 }
 

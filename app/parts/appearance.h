@@ -26,15 +26,17 @@ void fixWithText(QWidget* widget, int width, int height = 0);
 /// The same for a maximum width.
 void limitWithText(QWidget* widget, int greatestWidth);
 
-/// Gives a window this size, which scales with the text size, as far as its screen has room.
+/// Gives a window this size, scaled with the text size and limited to its screen.
 void resizeWithText(QWidget& window, int width, int height);
 
 /// Paints the ground of a card drawn over the charts: the base colour with a rounded frame.
 void paintCard(QWidget& card);
-/// Dims a window until the result is deleted, while something in front of it waits for an answer.
+/// Dims a window until the returned widget is deleted, while a dialog in front of it waits for an
+/// answer.
 QWidget* shadeOver(QWidget& window);
 
-/// Property of a tool button: it looks the same while it is on, since its text names the state.
+/// Property of a tool button: its appearance does not change while it is on, since its text shows
+/// the state.
 inline constexpr const char* plainWhenOn = "plainWhenOn";
 
 class QApplication;
@@ -44,7 +46,7 @@ enum class Theme {
     desktop,
     light,
     dark,
-    projector,   ///< black on white, of lecture mode: it is never remembered
+    projector,   ///< black on white, for lecture mode; never saved
 };
 
 Theme themeNamed(const QString& name);   ///< "light", "dark", else the desktop's
@@ -56,4 +58,4 @@ QPalette paletteOf(Theme theme);
 QStyle* flatStyle();
 /// Switches style and palette of the whole program.
 void applyTheme(QApplication& application, Theme theme);
-Theme themeInUse();   ///< that was applied last
+Theme themeInUse();   ///< the theme applied last

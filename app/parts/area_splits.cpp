@@ -24,7 +24,7 @@ bool containsFirst(const QJsonObject& node)
            });
 }
 
-/// The splitters and areas of a tree.
+/// Calls `act` for the splitters and areas of a tree.
 template <class Act>
 void forEach(QWidget& node, const Act& act)
 {
@@ -34,7 +34,7 @@ void forEach(QWidget& node, const Act& act)
             forEach(*splitter->widget(k), act);
 }
 
-/// Hides all areas of a tree of splitters but one. @return  is that one in it?
+/// Hides all areas of a tree of splitters except one. @return  true if the tree contains that area
 bool showOnly(QWidget& node, const ViewArea& only)
 {
     bool shown = &node == &only;

@@ -14,8 +14,8 @@ class QSplitter;
 class ViewArea;
 class ViewBinder;
 
-/// The stage, divided into up to four areas by halving. The first area always exists; the others borrow the views
-/// that they show.
+/// The stage, divided into up to four areas by repeated halving. The first area always exists; the
+/// other areas borrow the views that they show.
 class AreaSplits : public QWidget {
     Q_OBJECT
 public:
@@ -25,10 +25,12 @@ public:
 
     const std::vector<ViewArea*>& areas() const { return m_areas; }
     ViewArea& areaAround(const QWidget* widget) const;   ///< the first one if it is in none
-    /// @return  the new half, with a view that is shown nowhere else; null: there are as many as can be
+    /// Splits an area. @return  the new half, with a view that is not shown elsewhere; null: the
+    /// maximum number of areas is reached
     ViewArea* split(ViewArea& area, Qt::Orientation orientation);
-    /// Shows this view at the right of the only area until `removeTemporary`; does nothing if there are several. It is
-    /// no part of the state. The only area gets the width for a square picture, if that is more than half.
+    /// Shows this view to the right of the only area until `removeTemporary`; does nothing if there
+    /// are several areas. It is not part of the saved state. The only area gets the width for a square
+    /// picture, if that is more than half.
     void addTemporary(const QString& view);
     void removeTemporary();
     void close(ViewArea& area);               ///< its neighbour gets its space; does nothing if it is the only one
@@ -57,7 +59,7 @@ class QPalette;
 
 QColor hairlineColour(const QPalette& palette);
 
-/// Divides its widgets by hairlines that can be dragged.
+/// A splitter with hairline handles that can be dragged.
 class HairlineSplitter : public QSplitter {
 public:
     HairlineSplitter(Qt::Orientation orientation, QWidget* parent);

@@ -15,8 +15,8 @@
 
 namespace {
 
-/// Appends a missing suffix and confirms replacing the final name. The desktop's dialog confirms
-/// the name as typed, which can differ.
+/// A file dialog that appends a missing suffix and asks before replacing the resulting file. The
+/// desktop's dialog asks about the name as typed, which can differ.
 class SaveDialog : public QFileDialog {
 public:
     SaveDialog(QWidget* parent, const QString& title, const QString& filter, QString suffix)
@@ -56,7 +56,7 @@ private:
             setOption(DontConfirmOverwrite);   // it was answered here
             QFileDialog::accept();
         });
-        if (desktops)   // it has closed already: back to the choice of a name
+        if (desktops)   // the dialog has already closed: opens it again to choose another name
             connect(question, &QDialog::rejected, this, [this] {
                 hide();
                 open();

@@ -19,8 +19,8 @@ protected:
 /// A flat button whose tooltip is also its accessible name.
 QToolButton* toolButton(const QString& name, const QString& tip, QWidget* parent);
 
-/// The look of a primary button, in the colour of the selection: an icon, the text, and smaller an
-/// expected time.
+/// The appearance of a primary button, in the selection colour: an icon, the text, and in smaller
+/// type an expected time.
 struct PrimaryLook {
     QString icon = QStringLiteral("train"), time{};
 
@@ -28,7 +28,7 @@ struct PrimaryLook {
     void paint(QAbstractButton& button) const;
 };
 
-/// The one primary button of a page.
+/// The primary button of a page; each page has one.
 class PrimaryButton : public QPushButton {
 public:
     using QPushButton::QPushButton;

@@ -72,9 +72,9 @@ private:
     Worker m_worker;   // last: its thread ends first
 };
 
-/// Asks before files are replaced, at the top of a window.
-/// @param go  called with an order that may be carried out: the same, at once if no file exists, or
-///            one that keeps both
+/// Asks at the top of a window before files are replaced.
+/// @param go  called with an order that can be executed: the same order, at once if no file exists,
+/// or one that keeps both files
 void askToReplace(const ExportOrder& order, QWidget* window, std::function<void(const ExportOrder&)> go);
 
 /// A figure, or a part of a report, that can be exported.
@@ -104,7 +104,7 @@ private:
     void refreshChapters();
 };
 
-/// What can be exported, and the note in the dialog.
+/// The options of an export and the note in the dialog.
 struct ExportChoices {
     std::vector<ExportFigure> figures{};
     QString chosen{};         ///< the one that is ticked at first; empty: all
@@ -163,7 +163,7 @@ private:
     std::function<std::shared_ptr<const credence::Chart>(const QString& id)> m_onScreen;
 };
 
-/// A chart with the text of its Study; empty: none.
+/// A chart with the text of its Study; empty if there is none.
 struct ChartOfStudy {
     std::shared_ptr<const credence::Chart> chart;
     QByteArray studyJson{};
@@ -211,7 +211,7 @@ class QLineEdit;
 class QPushButton;
 class QSpinBox;
 
-/// What can be filmed.
+/// The options of a film.
 struct FilmChoices {
     std::vector<ExportFigure> views{};
     QString chosen{};                  ///< selected initially; empty: the first
@@ -223,7 +223,7 @@ struct FilmChoices {
     std::function<ExportPreview::Maker(const QString& view)> preview{};
 };
 
-/// What to film.
+/// The user's choices for a film.
 struct FilmOrder {
     QString view;
     int frames = 2;

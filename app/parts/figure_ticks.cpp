@@ -89,7 +89,7 @@ void FigureTicks::offerOnlyThoseOfEachRun(bool only)
     Q_EMIT changed();
 }
 
-/// Applies a chapter's tick to all its figures.
+/// Applies the tick of a chapter to all its figures.
 void FigureTicks::passOn(QListWidgetItem* changedItem)
 {
     {

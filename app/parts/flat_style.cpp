@@ -60,7 +60,7 @@ public:
         case PM_ScrollView_ScrollBarSpacing:
         case PM_TabBarTabShiftVertical:
         case PM_TabBarTabOverlap: return 0;
-        // so that a number and the word at its right keep apart
+        // so that a number is separated from the word to its right
         case PM_FocusFrameHMargin: return qobject_cast<const QTableView*>(widget) ? withFont(tableMargin) - 1 : usual;
         default: return usual;
         }
@@ -109,7 +109,7 @@ public:
             tab && element == CE_TabBarTabLabel && tab->state.testFlag(State_HasFocus)) {
             QStyleOptionTab plain = *tab;
             plain.version         = QStyleOptionTab::Version;
-            plain.state.setFlag(State_HasFocus, false);   // the base style fills the tab
+            plain.state.setFlag(State_HasFocus, false);   // the base style would fill the tab
             QProxyStyle::drawControl(element, &plain, painter, widget);
             QStyleOption focus = *tab;
             focus.rect.adjust(2, 2, -2, -3);
@@ -133,7 +133,9 @@ public:
                            const QWidget* widget) const override
     {
         QSize size = QProxyStyle::sizeFromContents(type, option, contents, widget);
-        if (type == CT_ComboBox && option)   // by its own font: it measures itself while that of the program changes
+        // Measured with its own font, since it computes its size while the application font is
+        // changing
+        if (type == CT_ComboBox && option)
             size.rwidth() += option->fontMetrics.averageCharWidth();
         if (type == CT_PushButton)
             size.setWidth(std::max(size.width(), contents.width() + 2 * buttonMargin));
@@ -147,7 +149,7 @@ public:
         return size;
     }
 
-    /// A heading is in line with its cells, and the text of a field keeps apart from its outline.
+    /// Aligns a heading with its cells, and separates the text of a field from its outline.
     QRect subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const override
     {
         QRect rect = QProxyStyle::subElementRect(element, option, widget);
@@ -162,7 +164,7 @@ public:
                   QStyleHintReturn* more) const override
     {
         if (hint == SH_DialogButtonBox_ButtonsHaveIcons)
-            return 0;   // a picture on Cancel alone draws the eye to it
+            return 0;   // an icon on Cancel only would attract attention to it
         if (hint == SH_Table_GridLineColor && option)
             return static_cast<int>(hairlineOf(option->palette).rgba());
         return QProxyStyle::styleHint(hint, option, widget, more);
@@ -326,7 +328,7 @@ private:
         return (across ? across : Qt::Alignment(Qt::AlignLeft)) | Qt::AlignVCenter;
     }
 
-    /// The label with this alignment.
+    /// Returns the label with this alignment.
     static QStyleOptionHeaderV2 alignedLabel(const QStyleOptionHeader& label, const QWidget* widget)
     {
         QStyleOptionHeaderV2 aligned;

@@ -8,11 +8,12 @@
 
 struct AppContext;
 
-/// A status bar whose sentence ends in "…" where the parts at its right leave no room; its tooltip has all of it.
+/// A status bar whose sentence is elided with "…" if the parts to its right leave too little space;
+/// its tooltip has the whole sentence.
 class StatusLine : public QStatusBar {
 public:
     explicit StatusLine(QWidget* parent);
-    void letGiveWay(QWidget* part) { m_givesWay = part; }   ///< where the other parts need the room
+    void letGiveWay(QWidget* part) { m_givesWay = part; }   ///< hides this part if the others need its space
     QSize minimumSizeHint() const override;
 
 protected:
@@ -31,8 +32,8 @@ public:
     Notifier(AppContext& context, Toasts* toasts, QStatusBar* line);
 
     void notify(const QString& sentence);
-    void takeBack(const QString& sentence);   ///< if it is still shown
-    void clearStatus();                       ///< nothing is being read any more
+    void takeBack(const QString& sentence);   ///< removes the sentence if it is still shown
+    void clearStatus();                       ///< called when reading has finished
     /// Shows an error until it is closed or no longer true.
     void keep(const QString& sentence, const Toasts::Offers& offers = {},
               Toasts::Until until = Toasts::Until::other_data);

@@ -30,7 +30,7 @@ long placesOf(double low, double high)
 
 QString shortText(double value, int significant) { return toQString(credence::number_text(value, significant)); }
 
-/// Says why a typed value was replaced by the one before.
+/// Explains why a typed value was replaced by the previous one.
 void showRange(const QDoubleSpinBox& box)
 {
     QToolTip::showText(box.mapToGlobal(QPoint(0, box.height())),
@@ -48,7 +48,7 @@ public:
     QString textFromValue(double value) const override { return shortText(value, m_significant); }
     double valueFromText(const QString& text) const override
     {
-        return text == textFromValue(value()) ? value() : text.toDouble();   // digits that are not shown are kept
+        return text == textFromValue(value()) ? value() : text.toDouble();   // keeps digits that are not displayed
     }
     QValidator::State validate(QString& text, int&) const override
     {
@@ -141,7 +141,7 @@ NumberSlider::NumberSlider(const Number& number, QWidget* parent)
     for (const auto signal : {&QSlider::sliderPressed, &QSlider::sliderReleased})
         connect(m_slider, signal, this, [this] { ++m_move; });
     connect(m_slider, &QSlider::valueChanged, this, [this](int place) {
-        m_sliding = true;   // the slider stays under the hand, also where the box rounds
+        m_sliding = true;   // the slider stays under the pointer even if the box rounds
         m_box->setValue(valueAt(place));
         m_sliding = false;
     });
@@ -152,7 +152,7 @@ NumberSlider::NumberSlider(const Number& number, QWidget* parent)
         if (const bool typed = !m_sliding; typed || m_typed)
             ++m_move;
         m_typed = !m_sliding;
-        if (m_slider->hasFocus()) {   // the places of a slider say nothing, the number does
+        if (m_slider->hasFocus()) {   // the positions of a slider have no meaning, so its number is announced
             m_slider->setAccessibleDescription(m_box->text());
             credence::announce(m_slider, m_box->text(), credence::Announcer::Urgency::settled);
         }

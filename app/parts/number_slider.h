@@ -20,7 +20,7 @@ public:
         QString name;    ///< of the box; its slider is "<name>Slider"
         QString title;   ///< for screen readers
         double low = 0, high = 1, step = 0.01;
-        double value = 0;   ///< to begin with
+        double value = 0;   ///< initial value
         int decimals = 2;
         QString unit{}, tip{};   ///< the unit with the space before it
         Scale scale     = Scale::linear;
@@ -42,8 +42,9 @@ public:
     static void align(const std::vector<NumberSlider*>& sliders);
 
 signals:
-    void valueChanged(double value);      ///< by hand
-    void refused(const QString& typed);   ///< with `significant`: it is no number of the range; the one before stays
+    void valueChanged(double value);   ///< by hand
+    /// With `significant`: the text is not a number in the range; the previous value stays
+    void refused(const QString& typed);
 
 private:
     int placeOf(double value) const;

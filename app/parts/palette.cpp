@@ -170,7 +170,7 @@ Palette::Palette(std::vector<Command> commands, const QString& hint, QWidget* wi
     m_typed->setFocus();
 }
 
-/// Below a button it is as high as its rows, and inside of the window.
+/// Places the popup below a button: as high as its rows, and within the window.
 QRect Palette::placeIn(const QWidget& window, const QWidget* below) const
 {
     const auto within = [&](int margin, int width, int height) {
@@ -208,7 +208,7 @@ void Palette::filter(const QString& typed)
     m_count->setText(found == 0 ? tr("No matches") : found == 1 ? tr("1 match") : tr("%1 matches").arg(found));
     m_list->setVisible(m_model->rowCount() > 0);
     move(1);
-    if (m_highest > 0)   // no empty space below few matches
+    if (m_highest > 0)   // avoids empty space below few matches
         resize(width(), std::min(m_highest, neededHeight()));
 }
 
@@ -240,7 +240,7 @@ void Palette::choose()
     const auto* command = index.isValid() ? m_model->commandAt(index.row()) : nullptr;
     if (!command || !command->whyNot.isEmpty())
         return;
-    // After this popup has gone, so that the focus is where it was and dialogs can open.
+    // Runs after this popup has closed, so that the focus has returned and dialogs can open.
     QTimer::singleShot(0, parentWidget(), command->run);
     close();
 }

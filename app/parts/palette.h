@@ -13,38 +13,39 @@ class QLabel;
 class QLineEdit;
 class QListView;
 
-/// Property of a menu: the group of its commands, if they have one of their own.
+/// Property of a menu: the group of its commands, if they form a group of their own.
 inline constexpr const char* commandGroup = "commandGroup";
-/// Property of a menu that is filled when it opens: its commands are found in another way.
+/// Property of a menu that is filled when it opens; its commands are listed separately.
 inline constexpr const char* commandsElsewhere = "commandsElsewhere";
 
-/// Something that can be found and done by typing its name.
+/// A command that can be found and run by typing its name.
 struct Command {
     QString group{};    ///< its caption: "Views"; commands of one group follow each other
     QString title{};    ///< "Calibration"
     QString detail{};   ///< menu, section, value or help; shown after the title and searched, too
     QString keys{};     ///< "Ctrl+E"; may be empty
     std::function<void()> run{};
-    QString whyNot{};       ///< why it cannot be used now; empty: it can
-    bool current = false;   ///< leads to the current state, so it is selected at first
+    QString whyNot{};       ///< why it is not available; empty: it is available
+    bool current = false;   ///< represents the current state and is therefore selected initially
     int recent   = 0;       ///< greater: used more recently; 0: not among the recent ones
     QString view{};         ///< shows the thumbnail of this view, and the detail below the title; empty: none
 };
 
-/// Returns the indices of the commands that contain every typed word, in any order. Words at the
-/// start of a title come first, then those inside of it, then those elsewhere; of equal ones, those
-/// used last. Groups stay together, those of which no command can be used at the end.
+/// Returns the indices of the commands that contain every typed word, in any order. Matches at the
+/// start of a title come first, then those inside a title, then all others; within each of these,
+/// recently used commands come first. Groups stay together; groups without available commands are
+/// at the end.
 std::vector<int> matches(const std::vector<Command>& commands, const QString& typed);
 
-/// A popup with a search field above a list with captions. Up, Down and Enter choose, Escape or a click
-/// elsewhere closes it.
+/// A popup with a search field above a list with captions. Up, Down and Enter select; Escape or a
+/// click elsewhere closes it.
 class SearchPopup : public QFrame {
     Q_OBJECT
 protected:
     SearchPopup(int margin, QWidget* parent);
 
     virtual void filter(const QString& typed) = 0;
-    virtual bool isCaption(int row) const     = 0;   ///< each has a row below that is none
+    virtual bool isCaption(int row) const     = 0;   ///< each caption is followed by a row that is not a caption
     virtual void choose()                     = 0;   ///< the current row
     virtual int page() const                  = 0;   ///< rows of a page
     void move(int rows);                             ///< captions are skipped
@@ -64,10 +65,12 @@ class PaletteModel;
 class Palette : public SearchPopup {
     Q_OBJECT
 public:
-    /// @param hint   what can be found; in the search field
-    /// @param below  the button below which it opens; null: in the middle of the window, which it dims
-    /// @param fold   title of the last row, which lists the commands that cannot be used when it is chosen; before,
-    ///               only typed words find them. They have a group of their own. Empty: they are always listed
+    /// @param hint   text in the search field that describes what can be found
+    /// @param below  the button below which it opens; null: in the middle of the window, which is
+    /// dimmed
+    /// @param fold   title of the last row. Choosing it lists the commands that are not available;
+    /// before that, they are found only by typing. They form a group of their own. Empty: they are
+    /// always listed
     Palette(std::vector<Command> commands, const QString& hint, QWidget* window, const QWidget* below = nullptr,
             const QString& fold = {});
     ~Palette() override;

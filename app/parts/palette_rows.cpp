@@ -109,8 +109,9 @@ namespace {
 
 constexpr int rowPadding = 12;
 
-/// Title with the typed letters in bold, detail in a paler colour, and keys at the right. A view has a thumbnail at
-/// the left, and the detail below its title: one line, or all lines of the reason why it cannot be used.
+/// Paints the title with the typed letters in bold, the detail in a paler colour, and the keys at
+/// the right. A view has a thumbnail at the left and the detail below its title: one line, or all
+/// lines of the reason why it is not available.
 class CommandDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -129,7 +130,7 @@ public:
         const auto kind     = modelOf(index).kindAt(index.row());
         const bool usable   = isUsable(index);
         const bool chosen   = option.state.testFlag(QStyle::State_Selected) && kind != PaletteModel::Kind::caption;
-        const bool strong   = chosen && usable;   // Enter does nothing on the others
+        const bool strong   = chosen && usable;   // on the other rows, Enter does nothing
         painter->save();
         if (chosen)
             painter->fillRect(option.rect, colours.color(strong ? QPalette::Highlight : QPalette::Button));
@@ -155,7 +156,8 @@ private:
     }
     static bool isUsable(const QModelIndex& index) { return modelOf(index).isUsable(index.row()); }
 
-    /// Of a view. A row has the width of the list without scroll bar, which comes and goes.
+    /// Returns the parts of a view's row. The row has the width of the list without its scroll bar,
+    /// so that it does not change when the scroll bar appears.
     static Parts partsOf(const QStyleOptionViewItem& option, const QModelIndex& index)
     {
         const int wide = withText(view_thumbnails::width), tall = withText(view_thumbnails::height);

@@ -10,8 +10,8 @@ class QListView;
 
 inline constexpr int paletteMargin = 8;
 
-/// The found commands, with a row for the caption of each group. A fold replaces the caption of the commands that
-/// cannot be used, while nothing is typed.
+/// The matching commands, with a caption row for each group. While nothing is typed, a fold
+/// replaces the caption of the commands that are not available.
 class PaletteModel : public QAbstractListModel {
 public:
     enum class Kind { caption, fold, command };

@@ -13,7 +13,8 @@
 #include <algorithm>
 #include <utility>
 
-/// Is the program operated by keyboard, touch or screen reader? The mouse ends it.
+/// Detects whether the program is operated by keyboard, touch or screen reader. Mouse use ends this
+/// state.
 class QuietParts::Operation : public QObject, private QAccessible::ActivationObserver {
 public:
     static Operation* made()
@@ -31,7 +32,8 @@ public:
     bool withoutMouse() const { return m_withoutMouse || QAccessible::isActive(); }
     void add(QuietParts* parts)
     {
-        qApp->installEventFilter(this);   // again: before the filters that look for a visible control
+        // Installed again, so that it precedes the filters that search for a visible control
+        qApp->installEventFilter(this);
         m_parts.push_back(parts);
     }
     void remove(QuietParts* parts) { std::erase(m_parts, parts); }
@@ -40,7 +42,8 @@ private:
     Operation() : QObject(qApp)
     {
         QAccessible::installActivationObserver(this);
-        // Later: a widget that is being deleted gives up its focus when its part is already partly destroyed.
+        // Queued: while a widget is being deleted and gives up its focus, its part may already be
+        // partly destroyed.
         connect(qApp, &QApplication::focusChanged, this, &Operation::refresh, Qt::QueuedConnection);
     }
     ~Operation() override { QAccessible::removeActivationObserver(this); }

@@ -10,23 +10,25 @@
 
 class QWidget;
 
-/// Controls of an area that are shown only while they are needed: while the pointer is over the area, one of them is
-/// checked or has the focus, a lesson points at it, or the program is operated by keyboard, touch or screen reader.
-/// They keep their space, so that nothing moves.
+/// Controls of an area that are visible only while they are needed: the pointer is over the area,
+/// one of the controls is checked or has the focus, a lesson points at it, or the program is
+/// operated by keyboard, touch or screen reader. Hidden controls keep their space, so that the
+/// layout does not change.
 class QuietParts : public QObject {
 public:
-    /// @param area  null: the pointer does not matter
+    /// @param area  null: the pointer is ignored
     QuietParts(QWidget* area, QObject* parent);
     ~QuietParts() override;
 
-    /// Nobody else may show or hide the part.
-    /// @param setShown  shows or hides the part; empty: it does so itself and keeps its space
+    /// Adds a part that no other code may show or hide.
+    /// @param setShown  shows or hides the part; empty: the part is hidden and keeps its space
     void add(QWidget* part, std::function<void(bool shown)> setShown = {});
     void remove(const QWidget* part);
-    void setNeeded(bool needed);   ///< for a reason of the owner; at first not
+    void setNeeded(bool needed);   ///< another reason of the owner to show the controls; initially false
     void setArea(QWidget* area);
 
-    /// Shows the quiet part that contains this control, if any, while a lesson points at it.
+    /// Shows the quiet part that contains this control, if there is one, while a lesson points at
+    /// it.
     static void point(const QWidget& control, bool at);
 
 private:

@@ -92,7 +92,7 @@ QToolButton* Rail::add(const QString& id, const QString& title, const QString& i
     button->setAttribute(Qt::WA_Hover);
     button->installEventFilter(this);
     connect(button, &QToolButton::clicked, this, [this, id] {
-        setCurrent(m_current);   // the owner decides whether it becomes another one
+        setCurrent(m_current);   // the owner decides whether another button becomes current
         Q_EMIT chosen(id);
     });
     static_cast<QVBoxLayout*>(layout())->insertWidget(static_cast<int>(m_entries.size()), button);

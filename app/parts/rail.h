@@ -7,7 +7,8 @@
 
 class QToolButton;
 
-/// A column of buttons, each a picture above a word: the workspaces, or what a folded panel contains.
+/// A column of buttons, each an icon above a word: the workspaces, or the contents of a folded
+/// panel.
 class Rail : public QWidget {
     Q_OBJECT
 public:
@@ -20,10 +21,10 @@ public:
     QString current() const { return m_current; }
     /// Marks an entry alongside the current one while its panel is open.
     void setOpen(const QString& id, bool open);
-    /// @param why  why the entry cannot be chosen now; empty: it can
+    /// @param why  why the entry is not available; empty: it is available
     void setWhyNot(const QString& id, const QString& why);
     QString whyNot(const QString& id) const;
-    /// Pictures without words, if there is not enough room.
+    /// Shows icons without words if there is too little space.
     void fit(bool narrow, int height);
     bool narrow() const { return m_narrow; }
 

@@ -10,15 +10,16 @@ namespace credence {
 class ColumnWidths;
 }
 
-/// Sizes that the user has given to parts of the window by dragging, kept for the next start in the state file: by
-/// name, below "layout/" as the arrangement of the window. What the user has not changed follows the content.
+// Sizes that the user has given to parts of the window by dragging. They are saved by name in the
+// state file, below "layout/", and restored at the next start. All other sizes follow the content.
 
-/// Restores the widths now, and stores each change.
-/// @param name  of the table; called again with another name, it shows another table from now on
+/// Restores the widths, and saves each change.
+/// @param name  of the table; call it again with another name when the object shows another table
 void rememberColumns(credence::ColumnWidths& widths, const QString& name);
-/// The same for a table without such widths. It calls `apply` of the result after it has fitted its columns.
+/// Adds saved widths to a table without ColumnWidths. The table must call `apply` of the result
+/// after it has fitted its columns.
 credence::ColumnWidths* rememberColumns(QHeaderView* header, const QString& name);
 
-/// Restores the sizes of all splitters in a part of the window, and stores each change.
+/// Restores the sizes of all splitters in a part of the window, and saves each change.
 /// @param name  of the part
 void rememberSplitters(QWidget& part, const QString& name);

@@ -189,7 +189,7 @@ void RowTable::buildHead()
     auto* row = new QHBoxLayout(m_head);
     row->setContentsMargins(2, 1, 2, 1);
     row->setSpacing(4);
-    for (const auto& [widget, least] :   // in a small window they give way
+    for (const auto& [widget, least] :   // these shrink first in a small window
          std::initializer_list<std::pair<QWidget*, int>>{{m_filter, 90}, {m_class, 60}})
         widget->setMinimumWidth(least);
     for (QWidget* each : std::initializer_list<QWidget*>{m_filter, m_class, m_count})
@@ -213,7 +213,7 @@ void RowTable::buildTable()
         if (!at.isValid() || m_choosing)
             return;
         m_chosen   = at.siblingAtColumn(test_row::row).data(Qt::UserRole).toInt();
-        m_choosing = true;   // it is marked, and what is selected besides stays
+        m_choosing = true;   // marks the row without changing the rest of the selection
         Q_EMIT rowChosen(m_chosen);
         m_choosing = false;
     };
@@ -325,7 +325,8 @@ QString RowTable::wordsOfNone() const
     return {};
 }
 
-/// The focus makes the first row current if none is; it chooses no row.
+/// When the table receives the focus and no row is current, the first row becomes current without
+/// being selected.
 bool RowTable::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_table && event->type() == QEvent::FocusIn && !m_table->currentIndex().isValid()) {

@@ -16,7 +16,7 @@ public:
     using QSortFilterProxyModel::QSortFilterProxyModel;
 
     const credence::Table& table() const;
-    /// The number in a cell, or in its text: for classes named 0, 1, 2.
+    /// Returns the number in a cell or in its text, for classes named 0, 1, 2.
     static std::optional<double> numberOf(const credence::Cell& cell);
     static QString wordsOf(const credence::Cell& cell);
 
@@ -39,12 +39,12 @@ class RowTable : public QWidget {
     Q_OBJECT
 public:
     explicit RowTable(QWidget* parent = nullptr);
-    void setChart(const credence::Chart& chart);   ///< of test_rows, or a message in its place
+    void setChart(const credence::Chart& chart);   ///< the chart of test_rows, or a message instead of it
     void choose(int row);                          ///< marks it, without a signal; -1: none
     QWidget* head() const { return m_head; }       ///< filters and count, for the line above
     void takeFocus();                              ///< so that the arrow keys select rows
 
-    /// Lists the rows that a bar counts, as one more filter. Without rows: the filter is removed.
+    /// Adds a filter for the rows that a bar counts. Without rows, the filter is removed.
     void list(const credence::RowsOfBar& bar);
 
     /// `wrong` and those after it apply to classes, `far` to numeric targets.

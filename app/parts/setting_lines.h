@@ -28,7 +28,7 @@ public:
     void describe(const QString& sentence, Picture picture);
     void describe(const QString& sentence, credence::Symbol symbol);
     const QString& sentence() const { return m_sentence; }
-    /// Marks that a setting of the line is wrong or unusual. @param words  empty: none is
+    /// Marks the line because a setting is wrong or unusual. @param words  empty: removes the mark
     void warn(const QString& words);
 
     bool hasHeightForWidth() const override { return true; }
@@ -73,8 +73,8 @@ private:
     State m_state = State::closed;
 };
 
-/// Scrolls lines of settings, or the form of a dialog, and is as wide as they need: sideways it scrolls only if that
-/// is more than a share of the window.
+/// A scroll area for setting lines or the form of a dialog. It is as wide as its contents; it
+/// scrolls horizontally only if that exceeds a share of the window.
 class LineScroll : public QScrollArea {
 public:
     explicit LineScroll(QWidget* parent, double mostOfWindow = 0.4);
@@ -88,7 +88,7 @@ private:
     double m_mostOfWindow;
 };
 
-/// Cards, one below the other, of which at most one is open.
+/// Cards in a column; at most one is open.
 class SettingLines : public LineScroll {
     Q_OBJECT
 public:
@@ -97,7 +97,7 @@ public:
     SettingCard& add(const QString& name, const QString& title);   ///< the first one is open
     void addBelow(QWidget* widget);                                ///< is always shown
     void open(const SettingCard* card);                            ///< and closes the others; null: closes all
-    void setEditable(bool editable);                               ///< else the settings can be read only
+    void setEditable(bool editable);                               ///< otherwise the settings are read-only
 
 private:
     std::vector<SettingCard*> m_cards;

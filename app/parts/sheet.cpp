@@ -116,7 +116,8 @@ void Sheet::setCause(QWidget* part)
     place();
 }
 
-/// At the top centre of the window, or over its cause as far as the window has room; as high as its text.
+/// Places the sheet at the top centre of the window, or over its cause as far as the window has
+/// space. Its height is that of its text.
 void Sheet::place()
 {
     if (!isVisible())

@@ -10,9 +10,10 @@ class QHBoxLayout;
 class QLabel;
 class QPushButton;
 
-/// A question at the top of the window that it is about, or over a part of it. The window is dimmed and waits for the
-/// answer.
-/// Enter and Escape choose the harmless answer, *Back*, which is the last button. Deletes itself.
+/// A question at the top of the window, or over the part of the window that it concerns. The window
+/// is dimmed and waits for the answer.
+/// Enter and Escape choose the harmless answer, *Back*, which is the last button. The sheet deletes
+/// itself.
 class Sheet : public QDialog {
     Q_OBJECT
 public:
@@ -23,11 +24,11 @@ public:
     /// Raises an open sheet of this name. @return false: there is none
     static bool isOpen(const QString& name, const QWidget* window);
 
-    /// Places it over this part of the window, where the question was raised.
+    /// Places the sheet over the part of the window where the question arose.
     void setCause(QWidget* part);
     /// Adds a button, left of *Back*, that closes the sheet and then acts.
     QPushButton* addAnswer(const QString& text, const QString& name, std::function<void()> act);
-    /// Enter gives this answer instead of *Back*: for questions where nothing can be lost.
+    /// Makes Enter choose this answer instead of *Back*: for questions where no data can be lost.
     void answerByEnter(QPushButton* answer);
     void addContent(QWidget* content);   ///< controls above the answers
     void setText(const QString& text);

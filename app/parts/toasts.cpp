@@ -26,7 +26,7 @@ constexpr std::size_t mostMessages = 20;     ///< older ones are forgotten
 constexpr std::size_t mostToasts   = 3;      ///< shown at once
 constexpr int toastGap             = 8;      ///< pixels between cards, and to the edges of the stage
 constexpr int toastWidth           = 400;    ///< pixels at the usual size of text
-constexpr int newsExtension        = 3000;   ///< milliseconds, if news is in use or was not shown yet
+constexpr int newsExtension        = 3000;   ///< milliseconds, if the news is in use or has not been shown yet
 
 /// The icon of a kind at the size of its text, in the current colours.
 class KindMark : public QWidget {
@@ -92,7 +92,7 @@ public:
         return button;
     }
 
-    /// Tests and lessons find the controls of the first message by their names.
+    /// Names the controls of the first message, so that tests and lessons can find them.
     void setNames(const QString& prefix)
     {
         m_text->setObjectName(prefix + QStringLiteral("messageText"));
@@ -160,7 +160,7 @@ void Toasts::keepClear(QWidget* part)
     part->installEventFilter(this);
 }
 
-/// The lowest line for cards of this width at the right of the room.
+/// Returns the bottom of the area for cards of this width at the right.
 int Toasts::bottomOf(const QRect& room, int width) const
 {
     int bottom = room.bottom();
@@ -267,7 +267,7 @@ void Toasts::removeIf(const std::function<bool(const Message&)>& gone)
         focused = focused || (QApplication::focusWidget() && card->isAncestorOf(QApplication::focusWidget()));
         card->setNames(QStringLiteral("closed/"));
         card->hide();
-        card->deleteLater();   // its button may be what was clicked
+        card->deleteLater();   // deleted later, since the click may come from its own button
     }
     if (cards.empty())
         return;

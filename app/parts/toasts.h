@@ -12,11 +12,11 @@
 class QLabel;
 class Toast;
 
-/// Errors, questions and news as cards over the lower right corner of the charts; nothing moves.
-/// Never modal. Messages are queued: questions before errors before news, the newest of each kind
-/// first. At most three are shown, with the newest at the bottom; the others are counted. News
-/// disappears by itself unless the pointer or the focus is on it. F6 moves the focus to the cards,
-/// Escape closes the focused one.
+/// Errors, questions and news as cards over the lower right corner of the charts, without changing
+/// the layout. Never modal. Messages are queued: questions before errors before news, the newest of
+/// each kind first. At most three are shown, with the newest at the bottom; the others are counted.
+/// News disappears after some time unless the pointer or the focus is on it. F6 moves the focus to
+/// the cards, and Escape closes the focused card.
 class Toasts : public QWidget {
     Q_OBJECT
 public:
@@ -25,14 +25,16 @@ public:
         std::function<void()> accept;
     };
     explicit Toasts(QWidget* parent = nullptr);
-    void setStage(QWidget* stage);   ///< a part of the parent: its lower right corner. Without: the parent's
-    /// Never covers this part of the stage, nor the messages of a page on the stage.
+    /// The part of the parent whose lower right corner is used; without it, the parent's own corner
+    void setStage(QWidget* stage);
+    /// Keeps this part of the stage uncovered. Messages of a page on the stage are never covered
+    /// either.
     void keepClear(QWidget* part);
 
-    /// How long a message is valid. A question stays until it is answered.
+    /// How long a message stays valid. A question stays until it is answered.
     enum class Until {
         other_data,   ///< until the Study has other data, or it is closed
-        next_step,    ///< until the next change, since it offers to undo the last one
+        next_step,    ///< until the next change, since the message offers to undo the last one
     };
     using Offers = std::vector<Offer>;
     /// Shows news, replacing older news.
@@ -40,9 +42,9 @@ public:
     /// Shows an error until it is closed or no longer true.
     void warn(const QString& sentence, const Offers& offers = {}, Until until = Until::other_data);
     void ask(const QString& question, const Offers& answers);
-    void happened(Until what);                ///< removes what is no longer true
+    void happened(Until what);                ///< removes the messages that have become invalid
     void takeBack(const QString& sentence);   ///< shown or waiting
-    void clear();                             ///< all but the questions
+    void clear();                             ///< removes all messages except questions
     QString text() const;                     ///< of the first message; empty: none
 
     /// Shows or hides a card for a state, below the messages. It is not counted and cannot be closed.

@@ -105,8 +105,8 @@ QPushButton* ToolPage::addButton(const QString& text, const QString& name, const
     return button;
 }
 
-/// The keys of the main window's Run menu apply to this page here; none of them trains in the main
-/// window.
+/// Applies the shortcuts of the main window's Run menu to this page, so that they never start
+/// training in the main window.
 void ToolPage::addRunKeys()
 {
     const auto key = [this](const QKeySequence& keys, auto act) {

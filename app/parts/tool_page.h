@@ -22,7 +22,7 @@ class QPushButton;
 
 /// Description of a tool page. A page lacks the features that are not described.
 struct ToolAbout {
-    QString id;                      ///< object name, by which the sizes of its parts are remembered
+    QString id;                      ///< object name, under which the sizes of its parts are saved
     QString title;                   ///< of the page and its help
     std::function<QString()> help;   ///< HTML, generated on request
     QString run{};                   ///< text of its run button; empty: none
@@ -30,15 +30,15 @@ struct ToolAbout {
     bool pauses     = false;   ///< its work calls Progress::gate(), so it can be paused and stepped
     bool stepwise   = true;    ///< if it pauses: has a Step button as well
     bool cancels    = true;    ///< its work can be cancelled
-    bool atOnce     = false;   ///< runs by itself when first shown
+    bool atOnce     = false;   ///< runs automatically when first shown
     int leastHeight = 0;       ///< pixels at 100 % text that its charts need; in a lower window the page scrolls
 };
 
-/// The base of every tool page, which fills the window in place of the Study: message bar, Run ·
-/// Pause · Step · Cancel (with the shortcuts of the Run menu), progress with the time left, Export
-/// (Ctrl+E) and help (F1). Closing it (Ctrl+W) leaves its work running in the background. A page
-/// passes its ToolAbout to the constructor, its widgets to setContent and its charts to addChart, and
-/// implements Run in work().
+/// Base class of all tool pages, which replace the Study in the window. It provides the message
+/// bar, Run · Pause · Step · Cancel (with the shortcuts of the Run menu), progress with the time
+/// left, Export (Ctrl+E) and help (F1). When the page is closed (Ctrl+W), its work continues in the
+/// background. A page passes its ToolAbout to the constructor, its widgets to setContent and its
+/// charts to addChart, and implements Run in work().
 class ToolPage : public QWidget {
     Q_OBJECT
 public:
@@ -56,8 +56,8 @@ public:
     virtual bool working() const { return m_worker.busy(); }
     virtual QString workWords() const;      ///< progress: "42 %", "paused"
     virtual QString workSentence() const;   ///< what would be lost if the program ended now; empty: nothing
-    QString exportSentence() const;         ///< the same for its export
-    void exportCharts();                    ///< the chart in front is ticked; the others can be
+    QString exportSentence() const;         ///< what of its export would be lost; empty: nothing
+    void exportCharts();                    ///< ticks the chart in front; the others can be added
     QString message() const;                ///< shown in the bar; empty: none
 
 signals:
@@ -71,7 +71,7 @@ protected:
     /// Empty: nothing.
     /// @throws std::exception if the request is invalid: its message is shown in the message bar
     virtual Worker::Work work() { return {}; }
-    /// Starts other work than Run's, replacing the current one.
+    /// Starts work other than that of Run, replacing the current work.
     void start(Worker::Work work) { submit(std::move(work), false); }
     /// Shows the error of failed work; by default in the message bar.
     virtual void showMistake(const QString& field, const QString& sentence);

@@ -26,7 +26,8 @@
 
 using namespace credence;
 
-/// Title, controls and tools in one line, or the controls in a second line where one is too narrow.
+/// Places title, controls and tools in one line; the controls move to a second line if the first is
+/// too narrow.
 class HeaderLayout : public QLayout {
 public:
     explicit HeaderLayout(QWidget* parent) : QLayout(parent)
@@ -152,7 +153,7 @@ protected:
     }
 };
 
-/// The start of a help text, up to the end of a sentence or a colon.
+/// Returns the beginning of a help text, up to the end of a sentence or a colon.
 QString startOf(const std::string& help)
 {
     static const QRegularExpression end(QStringLiteral("(?<=[.?]) |: |\n"));
@@ -340,7 +341,7 @@ void ViewArea::setThere(QWidget* page, bool there, const QString& whyNot)
         one->host->showDefault();
 }
 
-/// First all views are asked, so that none that does not apply is shown in between.
+/// Checks all views first, so that no unavailable view is shown in between.
 void ViewArea::fit(const Experiment& experiment)
 {
     for (auto& page : m_pages)

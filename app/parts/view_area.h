@@ -21,11 +21,12 @@ class QuietParts;
 class ViewBinder;
 class ViewPanel;
 
-/// Shows one of several views. The header has the title of the current one, which opens a menu of the views,
-/// its controls and its tools. Views that do not apply to the displayed run cannot be chosen.
+/// Shows one of several views. The header has the title of the current view, which opens a menu of
+/// the views, and its controls and tools. Views that are not available for the displayed run cannot
+/// be selected.
 ///
-/// A view has a single panel with its controls. An area can borrow the page of another area, which then shows
-/// one of its other views; the page returns when the borrower shows another view.
+/// A view has a single panel with its controls. An area can borrow the page of another area, which
+/// then shows one of its other views. The page returns when the borrower shows another view.
 class ViewArea : public QWidget {
     Q_OBJECT
 public:
@@ -36,10 +37,10 @@ public:
         QString whole{};   ///< title in menus of other areas; empty: that of `entry`
         credence::ViewGroup group;
         bool cheap          = true;
-        QWidget* controls   = nullptr;               ///< in the header; null: none
-        QWidget* tools      = nullptr;               ///< at its right end, shown while needed; null: none
-        bool there          = true;                  ///< can it be chosen?
-        ViewPanel* followed = nullptr;               ///< decides whether it can be chosen; null: setThere does
+        QWidget* controls   = nullptr;   ///< in the header; null: no controls
+        QWidget* tools      = nullptr;   ///< at the right end of the header, visible while needed; null: no tools
+        bool there          = true;      ///< true if it can be selected
+        ViewPanel* followed = nullptr;   ///< determines whether it can be selected; null: setThere does
         ViewArea *home = nullptr, *host = nullptr;   ///< the area that owns it, and the one that has it now
     };
 
@@ -48,18 +49,19 @@ public:
     void add(std::initializer_list<std::pair<const char*, QString>> views);
     void add(const std::string& view, const QString& title);
     void add(ViewPanel* panel, const QString& title);
-    /// Adds another widget, for which `setThere` decides whether it can be chosen.
+    /// Adds another widget; `setThere` determines whether it can be selected.
     void addPage(Page page);
     void addPage(ViewPanel* panel, const QString& title);
 
     using QWidget::show;
-    void show(QWidget* page);       ///< if it can be chosen; in its current area
-    void showHere(QWidget* page);   ///< if it can be chosen; borrows it
+    void show(QWidget* page);       ///< if it can be selected; in the area that currently has it
+    void showHere(QWidget* page);   ///< if it can be selected; borrows it for this area
     void showHere(const QString& id);
     void release();   ///< returns a borrowed page
-    /// What the menu offers, in its order: the views of this area and those that it can borrow.
+    /// Returns the entries of the menu in order: the views of this area and those that it can
+    /// borrow.
     std::vector<Page> choices() const;
-    /// Shows the page that has this widget on it or among its controls.
+    /// Shows the page that contains this widget, also among its controls.
     void reveal(const QWidget& widget);
     QWidget* current() const;
     Page currentPage() const;
@@ -71,12 +73,14 @@ public:
     Palette* openMenu();
 
     bool isOnStage() const { return m_split != nullptr; }
-    void setOnStage();   ///< it can be split, and borrows any page; otherwise those of charts only
+    /// Marks an area of the stage: it can be split and can borrow any page; other areas borrow
+    /// charts only
+    void setOnStage();
     void setSplitting(bool canSplit, bool canClose);
     void showDefault();
-    void retire();   ///< for good: returns a borrowed page
+    void retire();   ///< before the area is removed: returns a borrowed page
     void takeFocus();
-    void openWindow();   ///< shows the current view in a window of its own until that is closed
+    void openWindow();   ///< shows the current view in its own window until that window is closed
     bool hasOwnWindow() const { return m_ownWindow; }
 
 signals:
@@ -103,12 +107,12 @@ private:
     HeaderLayout* m_header;
     QuietParts* m_quiet;   ///< the tools and the Split button
     QStackedWidget* m_stack;
-    QLabel* m_nothing;   ///< in front while the area has no view
+    QLabel* m_nothing;   ///< shown while the area has no view
     QMenu* m_menu;
     QAction *m_toRight, *m_below, *m_close, *m_window;
     QToolButton* m_split = nullptr;   ///< null: it cannot be split
-    std::vector<Page> m_pages;        ///< its own, wherever they are
-    bool m_borrowsAll = false;        ///< also pages that are more than a chart
+    std::vector<Page> m_pages;        ///< its own pages, including those lent to other areas
+    bool m_borrowsAll = false;        ///< can also borrow pages that are not only a chart
     bool m_ownWindow  = false;
     bool m_keepsEmpty = false;   ///< its view is in a window and will return
 };

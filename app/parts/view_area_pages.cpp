@@ -76,7 +76,7 @@ void ViewArea::showHere(QWidget* body)
     m_keepsEmpty = false;
     m_stack->setCurrentWidget(body);
     if (wasShown && before && before->there && isOnStage() && from->isOnStage())
-        from->showHere(before->body);   // the two exchange their views
+        from->showHere(before->body);   // the two areas exchange their views
     else if (wasShown)
         from->showDefault();
     if (before && before->host == this && before->home != this)
@@ -109,8 +109,8 @@ void ViewArea::sendHome(Page& page)
     page.there ? home.showHere(page.body) : home.showDefault();
 }
 
-/// The first view that applies and is cheap; for an area without own views one that is shown nowhere else. If none
-/// applies, an own view stays, and the owner hides the area.
+/// Shows the first view that is available and cheap; for an area without own views, one that is not
+/// shown elsewhere. If no view is available, an own view stays, and the owner hides the area.
 void ViewArea::showDefault()
 {
     if (m_keepsEmpty)
@@ -127,7 +127,8 @@ void ViewArea::showDefault()
     for (const auto* area : m_binder.areas())
         if (!body && m_pages.empty())
             body = first(area->m_pages, [](const Page& page) {
-                // On the stage also before the window appears: else two halves would take it from each other for ever.
+                // On the stage, a page counts as seen even before the window appears; otherwise two
+                // halves would keep taking it from each other.
                 const bool seen = (page.host->isVisible() || page.host->isOnStage())
                                   && page.host->current() == page.body;
                 return page.followed && page.there && page.cheap && !seen;
@@ -159,7 +160,8 @@ void ViewArea::openWindow()
     window->show();
 }
 
-/// Before its window closes: the view returns to the area that showed it before, if that still waits for it.
+/// Returns the view, before its window closes, to the area that showed it before, if that area
+/// still waits for it.
 void ViewArea::returnTo(ViewArea* origin)
 {
     m_keepsEmpty     = true;

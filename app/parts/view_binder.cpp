@@ -17,7 +17,8 @@ using namespace credence;
 
 namespace {
 
-/// Are both point data with the same axes and classes, as before and after a stroke?
+/// Returns true if both are point data with the same axes and classes, as before and after a
+/// stroke.
 bool areAlike(const Experiment& a, const Experiment& b)
 {
     const auto& before = a.data->training;
@@ -26,7 +27,7 @@ bool areAlike(const Experiment& a, const Experiment& b)
            && before.feature_names == after.feature_names && before.class_names == after.class_names;
 }
 
-/// Is this a Study whose points are drawn, moved or erased?
+/// Returns true for a Study whose points are drawn, moved or erased.
 bool drawsPoints(const Study& study) { return study.data.source == DataSource::drawn || !study.data.changes.empty(); }
 
 const QString centrePlace = QStringLiteral("decision_map");   ///< the place in the centre: its chart is requested first
@@ -93,7 +94,7 @@ void ViewBinder::add(const QString& place, ViewPanel* panel, const QStringList& 
             [this](const RowsOfBar& bar) { m_context.selection.list(bar); });
 }
 
-/// Marks the selected row in all charts whose points stand for rows.
+/// Marks the selected row in all charts whose points correspond to rows.
 void ViewBinder::markRow()
 {
     for (const auto& [place, panel] : m_panels)
@@ -139,7 +140,8 @@ const ViewBinder::Places* ViewBinder::placesOf(const QString& place) const
     return found == m_others.end() ? nullptr : &*found;
 }
 
-/// Runs after other listeners, so that tools, tabs and the selected input have been updated.
+/// Connected after other listeners, so that tools, tabs and the selected input have been updated
+/// when this runs.
 void ViewBinder::start()
 {
     connect(&m_context.session, &Session::snapshotChanged, this, &ViewBinder::showSnapshot);
@@ -265,8 +267,8 @@ void ViewBinder::ask(Which which, const QStringList& places)
     m_context.scheduler.submit(std::move(requests), m_context.requests.kind());
 }
 
-/// Unfinished charts are completed: during a drag they keep updating with fewer samples. Slow
-/// charts are updated after it.
+/// Requests charts during a drag. Unfinished charts are completed, so that they keep updating with
+/// fewer samples; slow charts are updated after the drag.
 void ViewBinder::askWhileMoving(Which which)
 {
     fit();   // the caller may have been notified of another run first
@@ -308,8 +310,8 @@ void ViewBinder::show(const std::vector<ViewScheduler::Picture>& pictures)
     }
 }
 
-/// Requests the map again with cells that suit the size of the window, when nothing else is being computed. The
-/// coarse map stays if the fine one would take long.
+/// Requests the map again with finer cells that suit the window size, when nothing else is being
+/// computed. The coarse map stays if the fine one would take too long.
 void ViewBinder::refineAtRest()
 {
     auto* map           = panel(centrePlace);
@@ -338,7 +340,7 @@ void ViewBinder::wait(const QString& place, const QString& words)
         others->show(place.mid(others->prefix.size()), {.id = place.toStdString(), .message = words.toStdString()});
 }
 
-/// A chart stays until the next is ready, unless that takes long.
+/// Keeps a chart until the next one is ready, unless that takes long.
 bool ViewBinder::keepsPicture(const ViewPanel& panel) const
 {
     if (!m_fitted)

@@ -27,7 +27,7 @@ struct AppContext;
 class ViewBinder : public QObject {
     Q_OBJECT
 public:
-    /// Charts without a panel, or requested by the owner of their panel.
+    /// Charts that have no panel, or that the owner of their panel requests.
     struct Places {
         QString prefix;        ///< that the names of these places share
         QStringList views{};   ///< views that have no panel because they are shown here
@@ -42,8 +42,8 @@ public:
     /// @param instead  views that the panel shows for other data
     void add(const QString& place, ViewPanel* panel, const QStringList& instead = {});
     void add(Places places);
-    /// @param unchanged  does the movement of the selected input leave the chart as it is? It is then requested only
-    ///                   when the input rests.
+    /// @param unchanged  returns true if moving the selected input does not change the chart. The
+    /// chart is then requested only when the input stops moving.
     void skipWhileMoving(const QString& place, std::function<bool()> unchanged);
     void add(ViewArea* area);   ///< until it is destroyed
     const std::vector<ViewArea*>& areas() const { return m_areas; }
@@ -57,7 +57,8 @@ public:
     void wait(const QString& place, const QString& words);   ///< shown instead of an outdated chart
 
 signals:
-    /// Another run is displayed, possibly of other data; sent before its charts are requested.
+    /// A different run is displayed, possibly with different data. Emitted before its charts are
+    /// requested.
     void fitted(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
     void snapshotArrived(const credence::RunSnapshot& run);
     void inputAsked();                    ///< charts of the selected input are requested
@@ -73,7 +74,7 @@ private:
     void show(const std::vector<ViewScheduler::Picture>& pictures);
     void showSnapshot();
     void markRow();
-    void fit();   ///< adapts the selected input, tabs and tools if another run is displayed
+    void fit();   ///< adapts the selected input, tabs and tools when a different run is displayed
     void followPreparing();
     void clearForReading();
     const Places* placesOf(const QString& place) const;

@@ -27,7 +27,7 @@ namespace {
 
 constexpr const char* panelKey = "viewPanel";   ///< property of the controls of a panel, which may be outside of it
 
-/// Dims what is below it.
+/// Dims the widgets below it.
 class DimLayer : public QWidget {
 public:
     using QWidget::QWidget;
@@ -127,7 +127,7 @@ const ViewPanel* ViewPanel::around(const QWidget* widget)
     return panel;
 }
 
-/// By the view, so that its tables have the columns that the user has made.
+/// Names the tables after the view, so that the user's column widths apply to them.
 void ViewPanel::nameTables()
 {
     const QString name = "view/" + toQString(m_view->id);
@@ -218,8 +218,8 @@ void ViewPanel::setChart(std::shared_ptr<const Chart> chart)
     m_waits    = false;
     if (!m_picture->isHidden())
         m_picture->setChart(m_chart);
-    m_data->setVisible(!m_chart->panels.empty());   // a view that is a table needs no second one
-    m_tools->layout()->invalidate();                // which Qt leaves out while they are hidden
+    m_data->setVisible(!m_chart->panels.empty());   // a view that is a table needs no second table
+    m_tools->layout()->invalidate();                // Qt skips hidden layouts
     m_tools->updateGeometry();
     Q_EMIT chartShown(*m_chart);
 }
@@ -236,12 +236,12 @@ void ViewPanel::showBy(QWidget* body)
     followBody();
 }
 
-/// The data of the chart are shown in its place, also if another widget draws it.
+/// Shows the chart's data in its place, even if another widget draws the chart.
 void ViewPanel::followBody()
 {
     const bool picture = !m_body || m_data->isChecked();
     if (picture && m_picture->isHidden())
-        m_picture->setChart(m_chart);   // it has not followed
+        m_picture->setChart(m_chart);   // this widget has missed earlier charts
     m_picture->setVisible(picture);
     if (m_body)
         m_body->setVisible(!picture);

@@ -26,22 +26,24 @@ public:
     static const ViewPanel* around(const QWidget* widget);
 
     const credence::View& view() const { return *m_view; }
-    void setView(const credence::View& view);   ///< the same place for another kind of picture
+    void setView(const credence::View& view);   ///< shows another kind of chart in the same panel
     void setChart(const credence::Chart& chart) { setChart(std::make_shared<const credence::Chart>(chart)); }
     void setChart(std::shared_ptr<const credence::Chart> chart);   ///< not null
     const credence::Chart& chart() const { return *m_chart; }
     std::shared_ptr<const credence::Chart> sharedChart() const { return m_chart; }
-    bool hasChart() const { return m_hasChart; }   ///< of the displayed run and data, see `wait`
+    bool hasChart() const { return m_hasChart; }   ///< true if it has a chart of the displayed run and data, see `wait`
     bool isWaiting() const { return m_waits; }     ///< for another chart
-    /// Shows that a chart is being computed: over the last one, which is dimmed, or in the place of the first.
-    /// @param keep  the last one still counts as a chart
+    /// Indicates that a chart is being computed: over the last chart, which is dimmed, or instead
+    /// of the first one.
+    /// @param keep  the last chart still counts as current
     void wait(const QString& words, bool keep);
     void outdate()
     {
         m_outdated = true;
     }   ///< the picture is of other data: it no longer counts while another is computed
     credence::ChartView* chartView() const { return m_picture; }
-    /// Replaces the chart by another widget, which listens to chartShown. Null: the chart again.
+    /// Replaces the chart by another widget, which listens to chartShown. Null: shows the chart
+    /// again.
     void showBy(QWidget* body);
     void copy();                                      ///< the whole figure
     void addControl(QWidget* control, int at = -1);   ///< @param at  index from the left; -1: at the end
@@ -52,7 +54,7 @@ signals:
     void becameVisible();
     void waits(const QString& words, bool keep);   ///< see `wait`
     void exportRequested();
-    void chartShown(const credence::Chart& chart);   ///< another one than before
+    void chartShown(const credence::Chart& chart);   ///< emitted when a different chart is shown
 
 private:
     void showEvent(QShowEvent* event) override;

@@ -12,8 +12,8 @@ namespace credence {
 struct ChartPalette;
 }
 
-/// Small stock pictures of views, for menus: a kind of chart, drawn in the colours of the palette. They show no
-/// data, so they never need to be computed.
+/// Small schematic pictures of views for menus: one for each kind of chart, in the colours of the
+/// palette. They show no data and need no computation.
 namespace view_thumbnails {
 
 inline constexpr int width = 56, height = 36;   ///< logical pixels at the usual size of text

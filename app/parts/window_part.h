@@ -10,12 +10,13 @@ class QLabel;
 class QToolButton;
 class QuietParts;
 
-/// One part of the window below a line with its title: the Study, the selected input, the runs and so on.
-/// It can be folded to its title or moved to a window of its own. The workbench places it.
+/// One part of the window with a title line, for example the Study, the selected input or the runs.
+/// It can be folded to its title or moved to its own window. The workbench places it.
 class WindowPart : public QFrame {
     Q_OBJECT
 public:
-    /// Property of contents that are lists: on the stage they get the height of their size hint, not a fixed share.
+    /// Property of lists: on the stage they get the height of their size hint instead of a fixed
+    /// share.
     static constexpr auto asHighAsItsRows = "asHighAsItsRows";
 
     WindowPart(const QString& name, const QString& title, QWidget* content);
@@ -35,7 +36,7 @@ public:
 
 signals:
     void openRequested(bool open);
-    void windowRequested();   ///< the part is to have a window of its own
+    void windowRequested();   ///< requests that the part move to its own window
     void openChanged(bool open);
 
 protected:
@@ -54,7 +55,7 @@ private:
     bool m_folded = false, m_open = true;
 };
 
-/// A window for something that was taken out of the main window. Closing it returns the content.
+/// A window for a part that was moved out of the main window. Closing it returns the content.
 class OwnWindow : public QWidget {
 public:
     /// @param closed  returns the content

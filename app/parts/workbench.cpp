@@ -180,7 +180,7 @@ WindowPart* Workbench::part(const QString& name) const
     return found == m_parts.end() ? nullptr : *found;
 }
 
-/// Connects what needs all parts, and remembers the first arrangement.
+/// Connects objects that depend on all parts, and stores the initial arrangement.
 void Workbench::arrange()
 {
     connect(m_inspectorStrip, &Rail::chosen, this, [this](const QString& name) { setOpen(*part(name), true); });
@@ -280,7 +280,8 @@ void Workbench::endAlone(const QWidget& inside)
 
 void Workbench::inspect()
 {
-    if (QGuiApplication::mouseButtons() != Qt::NoButton) {   // what is under the pointer stays until the release
+    // The layout under the pointer does not change before the button is released
+    if (QGuiApplication::mouseButtons() != Qt::NoButton) {
         m_inspectAgain.start();
         return;
     }
@@ -308,7 +309,7 @@ void Workbench::setTable(bool table)
     shareAnew();
 }
 
-/// Shares the height of the inspector among its parts again.
+/// Distributes the height of the inspector among its parts again.
 void Workbench::shareAnew()
 {
     m_shared.clear();
@@ -461,7 +462,7 @@ int Workbench::widthOf(Place place) const
         return sized(m_state.lessonWidth, usualLesson);
     if (place == Place::study)
         return sized(m_state.studyWidth, usualStudy);
-    // Images get room next to their boxplots, as far as the stage keeps its share.
+    // Images get space next to their boxplots if the stage keeps its share.
     const int others = m_rail->minimumWidth() + (m_state.study ? widthOf(Place::study) : m_studyStrip->minimumWidth());
     const int room   = std::min(width() * 3 / 10, static_cast<int>((1 - leastStage) * width()) - others - 4);
     return sized(m_state.inspectorWidth, m_images ? std::max(usualInspector, usualSize(room)) : usualInspector);
@@ -477,7 +478,7 @@ bool Workbench::bothFit() const
     return fit((m_state.lesson ? widthOf(Place::lesson) : 0) + widthOf(Place::study) + widthOf(Place::inspector));
 }
 
-/// Does this side, open next to a lesson, leave the stage enough of its share?
+/// Returns true if the stage keeps enough of its share when this side is open next to a lesson.
 bool Workbench::fitsNextToLesson(Place side) const
 {
     const auto* strip = side == Place::study ? m_inspectorStrip : m_studyStrip;
@@ -495,7 +496,7 @@ Workbench::Open Workbench::open() const
     return open;
 }
 
-/// Puts the part where it belongs now.
+/// Moves the part to its current place.
 void Workbench::placePart(WindowPart& part)
 {
     if (m_windows.count(&part) > 0)
@@ -603,7 +604,8 @@ void Workbench::layOutDrawer()
     }
     const bool any = std::any_of(m_drawerButtons.begin(), m_drawerButtons.end(),
                                  [](const auto& one) { return one.second->isChecked(); });
-    if (m_state.drawer && !any && !m_drawerButtons.empty()) {   // none was in front yet, or it is elsewhere now
+    // No part was in front yet, or it has been moved elsewhere
+    if (m_state.drawer && !any && !m_drawerButtons.empty()) {
         for (const auto* part : m_parts)
             if (const auto one = m_drawerButtons.find(part);
                 one != m_drawerButtons.end() && !one->second->parentWidget()->isHidden()) {
@@ -624,7 +626,7 @@ void Workbench::share()
     const int right = m_inspectorSide->isHidden() ? 0
                       : inspector                 ? widthOf(Place::inspector)
                                                   : m_inspectorStrip->minimumWidth();
-    // Measured here: a splitter may have its size only later.
+    // Computed here, since a splitter may get its size only later.
     const int wide = width() - (m_rail->isHidden() ? 0 : m_rail->minimumWidth() + 1);
     m_split->setSizes({lesson, left, std::max(1, wide - lesson - left - right), right});
     if (m_drawer->isHidden())
@@ -635,7 +637,7 @@ void Workbench::share()
     m_column->setSizes({std::max(1, high - low), low});
 }
 
-/// After a handle was dragged.
+/// Saves the sizes after a handle was dragged.
 void Workbench::rememberSizes()
 {
     const auto [study, inspector] = open();

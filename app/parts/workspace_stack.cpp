@@ -100,7 +100,7 @@ bool WorkspaceStack::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() != QEvent::Close)
         return QWidget::eventFilter(watched, event);
-    event->ignore();   // it stays for the next time
+    event->ignore();   // the page is kept for the next time
     if (watched == m_page)
         showStage();
     return true;

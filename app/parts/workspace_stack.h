@@ -7,9 +7,9 @@
 class QLabel;
 class QVBoxLayout;
 
-/// The largest part of the window: the charts of the Study, here called the stage, or in their place one
-/// page with its title and a button that leads back. Escape leads back, too, and so does closing the
-/// page; neither stops the work of the page.
+/// The largest part of the window: the charts of the Study, called the stage, or a page that
+/// replaces them, with its title and a back button. Escape and closing the page also return to the
+/// stage; the work of the page continues.
 class WorkspaceStack : public QWidget {
     Q_OBJECT
 public:

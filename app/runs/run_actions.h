@@ -17,10 +17,11 @@ struct AppContext;
 class RunActions : public QObject {
     Q_OBJECT
 public:
-    /// @param list  of the runs, over which questions appear
+    /// @param list  the list of runs, over which questions appear
     RunActions(AppContext& context, Notifier& notifier, QWidget* list);
 
-    /// The actions apply to these runs; all but *Delete* need exactly one.
+    /// Selects the runs that the actions apply to. All actions except *Delete* need exactly one
+    /// run.
     void select(std::vector<std::shared_ptr<SavedRunEntry>> runs);
     void display(const SavedRunEntry& run);
 
@@ -48,12 +49,13 @@ public:
     CompareAction(AppContext& context, Comparison& comparison, QObject* parent);
 };
 
-enum class Mnemonic { yes, no };   ///< no: another button of the window has it
-/// A button that triggers this action and always has its text, tooltip and state.
+enum class Mnemonic { yes, no };   ///< no: another button of the window has the same mnemonic
+/// Returns a button that triggers this action and follows its text, tooltip and state.
 QPushButton* buttonOf(QAction& action, const QString& name, QWidget* parent, Mnemonic mnemonic = Mnemonic::yes);
 
 class QWidget;
 
-/// Lists the methods of a quick comparison on the data of the Study with their expected times, and trains the
-/// ticked ones. @pre the Study is prepared and its data are no images
+/// Lists the methods of a quick comparison on the Study's data with their expected times, and
+/// trains the ticked ones.
+/// @pre the Study is prepared and its data are not images
 void askQuickComparison(AppContext& context, QWidget* window);

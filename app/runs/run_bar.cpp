@@ -32,8 +32,9 @@ using namespace credence;
 namespace {
 
 constexpr int iconSide = 18;
-constexpr int wholeBar = 780, quickButton = 140;     ///< pixels at 100 % text that the names of all buttons need
-constexpr double largestSeed = 9007199254740991.0;   // 2^53 - 1: the last whole number that JSON readers keep
+constexpr int wholeBar = 780, quickButton = 140;   ///< pixels at 100 % text that the names of all buttons need
+// 2^53 - 1: the largest integer that JSON readers represent exactly
+constexpr double largestSeed = 9007199254740991.0;
 
 /// The primary button of the window, with the expected time after its text.
 class TrainButton : public QToolButton {
@@ -152,7 +153,7 @@ void RunBar::buildActions()
     set(m_newSeed, QStringLiteral("newSeed"), Qt::CTRL | Qt::SHIFT | Qt::Key_R,
         tr("Choose a new seed and train from the start with new starting weights and minibatches (Ctrl+Shift+R)"));
     addAction(m_train);
-    buttonOf(m_train)->setFocusPolicy(Qt::TabFocus);   // else Tab would pass it by
+    buttonOf(m_train)->setFocusPolicy(Qt::TabFocus);   // otherwise Tab would skip it
     set(m_quick, QStringLiteral("quickComparison"), {},
         tr("Train several methods on these data with this network, and compare them"));
     m_quick->setIcon(icon(QStringLiteral("workspace-compare")));
@@ -185,7 +186,7 @@ void RunBar::addSecondary(QToolButton* button)
     button->setIconSize(iconSize());
     connect(this, &QToolBar::iconSizeChanged, button, &QToolButton::setIconSize);
     m_secondary->add(button, [button, place = addWidget(button)](bool shown) {
-        place->setVisible(shown);   // which enables the button, as the place is
+        place->setVisible(shown);   // the button is enabled and visible together with its place
         if (const auto* action = button->defaultAction())
             button->setEnabled(action->isEnabled());
     });
@@ -222,7 +223,7 @@ void RunBar::connectAll()
         after.seed  = static_cast<std::uint64_t>(seed);
         m_document.editSettings(after, QStringLiteral("seed"));
     });
-    m_document.addFields([this] {   // typed, and not yet part of the Study
+    m_document.addFields([this] {   // typed text that is not yet part of the Study
         if (m_seed->isEnabled())
             m_seed->interpretText();
         return QString();
@@ -273,7 +274,8 @@ void RunBar::resizeEvent(QResizeEvent* event)
     fitButtons();
 }
 
-/// Shows icons only if progress and Export would otherwise move into the overflow menu at the end.
+/// Shows icons without text only if progress and Export would otherwise move into the overflow menu
+/// at the end.
 void RunBar::fitButtons()
 {
     const int needed = m_quickPlace->isVisible() ? wholeBar + quickButton : wholeBar;
@@ -284,7 +286,7 @@ void RunBar::fitButtons()
 
 void RunBar::addExport(QMenu* menu)
 {
-    auto* button = new MenuButton(tr("Export"), menu, this);   // its letter is that of Edit
+    auto* button = new MenuButton(tr("Export"), menu, this);   // its mnemonic is that of the Edit menu
     button->setObjectName(QStringLiteral("exportMenu"));
     button->setIcon(icon(QStringLiteral("export")));
     button->setToolTip(tr("Export figures, tables and reports"));
@@ -314,7 +316,7 @@ void RunBar::refresh()
     const QString wanted = running && !queues ? QStringLiteral("pause") : QStringLiteral("train");
     if (wanted != m_train->iconName())
         m_train->setIconName(wanted);
-    const bool other = session.displaysSaved();   // nothing of it is trained
+    const bool other = session.displaysSaved();   // none of the displayed run is the Study's own training
     m_train->setEnabled(!other || running || paused || session.canContinue());
     if (!m_train->isEnabled())
         m_train->setToolTip(tr("A saved run is displayed. To train, choose “Edit a copy” or “Back to my Study” in the "
@@ -323,20 +325,21 @@ void RunBar::refresh()
         action->setEnabled(!other);
     m_seed->setEnabled(!other);
     if (session.active() || other || session.run().ofOutputs() || session.run().recorded().size() > 1) {
-        m_secondary->setNeeded(true);   // from now on, so that the toolbar does not change with each study
+        m_secondary->setNeeded(true);   // visible from now on, so that the toolbar does not change with each study
         Q_EMIT used();
     }
     refreshTime();
     refreshStop();
     refreshQuick();
     if (const auto seed = static_cast<double>(session.panelStudy().seed); seed != m_seed->value()) {
-        const QSignalBlocker quiet(m_seed);   // the same value would take away what is being typed
+        const QSignalBlocker quiet(m_seed);   // setting the same value would discard text being typed
         m_seed->setValue(seed);
     }
     refreshProgress();
 }
 
-/// Only of a run from the start: what is left of a continued one is not known before.
+/// Shows the expected time only for runs from the start: the remaining time of a continued run is
+/// not known in advance.
 void RunBar::refreshTime()
 {
     const auto& session  = m_document.session();
@@ -368,7 +371,7 @@ QString RunBar::progressText(const Session& session)
     if (plan.kept.empty())
         parts << tr("step %1").arg(toQString(point.step))
               << tr("epoch %1").arg(toQString(static_cast<long>(point.epoch)));
-    else   // epochs mean nothing to a chain, its draws do
+    else   // chains have draws instead of epochs
         parts << toQString(progress_words(plan, point.step));
     const auto& progress = session.run().progress;
     const auto state     = session.currentRun().trainsInBackground() ? Session::State::ended : session.state();
@@ -384,13 +387,13 @@ QString RunBar::progressText(const Session& session)
         curvature(fitting->share, fitting->secondsLeft);
     } else if (state == Session::State::running && progress) {
         parts += session.currentRun().inSlowMotion() && !plan.kept.empty()
-                     ? tr("slow motion")   // chains reckon without the waiting
+                     ? tr("slow motion")   // chains exclude the delays from their estimate
                      : tr("%1 %2s/s").arg(toQString(std::lround(progress->steps_per_second)), toQString(plan.one_step));
         if (progress->seconds_left)
             parts += tr("%1 left").arg(durationText(*progress->seconds_left));
     } else if (state == Session::State::paused) {
         parts += tr("paused");
-    } else if (session.run().report && session.run().report->seconds > 0) {   // not known of a run from a file
+    } else if (session.run().report && session.run().report->seconds > 0) {   // unknown for a run from a file
         parts += wallTimeText(session.run().report->seconds);
     }
     if (session.stopped())
@@ -420,7 +423,7 @@ void RunBar::refreshProgress()
     m_progress->setText(progressText(m_document.session()));
     const bool running = m_document.session().state() == Session::State::running;
     if (running && m_reported.isValid() && m_reported.elapsed() < Announcer::every)
-        return;   // a reader that follows each step would say nothing else
+        return;   // otherwise screen readers would announce each step and nothing else
     m_reported.restart();
     m_progress->setAccessibleDescription(m_progress->text());
 }

@@ -44,7 +44,7 @@ public:
     static QString progressText(const Session& session);
 
 signals:
-    void refused(const QString& sentence);       ///< a field is wrong: nothing was started
+    void refused(const QString& sentence);       ///< a field has an invalid value: nothing was started
     void continueWanted(RunOpener::Pace pace);   ///< of the displayed run
     void used();                                 ///< something was trained or opened
     void finishedAlready();   ///< Train or Step was pressed, but the run is complete: nothing was started

@@ -24,7 +24,7 @@ using namespace credence;
 namespace {
 
 constexpr int rowGap = 8, cardRound = 6, mostChips = 2;
-constexpr int buttonSide = 24;   ///< the least size of a target, WCAG 2.2, success criterion 2.5.8
+constexpr int buttonSide = 24;   ///< the minimum target size of WCAG 2.2, success criterion 2.5.8
 
 QFont boldFont(QFont font)
 {
@@ -41,7 +41,7 @@ QRect inTheMiddle(const QRect& room, int side)
 
 }   // namespace
 
-/// What one row is painted with.
+/// The appearance of one row.
 struct RunDelegate::Look {
     QPainter& painter;
     Parts parts;
@@ -129,7 +129,7 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
     painter->restore();
 }
 
-/// While there is no thumbnail, a symbol of the data.
+/// Paints the thumbnail, or a symbol of the data if there is none yet.
 void RunDelegate::paintPicture(const Look& look, const QModelIndex& index) const
 {
     auto& painter      = look.painter;
@@ -183,7 +183,7 @@ void RunDelegate::paintWords(const Look& look, const QModelIndex& index)
     paintChips(look, room, index.data(RunListModel::chips_role).toStringList());
 }
 
-/// As many as have space, at most two; then the number of the others.
+/// Paints as many chips as there is space for, at most two, and the number of the others.
 void RunDelegate::paintChips(const Look& look, QRect room, const QStringList& chips)
 {
     auto& painter = look.painter;

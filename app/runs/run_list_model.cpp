@@ -18,7 +18,8 @@ RunListModel::RunListModel(AppContext& context, QObject* parent) : QSortFilterPr
 {
     auto& runs = context.runs;
     regroup();
-    // Before the base class reacts to the same signals, since it asks for groups and differences then.
+    // Connected before the base class, which queries groups and differences when it handles the
+    // same signals.
     connect(&runs, &QAbstractItemModel::rowsInserted, this, &RunListModel::regroup);
     connect(&runs, &QAbstractItemModel::rowsRemoved, this, &RunListModel::regroup);
     connect(&runs, &QAbstractItemModel::dataChanged, this, [this] { m_differences.clear(); });

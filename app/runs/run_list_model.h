@@ -28,7 +28,7 @@ public:
     enum Role {
         heading_role = Qt::UserRole + 10,   ///< the data of the group; empty: not the first of its group
         score_role,
-        chips_role,       ///< in what the run differs from the displayed one, in a few words each
+        chips_role,       ///< differences from the displayed run, in a few words each
         displayed_role,   ///< true: this run is displayed
     };
 
@@ -56,7 +56,7 @@ private:
     std::map<std::weak_ptr<SavedRunEntry>, QString, std::owner_less<>> m_dataOf;
     std::vector<int> m_group;                                   ///< of each saved run
     QStringList m_headings;                                     ///< of each group
-    bool m_reordered = false;                                   ///< groups that were there before have another order
+    bool m_reordered = false;                                   ///< the order of existing groups has changed
     QString m_displayed;                                        ///< file of the displayed run; empty: none of the list
     std::shared_ptr<const credence::Experiment> m_experiment;   ///< of the displayed run
     mutable std::map<std::weak_ptr<SavedRunEntry>, Differences, std::owner_less<>> m_differences;
@@ -65,15 +65,16 @@ private:
 class SavedRunEntry;
 
 /// Small pictures of saved runs: the decision map, the regression band, or the score over the
-/// recorded steps. They are made in the background for the runs that are requested, the newest
-/// request first, and cached in files under a hash of the run.
+/// recorded steps. They are made on request in the background, the newest request first, and cached
+/// in files named by a hash of the run.
 class RunThumbnails : public QObject {
     Q_OBJECT
 public:
     explicit RunThumbnails(QObject* parent);
 
-    /// The picture of a run; null: not made yet (then `made` follows), or the run has none. A map is
-    /// opaque; of a curve, only the alpha channel counts, to be drawn in a colour of the theme.
+    /// Returns the picture of a run; null if it is not made yet (then `made` follows), or if the
+    /// run has none. A map is opaque. Of a curve, only the alpha channel is used, to draw it in a
+    /// theme colour.
     QImage of(const std::shared_ptr<SavedRunEntry>& entry);
 
     static constexpr int width = 104, height = 72;   ///< pixels: twice the size in the list
@@ -90,8 +91,9 @@ private:
     Worker m_worker{{.niceness = viewNiceness + 3, .rest = 4}};   // last: its thread ends before what it reads
 };
 
-/// A run of a RunListModel: thumbnail, name, score and chips, an eye that displays it, and a box
-/// that ticks it for comparison. The first run of a group has the heading of the group above it.
+/// Paints a run of a RunListModel: thumbnail, name, score and chips, an eye button that displays
+/// it, and a box that ticks it for comparison. The first run of a group has the group's heading
+/// above it.
 class RunDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:

@@ -33,7 +33,7 @@ using namespace credence;
 
 namespace {
 
-constexpr int widestName = 180;   ///< of a run in the status bar, which no name widens
+constexpr int widestName = 180;   ///< maximum width of a run name in the status bar
 
 }   // namespace
 
@@ -149,7 +149,7 @@ QString RunStatus::words(bool curving) const
     return line;
 }
 
-/// The step sizes that the warm-up found, and which view has the full report.
+/// Returns the step sizes found by the warm-up, and the view with the full report.
 QString RunStatus::warmUpWords(const ChainStatistics& statistics)
 {
     QStringList sizes;
@@ -293,7 +293,7 @@ void QueueStatus::refresh()
     QStringList shown;
     for (int row = 0; row < m_list->count(); ++row)
         shown << m_list->item(row)->text();
-    if (shown != lines) {   // after a drag it is in this order already
+    if (shown != lines) {   // after a drag, the list already has this order
         const int row = m_list->currentRow();
         m_list->clear();
         m_list->addItems(lines);
@@ -316,7 +316,7 @@ void QueueStatus::refreshButtons()
 
 void QueueStatus::open()
 {
-    refresh();   // the differences are from the current training
+    refresh();   // differences are relative to the current training
     m_popup->resize(withFont(360), withFont(220));
     const QPoint corner = m_chip->mapToGlobal(QPoint(m_chip->width() - m_popup->width(), -m_popup->height()));
     m_popup->move(std::max(0, corner.x()), std::max(0, corner.y()));

@@ -31,20 +31,20 @@ private:
     Notifier& m_notifier;
     QLabel* m_words;
     QProgressBar* m_bar;
-    QPushButton* m_training;   ///< the run that trains while another one is displayed; a click displays it
-    QString m_refusal;         ///< the last message about a Study that was refused
+    QPushButton* m_training;   ///< the run that trains while another run is displayed; a click displays it
+    QString m_refusal;         ///< the last message about a refused Study
 };
 
 class RunWriter;
 
-/// Shows in the status bar which run is being saved if this takes long; a click cancels it.
+/// Shows in the status bar which run is being saved if saving takes long; a click cancels it.
 void showSaving(RunWriter& writer, QStatusBar* line);
 
 class QFrame;
 class QListWidget;
 
-/// How many runs are queued, in the status bar while there are any. A click opens their list, in
-/// which they can be reordered and removed.
+/// Shows the number of queued runs in the status bar while there are any. A click opens their list,
+/// where they can be reordered and removed.
 class QueueStatus : public QObject {
     Q_OBJECT
 public:
@@ -67,19 +67,19 @@ private:
 class QActionGroup;
 class Session;
 
-/// Training speed: full speed, or slow motion with a number of steps per second. The results do not
-/// change.
+/// Sets the training speed: full speed, or slow motion with a number of steps per second. The
+/// results do not change.
 class SpeedControl : public MenuButton {
     Q_OBJECT
 public:
     /// Placed in the status bar; its menu can be used elsewhere too.
     SpeedControl(Session& session, QWidget* parent);
-    void restore();   ///< the speed that was chosen last
+    void restore();   ///< sets the last selected speed
 
 private:
-    void choose(int stepsPerSecond);   ///< sets and remembers it
+    void choose(int stepsPerSecond);   ///< sets and saves the speed
     void set(int stepsPerSecond);
-    void move(int by);   ///< along the list, 1: slower
+    void move(int by);   ///< moves along the list; 1: slower
 
     Session& m_session;
     QActionGroup* m_speeds;

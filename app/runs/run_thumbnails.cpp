@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t mostKnown = 2000, mostWanted = 100;
 
-/// What is needed to make a thumbnail on another thread.
+/// The data needed to make a thumbnail on another thread.
 struct WantedThumbnail {
     std::shared_ptr<const SavedRunEntry> entry;
     QString runFile;
@@ -32,7 +32,7 @@ struct WantedThumbnail {
     QString file;    ///< in the cache
 };
 
-/// Equal for runs with the same weights.
+/// Returns the same name for runs with the same weights.
 QString cacheFileOf(const SavedRun& run)
 {
     constexpr int version = 1;   // of the pictures
@@ -72,7 +72,8 @@ Range rangeOf(const std::vector<double>& values)
     return range;
 }
 
-/// The bands and solid lines of a chart; the sampled functions would be a blot.
+/// Draws the bands and solid lines of a chart. The sampled functions are omitted, since they would
+/// merge into a blot.
 QImage curveImage(const std::vector<Series>& series, Range x, Range y)
 {
     constexpr double margin = 6;
@@ -155,8 +156,8 @@ QImage viewImage(const RunSnapshot& end, const std::stop_token& stop)
     return scoreImage(*end.history, end.experiment->task() == Task::classification);
 }
 
-/// A run that is not in memory is read without keeping it. The data of images and tables are not
-/// read again: the recorded scores are enough.
+/// Makes a thumbnail. A run that is not in memory is read without caching it. The data of images
+/// and tables are not read again: the recorded scores suffice.
 QImage thumbnailOf(const WantedThumbnail& wanted, const std::stop_token& stop)
 {
     const auto& source = source_of(wanted.study.data);
@@ -174,7 +175,7 @@ QImage thumbnailOf(const WantedThumbnail& wanted, const std::stop_token& stop)
     return viewImage({experiment, endOf(run), std::make_shared<const TrainingHistory>(run.history)}, stop);
 }
 
-/// From the cache, or made and stored there, as a whole or not at all.
+/// Returns the thumbnail from the cache, or makes it and stores it there atomically.
 QImage readOrMade(const WantedThumbnail& wanted, const std::stop_token& stop)
 {
     QImage image;
@@ -185,7 +186,7 @@ QImage readOrMade(const WantedThumbnail& wanted, const std::stop_token& stop)
         return image;
     QSaveFile file(wanted.file);
     if (file.open(QIODevice::WriteOnly) && image.save(&file, "PNG"))
-        file.commit();   // without the cache it is made again next time
+        file.commit();   // if caching fails, it is made again next time
     return image;
 }
 
@@ -207,7 +208,8 @@ QImage RunThumbnails::of(const std::shared_ptr<SavedRunEntry>& entry)
         return {};
     std::erase_if(m_wanted, [&](const auto& one) { return one.expired() || one.lock() == entry; });
     m_wanted.push_back(entry);
-    if (m_wanted.size() > mostWanted)   // the oldest are no longer visible; they are requested again when they are
+    // The oldest requests are no longer visible; they are repeated when they become visible
+    if (m_wanted.size() > mostWanted)
         m_wanted.erase(m_wanted.begin());
     makeNext();
     return {};

@@ -36,11 +36,11 @@ using namespace credence;
 
 namespace {
 
-/// For a window 480 pixels wide, where the last columns must be scrolled to.
+/// Column widths for a window 480 pixels wide, in which the last columns need scrolling.
 constexpr std::array<int, SavedRuns::columns> narrowWidths{140, 110, 70, 60, 66, 68, 88, 100};
 
-/// Elides settings and notes on the right. In the middle, "Seed: 1 → 199; Steps: 10000 → 20000" would become
-/// "Seed: 1… → 20000".
+/// Elides settings and notes on the right. With elision in the middle, "Seed: 1 → 199; Steps: 10000
+/// → 20000" would become "Seed: 1… → 20000".
 class EndsElided : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -115,7 +115,7 @@ void RunsPanel::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     if (event->size().width() != event->oldSize().width())
-        updateGeometry();   // the buttons may have another number of lines
+        updateGeometry();   // the buttons may need another number of lines
 }
 
 void RunsPanel::buildTable()
@@ -150,7 +150,7 @@ void RunsPanel::buildTable()
     auto* header = m_table->horizontalHeader();
     header->setStretchLastSection(true);
     header->setHighlightSections(false);
-    header->setResizeContentsPrecision(0);              // of thousands of runs only those in view are measured
+    header->setResizeContentsPrecision(0);   // only visible rows are measured, since there may be thousands of runs
     header->setSortIndicator(-1, Qt::AscendingOrder);   // the newest first, until a header is clicked
     header->setSortIndicatorClearable(true);
     m_table->setSortingEnabled(true);
@@ -159,8 +159,8 @@ void RunsPanel::buildTable()
 }
 
 /// Gives names, then settings, their full width if the table has space. Otherwise a name still gets
-/// up to two fifths: first from settings wider than needed, then from columns that must be scrolled
-/// to. Columns that the user has resized keep their width.
+/// up to two fifths of the width: first from settings wider than needed, then from columns that
+/// need scrolling. Columns resized by the user keep their width.
 void RunsPanel::fitColumns()
 {
     const QAbstractItemView& view = *m_table;
@@ -206,7 +206,7 @@ void RunsPanel::connectTable()
         if (at.column() == SavedRuns::note)
             return;
         const auto entry = m_runs.at(m_shown->mapToSource(at).row());
-        forgetClick();   // else the first click on a name would edit it
+        forgetClick();   // otherwise the first click on a name would edit it
         m_actions->display(*entry);
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, &RunsPanel::refreshActions);
@@ -214,7 +214,7 @@ void RunsPanel::connectTable()
     connect(&m_runs, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex&, int first) {
         refreshActions();
         if (first == 0)
-            m_table->scrollToTop();   // the newest is worth seeing
+            m_table->scrollToTop();   // shows the newest run
     });
     connect(&m_runs, &QAbstractItemModel::rowsRemoved, this, &RunsPanel::refreshActions);
     connect(&m_runs, &QAbstractItemModel::rowsInserted, this, &RunsPanel::fitColumns);
@@ -256,7 +256,7 @@ void RunsPanel::rename()
 {
     const auto name = shownIndex(currentRow(), SavedRuns::name);
     if (m_table->indexWidget(name) != nullptr)
-        return;   // it is being written already
+        return;   // a write is already in progress
     forgetClick();
     m_table->edit(name);
 }
@@ -267,7 +267,7 @@ constexpr int runsWithoutSearch = 8;
 
 }   // namespace
 
-/// A list that shows in its middle why it is empty.
+/// A list that shows in its centre why it is empty.
 class RunView : public QListView {
 public:
     using QListView::QListView;
@@ -323,14 +323,14 @@ RunList::RunList(AppContext& context, Comparison& comparison, Notifier& notifier
     connect(&runs, &QAbstractItemModel::dataChanged, this, &RunList::refreshActions);
     connect(&runs, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex&, int first) {
         if (first == 0)
-            m_view->scrollToTop();   // the newest is worth seeing
+            m_view->scrollToTop();   // shows the newest run
     });
     connect(&context.opener, &RunOpener::displayed, this, [this] {
         for (int row = 0; row < m_model->rowCount(); ++row)
             if (const auto index = m_model->index(row, 0);
                 index.data(RunListModel::displayed_role).toBool()
                 && !m_view->viewport()->rect().contains(m_view->visualRect(index)))
-                m_view->scrollTo(index, QAbstractItemView::PositionAtTop);   // no half row above it
+                m_view->scrollTo(index, QAbstractItemView::PositionAtTop);   // so that no row above it is cut off
     });
     refresh();
 }
@@ -350,7 +350,7 @@ void RunList::buildView()
     m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_view->setMouseTracking(true);   // the row under the mouse is marked
+    m_view->setMouseTracking(true);   // the row under the pointer is highlighted
     m_view->installEventFilter(this);
     m_view->viewport()->installEventFilter(this);
     connect(delegate, &RunDelegate::displayRequested, this, &RunList::display);
@@ -362,7 +362,7 @@ void RunList::buildView()
 
 QSize RunList::sizeHint() const { return {withFont(304), withFont(240)}; }
 
-/// A double click on a button is two clicks on it, and displays nothing else.
+/// A double click on a button counts as two clicks on it and does not display the run.
 bool RunList::eventFilter(QObject* object, QEvent* event)
 {
     if (object == m_view && event->type() == QEvent::KeyPress) {

@@ -12,16 +12,15 @@
 class Notifier;
 struct AppContext;
 
-/// Asks one question about what a crashed earlier session left: the restored Study, and an
-/// interrupted run.
+/// Asks what to do with the restored Study and an interrupted run after a crash.
 class WhatToKeep : public QObject {
     Q_OBJECT
 public:
     WhatToKeep(AppContext& context, Notifier& notifier, QObject* parent);
 
-    void cameBack(const WindowState& left);   ///< its document is the one under edit
+    void cameBack(const WindowState& left);   ///< the document of that window is the one under edit
 
-    void ask();   ///< again, if it was put off
+    void ask();   ///< asks again if the question was postponed
 
 private:
     QString question() const;

@@ -34,5 +34,5 @@ struct AppContext {
     ViewRequests requests{session, runs, selection, choices};
     ExportJob exports{};
     UnfinishedWork unfinished{};
-    ViewScheduler scheduler{};   // last: its threads end before what they read
+    ViewScheduler scheduler{};   // last: its threads must end before the objects that they read
 };

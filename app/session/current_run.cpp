@@ -182,8 +182,8 @@ void LaplaceFitter::fit(const DisplayedRun& run)
     const auto wanted = run.experiment->study.posterior.laplace;
     const auto has    = laplace_of(*run.newest);
     const bool same   = has && has->curvature()->options() == wanted.curvature;
-    // A precision set by hand is fast and is completed, so that the chart follows the slider; a
-    // newer fit cancels any other.
+    // A precision set by hand is fast and is always completed, so that the chart follows the
+    // slider; a newer fit cancels all other fits.
     const auto newer = std::exchange(m_quick, same && wanted.precision_from == PrecisionFrom::hand)
                            ? Worker::Newer::waits_for_old
                            : Worker::Newer::stops_old;
@@ -211,7 +211,7 @@ void LaplaceFitter::fit(const DisplayedRun& run)
 
 void LaplaceFitter::cancel()
 {
-    m_worker.cancel();   // also drops a result in transit, which belongs to another run
+    m_worker.cancel();   // also discards a result in transit, which belongs to another run
     if (!m_fitting)
         return;
     m_fitting.reset();
@@ -335,7 +335,7 @@ void CurrentRun::apply(const TrainingRun::Update& update)
         run.addEarlierSteps(*update.before);
         run.state = DisplayedRun::State::none;
     } else if (run.state == DisplayedRun::State::awaited && (update.newest || !update.recorded.empty())) {
-        // the checkpoint did not match, so it starts again as a new run
+        // the checkpoint did not match, so the run starts from the beginning
         auto anew    = DisplayedRun::untrained(run.experiment);
         anew.started = run.started;
         anew.place   = run.place;
@@ -366,7 +366,7 @@ void CurrentRun::end(TrainingReport report)
     Q_EMIT recordedChanged();
     if (run.report->steps > 0)
         Q_EMIT runEnded(run.experiment, std::make_shared<SavedRun>(run.kept()), run.place);
-    m_background.reset();   // it is one of the saved runs
+    m_background.reset();   // the run is now one of the saved runs
 }
 
 void CurrentRun::holdWithReport(TrainingReport report)

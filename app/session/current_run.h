@@ -31,17 +31,18 @@ struct DisplayedRun {
     std::string table{};      ///< version of its table's file when training began, see SavedRun::table
     std::shared_ptr<const credence::SplitData> data{};   ///< for predictions at new rows, see SavedRun::data
     QString place{};   ///< name of its file and of its checkpoint folder; empty: none yet
-    /// Whether it can continue, and how.
+    /// Whether the run can be continued, and how.
     enum class State {
         none,      ///< finished, or nothing was saved
         kept,      ///< stopped; can continue from its checkpoint
         awaited,   ///< asked to continue; its earlier steps are not known yet
     };
     State state = State::none;
-    std::optional<credence::Provenance> provenance{};   ///< the program that trained it; empty: unknown
-    int at = -1;                                        ///< the recorded step shown in all views; -1: the newest
-    mutable credence::RunSnapshot known{};              ///< last result of `current()`
-    mutable std::size_t knownHistory = 0;               ///< and its number of recorded steps
+    /// Continuation was requested; the earlier steps are not known yet
+    std::optional<credence::Provenance> provenance{};
+    int at = -1;                             ///< the recorded step shown in all views; -1: the newest
+    mutable credence::RunSnapshot known{};   ///< last result of `current()`
+    mutable std::size_t knownHistory = 0;    ///< the number of recorded steps at that time
 
     static DisplayedRun untrained(std::shared_ptr<const credence::Experiment> experiment);
     static DisplayedRun of(std::shared_ptr<const credence::Experiment> experiment, const credence::SavedRun& run);
@@ -101,7 +102,7 @@ private:
 };
 
 /// The displayed run: the step shown in all views, training progress, and fits after training.
-/// Earlier runs are remembered for a while for undo.
+/// Earlier runs are kept in memory for a while, so that undo can restore them.
 class CurrentRun : public QObject {
     Q_OBJECT
 public:
@@ -122,7 +123,7 @@ public:
 
     void setPlace(const QString& place) { trainingRun().place = place; }   ///< for training that has just begun
     void setTrainingState(DisplayedRun::State state) { trainingRun().state = state; }
-    /// The displayed run can continue, or no longer, if this is its folder.
+    /// Marks whether the displayed run can continue, if this is its folder.
     bool setStateKept(const QString& place, bool kept = true);
     void show(DisplayedRun run);    ///< Sends no signal, since its Study may still change.
     void begin(DisplayedRun run);   ///< Displays the run with a signal; ends any background training.
@@ -138,7 +139,7 @@ public:
     void remember();   ///< Remembers a finished run, because the Study changes to another.
     const DisplayedRun* remembered(const credence::Study& study) const;   ///< null: none
     void end(credence::TrainingReport report);
-    /// Marks the run as finished for now, between two steps; it is not handed out.
+    /// Marks the run as finished for now, between two steps; its result is not published.
     void holdWithReport(credence::TrainingReport report);
 
     bool canFit() const;   ///< Is the displayed run a trained Laplace run that is not in training?
@@ -154,10 +155,10 @@ signals:
     void snapshotChanged();
     void recordedChanged();
     void progressed();     ///< Training has advanced.
-    void fitRequested();   ///< with other options than before
+    void fitRequested();   ///< with options other than before
     void fittingChanged();
     void fitFailed(const QString& field, const QString& sentence);
-    void fitNoted(const QString& sentence);   ///< A request could not be met in full.
+    void fitNoted(const QString& sentence);   ///< a request could not be fulfilled completely
     /// @param place  see DisplayedRun
     void runEnded(std::shared_ptr<const credence::Experiment> experiment, std::shared_ptr<credence::SavedRun> run,
                   const QString& place);

@@ -40,7 +40,7 @@ QString tooFew()
         .arg(fewestPoints);
 }
 
-/// Returns the change at the step where the run is held: one change for any number of strokes.
+/// Returns the change at the step where the run is held: a single change for any number of strokes.
 PointsChange& changeOf(Study& study, const PausedRuns& held)
 {
     auto& changes = study.data.changes;
@@ -49,7 +49,7 @@ PointsChange& changeOf(Study& study, const PausedRuns& held)
     return changes.back();
 }
 
-/// Are they the same row of the data, which are in single precision?
+/// Returns true if both points are the same row of the data, which are in single precision.
 bool isSameRow(const DrawnPoint& a, const DrawnPoint& b)
 {
     return static_cast<float>(a.x) == static_cast<float>(b.x) && static_cast<float>(a.y) == static_cast<float>(b.y)
@@ -59,7 +59,8 @@ bool isSameRow(const DrawnPoint& a, const DrawnPoint& b)
 bool splitsAlike(const Study& a, const Study& b)
 {
     const auto unscaled = [](SplitOptions split) {
-        split.standardise_inputs = split.standardise_targets = false;   // they move no row
+        // These settings do not move rows between the parts
+        split.standardise_inputs = split.standardise_targets = false;
         return split;
     };
     return a.data == b.data && unscaled(a.split) == unscaled(b.split);
@@ -121,7 +122,7 @@ bool DrawnPoints::ahead() const
     return drawn && follows && shown && !(shown->study.data == data);
 }
 
-/// Runs at once, or as soon as training is held between two steps. Does not block.
+/// Runs the change at once, or as soon as training is held between two steps. Does not block.
 void DrawnPoints::whenHeld(std::function<void()> change)
 {
     if (!m_session.holding()) {
@@ -308,7 +309,7 @@ void DrawnPoints::moveNow(double x, double y, int stroke)
         const auto test  = std::find_if(tests.begin(), tests.end(), isGrabbed);
         if (found != points.end()) {
             *found = there;
-        } else if (test != tests.end()) {   // points you set yourself are for training
+        } else if (test != tests.end()) {   // points set by the user are training points
             tests.erase(test);
             study.data.test_points = tests;
             points.push_back(there);

@@ -14,8 +14,8 @@ class StudyDocument;
 
 /// Points drawn by hand. The first stroke converts the displayed toy data to drawn points with the
 /// same split; points drawn or moved become training rows. Each stroke is one undo step. A running
-/// training is held during a stroke and continues with the new points; a method that cannot
-/// continue ends, and the next training starts from its network.
+/// training is held during a stroke and continues with the new points. If the method cannot
+/// continue, the training ends, and the next one starts from its network.
 class DrawnPoints : public QObject {
     Q_OBJECT
 public:
@@ -23,7 +23,7 @@ public:
 
     void draw(double x, double y, int label, int stroke);
     void erase(double x, double y, double radiusX, double radiusY, int stroke);
-    /// Picks up the nearest point within these radii for `move`; none: nothing is moved.
+    /// Grabs the nearest point within these radii for `move`; if there is none, nothing is moved.
     void grab(double x, double y, double radiusX, double radiusY);
     void move(double x, double y, int stroke);
     /// Keeps two training points per class (regression: four), so that training stays possible, and
@@ -36,7 +36,8 @@ public:
     };
     /// All points of the Study under edit, including strokes that wait until training is held.
     Points points() const;
-    /// Do they differ from those of the displayed run, which follows as soon as possible?
+    /// Returns true if the points differ from those of the displayed run, which is updated as soon
+    /// as possible.
     bool ahead() const;
     static QString pointsText(int added, int erased);   ///< "+3 points, −1 point"
 

@@ -21,7 +21,7 @@ QString numbered(const QString& name, int copy)
     return copy < 2 ? name : QStringLiteral("%1-%2").arg(name).arg(copy);
 }
 
-/// Why a chart cannot be written; empty: it can.
+/// Returns why a chart cannot be written; empty: it can.
 QString mistakeIn(const Chart& chart)
 {
     if (!chart.message.empty())
@@ -210,7 +210,7 @@ bool ExportJob::writePart(const Waiting& next)
             m_step  = next.writers->report(m_charts, next.file);
             m_parts = 0;
         }
-        const bool more = Step(m_step)();   // copied, since a cancel drops the original
+        const bool more = Step(m_step)();   // copied, since a cancellation destroys the original
         if (!more)
             m_step = {};
         ++m_parts;

@@ -77,7 +77,7 @@ bool ImagePredictor::predict(const Request& request, const std::vector<std::uint
     return true;
 }
 
-/// Visible images with fewer samples of this snapshot.
+/// Returns the visible images with fewer samples of this snapshot.
 std::vector<std::uint32_t> ImagePredictor::sightBelow(int draws) const
 {
     const std::lock_guard lock(m_mutex);
@@ -88,7 +88,7 @@ std::vector<std::uint32_t> ImagePredictor::sightBelow(int draws) const
     return images;
 }
 
-/// The next images in turn with fewer samples of this snapshot.
+/// Returns the next images in turn with fewer samples of this snapshot.
 std::vector<std::uint32_t> ImagePredictor::nextBelow(int draws, std::size_t most)
 {
     std::vector<std::uint32_t> images;
@@ -99,7 +99,8 @@ std::vector<std::uint32_t> ImagePredictor::nextBelow(int draws, std::size_t most
     return images;
 }
 
-/// Rows of an earlier step of the same run stay until newer ones arrive. @return  number of images
+/// Starts a request. Rows of an earlier step of the same run stay until newer ones arrive. @return
+/// number of images
 std::size_t ImagePredictor::begin(const Request& request)
 {
     const auto& experiment = *request.run.experiment;

@@ -31,11 +31,11 @@ struct PredictedImages {
 
 /// Predicts every image of the displayed run on a low-priority thread.
 ///
-/// Without training: first the visible images with all samples of the Study, then a quick pass over
-/// the others if all samples would be slow, then those with all samples too. Results are published
-/// at most four times a second; a newer request cancels an older one. During training: visible
-/// images first, then the others in turn, with few samples, for about 0.1 s of CPU time followed by
-/// nine times as long a pause, so that training loses about 10 %.
+/// Without training: first the visible images with all samples of the Study; then, if all samples
+/// would be slow, a quick pass over the other images; finally these with all samples too. Results
+/// are published at most four times a second; a newer request cancels an older one.
+/// During training: the visible images first, then the others in turn, with few samples. About 0.1
+/// s of CPU time is followed by a pause nine times as long, so that training loses about 10 %.
 class ImagePredictor : public QObject {
     Q_OBJECT
 public:
@@ -45,7 +45,7 @@ public:
     /// @param ood  the OOD images, for part `ood`
     void ask(const credence::RunSnapshot& run, credence::ImagePart part, bool live,
              const credence::PruneRule& prune = {}, std::shared_ptr<const credence::OodImages> ood = {});
-    void setSight(std::vector<std::uint32_t> images);   ///< The visible images, which come first.
+    void setSight(std::vector<std::uint32_t> images);   ///< the visible images, which are predicted first
     void forget();                                      ///< Cancels the request and the computation in progress.
     bool busy() const { return m_worker.busy(); }       ///< Is a request waiting or in progress?
 

@@ -24,8 +24,8 @@ RunSnapshot endOnShow(DisplayedRun run)
     return run.current();
 }
 
-/// Is there something to check? A run cancelled before its first step is skipped; one that diverged
-/// at once is not.
+/// Returns true if there is something to check. A run cancelled before its first step is skipped; a
+/// run that diverged at once is not.
 bool hasEnded(const DisplayedRun& run)
 {
     return run.experiment && run.report
@@ -102,7 +102,7 @@ bool Linting::isFixed(const Remedy& remedy) const
     }
 }
 
-/// Does the Study under edit differ from that of the run only by remedies?
+/// Returns true if the Study under edit differs from that of the run only by remedies.
 bool Linting::differsByRemediesAlone() const
 {
     const auto changes = changes_between(m_study, m_session.study());
@@ -161,7 +161,7 @@ void Linting::submit()
     asked.run      = endOnShow(run);
     ViewOptions by = m_choices.options();
     m_choices.complete(by);
-    // the other options affect only charts; the linter checks the whole run
+    // The other options affect charts only; the linter checks the whole run.
     asked.options.simplex.density.variant = by.simplex.density.variant;
     if (!run.experiment->outputs)   // the training of imported predictions was not observed
         asked.report = run.report;

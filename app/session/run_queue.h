@@ -15,16 +15,17 @@
 class ReferenceComparison;
 class Session;
 
-/// Studies that train one after another, each as soon as no other run is in progress. The Study
-/// under edit is displayed when its turn comes; the others train in the background. A run that
-/// fails is reported and does not stop the queue.
+/// Trains Studies one after another, each as soon as no other run is in progress. The Study under
+/// edit is displayed when its turn comes; the others train in the background. A failed run is
+/// reported and does not stop the queue.
 class RunQueue : public QObject {
     Q_OBJECT
 public:
     RunQueue(Session& session, const ReferenceComparison& reference, QObject* parent = nullptr);
 
-    /// Is a run in training to which the Study under edit could be added? Not if it is that run,
-    /// waits already or is trained already, or if points have been changed during its training.
+    /// Returns true if a run is in training and the Study under edit can be added to the queue. It
+    /// cannot if it is that run, is already queued or trained, or if points were changed during its
+    /// training.
     bool canAdd() const;
     void add();   ///< Adds the Study under edit. @pre canAdd
     /// Adds Studies that are not in the queue yet; the first trains at once if no run is in progress.
@@ -34,7 +35,8 @@ public:
     void clear();
 
     const std::vector<credence::Study>& waiting() const { return m_waiting; }
-    /// What distinguishes a waiting Study from the run in training: "Seed: 1 → 7"; empty: its name only.
+    /// Returns the differences between a queued Study and the run in training: "Seed: 1 → 7".
+    /// Empty: they differ only in their names.
     QStringList differences(int index) const;
 
 signals:
@@ -51,21 +53,21 @@ private:
     Session& m_session;
     const ReferenceComparison& m_reference;
     std::vector<credence::Study> m_waiting;
-    Worker m_maker{{.niceness = trainingNiceness}};   // last: its thread ends before what it reads
+    Worker m_maker{{.niceness = trainingNiceness}};   // last: its thread must end before the objects that it reads
 };
 
 class RunQueue;
 class SavedRuns;
 class Session;
 
-/// *Quick comparison*: trains the Studies of several methods one after another by the queue of runs, and ticks
-/// them when the last has ended. Saved runs of the same Studies are reused.
+/// *Quick comparison*: trains the Studies of several methods one after another through the run
+/// queue, and ticks them when the last one has ended. Saved runs of the same Studies are reused.
 class QuickTraining : public QObject {
     Q_OBJECT
 public:
     QuickTraining(Session& session, SavedRuns& runs, RunQueue& queue, QObject* parent = nullptr);
 
-    /// A comparison in progress continues with these Studies as well.
+    /// Starts a comparison, or adds these Studies to the one in progress.
     void begin(const std::vector<credence::Study>& studies);
     bool active() const { return !m_waiting.empty(); }
     /// The finished run of this Study, under any name; null: none.

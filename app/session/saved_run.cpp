@@ -89,7 +89,7 @@ std::shared_ptr<const SavedRun> SavedRunEntry::read() const
         run = load_run(pathOf(m_file));
     const std::lock_guard lock(m_mutex);
     if (auto known = m_end.lock(); known && !run.snapshots.empty())
-        run.snapshots.back() = std::move(known);   // the displayed object must stay the same one
+        run.snapshots.back() = std::move(known);   // the displayed object must keep its identity
     else
         m_end = endOf(run);
     if (experiment)
@@ -135,7 +135,7 @@ void SavedRunEntry::unload()
     if (!m_stored)
         return;
     whole.swap(m_whole);
-    if (m_reopen) {   // imported predictions consist of their final step
+    if (m_reopen) {   // imported predictions consist only of their final step
         m_last.reset();
         m_experiment.reset();
     }
@@ -153,7 +153,7 @@ RunSnapshot SavedRunEntry::end(const std::string& name) const
         const auto all                                 = read();
         last                                           = endOf(*all);
         history                                        = std::make_shared<const TrainingHistory>(all->history);
-        std::tie(std::ignore, std::ignore, experiment) = known();   // imported predictions bring their own experiment
+        std::tie(std::ignore, std::ignore, experiment) = known();   // imported predictions provide their own experiment
     }
     if (!experiment)
         experiment = prepare(m_study);
@@ -176,7 +176,7 @@ Worker::Work RunWriter::work(const std::shared_ptr<SavedRunEntry>& entry)
                std::stop_token, Worker::Progress& progress) { return write(entry, head, cancelled, progress); };
 }
 
-/// Writing continues when the window closes: the trained result is worth the wait.
+/// Writing continues when the window closes, since the trained result is worth the wait.
 Worker::Show RunWriter::write(const std::shared_ptr<SavedRunEntry>& entry, const SavedRun& head,
                               const std::stop_token& cancelled, Worker::Progress& progress)
 {
@@ -235,7 +235,7 @@ void RunWriter::cancel()
 
 namespace {
 
-/// Settings that leave the time of a step as it is.
+/// Returns true for settings that do not affect the time per step.
 bool keepsPace(const Change& change)
 {
     constexpr std::array paths{"seed",       "training.steps", "training.learning_rate", "training.max_seconds",

@@ -39,7 +39,7 @@ public:
     qint64 bytes     = 0;       ///< size on disk, with its checkpoint; 0: not stored yet
     bool canContinue = false;   ///< stopped, with its checkpoint stored
     std::optional<std::vector<credence::SummaryNumber>> summary;   ///< GUI thread only; empty: not computed yet
-    /// Likewise, with other settings of predictions than its own.
+    /// The same with changed prediction settings.
     std::optional<std::pair<credence::PredictionSpec, std::vector<credence::SummaryNumber>>> changedSummary;
     mutable QString inTrash, stateInTrash;   ///< Locations of its files in the trash; for the file thread.
 
@@ -51,7 +51,7 @@ public:
     QString place() const;        ///< Name of its file and of its checkpoint folder, see CheckpointSlot.
     /// Imported predictions: `file` is the file they were opened from, to which no run is written.
     bool ofOutputs() const { return m_reopen != nullptr; }
-    void setStored(bool stored = true);   ///< Can `unload` release what the file contains?
+    void setStored(bool stored = true);   ///< true if `unload` may release what the file contains
     void unload();
 
     /// The end of the run, with the name given by the user. Thread-safe; the first call can be
@@ -117,9 +117,9 @@ private:
 
 class SavedRuns;
 
-/// The time that a whole run of this Study is expected to take, in seconds: the median time per step of up to
-/// five newest runs in the program's own folder that finished with the same data, network and method, times the
-/// number of steps. Other numbers of steps, seeds and schedules are allowed.
+/// Returns the expected time of a whole run of this Study, in seconds: the median time per step of
+/// up to five newest runs in the program's own folder that finished with the same data, network and
+/// method, times the number of steps. Other numbers of steps, seeds and schedules are allowed.
 /// @return  empty: there is no such run
 std::optional<double> expectedTime(const credence::Study& study, const SavedRuns& runs);
 

@@ -279,7 +279,7 @@ void SavedRuns::removeRun(int row)
         return;
     Q_EMIT stateMoved(entry->place(), false);
     m_files.submit([this, entry, row](std::stop_token, Worker::Progress&) -> Worker::Show {
-        entry->setStored(false);   // stays in memory: the trash may be emptied before undo
+        entry->setStored(false);   // stays in memory, since the trash may be emptied before an undo
         if (!QFileInfo::exists(entry->file) || moveToTrash(entry->file, entry->inTrash)) {
             if (CheckpointSlot::hasState(entry->place()))
                 moveToTrash(stateFolder(*entry), entry->stateInTrash);

@@ -55,8 +55,8 @@ public:
     void setScore(const std::shared_ptr<SavedRunEntry>& entry, const credence::FinalScore& score);
     void used(const std::shared_ptr<SavedRunEntry>&
                   entry);   ///< Marks the run as recently used and releases the least recently used run from memory.
-    /// Moves a file in the program's own folder to the trash; other files stay and only leave the
-    /// list. Without a trash the run returns and `trashRefused` is sent.
+    /// Moves a file in the program's own folder to the trash; other files are only removed from the
+    /// list. Without a trash, the run is restored to the list and `trashRefused` is sent.
     void removeRun(int row);
     void putBack(const std::shared_ptr<SavedRunEntry>& entry, int row);   ///< Restores a removed run with its file.
     void removeForGood(const SavedRunEntry& entry);                       ///< Deletes without the trash.
@@ -81,7 +81,7 @@ signals:
     void checksChanged();
     void loaded();   ///< All runs of the folder are listed.
     void message(const QString& sentence);
-    void stateMoved(const QString& place, bool kept);   ///< A checkpoint went with its run, or came back with it.
+    void stateMoved(const QString& place, bool kept);   ///< a checkpoint was removed or restored together with its run
     void trashRefused(std::shared_ptr<SavedRunEntry> entry, const QString& sentence);
 
 private:

@@ -144,7 +144,7 @@ void Selection::fit(std::shared_ptr<const Experiment> experiment)
     if (m_experiment && !m_experiment->data->image && !m_chosen.input.empty())
         m_chosen.row = 0;   // replaces a point that was not a row
     if (m_experiment != experiment && !m_listed.rows.empty())
-        list({});   // the bars of another run count other rows
+        list({});   // bars of another run count other rows
     m_experiment          = std::move(experiment);
     const auto& part      = scoredPart(*m_experiment);
     const std::size_t end = part.n_rows;

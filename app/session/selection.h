@@ -29,7 +29,7 @@ credence::ImagePart scoredImages(const credence::Experiment& experiment);
 /// The numbers of a selected input; empty: an image of the data, a row of imported predictions, or
 /// none.
 std::vector<double> numbersOf(const ChosenInput& chosen, const credence::Experiment& experiment);
-/// The selected input as a row of the data; empty: it is none.
+/// Returns the selected input as a row of the data; empty: it is not a row.
 std::optional<credence::DataRow> dataRowOf(const ChosenInput& chosen);
 /// The first row of the scored data with exactly these numbers; empty: none, or images.
 std::optional<std::size_t> rowOf(std::span<const double> input, const credence::Experiment& experiment);
@@ -43,10 +43,11 @@ public:
     using QObject::QObject;
     const ChosenInput& chosen() const { return m_chosen; }
     By by() const { return m_by; }
-    /// The experiment of the last `fit`; null: none yet. While another run is being displayed it is
-    /// still the previous one.
+    /// The experiment of the last `fit`; null: none yet. While another run is being displayed, it
+    /// is still the previous one.
     const std::shared_ptr<const credence::Experiment>& experiment() const { return m_experiment; }
-    /// The rows of the last clicked bar, to be listed; no rows: none was clicked in a chart of this run.
+    /// The rows of the last clicked bar, to be listed; empty: no bar of this run's charts was
+    /// clicked.
     const credence::RowsOfBar& listed() const { return m_listed; }
     std::vector<double> numbers() const;
     void addTo(credence::ViewOptions& options) const;
@@ -54,15 +55,16 @@ public:
     void choosePoint(std::vector<double> input, By by);   ///< Values that match a row select that row.
     void chooseRow(int row, By by);
     void chooseImage(credence::ImagePart part, int image, By by);
-    /// Selects the row that a clicked point of a chart stands for. Does nothing if the data have no such row.
+    /// Selects the row that corresponds to a clicked point of a chart. Does nothing if the data
+    /// have no such row.
     void chooseDataRow(const credence::DataRow& row, By by);
-    void list(credence::RowsOfBar bar);   ///< its rows are listed next to the selection, which stays
+    void list(credence::RowsOfBar bar);   ///< lists its rows next to the selection, which does not change
     /// Selects an input outside the data: an OOD or own image. The row number does not change.
     void chooseOutside(ChosenInput outside, By by);
     /// @param moving  still being changed, so quick charts suffice
     void chooseMade(ChosenInput made, bool moving);
-    /// Keeps the selection as far as the new run or data allow. Sends no signal, since its viewers
-    /// are updated next.
+    /// Keeps the selection if the new run or data allow it. Sends no signal, since the views are
+    /// updated next.
     void fit(std::shared_ptr<const credence::Experiment> experiment);
 
 signals:

@@ -15,8 +15,8 @@ using namespace credence;
 
 namespace {
 
-/// The Study of imported predictions with the level α of another one, which decides which
-/// predictions count as certain.
+/// Returns the Study of imported predictions with the level α of another Study, which determines
+/// the predictions that count as certain.
 Study atLevelOf(const Study& study, Study outputs)
 {
     outputs.prediction.level = study.prediction.level;
@@ -65,7 +65,7 @@ Session::Session(QObject* parent, TrainingRun::Train train)
     m_ready.make();
 }
 
-/// Request all stops before waiting for the first.
+// Requests all stops before waiting for the first.
 Session::~Session() { m_trainings.requestStop(); }
 
 Session::State Session::state() const
@@ -98,7 +98,7 @@ void Session::setStudy(const Study& study)
         stopRun(Keep::what_took_long);
     m_savedOpen = false;
     if (!trainsApart())
-        m_currentRun.showTraining();   // what is edited must be displayed
+        m_currentRun.showTraining();   // the edited Study must be displayed
     if (!sameTraining(study, this->study()))
         m_currentRun.remember();
     if (m_ready.take(study)) {
@@ -109,7 +109,7 @@ void Session::setStudy(const Study& study)
             return;
         }
         const bool ofOutputs = !showsStudy() && run().ofOutputs();
-        if (showsStudy() || ofOutputs) {   // imported predictions stay displayed, at the level of the Study
+        if (showsStudy() || ofOutputs) {   // imported predictions stay displayed, with the level of the Study
             const bool refit = m_currentRun.applyStudy(ofOutputs ? atLevelOf(this->study(), run().experiment->study)
                                                                  : this->study());
             Q_EMIT studyChanged();
@@ -195,11 +195,11 @@ bool Session::claimCheckpoint()
     if (!canContinue() || !m_trainings.next(study()).isEmpty())   // or its folder is already in use
         return true;
     if (const auto& by = run().provenance; by && !(by->build == this_build()))
-        return true;   // RunOpener asks before it continues such a run; here it starts again
+        return true;   // RunOpener asks before it continues such a run; here it starts from the beginning
     try {
         m_trainings.continueIn(CheckpointSlot::named(run().place), study());
         return true;
-    } catch (const Error& error) {   // another window continues it
+    } catch (const Error& error) {   // another window is continuing it
         Q_EMIT trainingReported(toQString(error.what()));
         return false;
     }

@@ -31,14 +31,15 @@ public:
     /// If so: the points added and erased since. The step is 0.
     const credence::PointsChange& pointsSince() const { return m_pointsSince; }
 
-    /// Sets the Study. One with the same training reuses the current preparation.
+    /// Sets the Study. A Study with the same training reuses the current preparation.
     /// @return  false: it must be prepared
     bool take(const credence::Study& study);
     /// Checks the method of the Study against the prepared data; on error the Study is refused and
     /// the preparation is kept. @pre experiment
     std::optional<credence::Error> misfit();
     void make();   ///< Nothing is ready until `made`.
-    /// Retries a refused Study after an outside change, such as a missing file that is now present.
+    /// Retries a refused Study after an external change, for example when a missing file has become
+    /// available.
     void makeAgain();
 
     /// Makes the next training start from the displayed network after points were drawn or erased,
@@ -69,20 +70,21 @@ private:
 /// changes?
 bool isSameUntil(const credence::Study& before, const credence::Study& after, long step);
 
-/// Runs held between two steps because their points change: the one that the next start continues,
-/// and earlier ones, which undo restores with their networks.
+/// Runs held between two steps because their points are being changed: the run that the next start
+/// continues, and earlier runs, which undo restores with their networks.
 class PausedRuns {
 public:
-    /// Holds a run. @param shown  as displayed, with its report. @param left  its checkpoint of
-    /// that step
+    /// Holds a run.
+    /// @param shown  as displayed, with its report
+    /// @param left   its checkpoint at that step
     void hold(DisplayedRun shown, LeftRun left, bool wasRunning);
     /// Saves a state for undo and redo. @param shown  with its report
     void remember(DisplayedRun shown, std::shared_ptr<const CheckpointSlot::Files> files);
-    /// Undo and redo: holds a run of this Study again. @return  false: there was none, or no folder
-    /// for its checkpoint
+    /// Undo and redo: holds a run of this Study again. @return  false: there was no such run, or no
+    /// folder for its checkpoint
     bool restore(const credence::Study& study, bool wasRunning);
-    /// Was a run of this Study held that differs from the current one in points changed during
-    /// training?
+    /// Returns true if a run of this Study was held that differs from the current Study in points
+    /// changed during training.
     bool wasHeld(const credence::Study& study, const credence::Study& now) const;
 
     /// The held run that a start with this Study would continue; null: none.
@@ -96,7 +98,7 @@ public:
     /// Releases the held run and its checkpoint to the caller. `files` is null if the checkpoint is
     /// already in its folder. @pre any
     LeftRun handOver();
-    void drop();         ///< Drops the held run.
+    void drop();         ///< discards the held run
     QString release();   ///< Stops the held run; its folder keeps the checkpoint. @return  the folder's name
 
 private:
@@ -171,17 +173,17 @@ public:
     /// run stays, and edits display the Study under edit as without training. Refused while a run
     /// is in progress.
     bool trainOther(std::shared_ptr<const credence::Experiment> experiment, Place place = Place::displayed);
-    /// Is the Study under edit about to train, as soon as it is prepared?
+    /// Returns true if the Study under edit will train as soon as it is prepared.
     bool startsOnceReady() const { return m_onceReady != OnceReady::nothing; }
     void showTraining();   ///< Displays the run training in the background.
-    /// Displays the Study under edit again in place of a saved run: its training, its run that undo
-    /// would bring back, or its untrained network.
+    /// Displays the Study under edit again instead of a saved run: its training, its run that undo
+    /// would restore, or its untrained network.
     void showOwnStudy();
     /// Is the Study under edit being prepared, and displayed as soon as it is ready?
     bool displaysStudyOnceReady() const { return state() == State::preparing && !m_savedOpen; }
-    /// Is a saved run displayed whose Study is not the one under edit?
+    /// Returns true if a saved run is displayed whose Study is not the one under edit.
     bool displaysSaved() const { return m_savedOpen && showsOtherStudy() && !run().ofOutputs(); }
-    /// What the panel shows: the Study of the displayed run, which is read-only where it is not the
+    /// The Study shown in the panel: that of the displayed run, which is read-only if it is not the
     /// one under edit.
     const credence::Study& panelStudy() const;
     /// Trains this Study, already the one under edit, from its checkpoint. Refused while another
@@ -191,7 +193,8 @@ public:
     /// Is the displayed run a stopped run of the Study under edit that can continue? Then `train`
     /// and `stepOnce` continue it.
     bool canContinue() const;
-    /// Did the displayed run end before its last step, on request? Without a checkpoint it cannot continue.
+    /// Returns true if the displayed run ended before its last step on request. Without a
+    /// checkpoint it cannot continue.
     bool stopped() const
     {
         return state() == State::ended && run().report && run().report->stop == credence::StopReason::cancelled;
@@ -199,7 +202,7 @@ public:
     /// Is the displayed run a complete run of the Study under edit? Training it again would
     /// reproduce it.
     bool finished() const;
-    /// Which stopping runs keep their state to continue from?
+    /// Determines which stopping runs keep a checkpoint to continue from.
     enum class Keep { state, what_took_long };
     void stop(Keep keep = Keep::state);   ///< Saves the run with its results so far.
     /// The checkpoint of a saved run was deleted or restored.
@@ -212,7 +215,8 @@ public:
     ///        continue with other points because of its method, changed settings or a missing
     ///        checkpoint folder
     bool holdForPoints();
-    bool leaving() const { return !m_leaving.empty(); }      ///< Is the state of a run stopped by undo still to come?
+    /// True if the state of a run stopped by undo has not arrived yet
+    bool leaving() const { return !m_leaving.empty(); }
     bool holding() const { return m_trainings.holding(); }   ///< requested but not held yet
     const PausedRuns& held() const { return m_paused; }
 
@@ -233,8 +237,8 @@ signals:
     void trainingReported(const QString& sentence);   ///< messages about checkpoints
     void trainingFailed(const QString& sentence);     ///< error from training; the recorded steps are kept
 
-    // About the displayed run, which also sends its own progress and end; or another run is
-    // displayed.
+    // Concern the displayed run, which also sends its own progress and end, or a change of the
+    // displayed run.
     void snapshotChanged();
     void recordedChanged();
 
@@ -257,7 +261,7 @@ private:
     enum class OnceReady { nothing, train, step, restart } m_onceReady = OnceReady::nothing;
     bool m_runsOnceHeld                                                = false;   // the held training was running
     bool m_trainsOther = false;   // the last started training is not of the Study under edit
-    bool m_trainsApart = false;   // nor does it replace the displayed run
+    bool m_trainsApart = false;   // true if it also does not replace the displayed run
     bool m_savedOpen   = false;   // a saved run was opened and nothing has been edited since
     bool m_shownFirst  = false;   // a run displayed while the Study was being prepared stays displayed
     PausedRuns m_paused;

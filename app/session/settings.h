@@ -7,7 +7,7 @@
 #include <QStringList>
 #include <QVariant>
 
-/// One remembered choice of the window: key and default together.
+/// A saved choice of the window: key and default.
 template <class T>
 struct Setting {
     QString key;
@@ -51,16 +51,16 @@ QString lastSweepFile();
 
 namespace settings {
 
-/// A layout of another version is discarded, never partly applied.
+/// A layout of another version is discarded completely, never applied in part.
 inline constexpr int layoutVersion = 3;
 
 inline const Setting<int> layout{"layout/version", 0};
 inline const Setting<QByteArray> geometry{"layout/geometry", {}};
 inline const Setting<QByteArray> workbench{"layout/workbench", {}};
 inline const Setting<QByteArray> arrangements{"layout/arrangements", {}};   ///< by name, as JSON
-/// Widths of the columns of a table that the user has changed, by title: JSON, in heights of a line.
+/// User-defined column widths of a table, by title: JSON, in units of line height.
 inline Setting<QByteArray> columns(const QString& table) { return {"layout/columns/" + table, {}}; }
-/// Sizes of the parts of a splitter: JSON, in pixels that count in proportion.
+/// Sizes of the parts of a splitter: JSON, in pixels; only their proportions matter.
 inline Setting<QByteArray> splitter(const QString& name) { return {"layout/splitters/" + name, {}}; }
 inline const Setting<QString> theme{"view/theme", QStringLiteral("desktop")};   ///< desktop, light or dark
 /// percent of the desktop's text size

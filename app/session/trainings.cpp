@@ -18,7 +18,7 @@ using namespace credence;
 
 namespace {
 
-// of training without a request to save it; shorter runs are quickly repeated
+// seconds of training without a request to save it; shorter runs are quickly repeated
 constexpr double secondsWorthKeeping = 10;
 constexpr long recordedSteps         = 200;                        ///< per training, see TrainingEvents
 constexpr auto patienceForState      = std::chrono::seconds(20);   // maximum wait for the current step
@@ -74,7 +74,7 @@ std::shared_ptr<LeftRun> TrainingRun::leftRun()
     try {
         left->files = std::make_shared<const CheckpointSlot::Files>(m_place->read());
     } catch (const std::exception&) {
-        // undo restores only the points
+        // undo then restores only the points
     }
     left->place = std::move(m_place);
     return left;
@@ -105,8 +105,8 @@ QString TrainingRun::placeName() const
     return m_placeName;
 }
 
-/// A run that starts anew leaves the checkpoint of a saved run alone, and the name of a deleted one,
-/// which undo can restore.
+/// Returns the folder for a run that starts from the beginning. The checkpoint of a saved run and
+/// the name of a deleted run, which undo can restore, stay unchanged.
 std::filesystem::path TrainingRun::placeToBegin()
 {
     const QString saved = runsFolder() + QLatin1Char('/') + m_place->name() + QStringLiteral(".credence");
@@ -151,7 +151,7 @@ TrainingReport TrainingRun::trained(std::stop_token stop, const TrainingEvents& 
         clear(run.report);
         return std::move(run.report);
     } catch (...) {
-        m_place->clear();   // it would fail again
+        m_place->clear();   // discarded, since it would fail again
         throw;
     }
 }

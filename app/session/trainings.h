@@ -18,14 +18,15 @@
 #include <utility>
 #include <vector>
 
-/// A run stopped between two steps, to be continued.
+/// A run stopped between two steps that can be continued.
 struct LeftRun {
     std::unique_ptr<CheckpointSlot> place;                ///< folder of its checkpoint
     std::shared_ptr<const CheckpointSlot::Files> files;   ///< contents of that checkpoint; null: unreadable
 };
 
-/// One training on a separate low-priority thread, using all cores. Its messages wait in a mailbox
-/// until read, so that a busy window neither delays training nor receives outdated messages.
+/// One training on a separate low-priority thread, using all cores. Its messages are collected in a
+/// mailbox until they are read, so that a busy window neither delays training nor receives outdated
+/// messages.
 class TrainingRun {
 public:
     struct Update {
@@ -41,7 +42,7 @@ public:
         std::optional<credence::Provenance> provenance;
         std::string mistake;             ///< with the report: the error thrown by training
         bool keepsState = false;         ///< with the report: the run can continue from its checkpoint
-        std::shared_ptr<LeftRun> left;   ///< with the report, after `leave`; null: it finished by itself
+        std::shared_ptr<LeftRun> left;   ///< with the report, after `leave`; null: the training finished normally
     };
     using Train = std::function<credence::TrainingReport(const credence::Experiment&, std::stop_token,
                                                          credence::TrainingControl*, const credence::TrainingEvents&)>;
@@ -75,7 +76,7 @@ public:
     QString placeName() const;                                                    ///< empty: none
     void requestStop() { m_thread.request_stop(); }
     void stopAndKeepState();   ///< Stops between two steps and writes a checkpoint. Does not wait.
-    /// The same, and the last message contains what is needed to continue. Does not wait.
+    /// Stops in the same way; the last message contains the data needed to continue. Does not wait.
     void leave();
     bool wasLeft() const { return m_handsOver; }
     void forget() { m_forgotten = true; }   ///< once stopped, it cannot continue
@@ -107,15 +108,15 @@ private:
     std::jthread m_thread;   // last: starts after all other members exist and ends first
 };
 
-/// The running training, and those that were asked to stop but have not ended yet.
+/// The running training, and trainings that were asked to stop but have not ended yet.
 class Trainings : public QObject {
     Q_OBJECT
 public:
     /// @param train  runs the training; empty: credence::run_with_checkpoints with a folder each
     explicit Trainings(TrainingRun::Train train = {}, QObject* parent = nullptr);
 
-    /// Makes the next run of this Study continue the one interrupted there. @param files  as for
-    /// TrainingRun
+    /// Makes the next run of this Study continue the run interrupted in this folder.
+    /// @param files  as for TrainingRun
     void continueIn(std::unique_ptr<CheckpointSlot> place, const credence::Study& study,
                     std::shared_ptr<const CheckpointSlot::Files> files = nullptr);
     /// The name of the folder from which the next run of this Study continues; empty: it starts
@@ -136,7 +137,8 @@ public:
     /// @pre run
     void hold();
     bool holding() const { return m_run && m_holding; }   ///< requested, and not finished yet
-    /// As `leave`, but saves the state: `leftUnfinished` follows, with null if it finished by itself.
+    /// Like `leave`, but saves the state: `leftUnfinished` follows, with null if the training
+    /// finished normally.
     /// @pre run
     void leaveAndSave();
     void requestStop();                                ///< Stops the running training, which still reports its end.

@@ -32,14 +32,14 @@ namespace {
 constexpr int liveImageSamples = 5;      ///< weight samples for views of all images during training
 constexpr int liveImageRows    = 1000;   ///< images for these views
 
-/// All sets of drawn points count as the same data.
+/// Returns true if a run has these data. All sets of drawn points count as the same data.
 bool isOfData(const SavedRunEntry& run, const DataSpec& data)
 {
     return run.run.study.data == data
            || (run.run.study.data.source == DataSource::drawn && data.source == DataSource::drawn);
 }
 
-/// The ends of runs, with their names at the time of the request.
+/// Returns the final snapshots of runs, with the names at the time of the request.
 std::vector<RunSnapshot> endsOf(const std::vector<std::pair<std::shared_ptr<const SavedRunEntry>, std::string>>& runs,
                                 const std::stop_token& stop)
 {
@@ -154,7 +154,7 @@ std::vector<ViewRequests::NamedRun> ViewRequests::tickedRuns() const
 
 namespace {
 
-/// The displayed run has no history before its first step.
+/// Returns true for views of the history, which the displayed run lacks before its first step.
 bool drawsHistory(const View& view) { return view.id == "training_curves" || view.id == "overlay_training_curves"; }
 
 /// The note on ticked runs that are not drawn; empty: none.
@@ -163,7 +163,7 @@ std::string leftOut(const std::vector<std::string>& names)
     return names.empty() ? std::string() : "Not drawn because of other data: " + some_names(names, 2);
 }
 
-/// Shown in the chart above its first panel, and in its caption.
+/// Adds a note above the chart's first panel and to its caption.
 void append_note(Chart& chart, const std::string& note)
 {
     if (note.empty())
@@ -210,7 +210,7 @@ ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& op
         return [snapshot, runs, options, note, &view,
                 shown = !drawsHistory(view) || m_session.run().trained()](std::stop_token stop) {
             auto all = endsOf(runs, stop);
-            if (shown)   // also at its first step, so that the others keep their colours
+            if (shown)   // drawn even at its first step, so that the colours of the others do not change
                 all.insert(all.begin(), snapshot);
             auto chart = runs.empty() ? view.make(snapshot, options, stop) : view.compare(all, options, stop);
             if (chart)
@@ -233,7 +233,7 @@ ViewScheduler::Maker ViewRequests::print(const View& view) const
     return [make = maker(view, printed(options(), view)), experiment = m_session.run().experiment,
             chosen = m_selection.chosen(), &view](std::stop_token stop) {
         if (const auto why = experiment ? view.why_not(*experiment)
-                                        : std::nullopt)   // another run may be displayed by now
+                                        : std::nullopt)   // another run may be displayed in the meantime
             throw Error(*why);
         auto chart = make(stop);
         if (chart)

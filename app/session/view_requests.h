@@ -28,7 +28,7 @@ public:
         change(m_options);
         Q_EMIT changed(views);
     }
-    /// @param moving  the control is still being moved, so another change follows soon
+    /// @param moving  the control is still moving, so another change will follow soon
     template <class Change>
     void setForAll(bool moving, Change change)
     {
@@ -55,7 +55,7 @@ class SavedRuns;
 class Selection;
 class Session;
 
-/// The mark of the selected input on a map.
+/// Returns the mark of the selected input for a map.
 credence::Points chosenMark(double x, double y);
 
 /// The JSON Study embedded in a run's figures; empty: none, see ViewRequests::study.
@@ -71,13 +71,13 @@ public:
 
     /// The selected input and the view settings.
     credence::ViewOptions chosen() const;
-    /// The same for full quality.
+    /// The options for full quality.
     credence::ViewOptions options() const;
     /// Options for a view on screen: reduced during training, so that it keeps up.
     credence::ViewOptions optionsFor(const credence::View& view) const;
 
-    /// Does this view change with the ticked runs? Side-by-side maps have their own page,
-    /// ofComparison.
+    /// Returns true if this view changes with the ticked runs. Side-by-side maps have their own
+    /// page, ofComparison.
     static bool drawsTickedRuns(const credence::View& view);
     ViewScheduler::Request of(const QString& place, const credence::View& view, const credence::ViewOptions& options);
     /// With `optionsFor`. @param samples  weight samples; 0: those of the options
@@ -85,14 +85,14 @@ public:
     ViewScheduler::Request ofComparison(const QString& place, const QString& title);
     /// For files: draws the selected input into the chart.
     ViewScheduler::Maker print(const credence::View& view) const;
-    /// The same for the end of a saved run, with its current name.
+    /// The same for the final snapshot of a saved run, with its current name.
     ViewScheduler::Maker printEndOf(const std::shared_ptr<SavedRunEntry>& run, const credence::View& view) const;
     /// The same for one recorded step of the displayed run.
     ViewScheduler::Maker printAt(const credence::RunSnapshot& snapshot, const credence::View& view) const;
-    /// Differences and scores of the ticked runs as tables, independent of a view.
+    /// Tables of the differences and scores of the ticked runs, independent of a view.
     ViewScheduler::Maker printDifferences() const;
     ViewScheduler::Maker printScoresSideBySide() const;
-    /// Their maps on one colour scale, or their scores if there are none.
+    /// The maps of the ticked runs on one colour scale, or their scores if there are no maps.
     ViewScheduler::Maker printComparison(const QString& place) const;
     ViewScheduler::Kind kind() const;
 

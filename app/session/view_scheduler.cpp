@@ -22,7 +22,7 @@ constexpr bool takesSeconds(ViewScheduler::Queue queue)
     return queue == ViewScheduler::Queue::all_rows || queue == ViewScheduler::Queue::slow;
 }
 
-/// The chart, or a sentence instead that explains why there is none. Empty: stopped.
+/// Returns the chart, or a message that explains why there is none. Empty: stopped.
 std::optional<Chart> made(const ViewScheduler::Request& request, const std::stop_token& stop, WorkProgress& progress)
 {
     std::string sentence;
@@ -148,8 +148,8 @@ void ViewScheduler::submit(std::vector<Request> requests, Kind kind)
         m_soon.start(patience);
 }
 
-/// Starts the next task of a queue, which takes all waiting requests. If only live requests wait,
-/// training gets its time first.
+/// Starts the next task of a queue, with all waiting requests. If only live requests are waiting,
+/// it first leaves time for training.
 void ViewScheduler::begin(QueueState& queue)
 {
     bool still = false;
@@ -237,7 +237,7 @@ void ViewScheduler::forget()
         queue->drop([](const Order& order) { return order.request.run != ofNoRun; });
     std::erase_if(m_shownRun, [](const auto& shown) { return shown.second != ofNoRun; });
     m_open.clear();
-    m_run = noRun;   // charts in progress are dropped
+    m_run = noRun;   // discards charts in progress
 }
 
 bool ViewScheduler::busy() const

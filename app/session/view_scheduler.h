@@ -18,11 +18,11 @@
 #include <string>
 #include <vector>
 
-/// Schedules charts so that no place silently keeps a chart of another run.
+/// Schedules charts so that no part of the window silently keeps a chart of another run.
 ///
-/// Each chart has a place in the window. The newest request for a place wins, in any queue, and
-/// older ones are cancelled; only during training is the current chart finished first, since
-/// otherwise a slow view would never show any. Requests of another run cancel all earlier ones. A
+/// Each chart has a place in the window. The newest request for a place replaces older ones in any
+/// queue, which are cancelled. During training, however, the current chart is finished first, since
+/// otherwise a slow view would never show one. Requests of another run cancel all earlier ones. A
 /// place without a chart of the requested run is reported as waiting until its chart arrives.
 class ViewScheduler : public QObject {
     Q_OBJECT
@@ -60,7 +60,7 @@ public:
     ~ViewScheduler() override;
 
     void submit(std::vector<Request> requests, Kind kind);
-    void forget();       ///< Clears all charts, since something else is displayed there.
+    void forget();       ///< removes all charts, since the window displays something else
     bool busy() const;   ///< Is a request waiting or in progress?
 
 signals:

@@ -62,7 +62,7 @@ struct MenuEntry {
     bool everywhere = false;   ///< also while a page is in front
 };
 
-/// Typed values are committed before an entry acts. @return  the last entry
+/// Adds menu entries. Typed values are committed before an entry acts. @return  the last entry
 QAction* addEntries(QMenu* menu, const StudyDocument& document, std::initializer_list<MenuEntry> entries)
 {
     QAction* action = nullptr;
@@ -193,11 +193,12 @@ void MainWindow::buildMenus()
     buildHelpMenu();
 
     m_help->setShortcuts(keyLines(*menuBar()));
-    for (const auto* menu : menuBar()->actions()) {   // a menu takes no focus from a field, and its keys none either
+    // A menu does not take the focus from a field, and its shortcuts must not either
+    for (const auto* menu : menuBar()->actions()) {
         connect(menu->menu(), &QMenu::aboutToShow, this, [this] { m_context.document.commit(); });
         connect(menu->menu(), &QMenu::triggered, m_workbench, [this](const QAction* action) {
             if (!worksEverywhere(*action))
-                m_workbench->pages().showStage();   // it is about the Study
+                m_workbench->pages().showStage();   // shows the Study, which the entry concerns
         });
     }
 }
@@ -353,7 +354,7 @@ void MainWindow::buildEditMenu()
 {
     auto* edit = menuBar()->addMenu(tr("&Edit"));
     auto* undo = m_context.document.undo().createUndoAction(this, tr("&Undo"));
-    undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));   // the desktop's other key, F14, is on no keyboard
+    undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));   // the desktop's alternative key, F14, is on no keyboard
     auto* redo = m_context.document.undo().createRedoAction(this, tr("&Redo"));
     redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     for (const auto& [action, name] : {std::pair{undo, QStringLiteral("undo")}, {redo, QStringLiteral("redo")}}) {

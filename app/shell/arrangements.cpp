@@ -19,7 +19,7 @@ constexpr int arrangementVersion = 1;
 
 const QString namePrefix = QStringLiteral("arrangement/");   ///< of the menu entries
 
-/// By name. Empty: there are none, or they cannot be read.
+/// Returns the arrangements by name. Empty: there are none, or they cannot be read.
 QJsonObject savedArrangements() { return QJsonDocument::fromJson(read(settings::arrangements)).object(); }
 
 void storeArrangements(const QJsonObject& all)
@@ -50,7 +50,7 @@ void Arrangements::refill()
 {
     for (auto* action : m_menu->actions())
         if (action->objectName().startsWith(namePrefix))
-            action->deleteLater();   // it may have been triggered just now
+            action->deleteLater();   // deleted later, since it may have triggered this call
     for (auto* action : m_removal->actions())
         action->deleteLater();
     const auto names = savedArrangements().keys();

@@ -36,7 +36,7 @@ constexpr int commandsRemembered = 10;
 
 QString withoutMnemonic(QString text) { return text.remove(QLatin1Char('&')); }
 
-/// Why an action is disabled.
+/// Returns why an action is disabled.
 QString whyDisabled(const QAction& action)
 {
     const std::pair<const char*, QString> reasons[] = {
@@ -56,7 +56,8 @@ QString whyDisabled(const QAction& action)
     return MainWindow::tr("not with the displayed run");
 }
 
-/// The entries of a menu and of the menus in it. @param path  "View › Theme"
+/// Adds the entries of a menu and of its submenus.
+/// @param path  "View › Theme"
 void addMenu(std::vector<Command>& commands, const QMenu& menu, const QStringList& path, const QString& group)
 {
     if (menu.property(commandsElsewhere).toBool())
@@ -121,7 +122,7 @@ std::vector<Command> MainWindow::commands()
     for (const auto& [id, title] : m_help->topics())
         if (std::none_of(all.begin(), all.end(), [&title = title](const Command& one) { return one.title == title; }))
             all.push_back({tr("Help topics"), title, {}, {}, [this, id = id] { m_help->openTopic(id); }});
-    // The entries of one group follow each other, in the order in which the groups were begun.
+    // Commands of one group are adjacent, with the groups in order of first occurrence.
     QStringList groups;
     for (const auto& command : all)
         if (!groups.contains(command.group))
@@ -158,7 +159,8 @@ void MainWindow::addViewButtons(std::vector<Command>& commands)
                                                 : curtain->toolTip());
 }
 
-/// Whether a file still exists is found out when it is opened: its disk may be slow.
+/// Adds recent documents. Whether a file still exists is checked when it is opened, since its disk
+/// may be slow.
 void MainWindow::addDocuments(std::vector<Command>& commands)
 {
     for (const auto& file : read(settings::recentStudies))

@@ -173,8 +173,8 @@ void LectureMode::setOn(bool on)
     Q_EMIT changed(on);
 }
 
-/// Handles keys that no control in the window has used. Read-only text uses them while it can still
-/// scroll.
+/// Handles keys that no control in the window has used. Read-only text handles them itself while it
+/// can still scroll.
 bool LectureMode::eventFilter(QObject* receiver, QEvent* event)
 {
     if (event->type() != QEvent::KeyPress)
@@ -205,7 +205,7 @@ void LectureMode::leave()
     shrinkAgain();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);   // parts may be as narrow as before
     if (!(m_window->windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen)))
-        m_window->resize(m_size);   // larger type may have needed more room
+        m_window->resize(m_size);   // larger type may have enlarged the window
     write(settings::lectureDocks, m_workbench.restoreParts());
 }
 
@@ -217,7 +217,8 @@ void LectureMode::lookAgain()
     enlarge();
 }
 
-/// With text that is large already, the whole stays small enough for the window to show its parts.
+/// Returns the scale factor. If the text is already large, the factor is limited so that the window
+/// can show its parts.
 double LectureMode::factor() const
 {
     constexpr double leastWidth = 640, usualPixels = 13, large = 1.25;   // pixels at 100 % text
@@ -252,8 +253,8 @@ void LectureMode::shrinkAgain()
     for (const auto& [widget, font] : m_own)
         if (widget)
             widget->setFont(font);
-    // Last, since a QComboBox updates its font only with a style, and only if no other theme was
-    // chosen meanwhile.
+    // Applied last, since a QComboBox updates its font only together with a style; and only if no
+    // other theme was selected in the meantime.
     if (themeInUse() == Theme::projector)
         applyTheme(*qApp, m_theme);
     m_own.clear();

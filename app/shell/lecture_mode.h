@@ -24,7 +24,7 @@ private:
     void follow();
 
     QTimer m_clock;
-    QPointer<QWidget> m_ring;   // a part of the window it is in, deleted with it
+    QPointer<QWidget> m_ring;   // a child of the current window, deleted with it
 };
 
 class Workbench;
@@ -42,7 +42,7 @@ public:
 
     bool on() const { return m_on; }
     void setOn(bool on);
-    void fill(QMenu* menu);   ///< with its switch, which has the key, and its choices
+    void fill(QMenu* menu);   ///< adds the switch with its shortcut, and the choices
 
 signals:
     void changed(bool on);
@@ -55,7 +55,7 @@ private:
     double factor() const;   ///< factor by which type and lines grow
     void enlarge();
     void shrinkAgain();
-    void lookAgain();   ///< after another choice, while it is on
+    void lookAgain();   ///< applies a changed choice while the mode is on
 
     Workbench& m_workbench;
     QWidget* m_window;

@@ -51,15 +51,15 @@ class Workbench;
 /// are lists of images, the canvas is an image with the value under its cursor. Idempotent.
 void installSpokenParts();
 
-/// The first page: an example that trains at once, your own data, a preset, and the documents that were opened
-/// last. It makes requests only; the window leaves the page and does what was chosen.
+/// The first page: an example that trains at once, the user's own data, a preset, and recent
+/// documents. It only sends requests; the window leaves the page and carries them out.
 class StartPage : public QWidget {
     Q_OBJECT
 public:
     StartPage(const SavedRuns& runs, QWidget* parent);
 
-    /// Fills in the documents opened last, and shows the choices.
-    /// @param cards  also the presets, with `preset` selected
+    /// Fills in the recent documents and shows the choices.
+    /// @param cards  shows the presets too, with `preset` selected
     void present(bool cards, const QString& preset);
 
 signals:
@@ -98,7 +98,7 @@ public:
     void openLink(const credence::PictureLink& link);
     void restoreLayout();
     void
-    restoreSession();   ///< what the newest window had open; a window that opens a file does `leaveSession` instead
+    restoreSession();   ///< restores what the newest window had open; a window that opens a file calls `leaveSession` instead
     void leaveSession();
     void greet();   ///< shows the start page at the first start of a profile
 
@@ -110,7 +110,7 @@ public:
     FigureExport* figures() const { return m_figures; }
     ImageWorkbench* imageWorkbench() const;
     ViewPanel* panel(const QString& view) const;   ///< null: no such view in the window
-    QString message() const;                       ///< the message that stays while it applies
+    QString message() const;                       ///< the persistent message
     bool busy() const;                             ///< is a picture requested or in progress?
 
 private:

@@ -211,7 +211,7 @@ void StartPage::showRecent()
     const auto files   = read(settings::recentStudies).mid(0, recentShown);
     const auto heading = new QLabel(tr("Recent documents"), m_recent);
     heading->setVisible(!files.isEmpty());
-    while (auto* spare = column->takeAt(0))   // the stretch of last time
+    while (auto* spare = column->takeAt(0))   // removes the stretch added last time
         delete spare;
     column->addWidget(heading);
     for (int k = 0; k < files.size(); ++k) {
@@ -256,7 +256,7 @@ void MainWindow::showStart(bool cards)
 
 void MainWindow::greet()
 {
-    if (read(settings::layout) == settings::layout.fallback)   // no window has closed yet
+    if (read(settings::layout) == settings::layout.fallback)   // no window has been closed yet
         showStart(false);
 }
 

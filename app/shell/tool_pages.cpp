@@ -48,7 +48,7 @@ ToolPage* ToolPages::page(Tool tool)
     ToolPage* page = nullptr;
     try {
         page = make(tool);
-    } catch (const Error& error) {   // a gallery of one's own
+    } catch (const Error& error) {   // an invalid user-defined gallery
         m_parts.notifier.keep(toQString(error.what()));
         return nullptr;
     }
@@ -142,7 +142,7 @@ ToolPage* ToolPages::makeDataSets()
     return sets;
 }
 
-/// What was asked for is seen on the stage or on another page.
+/// Creates the papers page. Requested results are shown on the stage or on another page.
 ToolPage* ToolPages::makePapers()
 {
     auto* page = new PapersPage(gallery(), &m_parts.stack);

@@ -16,9 +16,9 @@ class ViewNavigator;
 class WorkspaceStack;
 struct AppContext;
 
-/// The tools, which fill the middle of the window in place of the stage, made when first asked for,
-/// and their requests to the window. Work of a page that is not in front continues: the status bar
-/// shows its progress, and a click there shows the page again.
+/// The tool pages, which replace the stage in the middle of the window and are created on first
+/// request, and their requests to the window. Work of a page that is not in front continues: the
+/// status bar shows its progress, and a click on it shows the page again.
 class ToolPages : public QObject {
     Q_OBJECT
 public:
@@ -35,7 +35,8 @@ public:
     ToolPages(AppContext& context, const Parts& parts, QMainWindow& window);
 
     enum class Tool { sweep, bandit, active_learning, bridge_sampling, double_well, papers, data_sets, logits };
-    /// The page of a tool, to be shown by the stack. Null: it could not be made, and a message gives the reason.
+    /// Returns the page of a tool, to be shown by the stack. Null: it could not be created, and a
+    /// message gives the reason.
     ToolPage* page(Tool tool);
     void show(Tool tool);
     void openLogits(const QString& file);

@@ -33,7 +33,7 @@ namespace {
 
 struct Workspace {
     const char *id, *title, *icon, *tip;
-    const char* view    = nullptr;   ///< in front on the stage; null: none in particular
+    const char* view    = nullptr;   ///< shown in front on the stage; null: no particular view
     const char* onStage = nullptr;   ///< a part shown below the charts of the stage
     const char* action  = nullptr;   ///< menu entry with the same effect, whose keys it has
 };
@@ -162,7 +162,7 @@ void MainWindow::enterWorkspace(const QString& id)
         }
 }
 
-/// Marks the workspace of the page in front, and without a page that of the charts again.
+/// Marks the workspace of the page in front; without a page, that of the charts.
 void MainWindow::followPage(const QWidget* page)
 {
     auto& rail = m_workbench->rail();
@@ -175,10 +175,11 @@ void MainWindow::followPage(const QWidget* page)
     }
     rail.setCurrent(std::exchange(m_workspaceBefore, {}));
     if (const auto& experiment = session().run().experiment)
-        followRun(*experiment);   // it may be another one than when the charts were left
+        followRun(*experiment);   // the run may have changed since the charts were left
 }
 
-/// Workspaces that do not apply to the displayed run cannot be chosen, and are left.
+/// Disables workspaces that are not available for the displayed run, and leaves them if one is in
+/// front.
 void MainWindow::followRun(const Experiment& experiment)
 {
     auto& rail          = m_workbench->rail();

@@ -10,8 +10,8 @@
 class QComboBox;
 class QDoubleSpinBox;
 
-/// How many samples a histogram needs to match the Laplace Bridge, and the cost of both on this
-/// machine (Hobbhahn 2020, Fig. 5.3): for the published Gaussians or a given one.
+/// Shows how many samples a histogram needs to match the Laplace Bridge, and the cost of both on
+/// this machine (Hobbhahn 2020, Fig. 5.3), for the published Gaussians or a given one.
 class BridgeSamplingPanel : public ToolPage {
     Q_OBJECT
 public:

@@ -25,7 +25,8 @@ public:
     void setVariant(credence::BridgeVariant variant);
     /// Disables choices that the displayed posterior does not support, and explains why.
     void fit(const credence::RunSnapshot& run);
-    /// Empty: default of the family. Never one that the displayed posterior does not support.
+    /// Empty: the default of the family. Never a method that the displayed posterior does not
+    /// support.
     std::optional<credence::LogitsBy> logitsBy() const;
 
 signals:
@@ -47,8 +48,8 @@ class ViewBinder;
 class SimplexWorkbench;
 struct AppContext;
 
-/// How the views of a run compute a distribution of the class probabilities from the weights, and
-/// the page *Simplex*, which shows one.
+/// Provides the distribution of the class probabilities from the weights for the views of a run,
+/// and the page *Simplex*, which shows one distribution.
 class LogitSource : public QObject {
     Q_OBJECT
 public:

@@ -233,8 +233,8 @@ void SimplexHandles::pictureDrawn()
     m_placedFor = room;
 }
 
-/// Position of an axis handle: slightly away from the mean, so that it can be grabbed however
-/// narrow the distribution is.
+/// Returns the position of an axis handle: slightly away from the mean, so that it can be grabbed
+/// for any width of the distribution.
 TrianglePlace SimplexHandles::shownEnd(int axis) const
 {
     const auto& hand     = *m_logits;

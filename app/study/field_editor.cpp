@@ -28,7 +28,7 @@ DataSetBox::DataSetBox(const QString& emptyMeaning, QWidget* parent) : QComboBox
 {
     setEditable(true);
     setInsertPolicy(QComboBox::NoInsert);
-    setCompleter(nullptr);   // a path that begins like a set's name must not become it
+    setCompleter(nullptr);   // completion must not turn a path into the name of a set
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(8);
     lineEdit()->setPlaceholderText(m_emptyMeaning);
@@ -93,7 +93,8 @@ QString fieldHelp(const Field& field, const FieldValue& now, const FieldValue& u
 
 namespace {
 
-/// The next number above or below in the series 1, 2, 5, 10, …, as used to try out settings.
+/// Returns the next number above or below in the series 1, 2, 5, 10, …, which is useful for trying
+/// settings.
 double nextRoundNumber(double value, int direction)
 {
     if (value == 0)
@@ -110,7 +111,8 @@ double nextRoundNumber(double value, int direction)
     return std::copysign(rounded_number(next * decade, 12), value);
 }
 
-/// Would a choice be cut off next to the label? Then its list has the row below the label to itself.
+/// Returns true if a choice would be cut off next to the label. The list is then placed in its own
+/// row below the label.
 bool hasLongChoice(const QComboBox& box)
 {
     constexpr int charactersBeside = 13;
@@ -358,7 +360,9 @@ bool FieldEditor::eventFilter(QObject* watched, QEvent* event)
     }
     const bool number = std::holds_alternative<double>(m_value) || std::holds_alternative<long>(m_value);
     if (watched == m_line && event->type() == QEvent::MouseButtonDblClick && number) {
-        m_line->selectAll();   // the usual word would be the digits before or after the point
+        // Selects the whole number; by default, only the digits before or after the point would be
+        // selected
+        m_line->selectAll();
         return true;
     }
     if (watched == m_line && event->type() == QEvent::KeyPress) {

@@ -41,8 +41,8 @@ class QLineEdit;
 class QToolButton;
 
 /// One row of the Study panel: label, editor, help mark, and below them an error or a warning about
-/// an unusual value. Both are red, but only an error prevents training. A value other than the default
-/// has a mark after its label.
+/// an unusual value. Both are red, but only an error prevents training. A value that is not the
+/// default has a mark after its label.
 class FieldEditor : public QWidget {
     Q_OBJECT
 public:
@@ -53,14 +53,14 @@ public:
     /// @param usual  has the defaults, see credence::with_default_settings
     void showValueOf(const credence::Study& study, const credence::Study& usual);
     bool changed() const { return m_value != m_usual; }   ///< is the value not the default?
-    /// With a button after a changed value that sets the default.
+    /// Shows a button after a changed value that restores the default.
     void offerReset(bool on);
     void markMistake(const QString& sentence);   ///< empty: no mistake
     bool hasMistake() const;
     QString mistake() const;   ///< empty: none
     bool hasCaution() const;   ///< a valid value with an unexpected effect
-    QString warning() const;   ///< the mistake, or else the caution
-    void commit();             ///< takes over what is typed, as Enter would
+    QString warning() const;   ///< the error, or else the caution
+    void commit();             ///< commits the typed text, as Enter does
     QWidget* editor() const { return m_editor; }
 
 signals:
@@ -80,7 +80,7 @@ private:
 
     const credence::Field& m_field;
     credence::FieldValue m_value, m_usual;
-    QLabel* m_label         = nullptr;   // null: the editor has the label itself
+    QLabel* m_label         = nullptr;   // null: the editor contains the label
     QWidget* m_editor       = nullptr;
     QToolButton* m_reset    = nullptr;
     bool m_offersReset      = false;

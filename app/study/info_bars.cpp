@@ -20,7 +20,7 @@ using namespace credence;
 
 namespace {
 
-/// A card over the charts with words and one button, while a state lasts.
+/// A card over the charts with text and one button, shown while a state lasts.
 class StateCard : public QFrame {
 public:
     StateCard(const QString& name, const QString& nameOfWords, QPushButton* button, Toasts& toasts)
@@ -152,7 +152,7 @@ void OtherStudy::refresh()
     const auto& shown   = session.run().experiment;
     const bool refused  = session.state() == Session::State::refused && shown && !outputs && !session.showsOtherStudy()
                          && !sameTraining(session.study(), shown->study);
-    // Between two runs of a comparison it would flicker.
+    // Not shown during a comparison, since it would flicker between two runs.
     setVisible(!m_context.reference.active() && (outputs || refused || session.showsOtherStudy()));
     m_copy->setVisible(!outputs && !refused);
     m_back->setVisible(outputs || session.displaysSaved());

@@ -17,8 +17,8 @@ void addPruningToast(AppContext& context, Toasts& toasts);
 /// number finished, and *Cancel*.
 void addReferenceToast(ReferenceComparison& comparison, Toasts& toasts);
 
-/// Shows above the settings that they belong to a displayed saved run, which can be copied, or that
-/// imported predictions are displayed, which have none.
+/// Shows above the settings that they belong to a displayed saved run and can be copied, or that
+/// imported predictions are displayed, which have no settings.
 class OtherStudy : public QFrame {
     Q_OBJECT
 public:

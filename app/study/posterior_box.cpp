@@ -25,7 +25,7 @@ constexpr int cardsWidth = 400, cardsMargin = 8;
 
 enum CardRole { card_id = Qt::UserRole, card_hint, card_terms, card_in_use };
 
-/// A caption, or a card: name, sentence, cost and paper, one below the other.
+/// Paints a caption, or a card: name, sentence, cost and paper in a column.
 class CardDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;

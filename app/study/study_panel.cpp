@@ -52,7 +52,8 @@ Symbol symbolOf(const Study& study, const QString& group)
                                                      : Symbol::one_value;
 }
 
-/// The sentence of a line, and its picture: some of the points, the layers of the network, or a symbol.
+/// Fills in the sentence of a line and its picture: some of the points, the layers of the network,
+/// or a symbol.
 /// @param network  of the prepared experiment; null: not known
 void describeLine(SettingLine& line, const QString& group, const Study& study, const Architecture* network)
 {
@@ -107,7 +108,7 @@ void StudyPanel::build()
     m_open = read(::settings::openLine);
 }
 
-/// The lines, one below the other.
+/// Creates the lines in a column.
 QWidget* StudyPanel::settings()
 {
     auto* inside = new QWidget(this);
@@ -135,7 +136,8 @@ QWidget* StudyPanel::settings()
     return inside;
 }
 
-/// Below the button of the line, and not inside its body: presets can be chosen while the settings are read-only.
+/// Adds the presets below the line's button instead of inside its body, since they can be selected
+/// while the settings are read-only.
 void StudyPanel::addPresets(const Line& line)
 {
     m_presets = new PresetRow(line.card);
@@ -169,7 +171,7 @@ QWidget* StudyPanel::allSettingsButton()
     return m_all;
 }
 
-/// Above all settings.
+/// Creates the search row above all settings.
 QWidget* StudyPanel::searchRow()
 {
     m_searchRow = new QWidget(this);
@@ -286,7 +288,7 @@ void StudyPanel::connectField(FieldEditor* field)
     connect(field, &FieldEditor::dataSetsRequested, this, &StudyPanel::dataSetsRequested);
 }
 
-/// Until the Study is accepted again.
+/// Reports a refusal until the Study is accepted again.
 void StudyPanel::reportRefusal(const FieldEditor& field)
 {
     m_refusal = field.mistake();
@@ -489,7 +491,7 @@ void StudyPanel::markMistake(const QString& field, const QString& words)
     }
     m_markedByCheck = field;
     found->second->markMistake(sentence);
-    unfold(field);   // a closed line must not hide a mistake
+    unfold(field);   // opens the line, since a closed line must not hide an error
     refresh();
 }
 
@@ -519,7 +521,7 @@ QString StudyPanel::commit()
     return {};
 }
 
-/// A closed line must not hide an error.
+/// Shows a field, since a closed line must not hide an error.
 void StudyPanel::showField(FieldEditor* field)
 {
     unfold(field->objectName());

@@ -33,8 +33,8 @@ class StepPreview;
 class StudyDocument;
 struct AppContext;
 
-/// The Study as five lines, each of which opens its settings, one at a time; below
-/// *All settings* all of them with a search. Settings are generated from the list of fields; those
+/// The Study as five lines. Each line opens its settings, one at a time; below them, *All settings*
+/// shows all of them with a search. Settings are generated from the list of fields. Settings
 /// without effect are hidden, rarely used ones are collapsed, and errors are marked at their field.
 class StudyPanel : public QWidget {
     Q_OBJECT
@@ -43,12 +43,14 @@ public:
 
     void markMistake(const QString& field, const QString& words);
     /// Commits the text being typed in a field.
-    /// @return what is wrong in the panel; the field is in front and has the focus. Empty: nothing
+    /// @return what is wrong in the panel; the field with the error is shown and has the focus.
+    /// Empty: no errors
     QString commit();
     void choosePreset(const QString& id);
     /// Starts a new, untitled document with this Study, in one step. @param words  undo text
     void chooseStudy(const credence::Study& study, const QString& words);
-    /// Sets one setting as if its value were typed. @return  what is wrong with it; empty: nothing
+    /// Sets one setting as if its value were typed. @return  what is wrong with the value; empty:
+    /// valid
     QString setField(const QString& path, const QString& value);
     /// Opens the line of a setting, of a control "section/GROUP" or "advanced/GROUP", or of "presets".
     void unfold(const QString& control);
@@ -88,9 +90,9 @@ private:
     void followDisplayedRun();
     void describeLines();
     std::shared_ptr<const credence::Experiment> prepared() const;
-    bool readOnly() const;   ///< the settings of a saved run are displayed
+    bool readOnly() const;   ///< true if the settings of a saved run are displayed
     void clearMistakes();
-    void openLine(const QString& name);   ///< and closes the others; empty: closes all
+    void openLine(const QString& name);   ///< opens this line and closes the others; empty: closes all
     void layOut();                        ///< shows the settings that are open, or found by the search
     void layOutLine(Line& line);
     bool isFound(const FieldEditor& field) const;
@@ -124,8 +126,8 @@ class PresetRow : public QWidget {
     Q_OBJECT
 public:
     explicit PresetRow(QWidget* parent = nullptr);
-
-    void showStudy(const credence::Study& study);   ///< its line; of none that is a preset, its name in place of one
+    /// Selects its line; if the Study is not a preset, shows its name instead
+    void showStudy(const credence::Study& study);
 
 signals:
     void presetChosen(const QString& id);

@@ -103,8 +103,8 @@ void SettingBox::take(int row)
         Q_EMIT settingChosen(path);
 }
 
-/// Selects the setting with this name, else the first that contains the text; else the selection
-/// does not change.
+/// Selects the setting with this name, or else the first one that contains the text; otherwise the
+/// selection does not change.
 void SettingBox::commitTyped()
 {
     const QString typed = currentText().trimmed();
@@ -118,7 +118,7 @@ void SettingBox::commitTyped()
     take(row);
 }
 
-/// Enter selects here and does not trigger a default button.
+/// Enter selects the setting and does not trigger the default button.
 void SettingBox::keyPressEvent(QKeyEvent* event)
 {
     QComboBox::keyPressEvent(event);
@@ -368,7 +368,7 @@ void SweepAxisRow::takeFocus()
         m_values->selectAll();
 }
 
-/// A setting with a few choices gets check boxes.
+/// Shows check boxes for a setting with a few choices.
 void SweepAxisRow::fillChoices()
 {
     m_choices->clear();

@@ -370,7 +370,7 @@ void SweepForm::setFolder(const QString& folder)
     m_folder->setToolTip(tr("Open the folder of cells, tables and figures: %1").arg(QDir::toNativeSeparators(folder)));
 }
 
-/// As in the form; file entries about removed axes are dropped.
+/// Returns the sweep as entered in the form, without file entries for removed axes.
 Sweep SweepForm::written() const
 {
     Sweep sweep = m_sweep;

@@ -112,7 +112,7 @@ SweepPage::SweepPage(AppContext& context, QWidget* parent)
 
 SweepPage::~SweepPage() = default;
 
-/// The keys of the main window's File menu apply to the sweep here.
+/// Applies the shortcuts of the main window's File menu to the sweep.
 void SweepPage::addFileKeys()
 {
     const auto key = [this](const QKeySequence& keys, auto act) {
@@ -159,16 +159,16 @@ void SweepPage::showEvent(QShowEvent* event)
         lookSoon();   // other processes may have continued in this folder
 }
 
-/// Starts with the last sweep; otherwise with the Study of the window and one suitable setting.
+/// Starts with the last sweep, or else with the Study of the window and one suitable setting.
 void SweepPage::beginWithLast()
 {
     if (QFileInfo::exists(lastSweepFile()))
         try {
             auto last = load_sweep(lastSweepFile().toStdString());
-            last.id.clear();   // the file name is meaningless
+            last.id.clear();   // the name of this file has no meaning
             return setSweep(last);
         } catch (const std::exception&) {
-            // of another version: ignore it
+            // written by another version: ignored
         }
     setSweep(usual_sweep(m_context.session.study()));
 }
@@ -260,7 +260,7 @@ void SweepPage::remember(const Sweep& sweep)
         save_sweep(sweep, lastSweepFile().toStdString());
         m_remembered = sweep;
     } catch (const std::exception&) {
-        // harmless: the next start uses another sweep
+        // harmless: the next start only shows another sweep
     }
 }
 
@@ -377,7 +377,7 @@ void SweepPage::showMistake(const QString&, const QString& sentence)
     lookSoon();
 }
 
-/// Finished cells stay; cells in progress start over with the next Run.
+/// Cancels the run. Finished cells are kept; cells in progress start again with the next Run.
 void SweepPage::cancel()
 {
     const bool ran = running();

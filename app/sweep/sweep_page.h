@@ -46,7 +46,7 @@ class SettingBox : public QComboBox {
 public:
     explicit SettingBox(QWidget* parent = nullptr);
 
-    void listSettingsOf(const credence::Study& study);   ///< what is chosen stays
+    void listSettingsOf(const credence::Study& study);   ///< the selection does not change
     QString path() const;                                ///< of the field; empty: none is chosen
     void setPath(const QString& path);                   ///< without a signal
     static QString titleOf(const QString& path);         ///< "Training › Learning rate η"

@@ -190,7 +190,7 @@ QWidget* SweepTabs::buildComparison()
     return parts;
 }
 
-/// Clears the results of the previous sweep, so that they are not mistaken for, or exported as,
+/// Clears the results of the previous sweep, so that they are neither mistaken for nor exported as
 /// those of the form.
 void SweepTabs::showWords(const QString& sentence)
 {
@@ -224,7 +224,8 @@ void SweepTabs::showSnapshot(std::shared_ptr<const SweepSnapshot> snapshot, cons
     draw(Worker::Newer::waits_for_old);
 }
 
-/// A hidden tab is disabled, too; otherwise wheel and keys could select it (Qt 6.4).
+/// Shows or hides the tab. A hidden tab is also disabled; otherwise wheel and keys could select it
+/// (Qt 6.4).
 void SweepTabs::showChosen(bool shown)
 {
     m_tabs->setTabVisible(m_tabs->indexOf(m_chosen), shown);

@@ -19,8 +19,8 @@ namespace {
 
 constexpr int changedRowRestsAfter = 180;   ///< milliseconds without a movement
 
-/// A power of ten of which the range has 1,000 to 10,000, unless the numbers are much larger than their range, and
-/// its decimals.
+/// Returns a power of ten such that the range has 1,000 to 10,000 steps (fewer if the numbers are
+/// much larger than their range), and its decimals.
 std::pair<double, int> stepFor(double low, double high)
 {
     constexpr double mostSteps = 1e9;   // a slider counts them from 0
@@ -83,7 +83,8 @@ std::optional<std::size_t> ChangedRow::inputNamed(const std::string& name) const
     return found == m_inputs.end() ? std::nullopt : std::optional<std::size_t>(found - m_inputs.begin());
 }
 
-/// In one pass over the rows for this input and its neighbours, which are usually asked for next.
+/// Computes the numbers in one pass over the rows for this input and its neighbours, which are
+/// usually requested next.
 const ChangedRow::Numbers& ChangedRow::numbersOf(std::size_t input) const
 {
     if (m_numbers[input])
@@ -127,7 +128,7 @@ double ChangedRow::nearest(std::size_t input, double value) const
     return std::clamp(value, std::min(numbers.low, original), std::max(numbers.high, original));
 }
 
-/// Starts again from an input that was selected elsewhere.
+/// Restarts from an input that was selected elsewhere.
 void ChangedRow::followSelection()
 {
     if (m_choosing || m_inputs.empty())
@@ -179,7 +180,7 @@ void ChangedRow::reset()
         return;
     m_rest.stop();
     m_changed         = false;
-    const auto before = m_origin;   // which the next selection replaces
+    const auto before = m_origin;   // replaced by the next selection
     if (before.input.empty())
         m_context.selection.chooseRow(static_cast<int>(before.row), Selection::By::canvas);
     else if (before.of)

@@ -19,8 +19,9 @@ namespace credence {
 struct Experiment;
 }
 
-/// The selected row of a table with more than two inputs, and what the user has changed in it: by *What if* or by the
-/// handle of a slice. The changed row becomes the selected input, so that all its views follow.
+/// The selected row of a table with more than two inputs, and the user's changes to it by *What if*
+/// or the handle of a slice. The changed row becomes the selected input, so that all its views
+/// follow.
 class ChangedRow : public QObject {
     Q_OBJECT
 public:
@@ -35,19 +36,20 @@ public:
 
     ChangedRow(AppContext& context, ViewBinder& binder, QObject* parent);
 
-    /// Of the displayed table; empty: it has no such row.
+    /// The inputs of the displayed table; empty: it has no such row.
     const std::vector<credence::InputGroup>& inputs() const { return m_inputs; }
     std::optional<std::size_t> inputNamed(const std::string& name) const;
     const Numbers& numbersOf(std::size_t input) const;               ///< for an input that is a number
     const std::vector<double>& values() const { return m_values; }   ///< original units [n_features]; empty: none
     double valueOf(std::size_t input) const { return m_inputs[input].value_of(m_values); }
     bool isChanged() const { return m_changed; }
-    /// The input whose value was set last, if the row was changed before too.
+    /// The input that was set last, if the row had already been changed before.
     std::optional<std::size_t> movedInput() const { return m_moved; }
 
     void set(std::size_t input, double value);   ///< a number, or the index of a category
-    /// The nearest value that the input can have: in the range of the training rows or of the unchanged row, whole if
-    /// all are, rounded to the precision of a pointer.
+    /// Returns the nearest value that the input can have: within the range of the training rows and
+    /// the unchanged row, integer if all values are integers, and rounded to the precision of a
+    /// pointer.
     double nearest(std::size_t input, double value) const;
     void reset();   ///< selects the unchanged row again
 
@@ -66,5 +68,5 @@ private:
     std::vector<double> m_original, m_values;                ///< before and after [n_features]
     bool m_changed = false, m_choosing = false;
     std::optional<std::size_t> m_moved;
-    QTimer m_rest;   ///< until the control has stopped
+    QTimer m_rest;   ///< delays updates until the control stops
 };

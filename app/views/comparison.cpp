@@ -84,7 +84,7 @@ ReferencePage::ReferencePage(AppContext& context, ViewBinder& binder, QWidget* p
     connect(&binder, &ViewBinder::fitted, this, &ReferencePage::mark);
 }
 
-/// The bars show the numbers of the maps, so they are not computed again.
+/// Shows the numbers of the maps as bars, without computing them again.
 void ReferencePage::rank(ViewBinder& binder)
 {
     const QString place = toQString(m_ranking->view().id);

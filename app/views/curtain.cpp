@@ -93,7 +93,8 @@ bool hasMap(const Panel& panel)
                        [](const Series& series) { return std::holds_alternative<HeatMap>(series); });
 }
 
-/// Charts with different legends would have axes of different sizes.
+/// Returns true if both panels have the same legend. Charts with different legends would have axes
+/// of different sizes.
 bool namesSamePoints(const Panel& a, const Panel& b)
 {
     const auto names = [](const Panel& panel) {
@@ -115,7 +116,7 @@ Curtain::Curtain(QWidget* parent) : QWidget(parent), m_handle(new CurtainHandle(
         auto* map = m_maps[side] = new ChartView(this);
         map->setObjectName(side == 0 ? QStringLiteral("curtainLeft") : QStringLiteral("curtainRight"));
         map->setAccessibleName(side == 0 ? tr("Map of the first run") : tr("Map of the second run"));
-        map->setContextMenuPolicy(Qt::NoContextMenu);   // the panel around it exports both
+        map->setContextMenuPolicy(Qt::NoContextMenu);   // the enclosing panel exports both maps
         map->hand().setZoomEnabled(false);              // the axes stay the same
         connect(&map->hand(), &ChartHand::pointClicked, this,
                 [this](int, double x, double y) { Q_EMIT pointClicked(x, y); });
@@ -177,7 +178,7 @@ void Curtain::resizeEvent(QResizeEvent* event)
     m_placing.start();
 }
 
-/// The second map is cut off at the handle.
+/// Cuts off the second map at the handle.
 void Curtain::place()
 {
     const QRect axes = m_maps[0]->panelRect(0);
@@ -191,7 +192,7 @@ void Curtain::place()
         const int room = std::max(0, axes.width() / 2 - 2 * nameGap - 2 * label->margin());
         label->setText(label->fontMetrics().elidedText(m_names[side], Qt::ElideRight, room));
         label->adjustSize();
-        // A small map has the name of its y axis and the key of its colours inside, at the top.
+        // A small map contains the name of its y axis and its colour key at the top.
         const bool key = width() - axes.right() < 2 * label->height();
         label->move(side == 0 ? axes.left() + nameGap : axes.right() - nameGap - label->width(),
                     axes.top() + nameGap + (key ? label->height() : 0));

@@ -60,12 +60,12 @@ ExportJob::Writers figureWriters(const ExportOptions& options, const QByteArray&
 
 const QStringList onlyTheMap{QStringLiteral("decision_map")};
 
-/// Valid on every system: "Two moons" becomes "two-moons".
+/// Returns a file name that is valid on every system: "Two moons" becomes "two-moons".
 QString fileName(const std::string& name) { return toQString(distinct_file_names({&name, 1}).front()); }
 
 QString fileName(const QString& id) { return QString(id).replace(QLatin1Char('_'), QLatin1Char('-')); }
 
-/// "two-moons" and "mean-field".
+/// Returns "two-moons" and "mean-field".
 std::pair<QString, QString> dataAndMethod(const Study& study)
 {
     const std::string name = named_for_source(study);   // "Two moons, mean field"
@@ -79,7 +79,7 @@ QString fileName(const Study& study)
     return data + '_' + method;
 }
 
-/// By data and method, or the name that the user gave; numbered if several are equal.
+/// Returns file names by data and method, or the names given by the user; equal names are numbered.
 QStringList fileNamesOfRuns(const FigureExport::Runs& runs)
 {
     QStringList names;
@@ -129,7 +129,8 @@ bool FigureExport::isFree()
     return false;
 }
 
-/// "two-moons_mean-field_scores"; a figure that compares runs has "compared" in place of the method.
+/// Returns "two-moons_mean-field_scores"; for a figure that compares runs, "compared" replaces the
+/// method.
 QString FigureExport::fileNameOf(const QString& id) const
 {
     const auto& experiment = *m_context.session.run().experiment;
@@ -173,7 +174,8 @@ void FigureExport::askForTicked(const QString& chosen)
     if (m_context.runs.checked().empty())
         m_notifier.keep(tr("No run is ticked. In the list of runs, tick the runs whose figures you want to export."));
     else
-        askFor(m_navigator.ownFigure(chosen) ? QString() : chosen, true);   // what is on screen alone is of no run
+        // A figure that belongs to no run cannot be preselected
+        askFor(m_navigator.ownFigure(chosen) ? QString() : chosen, true);
 }
 
 void FigureExport::askFor(const QString& chosen, bool ofEachRun)
@@ -315,7 +317,7 @@ void FigureExport::write(const ExportOrder& order, const Runs& runs)
         return;
     auto figures = order.runs.isEmpty() ? figuresOf(order) : figuresOfEach(order, runs);
     if (!order.report.isEmpty())
-        for (auto& figure : figures)   // by its id a report knows the chapter
+        for (auto& figure : figures)   // a report finds the chapter by this id
             figure.make = [id = figure.id.toStdString(), make = std::move(figure.make)](std::stop_token stop) {
                 auto chart = make(std::move(stop));
                 if (chart)

@@ -53,7 +53,7 @@ public:
 
     /// @param chosen  the view ticked initially; empty: all
     void ask(const QString& chosen) { askFor(chosen, false); }
-    /// The same for every ticked run; shows a hint if none is ticked.
+    /// Exports figures of every ticked run; shows a hint if none is ticked.
     void askForTicked(const QString& chosen);
     void askReport();
     /// Asks for a film of the displayed run. @param chosen  the view selected initially
@@ -68,7 +68,7 @@ public:
     QString repeatText() const;   ///< "Repeat export: Predictive entropy as PDF, 80 × 60 mm"
     bool canRepeat() const { return m_last.has_value(); }
 
-    /// Returns the paragraphs of the report's chapter on findings; called when a report is
+    /// Returns the paragraphs of the report's chapter on findings. Called when a report is
     /// requested.
     using Findings = std::function<QStringList()>;
     void setFindings(Findings lines) { m_findings = std::move(lines); }

@@ -74,8 +74,8 @@ void FigureExport::askFilm(const QString& chosen)
     dialog->open();
 }
 
-/// The charts are computed like those of a report: all of them are needed before the common scales
-/// are known.
+/// Computes the charts in the same way as those of a report: all of them are needed before the
+/// common scales are known.
 void FigureExport::film(const FilmOrder& order, const SavedRun& run, std::shared_ptr<const Experiment> experiment)
 {
     if (!isFree())
@@ -90,7 +90,7 @@ void FigureExport::film(const FilmOrder& order, const SavedRun& run, std::shared
                            [k, make = m_context.requests.printAt(snapshot, filmed)](std::stop_token stop) {
             auto chart = make(std::move(stop));
             if (chart)
-                chart->id = std::to_string(k);   // by its id the writer knows its frame
+                chart->id = std::to_string(k);   // the writer identifies the frame by this id
             return chart;
                            }});
     }

@@ -70,7 +70,7 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(paren
 {
     setObjectName("finding/" + toQString(finding.rule));
     setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
-    setFocusPolicy(Qt::StrongFocus);   // also a card without a button can be scrolled to by keys
+    setFocusPolicy(Qt::StrongFocus);   // so that a card without a button can be reached and scrolled to by keyboard
     setAccessibleName(tr("%1: %2").arg(wordOf(finding.severity), toQString(finding.title)));
     setAccessibleDescription(detailsOf(finding));
     auto* row = new QHBoxLayout(this);
@@ -140,7 +140,7 @@ void FindingCard::setFixed(bool fixed)
     if (!m_button || m_button->isEnabled() != fixed)
         return;
     if (fixed && m_button->hasFocus())
-        setFocus();   // the keys stay at this card
+        setFocus();   // keeps the keyboard focus on this card
     m_button->setEnabled(!fixed);
 }
 
@@ -268,7 +268,7 @@ void FindingsPanel::remedy(const Finding& finding)
 
 void FindingsPanel::applyRemedy(const Remedy& remedy)
 {
-    m_document.commit();   // what is typed counts
+    m_document.commit();   // commits typed text
     try {
         const Study before = m_document.session().study();
         const Study after  = with_remedy(m_linting.studyToFix(), remedy);
@@ -300,9 +300,8 @@ QString FindingsPanel::help()
         "check it before you rely on the run. Each finding shows the measured number, why it matters, the "
         "source of the idea and the origin of the threshold. Its button changes the settings (Ctrl+Z undoes it) or "
         "opens the relevant view.</p>");
-    words += tr(
-        "<p><b>No findings</b> means that every rule was checked without a finding, not that the run is right. "
-        "Rules that could not be checked are listed under <b>Could not be checked</b>.</p>");
+    words += tr("<p><b>No findings</b> means that every rule was checked without a finding, not that the run is right. "
+                "Rules that could not be checked are listed under <b>Could not be checked</b>.</p>");
     if (!rules.isEmpty())
         words += tr("<p>Rules: %1.</p>").arg(rules.join(QStringLiteral("; ")));
     return words + tr("<p>Help › The linter describes each rule and its false-alarm rate.</p>");

@@ -55,13 +55,13 @@ public:
     FindingsPanel(Linting& linting, StudyDocument& document, QWidget* parent);
 
     QString summary() const;   ///< the sentence on top
-    /// Focuses the card of this rule, without a rule the first card, or the list if there is no card.
+    /// Focuses the card of this rule; without a rule, the first card; without cards, the list.
     void takeFocus(const std::string& rule = {});
 
 signals:
     void viewWanted(const QString& view);
-    void notified(const QString& sentence);   ///< what was changed
-    void refused(const QString& sentence);    ///< why it was not
+    void notified(const QString& sentence);   ///< describes the change that was made
+    void refused(const QString& sentence);    ///< the reason why nothing was changed
 
 private:
     void refresh();

@@ -132,8 +132,8 @@ void AttackControl::notify()
         attack(m_epsilon->value());
 }
 
-/// The figures keep the last strength above 0 when the slider returns to 0, where they would be
-/// empty.
+/// Attacks the input. When the slider returns to 0, the figures keep the last strength above 0,
+/// since they would be empty at 0.
 void AttackControl::attack(double epsilon)
 {
     if (epsilon <= 0)
@@ -203,8 +203,8 @@ void AttackControl::releaseInput()
 }
 
 namespace {
-
-const QString imagePlaces = QStringLiteral("image/");   ///< pictures of the workbench: these and their view
+/// Prefix of the charts in the workbench, followed by their view
+const QString imagePlaces = QStringLiteral("image/");
 
 }   // namespace
 
@@ -251,7 +251,7 @@ std::vector<ViewScheduler::Request> ImageTab::wanted(int samples)
         return requests;
     auto options               = m_context.requests.options();
     options.samples            = samples;
-    options.input.with_picture = false;   // it is next to them
+    options.input.with_picture = false;   // the image is next to the charts
     for (const auto& id : m_workbench->wantedViews())
         requests.push_back(m_context.requests.of(imagePlaces + toQString(id), view(id), options));
     return requests;
@@ -437,7 +437,7 @@ void InputDock::fit(const std::shared_ptr<const Experiment>& experiment, bool ot
     m_verdict->setVisible(!images && !experiment->outputs && m_whatIf->isHidden());
     const bool tests = experiment->data->test.n_rows > 0;
     fitImages(images);
-    m_toRows->setVisible(!images);   // which have their grid
+    m_toRows->setVisible(!images);   // images have their grid instead
     const QSignalBlocker quiet(m_row);
     m_row->setSpecialValueText({});
     m_row->setRange(0, std::max(0, static_cast<int>(scoredPart(*experiment).n_rows) - 1));
@@ -460,7 +460,8 @@ void InputDock::resizeEvent(QResizeEvent* event)
     shareHeight();
 }
 
-/// *What if* gets what its inputs need, the views the rest, until the handle between them is moved. Low windows scroll.
+/// Gives *What if* the height that its inputs need and the rest to the views, until the user moves
+/// the handle between them. Low windows scroll.
 void InputDock::shareHeight()
 {
     const QSize least = m_halves->minimumSizeHint();
@@ -477,8 +478,7 @@ void InputDock::fitImages(bool images)
 {
     const bool wasThere = m_views->isThere(workbench());
     m_views->setThere(workbench(), images, notOfImages());
-    const auto policy = images ? QSizePolicy::Preferred
-                               : QSizePolicy::Ignored;   // where it is not shown it claims no room
+    const auto policy = images ? QSizePolicy::Preferred : QSizePolicy::Ignored;   // requests no space while hidden
     workbench()->setSizePolicy(policy, policy);
     if (images == wasThere)
         return;

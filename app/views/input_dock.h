@@ -61,7 +61,7 @@ private:
     void take(credence::AttackedInput attacked);
     void choose(bool moving);
     void takeBack();
-    void releaseInput();   ///< forgets the attack because another input was selected
+    void releaseInput();   ///< ends the attack, because another input was selected
 
     AppContext& m_context;
     NumberSlider* m_epsilon;
@@ -101,14 +101,14 @@ signals:
     void thresholdChanged(double threshold);
 };
 
-/// Shows the view *Verdict* of the selected input in the label, while that is visible.
+/// Shows the view *Verdict* of the selected input in the label while the label is visible.
 /// @param places  prefix of the names of its requests
 /// @param shown   called after each change of its text
 void showVerdictIn(QLabel* label, const QString& places, ViewRequests& requests, ViewBinder& binder,
                    std::function<void(const credence::Chart&)> shown = {});
 
-/// The selected input: its description, its row, its prediction (in *What if* for a table), and the views of a single
-/// input.
+/// The selected input: its description, row and prediction (for a table in *What if*), and the
+/// views of a single input.
 class InputDock : public QWidget {
     Q_OBJECT
 public:
@@ -150,8 +150,9 @@ private:
     ImageTab* m_image;
 };
 
-/// The prediction for the selected row of a table, and *What if*: one control per input, which start
-/// from that row, the most influential first. Moving one changes the row, see ChangedRow.
+/// The prediction for the selected row of a table, and *What if*: one control per input, the most
+/// influential first, starting from the values of that row. Moving a control changes the row, see
+/// ChangedRow.
 class WhatIf : public QWidget {
     Q_OBJECT
 public:

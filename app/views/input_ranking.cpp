@@ -49,7 +49,7 @@ void InputRanking::request() { m_binder.requestOthers(rankingPlaces); }
 void InputRanking::take(const Chart& chart)
 {
     if (!chart.table)
-        return;   // it takes long
+        return;   // the computation takes long
     std::vector<std::string> names;
     for (const auto& row : chart.table->rows)
         names.push_back(std::get<std::string>(row.front()));

@@ -19,19 +19,20 @@ struct Chart;
 struct Experiment;
 }   // namespace credence
 
-/// The inputs of the displayed table, the most influential first (the view influence). It is computed
-/// when the run rests, for parts of the window that are visible.
+/// The inputs of the displayed table, the most influential first (the view influence). Computed
+/// while no run is in progress, for parts of the window that are visible.
 class InputRanking : public QObject {
     Q_OBJECT
 public:
     InputRanking(AppContext& context, ViewBinder& binder, QObject* parent);
 
-    /// Is this a table with so many inputs that no map or band shows it?
+    /// Returns true for a table with so many inputs that no map or band can show it.
     static bool isOfMany(const credence::Experiment& experiment);
     void serve(QWidget* part);   ///< ranks while it is visible
-    /// Computes it again if a served part has become visible.
+    /// Computes the ranking again if a served part has become visible.
     void request();
-    /// Positions in `inputs`, by influence; in their own order if it is not known.
+    /// Returns positions in `inputs`, sorted by influence; in the original order if the influence
+    /// is not known.
     std::vector<std::size_t> order(const std::vector<credence::InputGroup>& inputs) const;
 
 signals:

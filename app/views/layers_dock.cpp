@@ -42,7 +42,7 @@ QComboBox* choiceBox(const char* path, QWidget* parent)
     auto* box            = new QComboBox(parent);
     describeControl(box, QStringLiteral("laplacePanel/") + toQString(setting.key()), toQString(setting.label),
                     toQString(setting.label));
-    // In a narrow window the text of this box is cut, not that of the Study panel.
+    // In a narrow window, the text of this box is elided instead of that of the Study panel.
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(7);
     for (const auto& choice : setting.choices) {
@@ -251,8 +251,8 @@ void LaplacePanel::request(const QString& mergeKey, const std::function<void(Lap
     }
 }
 
-/// A plain number is the target; with a percent sign it is the difference below the confidence of
-/// the point estimate.
+/// Interprets the text: a plain number is the target; with a percent sign it is the difference
+/// below the confidence of the point estimate.
 void LaplacePanel::matchConfidence()
 {
     QString typed      = m_target->text().trimmed();
@@ -293,7 +293,7 @@ void LaplacePanel::refresh()
     // Set by hand: the requested value, which the chart follows; otherwise the fitted value.
     const double precision = wanted.precision_from == PrecisionFrom::hand || !fitted ? wanted.precision
                                                                                      : fitted->precision();
-    if (m_precision->value() != precision)   // what is being typed stays
+    if (m_precision->value() != precision)   // keeps text that is being typed
         m_precision->setValue(precision);
     m_structure->setCurrentIndex(static_cast<int>(wanted.curvature.structure));
     m_layers->setCurrentIndex(static_cast<int>(wanted.curvature.layers));
@@ -336,7 +336,7 @@ void LaplacePanel::refreshProgress()
         return;
     const double share  = fitting ? fitting->share : *progress->curvature;
     const bool matching = fitting && fitting->work == LaplaceFitter::Work::confidence;
-    m_progress->setRange(0, matching ? 0 : 1000);   // how many precisions are to be tried is not known
+    m_progress->setRange(0, matching ? 0 : 1000);   // the number of precisions to try is unknown
     m_progress->setValue(static_cast<int>(1000 * share));
     m_words->setText(matching ? tr("Matching …") : tr("Curvature %1 %").arg(100 * share, 0, 'f', 0));
 }

@@ -53,7 +53,7 @@ void fill(Points& series, const std::vector<DrawnPoint>& points, bool ofClass)
         }
 }
 
-/// Selects the target that all views show, of a run with several.
+/// Adds a control that selects the target shown in all views, for a run with several targets.
 void addTargetChoice(ViewChoices& choices, const ViewBinder& binder, ViewPanel* panel)
 {
     auto* target = new QComboBox(panel);
@@ -137,7 +137,7 @@ void Predictions::connectMap()
     connect(&points, &DrawnPoints::changed, this, &Predictions::showPoints);
     connect(m_area.picture(), &ViewPanel::chartShown, this, [this] {
         if (!m_showsPoints && m_context.points.ahead())
-            showPoints();   // a picture that was on its way
+            showPoints();   // a chart that was in transit has replaced the points
     });
 }
 
@@ -293,7 +293,7 @@ void PointsPage::mark()
 
 namespace {
 
-/// The colours of the view embedding, selected above it.
+/// Adds the control for the colours of the view embedding above the view.
 void addEmbeddingColour(ViewChoices& choices, ViewPanel* panel)
 {
     auto* colour = new QComboBox(panel);

@@ -49,7 +49,7 @@ private:
     ViewBinder& m_binder;
     PredictionArea& m_area;
     SliceControls* m_slice;
-    bool m_showsPoints = false;   // right now
+    bool m_showsPoints = false;   // true while drawn points are shown
 };
 
 /// The map of points of imported predictions: the colours are selected above it, and a click
@@ -69,8 +69,8 @@ private:
     ViewPanel* m_panel;
 };
 
-/// The area in the middle of the window: predictions for all inputs, the simplex, and views that need
-/// much space.
+/// The area in the middle of the window: predictions for all inputs, the simplex, and other large
+/// views.
 class MainTabs : public ViewArea {
     Q_OBJECT
 public:

@@ -85,7 +85,7 @@ void SliceHandle::place()
     const auto& panel = m_panel->chart().panels[0];
     const double x    = shareAlong(panel.x, ranges->first, m_row.valueOf(*m_x));
     const double y    = m_y ? shareAlong(panel.y, ranges->second, m_row.valueOf(*m_y)) : 0.5;
-    const auto inside = [](double share, int pixels) {   // a value at the edge may be rounded beyond it
+    const auto inside = [](double share, int pixels) {   // rounding may move a value at the edge beyond it
         return share >= -1.0 / pixels && share <= 1 + 1.0 / pixels;
     };
     if (!inside(x, axes.width()) || !inside(y, axes.height()))   // of a zoomed range
@@ -121,7 +121,8 @@ void SliceHandle::describe()
                + tr("Drag to change the row, or use the arrow keys. Double-click returns to the row."));
 }
 
-/// @param onChart  in coordinates of the chart
+/// Moves the handle.
+/// @param onChart  in chart coordinates
 void SliceHandle::moveTo(QPointF onChart)
 {
     const auto* chart = m_panel->chartView();
@@ -141,7 +142,8 @@ void SliceHandle::moveTo(QPointF onChart)
         m_row.set(*y, m_row.nearest(*y, alongY));
 }
 
-/// @param share  of the shown axis; a category moves by one
+/// Moves the value by a step; a category moves by one.
+/// @param share  fraction of the displayed axis
 void SliceHandle::step(std::size_t input, const Axis& axis, double share)
 {
     const auto ranges = m_panel->chartView()->shownRange(0);
@@ -193,7 +195,7 @@ void SliceHandle::mouseReleaseEvent(QMouseEvent*) { m_grip.reset(); }
 
 void SliceHandle::mouseDoubleClickEvent(QMouseEvent*)
 {
-    m_grip.reset();   // a movement before the second release must not change the row again
+    m_grip.reset();   // so that a movement before the second release does not change the row again
     m_row.reset();
 }
 

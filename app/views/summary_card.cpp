@@ -25,7 +25,7 @@ using namespace credence;
 
 namespace {
 
-/// What the linter found about a number. Distinguishable by shape alone.
+/// The linter's result for a number, distinguishable by shape alone.
 enum class Sign { none, passed, warning, error };
 
 QIcon signIcon(Sign sign, const QPalette& palette)
@@ -45,7 +45,7 @@ Sign signOf(const Finding& finding) { return finding.severity == Severity::error
 
 }   // namespace
 
-/// A number with its sign above a caption. A click opens what it is about.
+/// A number with its sign above a caption. A click opens the related finding or view.
 class SummaryItem : public QAbstractButton {
 public:
     SummaryItem(const QString& id, QWidget* parent) : QAbstractButton(parent)
@@ -57,7 +57,7 @@ public:
         hide();
     }
 
-    /// @param value  empty: the sign alone
+    /// @param value  empty: only the sign
     void show(const QString& value, const QString& caption, Sign sign, const QString& tip)
     {
         m_value   = value;
@@ -201,7 +201,8 @@ QSize SummaryCard::sizeHint() const
 
 void SummaryCard::paintEvent(QPaintEvent*) { paintCard(*this); }
 
-/// The numbers belong to the end of the run, with all its weights.
+/// Returns true if the displayed step is the end of the run with all its weights, to which the
+/// numbers belong.
 bool SummaryCard::describesDisplayedStep() const
 {
     const auto& run = m_context.session.run();
@@ -288,7 +289,7 @@ void SummaryCard::showNumber(SummaryItem& item, const SummaryNumber& number) con
     item.show(toQString(number.value), toQString(number.caption), sign, tip);
 }
 
-/// The linter's result as a whole.
+/// Shows the overall result of the linter.
 void SummaryCard::showChecks()
 {
     const auto& linting = m_context.linting;

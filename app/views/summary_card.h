@@ -17,9 +17,9 @@ class SummaryItem;
 class ViewNavigator;
 struct AppContext;
 
-/// The summary of the displayed run: its scores and chain diagnostics, each with the linter's sign, and the
-/// number of findings. Appears when a run has finished; closed, it returns with the next run. A click on a
-/// number opens its finding, or the view that shows it.
+/// The summary of the displayed run: its scores and chain diagnostics, each with the linter's sign,
+/// and the number of findings. It appears when a run has finished; after it was closed, it appears
+/// again with the next run. A click on a number opens its finding, or the view that shows it.
 class SummaryCard : public QFrame {
     Q_OBJECT
 public:

@@ -43,7 +43,8 @@ void ViewNavigator::show(const QString& view) const
     reveal(found ? static_cast<QWidget&>(*found) : *m_tabs.predictions());
 }
 
-/// Of images their grid. In the drawer if the stage is too low for them.
+/// Shows the rows; for images, the grid. If the stage is too low for them, they are shown in the
+/// drawer.
 void ViewNavigator::showRows() const
 {
     auto* predictions = m_tabs.predictions();
@@ -92,7 +93,7 @@ QString ViewNavigator::current() const
         return idOf(*m_tabs.reference()->maps());
     if (predictions.comparing())
         return idOf(*predictions.comparison());
-    // The grid is no figure: then of the image chosen in it.
+    // The grid is not a figure: exports the selected image instead.
     return predictions.showsImages() ? QStringLiteral("boxplots") : idOf(*predictions.picture());
 }
 
@@ -120,7 +121,7 @@ std::vector<std::pair<QString, QString>> ViewNavigator::ownFigures() const
     if (const auto& area = *m_tabs.predictions(); area.comparing() && area.comparison()->hasChart())
         figures.emplace_back(comparedPlace(), MainTabs::tr("Decision maps compared"));
     if (const auto& chart = m_tabs.simplex()->fullChart();
-        !chart.panels.empty() || chart.table)   // nothing of a page that was never opened
+        !chart.panels.empty() || chart.table)   // pages that were never opened have no figures
         figures.emplace_back(simplex, MainTabs::tr("Simplex by hand"));
     figures.emplace_back(beta, MainTabs::tr("Beta distribution"));
     return figures;

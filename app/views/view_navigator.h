@@ -16,8 +16,9 @@ class ViewBinder;
 class ViewPanel;
 struct AppContext;
 
-/// The only way to a view of the window: shows a view wherever it has its panel, and reports the
-/// view in front. The simplex and the Beta distribution, which belong to no run, count as views here.
+/// Shows a view wherever it has its panel, and reports the view in front. All code shows views
+/// through this class. The simplex and the Beta distribution, which belong to no run, count as
+/// views here.
 class ViewNavigator {
 public:
     static const QString simplex, beta;   ///< ids of those two
@@ -26,12 +27,13 @@ public:
         : m_context(context), m_binder(binder), m_tabs(tabs)
     {}
 
-    /// @param front  brings the part of the window with a control to the front before it is shown
+    /// @param front  brings the part of the window that contains a control to the front before the
+    /// control is shown
     void setFront(std::function<void(QWidget& control)> front) { m_front = std::move(front); }
     void show(const QString& view) const;          ///< shows the predictions for a view without a panel
     void reveal(QWidget& control) const;           ///< shows its view, opens its part of the window, scrolls to it
     ViewPanel* panel(const QString& view) const;   ///< null: no such view in the window
-    QString current() const;                       ///< what Ctrl+E offers first
+    QString current() const;                       ///< the default figure of Ctrl+E
     void copyCurrent() const;
     bool busy() const;   ///< is a chart requested or in progress?
 

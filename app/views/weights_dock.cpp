@@ -85,7 +85,7 @@ void PruningPreview::askThoroughly()
     });
 }
 
-/// A quick result never replaces a full one for the same or a later request.
+/// Reports scores. A quick result never replaces a full one for the same or a later request.
 void PruningPreview::notify(long number, const PrunedScores& scores, bool thorough)
 {
     if (!m_newest || (!thorough && number <= m_reported))
@@ -239,7 +239,8 @@ void PruningControl::refresh()
     m_score->setVisible(rule.on());
 }
 
-/// Without pruning there is nothing to score: other views show the scores of the whole network.
+/// Requests scores. Without pruning nothing is scored: other views show the scores of the whole
+/// network.
 void PruningControl::ask()
 {
     const auto& rule = m_context.choices.options().prune;

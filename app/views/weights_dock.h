@@ -55,7 +55,7 @@ private:
 };
 
 /// Fills a dock with charts of weights and controls below them. While imported predictions are
-/// displayed, which have no weights, a sentence replaces both.
+/// displayed, a sentence replaces both, since they have no weights.
 void layOutWeightCharts(QWidget* dock, QWidget* charts, QWidget* controls, ViewBinder& binder);
 
 /// Controls pruning: fraction, criterion, per layer or overall, with or without biases; and shows

@@ -143,10 +143,11 @@ void WhatIf::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
-        QMetaObject::invokeMethod(this, &WhatIf::fitText, Qt::QueuedConnection);   // after its controls have the font
+        // Queued, so that its controls already have the new font
+        QMetaObject::invokeMethod(this, &WhatIf::fitText, Qt::QueuedConnection);
 }
 
-/// Names in the current size of text.
+/// Fits the names to the current text size.
 void WhatIf::fitText()
 {
     for (const auto& line : m_lines)
@@ -162,7 +163,7 @@ void WhatIf::showName(const Line& line)
                                                            Qt::ElideRight, withFont(90)));
 }
 
-/// Names go above their controls if there is no room next to them.
+/// Places names above their controls if there is no space next to them.
 void WhatIf::fitWidth()
 {
     int names = 0, controls = 0;
@@ -253,7 +254,7 @@ WhatIf::Line WhatIf::makeLine(std::size_t input)
     return line;
 }
 
-/// Those that were searched for, the most influential first.
+/// Places the lines that match the search, the most influential first.
 void WhatIf::placeLines()
 {
     for (const auto& line : m_lines) {
@@ -330,7 +331,7 @@ void showVerdictIn(QLabel* label, const QString& places, ViewRequests& requests,
                 .show =
                     [label, shown = std::move(shown)](const QString&, const Chart& chart) {
         if (!chart.table)
-            return;   // it takes long; the last one stays
+            return;   // the computation takes long; the last result stays
         label->setText(verdictTable(chart));
         if (shown)
             shown(chart);
@@ -356,7 +357,7 @@ void WhatIf::showValues()
 {
     m_reset->setEnabled(m_row.isChanged());
     for (const auto& line : m_lines)
-        if (&line != m_moving)   // a control stays under the hand, also where its box rounds
+        if (&line != m_moving)   // a control stays under the pointer even if its box rounds
             showValue(line);
 }
 

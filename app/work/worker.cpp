@@ -208,7 +208,7 @@ void Worker::loop(const std::stop_token& end)
                 show = task->work(task->stop, progress);
             });
         } catch (const Stopped&) {
-            // stopped: nothing to show
+            // stopped: there is no result to show
         } catch (const Error& error) {
             field    = toQString(error.field());
             sentence = toQString(error.what());
@@ -248,7 +248,7 @@ void Worker::receive(long stamp, const Show& show, bool last, const QString& fie
     }
     if (!timely(stamp))
         return;
-    const QPointer<Worker> alive(this);   // the shown function can destroy its Worker
+    const QPointer<Worker> alive(this);   // the function that shows the result can destroy its Worker
     if (!sentence.isEmpty())
         Q_EMIT failed(field, sentence);
     else if (show)

@@ -56,13 +56,13 @@ protected:
     bool event(QEvent* event) override;
 };
 
-/// The thread loop of the window: runs tasks on a separate low-priority thread with its own TBB
+/// The worker thread of the window: runs tasks on a separate low-priority thread with its own TBB
 /// threads.
 ///
-/// A task shares nothing with the window except its inputs. Its result is run on the thread of the
-/// Worker object (the window's), or never if a later task or `cancel` has stopped it. Exceptions
-/// arrive at `failed` as one sentence; credence::stop_point() in a task checks for a stop, and
-/// Stopped is silent.
+/// A task shares nothing with the window except its inputs. Its result is handled on the thread of
+/// the Worker object (the window's), unless a later task or `cancel` has stopped the task.
+/// Exceptions arrive at `failed` as one sentence. credence::stop_point() in a task checks for a
+/// stop; Stopped is not reported.
 class Worker : public QObject {
     Q_OBJECT
 public:
@@ -99,8 +99,8 @@ public:
 
     void submit(Work work) { submit(std::move(work), m_rules.newer); }
     void submit(Work work, Newer newer, Pace pace = Pace::at_once);
-    void cancel();       ///< Drops waiting tasks and stops the running one; nothing of them is shown any more.
-    bool busy() const;   ///< Is a result or an error still to come?
+    void cancel();       ///< discards waiting tasks and stops the running one; none of their results are shown
+    bool busy() const;   ///< true if a result or an error is still pending
 
     // For tasks that call Progress::gate().
     void pause();

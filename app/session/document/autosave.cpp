@@ -91,7 +91,7 @@ void unsavedStudies::add(const DocumentState& document)
     for (std::size_t i = mostEntries - 1; i < entries.size(); ++i)
         remove(entries[i]);
     const fs::path folder = unsavedStudiesFolder().toStdString();
-    auto name             = QDateTime::currentMSecsSinceEpoch();   // the newest sorts last
+    auto name             = QDateTime::currentMSecsSinceEpoch();   // so that the newest sorts last
     try {
         fs::create_directories(folder);
         while (fs::exists(folder / (std::to_string(name) + ".json")))
@@ -139,7 +139,8 @@ constexpr int millisecondsOfDelay = 1000;
 
 fs::path allWindows() { return windowsFolder().toStdString(); }
 
-/// A folder without a saved state that no other window uses; null: nothing can be written there.
+/// Returns a folder without a saved state that no other window uses; null: no folder can be
+/// written.
 std::unique_ptr<OutputFolder> freeFolder()
 {
     for (int number = 1; number <= mostWindows; ++number) {
@@ -246,7 +247,8 @@ void Autosave::write()
 
 std::optional<WindowState> Autosave::restoreNewest() { return takeOver(true); }
 
-/// Examines the states left by other windows. @param newest  restore the newest one in this window
+/// Examines the states left by other windows.
+/// @param newest  restores the newest one in this window
 std::optional<WindowState> Autosave::takeOver(bool newest)
 {
     std::optional<WindowState> found;

@@ -46,12 +46,11 @@ void saveState(const WindowState& state, const std::filesystem::path& file);
 /// @throws std::exception if the file is missing or damaged
 WindowState loadState(const std::filesystem::path& file);
 
-/// Returns the document for a later start: without unsaved changes its Study is read from the file
+/// Returns the document for a later start: a Study without unsaved changes is read from its file
 /// again. If the file is missing, the document becomes untitled with unsaved changes.
 DocumentState continued(DocumentState state);
 
-/// The newest documents left with unsaved changes, by opening another document or closing the
-/// window. Listed in the File menu.
+/// The newest documents that were replaced or closed with unsaved changes. Listed in the File menu.
 namespace unsavedStudies {
 
 struct Entry {
@@ -68,8 +67,8 @@ void forget(const DocumentState& document);   ///< The document has been saved.
 }   // namespace unsavedStudies
 
 /// Saves the state of a window one second after each change, in a folder that no other running
-/// window uses. At the next start the newest state is restored, however its window ended; unsaved
-/// changes of the others are added to unsavedStudies.
+/// window uses. The next start restores the newest state, regardless of how its window ended.
+/// Unsaved changes of the other windows are added to unsavedStudies.
 class Autosave : public QObject {
     Q_OBJECT
 public:
@@ -80,7 +79,7 @@ public:
     /// Restores the newest state; this window continues in its folder. @return  empty: there is
     /// none
     std::optional<WindowState> restoreNewest();
-    /// For a start that restores nothing: keeps the newest state for a later start.
+    /// For a start that restores nothing: leaves the newest state for a later start.
     void leaveNewest() { takeOver(false); }
     /// Documents with unsaved changes of other windows, found by the two functions above.
     const std::vector<DocumentState>& foundUnsaved() const { return m_foundUnsaved; }
@@ -104,15 +103,15 @@ private:
     std::optional<Worker> m_writer;                     // empty: closed
 };
 
-/// Work that would end with the window: a sweep, export, download or training. Each kind is
-/// registered once and queried when the window closes.
+/// Registers work that would end with the window: a sweep, export, download or training. Each kind
+/// is registered once and queried when the window closes.
 class UnfinishedWork {
 public:
     struct Work {
         std::function<QString()>
             words;   ///< "A sweep is running: 12 of 40 cells have finished."; empty: nothing is in progress
         std::function<void()>
-            discard{};   ///< Drops what closing the window would otherwise save; empty: no such choice.
+            discard{};   ///< discards what closing the window would otherwise save; empty: there is no such choice
     };
 
     /// @param owner  the entry is removed with it

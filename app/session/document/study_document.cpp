@@ -95,7 +95,7 @@ QString StudyDocument::name() const
 
 DocumentState StudyDocument::state() const { return {m_session.study(), m_file->path, m_file->saved}; }
 
-/// Shows a Study of this document, or of another one reached by undo or redo.
+/// Shows a Study of this document, or of another document reached by undo or redo.
 void StudyDocument::show(const Study& study, const std::shared_ptr<File>& file)
 {
     const bool another = file != m_file;
@@ -190,7 +190,7 @@ void StudyDocument::saveAs(const QString& given)
     const QString path = absolutePath(given);
     const Study& study = m_session.study();
     save_study(study, path.toStdString());
-    for (const auto& one : m_files)   // another document, reachable by undo, has lost its file
+    for (const auto& one : m_files)   // another document, reachable by undo, no longer has its file
         if (auto file = one.lock(); file && file != m_file && file->path == path)
             *file = {};
     m_file->path  = path;
@@ -209,12 +209,12 @@ QString StudyDocument::commit() const
     return mistake;
 }
 
-// Changes within the document, as worded in the Undo menu.
+// Changes within the document, worded as in the Undo menu.
 
 namespace {
 
-/// Points changed during training belong to that training: if another setting changes, they are
-/// present from the start. Other data drop the changes.
+/// Returns the Study with its point changes from the start of training, since they belong to the
+/// training in which they were made. With other data, the changes are dropped.
 Study withoutChanges(Study after, const Session& session)
 {
     const Study& now = session.study();

@@ -13,12 +13,12 @@
 
 class Session;
 
-/// The Study under edit with its file, what that file contains, and the undo stack. Every change of
-/// the Study goes through it.
+/// The Study under edit with its file, the contents of that file, and the undo stack. All changes
+/// of the Study are made through this class.
 ///
-/// Each step of undo knows its document: undoing *Open* returns to the document before with its
-/// file and its unsaved mark. Only `open`, `saveAs` and `resume` give a document a file, and `save`
-/// writes to no other. A file belongs to one document at most.
+/// Each undo step stores its document: undoing *Open* restores the previous document with its file
+/// and its unsaved mark. Only `open`, `saveAs` and `resume` assign a file to a document, and `save`
+/// writes only to this file. A file belongs to at most one document.
 class StudyDocument : public QObject {
     Q_OBJECT
 public:
@@ -38,10 +38,11 @@ public:
         stored,    ///< can be opened again from its origin: a preset, a run, a link
         unsaved,   ///< not stored anywhere
     };
-    /// Replaces this document by a new, untitled one, in one step. @param text  for the Undo menu
+    /// Replaces this document by a new, untitled one, in one step.
+    /// @param text  for the Undo menu
     void startNew(const credence::Study& study, const QString& text, Origin origin = Origin::stored);
-    /// Replaces this document by the one in this file, in one step. @param study  what the file
-    /// contains
+    /// Replaces this document by the one in this file, in one step.
+    /// @param study  the contents of the file
     void open(const QString& file, const credence::Study& study);
     /// Opens a document left with unsaved changes, in one step.
     void resume(const DocumentState& state, const QString& text);
@@ -56,7 +57,7 @@ public:
     /// @param mergeKey  path of the setting, so that typing in one field is one step; empty: never
     ///        merged
     void edit(const credence::Study& after, const QString& text, const QString& mergeKey = {});
-    /// The same, with an undo text generated from the changed settings.
+    /// Edits the Study with an undo text generated from the changed settings.
     void editSettings(const credence::Study& after, const QString& mergeKey = {});
     /// Selects another posterior family, with a matching study name, in one step.
     /// @return the other settings that changed with it, as worded in the Undo menu
@@ -72,15 +73,15 @@ public:
     /// Uses this image data set (see datasets/catalogue.json), in one step.
     SetChosen chooseImageSet(const std::string& id);
 
-    /// Adds an owner of typed text that is not yet part of the Study. @param commit  commits it;
-    /// returns what is wrong with it, if anything
+    /// Registers a control whose typed text is not yet part of the Study.
+    /// @param commit  commits the text; returns what is wrong with it, or an empty string
     void addFields(std::function<QString()> commit) { m_commits.push_back(std::move(commit)); }
     /// Commits typed text; call it before using the Study. @return  the error; empty: none
     QString commit() const;
 
 signals:
     void changed();                           ///< File, unsaved mark or the whole document.
-    void left(const DocumentState& before);   ///< Another document replaces one with unsaved changes.
+    void left(const DocumentState& before);   ///< another document replaces one with unsaved changes
 
 private:
     friend class StudyCommand;
