@@ -220,14 +220,27 @@ bool has_other_mark(const TableSchema& schema, const CsvTable& table, const Matc
     return other_only;
 }
 
+/// Adds to the note of the last row that its target is not known, unless it is missing.
+void note_target(const TableColumn& target, std::string_view cell, const std::string& what, EncodedRows& rows)
+{
+    if (missing_cell(cell))
+        return;
+    std::string& note = rows.notes.back();
+    note += (note.empty() ? "" : "; ") + target.name + " " + quoted_text(cell) + what + ", left out of the scores";
+}
+
 void read_target(const TableSchema& schema, const TableColumn& target, std::string_view cell, EncodedRows& rows)
 {
     if (target.kind == ColumnKind::category) {
         const auto k = category_of_cell(target, cell, schema.decimal_comma);
         rows.labels.push_back(k ? static_cast<int>(*k) : -1);
+        if (!k)
+            note_target(target, cell, " is not a class of the training table", rows);
     } else {
         const auto y = number_in_style(cell, target.style, schema.decimal_comma);
         rows.targets.push_back(y.value_or(std::numeric_limits<double>::quiet_NaN()));
+        if (!y)
+            note_target(target, cell, " cannot be read as a " + std::string(name_of(target.kind)), rows);
     }
 }
 

@@ -4,8 +4,8 @@
 #include "formats/csv.h"
 #include "formats/encode_rows.h"
 
-#include "unit/refusal.h"
 #include "unit/formats/table_file.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 
@@ -76,6 +76,10 @@ TEST(EncodeRows, GivesTheInputsAndTargetsOfItsOwnTable)
     EXPECT_THAT(labelled.feature_names, ElementsAre("width", "code=1", "code=2"));
     EXPECT_EQ(of_labels.inputs, labelled.inputs);
     EXPECT_EQ(of_labels.labels, labelled.labels);
+    const EncodedRows others = encoded(schema_of(flowers, codes), "width,code,kind\n1.5,1,tulip\n2.5,2,\n2,1,iris\n");
+    EXPECT_THAT(others.labels, ElementsAre(-1, -1, labelled.labels[1]));
+    EXPECT_THAT(others.notes,
+                ElementsAre("kind “tulip” is not a class of the training table, left out of the scores", "", ""));
 }
 
 TEST(EncodeRows, FindsColumnsByNameAndNamesWhatIsMissingUnusedOrNew)
