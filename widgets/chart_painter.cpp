@@ -577,8 +577,9 @@ void ChartPainter::clearCells()
 {
     for (const PanelParts& parts : m_panels)
         if (const int head = headOverMap(parts); head > 0 && !parts.equal && parts.words->overCells()) {
-            parts.cell->setMargins({0, head, 0, 0});
-            parts.words->setAbove(head);
+            constexpr int gap = 2;   // so that the key of the colours does not touch the table
+            parts.cell->setMargins({0, head + gap, 0, 0});
+            parts.words->setAbove(head + gap);
         }
 }
 
