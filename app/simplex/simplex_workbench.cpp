@@ -184,8 +184,8 @@ SimplexWorkbench::SimplexWorkbench(QUndoStack& undo, QWidget* parent)
     scroll->setWidget(buildBelow());
     scroll->setMinimumHeight(48);   // two lines; a low window shows the triangles
     column->addWidget(scroll, 1);
-    for (auto* part : std::initializer_list<QWidget*>{
-             m_picture, scroll})   // the picture gets two thirds of the height, also in low windows
+    // The picture gets two thirds of the height, also in low windows.
+    for (auto* part : std::initializer_list<QWidget*>{m_picture, scroll})
         part->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
     m_pages->addWidget(triangle);
     m_pages->addWidget(m_beta);

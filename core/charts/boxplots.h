@@ -17,7 +17,7 @@ namespace credence {
 /// @param means  p̄ [K]
 std::vector<std::size_t> classes_side_by_side(std::span<const double> means, std::optional<int> true_class);
 
-/// The position of class k among the shown ones, if it is shown.
+/// Returns the position of class k among the shown classes, if it is shown.
 std::optional<int> place_among(std::span<const std::size_t> shown, std::optional<int> k);
 
 /// " Of 1000 classes the 30 most probable are drawn."; empty if all are.

@@ -60,8 +60,8 @@ std::string label_with_unit(const std::string& label, const std::string& unit)
 
 namespace {
 
-/// Marks the points to keep. Pieces wait in a list instead of recursion, so that long lines do not
-/// overflow the stack.
+/// Marks the points to keep. Pending pieces are stored in a list instead of using recursion, so
+/// that long lines do not overflow the stack.
 std::vector<char> kept(const std::vector<double>& x, const std::vector<double>& y, double x_scale, double y_scale,
                        double tolerance)
 {

@@ -40,7 +40,8 @@ struct Tone {
 inline constexpr int n_levels = 5;
 inline Tone category(int index) { return {Tone::Kind::category, index}; }
 
-/// A row of the run's data that a point or a table row of a chart stands for: a click on it selects the row.
+/// A row of the run's data that corresponds to a point or a table row of a chart. A click on the
+/// point selects the row.
 struct DataRow {
     enum class Part {
         scored,     ///< test rows; training rows if there are none
@@ -208,7 +209,8 @@ struct Panel {
     bool equal_aspect = false;   ///< one unit of x is as long as one unit of y
     double weight     = 1;       ///< its share of the space next to panels of weight 1
     std::optional<Triangle> triangle{};
-    /// Describes what is near a point under the pointer, in place of its coordinates; empty text: nothing is there.
+    /// Describes what is near a point under the pointer, instead of its coordinates; empty text:
+    /// nothing is near.
     std::function<std::string(double x, double y)> words_at{};
 };
 
@@ -256,8 +258,8 @@ std::string to_latex(const Chart& chart, const std::string& comments = {});
 /// A cell as displayed: text unchanged, numbers with the column's decimals, or with four
 /// significant digits.
 std::string cell_text(const Cell& cell, const Column& column);
-/// Gives the numbers of a column of one quantity the same decimals, four digits of the largest; not where they would
-/// hide many small ones. Columns with decimals of their own keep them.
+/// Gives the numbers of a column of one quantity the same decimals, from four digits of the
+/// largest, unless this would hide many small ones. Columns with their own decimals keep them.
 void align_decimals(Table& table);
 /// "Predictive entropy [nats]", or the label alone without a unit.
 std::string label_with_unit(const std::string& label, const std::string& unit);

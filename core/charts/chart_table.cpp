@@ -86,7 +86,7 @@ double rounded(double value, std::chars_format format, int digits)
     return out;
 }
 
-/// Passes on the rows of a series one by one: a million rows in memory would take a gigabyte.
+/// Passes on the rows of a series one by one, since a million rows in memory would take a gigabyte.
 struct RowMaker {
     const Panel& p;
     const std::function<void(const Row&)>& use;

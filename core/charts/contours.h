@@ -20,7 +20,7 @@ struct ContourSegment {
 /// Source: Lorensen and Cline 1987, in two dimensions
 std::vector<ContourSegment> contour_segments(const HeatMap& map, double level);
 
-/// The same as one line, with NaN between segments.
+/// Returns the contour as one line, with NaN between segments.
 Line contour_line(const HeatMap& map, double level);
 
 /// The densities that enclose these shares of the probability: the border of the smallest region
@@ -28,9 +28,9 @@ Line contour_line(const HeatMap& map, double level);
 /// @param shares  ascending, in (0, 1)
 std::vector<double> levels_holding(const TernaryGrid& grid, std::span<const double> shares);
 
-/// Where the density crosses the levels, in probabilities of the first and second class, with NaN
-/// between curves. The density at a corner of cells is the mean of the cells that meet there,
-/// linear along their sides (marching triangles).
+/// Returns the contours of the density at these levels, in probabilities of the first and second
+/// class, with NaN between curves. The density at a corner of cells is the mean of the adjacent
+/// cells and is interpolated linearly along their sides (marching triangles).
 Line contours_of(const TernaryGrid& grid, std::span<const double> levels);
 
 }   // namespace credence

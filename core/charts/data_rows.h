@@ -18,11 +18,12 @@ struct PanelPoint {
     bool operator==(const PanelPoint&) const = default;
 };
 
-/// All points of a chart that stand for this row; points that are not finite are left out.
+/// Returns all points of a chart that correspond to this row; points that are not finite are
+/// omitted.
 std::vector<PanelPoint> points_of(const Chart& chart, const DataRow& row);
 
-/// The row of the point of a panel with the smallest distance, the last drawn of equally near ones. Empty: no
-/// point that stands for a row is nearer than `most`.
+/// Returns the row of the nearest point of a panel; among equally near points, the last one drawn.
+/// Empty: no point with a row is nearer than `most`.
 /// @param distance  from the given position to (x, y), for example in pixels
 std::optional<DataRow> nearest_row(const Panel& panel, const std::function<double(double x, double y)>& distance,
                                    double most);
@@ -32,7 +33,8 @@ struct RowsOfBar {
     std::string name{};   ///< "Confidence 0.73 to 0.80"
     std::vector<DataRow> rows{};
 };
-/// Those of the vertical bar at x, at any height: low bars are easy to miss. Empty: no bar there has rows.
+/// Returns the rows of the vertical bar at x, for any height of the pointer, since low bars are
+/// hard to hit. Empty: no bar there has rows.
 std::optional<RowsOfBar> rows_of_bar(const Panel& panel, double x);
 
 /// Marks the row in the chart by squares, for files; on screen the mark is an overlay.

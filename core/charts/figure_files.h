@@ -27,7 +27,7 @@ const std::vector<NamedFigureSize>& figure_sizes();
 /// column, two_columns, slide."
 const NamedFigureSize& figure_size_named(const std::string& id);
 
-// The text file next to a figure: what it shows, and every setting that made it.
+// The text file next to a figure: a description, and all settings that produced it.
 
 /// Writes title, caption and, one per line, the settings: "Learning rate η: 0.001", "Steps: 5000
 /// steps".

@@ -14,14 +14,15 @@ struct SharedCaptions {
     std::vector<std::string> own{};   ///< the remainder of each caption
 };
 
-/// Removes from captions what the whole document already states, and what most of them share. The
-/// first sentence of a caption, which describes the picture, always stays.
+/// Removes from captions the text that the document states elsewhere and the text that most of them
+/// share. The first sentence of a caption, which describes the picture, is always kept.
 /// @param captions  "What is drawn. SETTING, step 5000, 200 draws. More."
 /// @param setting   stated elsewhere; empty: nothing
 SharedCaptions shared_captions(std::span<const std::string> captions, const std::string& setting);
 
-/// States what runs in one picture share once, and for each run what differs: " All: Data: Two
-/// moons. Seed 1. NUTS: Posterior: NUTS. SWAG: Posterior: SWAG." Starts with a space.
+/// States the settings that runs in one picture share once, and the differences for each run: "
+/// All: Data: Two moons. Seed 1. NUTS: Posterior: NUTS. SWAG: Posterior: SWAG." Starts with a
+/// space.
 /// @param names     of the runs
 /// @param settings  the setting of each run as in captions, "Data: …. Posterior: …. Seed 1, step
 /// 5000, 200 draws."; one per name

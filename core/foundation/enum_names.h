@@ -42,7 +42,7 @@ struct EnumNames {
     }
     /// "apple, pear"
     std::string list() const { return joined(entries, &Entry::name); }
-    /// @param what    what has the name, e.g. "The fruit"
+    /// @param what    the named thing, for the error, e.g. "The fruit"
     /// @throws Error  "The fruit is "fig", expected one of apple, pear."
     Enum value_of(std::string_view wanted, const std::string& what) const
     {

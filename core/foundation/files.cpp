@@ -47,7 +47,7 @@ private:
     int number_;
 };
 
-/// Why this cannot be read to its end; empty for a regular file.
+/// Returns the kind of a file that cannot be read to its end; empty for a regular file.
 std::string other_kind(mode_t mode)
 {
     if (S_ISREG(mode))
@@ -126,8 +126,8 @@ fs::path place_of(const fs::path& file)
     return code ? file : place;
 }
 
-/// At most 150 bytes of a name, cut between characters. File systems allow 255, and the suffix
-/// needs space.
+/// Returns at most 150 bytes of a name, cut between characters. File systems allow 255, and the
+/// suffix needs space.
 std::string beginning_of(std::string name)
 {
     constexpr std::size_t most = 150;

@@ -50,7 +50,7 @@ void require_shallow(std::string_view text, const std::string& origin, const std
     });
 }
 
-/// Refuses a key that an object has twice: a parser would use the last value without a word.
+/// Refuses a key that occurs twice in an object: a parser would silently use the last value.
 class EachKeyOnce {
 public:
     explicit EachKeyOnce(std::string origin) : origin_(std::move(origin)) {}

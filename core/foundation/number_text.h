@@ -11,9 +11,10 @@ namespace credence {
 
 /// A number with this many significant digits: "0.25", "1e-05". 17 digits restore the same bits.
 std::string number_text(double value, int significant_digits = 17);
-/// The same for displays, but numbers below ten million without an exponent: "541782" with 3 digits.
+/// Formats a number for display: like number_text, but numbers below ten million have no exponent:
+/// "541782" with 3 digits.
 std::string display_text(double value, int significant_digits);
-/// The shortest text that restores the same bits: "0.1", "1e+05".
+/// Returns the shortest text that restores the same bits: "0.1", "1e+05".
 std::string shortest_text(double value);
 /// A number for sentences and fields: whole numbers in full, "100000", all others as the shortest
 /// text that restores them, "2.5".

@@ -6,13 +6,13 @@
 namespace credence {
 
 /// Filter response normalisation of each channel of each image, without weights:
-///     y = r x,   r = 1 / √(ν² + ε),   ν² = mean of x² over the height × width places
+///     y = r x,   r = 1 / √(ν² + ε),   ν² = mean of x² over the height × width positions
 /// It needs no other image of the batch, so an image has the same outputs alone and in a batch.
-/// With m(·) the mean over the places, its symmetric Jacobian and second derivative:
+/// With m(·) the mean over the positions, its symmetric Jacobian and second derivative:
 ///     dy = r u - r³ m(x u) x
 ///     d²: -r³ (m(x u) v + m(x v) u + m(u v) x) + 3 r⁵ m(x u) m(x v) x
-/// The scale γ, shift β and threshold τ of the paper are left out: a ReLU after the layer lets the
-/// next convolution absorb γ, and the biases of the convolution before it shift the threshold.
+/// The scale γ, shift β and threshold τ of the paper are omitted: if a ReLU follows, the next
+/// convolution can absorb γ, and the biases of the previous convolution shift the threshold.
 /// Source: Singh and Krishnan 2020
 struct FilterResponseNorm {
     double epsilon                                   = 1e-6;

@@ -32,7 +32,7 @@ struct Vectors {
     {
         std::memcpy(to, &v, sizeof v);
     }
-    /// Every second of the 2 · lanes values at `from`, starting with index `first`.
+    /// Returns every second of the 2 · lanes values at `from`, starting with index `first`.
     template <int first>
     static Values every_other(const T* from)
     {

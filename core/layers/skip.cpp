@@ -112,8 +112,8 @@ private:
     ImageShape saved_;
 };
 
-/// Another stage on the first channels. The saved ones are copied after it, because products can
-/// write beyond the last channel.
+/// Applies another stage to the first channels. The saved channels are copied afterwards, because
+/// products can write beyond the last channel.
 template <class T>
 class BesideSaved final : public Stage<T> {
 public:
@@ -196,7 +196,7 @@ private:
                         to.plane(c, b)[r * out.width + i] = row[i * step()];
                 }
     }
-    /// The transpose.
+    /// The transpose of `down`.
     void up(int n, Planes<const T> dy, Planes<T> dx) const
     {
         const ImageShape in = this->in(), out = this->out();

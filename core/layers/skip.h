@@ -5,11 +5,11 @@
 
 namespace credence {
 
-// Skip connections. "save, …, add" is a residual block, y = x + f(x): the saved image x travels
-// alongside the values of the layers between as further channels, so that every pass over a network
-// carries it. Those layers see their own channels only (pass_saved_through). A layer with a stride leaves
-// every stride-th row and column of the saved image: the shortcut without weights of He et al. 2016
-// ("option A"), with zeros for channels that f adds.
+// Skip connections. "save, …, add" is a residual block, y = x + f(x). The saved image x is passed
+// along as additional channels, so that every pass over a network includes it. The layers between
+// `save` and `add` see only their own channels (pass_saved_through). After a layer with a stride,
+// the saved image keeps every stride-th row and column: the shortcut without weights of He et al.
+// 2016 ("option A"), with zeros for channels that f adds.
 
 /// Saves a copy of the image for the next `add`. There is at most one at a time.
 struct Save : LinearWord<Save> {
@@ -20,8 +20,8 @@ struct Save : LinearWord<Save> {
     std::unique_ptr<Stage<T>> stage(const StagePlace& place) const;
 };
 
-/// Exchanges the image and the saved one, so that the following layers act on the saved image: a
-/// convolution 1×1 makes its channels as many as those of the other.
+/// Exchanges the image and the saved one, so that the following layers act on the saved image. A
+/// 1×1 convolution can then match its number of channels to that of the other image.
 struct Swap : LinearWord<Swap> {
     static constexpr const char *syntax = "swap", *words = "swap", *json_name = "swap";
     static constexpr bool needs_image = true;
@@ -39,8 +39,8 @@ struct Add : LinearWord<Add> {
     std::unique_ptr<Stage<T>> stage(const StagePlace& place) const;
 };
 
-/// The stage of a layer between `save` and `add`: it sees the first channels, and the saved ones
-/// pass by. All its planes have place.saved.channels further channels.
+/// Makes the stage of a layer between `save` and `add`: it processes the first channels and copies
+/// the saved ones. All its planes have place.saved.channels additional channels.
 /// @param stage  of the layer alone, with the shapes of `place`
 template <class T>
 std::unique_ptr<Stage<T>> pass_saved_through(std::unique_ptr<Stage<T>> stage, const StagePlace& place);

@@ -189,7 +189,7 @@ private:
     StagePlace place_;
 };
 
-/// A stage without weights: only its inputs move its outputs.
+/// A stage without weights: its outputs change only with its inputs.
 template <class T>
 class WeightlessStage : public Stage<T> {
 public:
@@ -202,7 +202,7 @@ public:
     }
 
 protected:
-    /// Computes dy = ∂y/∂x dx; as it is here, of a linear stage.
+    /// Computes dy = ∂y/∂x dx; the default is that of a linear stage.
     virtual void tangent(const StagePass<T>& pass, Planes<const T> /*x*/, Planes<const T> dx, Planes<T> dy) const
     {
         this->forward(pass, dx, dy);

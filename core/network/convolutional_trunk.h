@@ -14,9 +14,9 @@
 namespace credence {
 
 /// The layers of a network that need images: from the first to the last such layer. The batch is
-/// divided into chunks of a few images; one task takes its chunk through all of these layers while
-/// it is in the cache. Chunks depend on the layers only, and weight gradients are added in the
-/// order of the images: the same bits for any number of threads.
+/// divided into chunks of a few images. One task processes a chunk through all of these layers
+/// while it is in the cache. Chunks depend on the layers only, and weight gradients are added in
+/// the order of the images, so the bits are the same for any number of threads.
 template <class T>
 class ConvolutionalTrunk {
     /// Scratch of one task in forward and backward.
@@ -66,10 +66,10 @@ public:
         bool dropped_    = false;
     };
 
-    /// @param layers  the architecture's layers up to the end of the front: see length()
+    /// @param layers  the architecture's layers up to the end of the trunk: see length()
     explicit ConvolutionalTrunk(const Architecture& architecture);
 
-    std::size_t length() const { return length_; }   ///< number of layers in the front; 0: no front
+    std::size_t length() const { return length_; }   ///< number of layers in the trunk; 0: no trunk
     std::size_t n_stages() const { return stages_.size(); }
     int size() const { return size_; }                     ///< outputs per image
     std::size_t n_weights() const { return n_weights_; }   ///< at the start of the flat vector
@@ -135,8 +135,8 @@ private:
                   T* input_gradient) const;
     void image_gradients(const T* weights, int image, int group, Memory& memory, const T* gradients, int columns,
                          LayerGradients<T>& reader, int lowest_layer) const;
-    /// [directions × widest], channel by channel, in the scratch. @param lowest  the first stage
-    /// whose weights move
+    /// Returns tangents [directions × widest], channel by channel, in the scratch.
+    /// @param lowest  the first stage whose weights change
     const T* chunk_tangents(const T* weights, std::span<const std::span<const T>> directions, Chunk chunk,
                             Memory& memory, std::size_t lowest) const;
     int n_groups(int n) const;

@@ -41,7 +41,7 @@ struct QuinticPiece {
                 next = 0.5 * (low + high);
             const double step = next - t;
             t                 = next;
-            if (std::fabs(step) < 1e-5)   // an error of the border counts only squared
+            if (std::fabs(step) < 1e-5)   // an error of the boundary has a second-order effect
                 break;
         }
         return t;
@@ -61,7 +61,8 @@ public:
             step_ += 1.5 * one / static_cast<double>(s.size());
         std::tie(low_, high_) = std::tuple(*std::ranges::min_element(f), *std::ranges::max_element(f));
         step_                 = std::min(step_, unit_);
-        // Narrow components far apart: halving finds them, without steps through the gaps between them
+        // Narrow components far apart: bisection finds them without stepping through the gaps
+        // between them.
         if (const double least = (high_ - low_) / most_steps; step_ < least) {
             step_            = least;
             error_of_halves_ = 1;
@@ -83,7 +84,7 @@ private:
 
     MixturePoint at(double x) const { return noise_.tabulated_mixture(f_, s_, x); }
 
-    /// The number of the segment of R in which a level is.
+    /// Returns the index of the segment of R that contains a level.
     std::size_t segment(double level) const
     {
         return static_cast<std::size_t>(std::upper_bound(levels_.begin() + 1, levels_.end() - 1, level)
@@ -107,8 +108,8 @@ private:
         return most;
     }
 
-    /// One side of the centre, in steps that grow beyond the means f, until the rest of the tail is negligible.
-    /// y can be beyond it.
+    /// Integrates one side of the centre, in steps that grow beyond the means f, until the rest of
+    /// the tail is negligible. y can be beyond it.
     void tail(double sign, const MixturePoint& middle)
     {
         double x  = centre_;
@@ -138,7 +139,8 @@ private:
         const double h = to - from, middle = 0.5 * (from + to);
         const auto between = at(middle);
         const QuinticPiece whole(low, high, h);
-        // The first term is the largest error of the polynomial; the second notices steps that it cannot see
+        // The first term is the largest error of the polynomial; the second detects steps that the
+        // first cannot.
         const double error = std::fabs(whole(0.5) - between.cdf) + std::fabs(whole.slope(0.5) - h * between.density);
         const double gap   = std::max(y_ > from ? mapped(high.cdf) : 0, y_ < to ? 1 - mapped(low.cdf) : 0);
         if (halvings > 0 && 2 * gap * largest_slope(low.cdf, high.cdf) * error * h * error_of_halves_ > exact * unit_) {

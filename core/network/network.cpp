@@ -225,8 +225,8 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
     const int n = workspace.n_;
     assert((weight_gradient.empty() || weight_gradient.size() == layout_.size())
            && output_gradient.size() == static_cast<std::size_t>(n) * architecture_.outputs());
-    // The gradient stops at the lowest dense layer, unless a front with weights or the caller needs
-    // it.
+    // The gradient stops at the lowest dense layer, unless the caller or a convolutional trunk with
+    // weights needs it.
     const bool has_front    = front_.length() > 0;
     const bool to_the_end   = !input_gradient.empty() || (has_front && front_.n_weights() > 0);
     T* const gradient_below = has_front ? workspace.front_.output_gradient() : input_gradient.data();
@@ -355,7 +355,7 @@ std::span<const T> Network<T>::forward_drawn(int draws, function_ref<const T*(st
     workspace.n_       = draws;
     workspace.dropped_ = !dropout.empty();
     const T* x         = input;
-    bool same          = true;   // the input is still the same in all samples
+    bool same          = true;   // true while the input is the same in all samples
     if (front_.length() > 0) {
         front_.forward_draws(static_cast<std::size_t>(draws), front_weights, input, 1, workspace.front_, dropout,
                              workspace.front_outputs_.data());

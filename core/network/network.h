@@ -47,7 +47,7 @@ public:
         int max_draws_;
         typename ConvolutionalTrunk<T>::Memory front_;
         aligned_vector<T> front_outputs_;                    // for all samples
-        std::vector<aligned_vector<T>> outputs_;             // of each step after the front [n × units]
+        std::vector<aligned_vector<T>> outputs_;             // of each step after the convolutional trunk [n × units]
         std::vector<std::unique_ptr<StageMemory>> stages_;   // state of each stage
         WorkspacePool<StageScratch<T>> scratch_;
         aligned_vector<T> gradient_, next_gradient_;
@@ -111,10 +111,9 @@ public:
     void layer_gradients(std::span<const T> weights, std::span<const T> output_gradients, int columns,
                          Workspace& workspace, LayerGradients<T>& reader, int lowest_layer = 0) const;
 
-    /// After `forward` without dropout with the same weights: first-order change of the outputs
-    /// when the weights move along some directions δ, in forward mode:
-    ///     J δ,  J = ∂f/∂w at the weights [n·k × weights];   after a layer z = W x + b:  ż = W ẋ +
-    ///     Ẇ x + ḃ
+    /// After `forward` without dropout with the same weights: first-order change of the outputs for
+    /// changes δ of the weights along several directions, in forward mode:
+    ///     J δ,  J = ∂f/∂w at the weights [n·k × weights];   after a layer z = W x + b:  ż = W ẋ + Ẇ x + ḃ
     /// @param directions    δ [layout().size()] each
     /// @param lowest_layer  as for layer_gradients: weights of lower layers are fixed, regardless
     /// of δ
@@ -153,7 +152,7 @@ private:
         return image_by_image(data + std::ptrdiff_t{first} * shape.size(), shape);
     }
 
-    /// Evaluates the layers after the front for given inputs.
+    /// Evaluates the layers after the convolutional trunk for given inputs.
     std::span<const T> forward_from(std::span<const T> weights, const T* inputs, int n, Workspace& workspace,
                                     const std::optional<DropoutNoise>& dropout) const;
     bool active(std::size_t step, const Workspace& workspace) const

@@ -43,7 +43,7 @@ struct NormalComponents {
 
 constexpr std::size_t most_in_all_pairs = 2048, grouped_by_f = 32, grouped_by_s = 32;
 
-/// Unites components that are alike into 32 × 32 normal ones: first by f, then by s.
+/// Merges similar components into 32 × 32 normal ones: first by f, then by s.
 NormalComponents united_components(std::span<const double> f, std::span<const double> s)
 {
     const std::size_t S = f.size();
@@ -68,7 +68,8 @@ NormalComponents united_components(std::span<const double> f, std::span<const do
                 squares += s[j] * s[j] / size;
             }
             out.f.push_back(mean);
-            // E √(s_j² + s_k²) is too small for the mean of s, and as much too large for the root of the mean square
+            // E √(s_j² + s_k²) is below the value for the mean of s, and above that for the root of
+            // the mean square by as much
             out.s.push_back(std::sqrt(between + (squares + mean_s * mean_s) / 2));
             out.share.push_back(size / static_cast<double>(S));
         }

@@ -35,7 +35,7 @@ class NoiseDistribution {
 public:
     virtual ~NoiseDistribution() = default;
 
-    /// True: the mean and the standard deviation of e are others, and y is not a mixture over samples
+    /// True if e has another mean and standard deviation, and y is not a mixture over samples
     /// (prediction/recalibrated_noise.h).
     virtual bool is_recalibrated() const { return false; }
 

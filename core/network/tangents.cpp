@@ -72,7 +72,7 @@ std::span<T> Network<T>::tangents(std::span<const T> weights, std::span<const st
     T* tangent = workspace.columns_[0].data();   // [directions × n × units]
     T* free    = workspace.columns_[1].data();
     int layer  = front_.n_weight_layers();
-    bool moves = lowest_layer < layer;   // true if an earlier layer moves
+    bool moves = lowest_layer < layer;   // true if the weights of an earlier layer change
     if (moves)
         front_.tangents(weights.data(), directions, workspace.front_, lowest_layer, tangent);
     for (std::size_t s = 0; s < steps_.size(); ++s) {

@@ -90,7 +90,7 @@ public:
         aligned_vector<double> back_[2];
         StageScratch<double> scratch_;
     };
-    /// A direction that moves the weights of some consecutive layers.
+    /// A direction that changes the weights of several consecutive layers.
     struct Along {
         const double* vector = nullptr;        ///< [layout().size()]
         int first_layer = 0, last_layer = 0;   ///< 0-based among layers with weights; others are fixed
@@ -106,8 +106,8 @@ public:
 
     /// After forward: the tangents of the outputs along a direction, stored in `tangents`.
     Planes<const double> move(const Along& along, const Point& point, Tangents& tangents) const;
-    /// After backward and move: the second derivative of L along a direction that moves a single
-    /// layer, without the part from second derivatives in the outputs.
+    /// After backward and move: the second derivative of L along a direction that changes the
+    /// weights of a single layer, without the part from second derivatives in the outputs.
     double bend(const Along& along, const Point& point, Tangents& tangents) const;
     /// The tangent of dL/d outputs, to be written before add_product.
     Planes<double> output_tangent(const Point& point, Tangents& tangents) const

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
-// Rules between settings. Rules for a single setting are in its Field.
+// Rules that involve several settings. Rules for a single setting are in its Field.
 namespace credence {
 namespace {
 
@@ -168,7 +168,7 @@ void require_conformal(const Study& study)
                     "prediction.conformal_column is empty, expected the name of an input column.");
 }
 
-/// Recalibration needs rows that are neither trained on nor scored.
+/// Checks recalibration, which needs rows that are neither trained on nor scored.
 void require_recalibration(const Study& study)
 {
     const RecalibrationKind kind = study.prediction.recalibration;

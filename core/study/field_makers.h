@@ -6,8 +6,8 @@
 
 #include <utility>
 
-// Helpers for the tables fields_*.cpp: a Field with its texts, plus access to its value. `where` is
-// a generic lambda `[](auto& study) -> auto& { return study.…; }`, which serves reading and writing.
+// Helpers for the tables fields_*.cpp: a Field with its texts and access to its value. `where` is a
+// generic lambda `[](auto& study) -> auto& { return study.…; }`, used for both reading and writing.
 namespace credence::field_makers {
 
 [[noreturn]] void refuse(const Field& field, const FieldValue& found);
@@ -107,7 +107,7 @@ Field own(Field field, Value fallback)
         },
         [path, fallback, kept](Study& s, const FieldValue& v) {
         if (v == FieldValue{fallback})
-            kept(s).erase(path);   // so that equal settings are equal values
+            kept(s).erase(path);   // so that Studies with equal settings compare equal
         else
             kept(s)[path] = v;
     });

@@ -22,7 +22,7 @@ struct FieldChoice {
     std::optional<Task> only{};   ///< the task of the data that it needs; empty: it suits both
 };
 
-/// Does the choice suit the task of the data? Sources that state no task accept every choice.
+/// True if the choice suits the task of the data. Sources that state no task accept every choice.
 bool suits(const FieldChoice& choice, const Study& study);
 
 /// One setting of a Study. JSON, `--set`, range checks, and the editors and help texts of the Study
@@ -38,7 +38,7 @@ struct Field {
     bool max_open = false;
     std::vector<FieldChoice> choices{};
     bool advanced = false;   ///< collapsed at first
-    /// Written to JSON only where it applies or differs from its default. Set it for every new
+    /// Written to JSON only if it applies or differs from its default. Set it for every new
     /// setting, so that the hashes of Studies that do not use it stay the same.
     bool written_if_used    = false;
     bool written_if_changed = false;   ///< written to JSON only if it differs from its default
@@ -63,7 +63,7 @@ const Field& field(std::string_view path);   ///< @throws Error that suggests si
 /// the field's path, the value found and the values expected
 FieldValue parse_value(const Field& field, const std::string& text);
 std::string value_text(const FieldValue& value);
-/// Reads a value of the field's kind from JSON. The range is checked when it is set. @throws Error
+/// Reads a value of the field's kind from JSON. Its range is checked when it is set. @throws Error
 /// with the field's path
 FieldValue value_from_json(const Field& field, const nlohmann::json& json);
 std::string expectation(
@@ -90,19 +90,19 @@ std::vector<Change> changes_between(const Study& a, const Study& b);
 std::vector<std::string> differences(const Study& a, const Study& b);
 
 /// A setting that had another path in older versions. Old files can still be read, but the old path
-/// is no longer accepted as input.
+/// is not accepted as input.
 struct FormerPath {
     std::string was, is;
-    std::string remark;   ///< explanation for users who type it
+    std::string remark;   ///< explanation for users who type the old path
 };
 /// @return  null: no setting had this path
 const FormerPath* former_path(std::string_view path);
 
-/// Returns the field with the typed path. @throws Error  also for a former path, with the present
-/// one
+/// Returns the field with the typed path. @throws Error  also for a former path; the error states
+/// the current one
 const Field& typed_field(std::string_view path);
 
-/// Returns the JSON of a Study with all settings under their present paths.
+/// Returns the JSON of a Study with all settings under their current paths.
 nlohmann::json with_present_paths(nlohmann::json study);
 
 }   // namespace credence

@@ -11,10 +11,10 @@ namespace credence::field_makers {
 namespace {
 
 bool not_images(const Study& s) { return !is_images(s.data.source); }
-/// Also true for a table that has not been read yet.
+/// True also for a table that has not been read yet.
 bool regression_data(const Study& s) { return stated_task(s.data) != Task::classification; }
 
-/// A setting of the split: if the test rows are listed, setting it splits all points again.
+/// Makes a setting of the split: if the test rows are listed, changing it splits all points again.
 Field splits_points(Field field)
 {
     field.set = [set = std::move(field.set)](Study& study, const FieldValue& value) {
@@ -102,7 +102,7 @@ std::vector<Field> fields_of_sources()
     return all;
 }
 
-/// How the test rows are chosen.
+/// Adds the settings for choosing the test rows.
 void add_split_kinds(std::vector<Field>& fields)
 {
     const auto add = [&](Field field) { fields.push_back(std::move(field)); };

@@ -43,33 +43,33 @@ struct KeptPart {
 };
 
 /// How a method continues when rows arrive one by one, such as the observations of an agent: by
-/// trainings that never end.
+/// training without a fixed end.
 struct OnlineTraining {
     int nets = 1;                                ///< trained in parallel from different starts; each is one sample
     std::optional<LangevinOptions> langevin{};   ///< replaces the optimiser: a chain whose states are its draws
     std::vector<UsualSetting> usual{};   ///< settings that suit the first few rows, if they differ from Method::usual
 };
 
-/// What the final posterior of a method is.
+/// The properties of a method's final posterior.
 struct PosteriorTraits {
     NoiseIn noise      = NoiseIn::weights;
     bool is_sample_set = false;   ///< states of chains, members of an ensemble: a SampleSet
 };
 
-/// What pulls the weights towards the prior of the Study.
+/// How the Study's prior enters the training.
 enum class PriorUse {
-    weight_decay,   ///< nothing: weight decay takes the place of the prior
-    kl,             ///< the KL divergence to it
-    sampled,        ///< its density: chains sample from the posterior under this prior
+    weight_decay,   ///< not at all: weight decay replaces the prior
+    kl,             ///< through the KL divergence from it
+    sampled,        ///< through its density: chains sample from the posterior under this prior
 };
 
-/// What the training of a method needs and allows.
+/// The requirements and capabilities of a method's training.
 struct TrainingTraits {
-    /// Of each step; unless it is nothing, dropout layers are also random at prediction.
+    /// The noise of each step; unless it is nothing, dropout layers are also random at prediction.
     NoiseIn noise          = NoiseIn::weights;
     PriorUse prior         = PriorUse::weight_decay;
     bool own_steps         = false;   ///< has its own update rule instead of an optimiser
-    bool own_schedule      = false;   ///< and its own learning rate schedule
+    bool own_schedule      = false;   ///< also has its own learning rate schedule
     bool moves_by_gradient = false;   ///< its own steps are proportional to the gradient, so the learning rate suits
                                       ///< one scale of the loss
     /// Uses all rows at each step and has its own number of steps: no minibatches, learning rate,
@@ -89,9 +89,9 @@ inline constexpr MethodGroup method_groups[] = {MethodGroup::variational, Method
                                                 MethodGroup::baselines};
 const char* title_of(MethodGroup group);
 
-/// A posterior method: everything the program knows of it. Each method has its own file in methods/
-/// and one entry in methods/list.cmake; window, command line, captions and archive read this list
-/// and name no method.
+/// A posterior method, with everything that the program knows of it. Each method has its own file
+/// in methods/ and one entry in methods/list.cmake. Window, command line, captions and archive use
+/// this list and contain no method names.
 struct Method {
     std::string id;      ///< in JSON: "mean_field"
     std::string title;   ///< "Mean field (Bayes by Backprop)"
@@ -104,7 +104,7 @@ struct Method {
     bool is_named_for_a_person = false;   ///< the title keeps its capital letter inside a sentence
 
     /// Its settings in the group "posterior", with ranges, defaults and help. A setting that
-    /// several methods share is in each of their lists.
+    /// several methods share is in the list of each.
     std::vector<Field> fields = {};
     /// The usual settings for the data of `study`; other settings keep the default of a Study.
     std::function<std::vector<UsualSetting>(const Study& study)> usual;
@@ -117,35 +117,35 @@ struct Method {
     std::function<Architecture(const Architecture& plain, const Study& study)> architecture = {};
     /// True if samples are evaluated with the network linearised at their mean. Empty: no.
     std::function<bool(const Study& study)> linearised_at_prediction = {};
-    /// Initial state of the training. @param means  initial weights
+    /// Creates the initial state of the training. @param means  initial weights
     std::function<std::unique_ptr<VariationalFamily<float>>(
         const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means)>
         start;
-    /// Refuses a valid Study before any training if the method cannot run it. Empty: never.
+    /// Refuses a valid Study before training if the method cannot run it. Empty: never.
     std::function<std::optional<Error>(const Experiment& experiment)> refuses = {};
-    /// Steps of the whole run, if that is more than one training. Empty: training.steps.
+    /// Number of steps of the whole run, if it is more than one training. Empty: training.steps.
     std::function<long(const Study& study)> steps = {};
-    /// When draws are kept during the run. Empty: the method keeps none.
+    /// The plan of the stored draws. Empty: the method stores none.
     std::function<RunPlan(const Study& study)> plan = {};
-    /// Runs from the start to the posterior, report.last. Runs in the threads of the enclosing
-    /// Threads::run.
+    /// Runs from the initial state to the posterior, report.last. Runs in the threads of the
+    /// enclosing Threads::run.
     std::function<Training(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
                            const TrainingEvents& events)>
         fit;
-    /// How it learns from rows that arrive one by one. Empty: it cannot, since it uses all rows at
-    /// each step or is a single training with a fixed end.
+    /// Describes how the method learns from rows that arrive one by one. Empty: it cannot, since it
+    /// uses all rows at each step or is a single training with a fixed end.
     std::function<OnlineTraining(const Study& study)> online = {};
     bool has_kl() const { return training.prior == PriorUse::kl; }
-    /// True if it uses the prior of the Study.
+    /// True if it uses the Study's prior.
     bool under_prior() const { return training.prior != PriorUse::weight_decay; }
-    /// True if the parameters of that prior can be learned. Not with chains, whose noise would move
-    /// them as well.
+    /// True if the parameters of that prior can be learned. Chains cannot, since their noise would
+    /// change these parameters too.
     bool can_learn_prior() const { return has_kl() && !training.own_steps; }
 
     /// Text of captions after the title: " at rate 0.2". Empty: the prior, if it has one.
     std::function<std::string(const RunSnapshot& run)> caption = {};
     std::optional<KeptPart> kept = {};   ///< empty: the posterior's numbers are sufficient
-    /// Adds its own keys to results.json. Empty: nothing.
+    /// Adds keys to results.json. Empty: adds nothing.
     std::function<void(const Experiment& experiment, const Posterior& last, nlohmann::ordered_json& results)> results =
         {};
 };
@@ -162,8 +162,8 @@ inline long steps_of(const Study& study)
     const auto& of_method = method_of(study).steps;
     return of_method ? of_method(study) : study.training.steps;
 }
-/// The plan of a study's run. For a method that keeps no draws: its steps and learning rates, if it
-/// has any.
+/// Returns the plan of a study's run. For a method that stores no draws: its steps and learning
+/// rates, if it has any.
 inline RunPlan plan_of(const Study& study)
 {
     const Method& method = method_of(study);
@@ -174,7 +174,8 @@ inline RunPlan plan_of(const Study& study)
         plan.schedule = study.training.schedule;
     return plan;
 }
-/// True if the step sizes of the run are worth showing beforehand: they change, or draws are kept.
+/// True if the step sizes of the run are worth showing before the run: they change, or draws are
+/// stored.
 inline bool has_step_schedule(const Study& study)
 {
     const Method& method = method_of(study);

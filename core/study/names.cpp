@@ -90,8 +90,8 @@ std::string short_text(const Change& change, const Study& study)
 
 namespace {
 
-/// For each Study of one name, the settings in which they differ, such as "seed 7". Empty: these are none, more than
-/// two, or long.
+/// For each Study of one name, returns the settings in which they differ, such as "seed 7". Empty:
+/// there are no such settings, more than two, or their text is long.
 std::vector<std::string> differing_words(const std::vector<const Study*>& studies)
 {
     constexpr std::size_t most = 2;

@@ -37,10 +37,10 @@ const char* hint_of(PresetGroup group);   ///< one sentence: what the group show
 const std::vector<Preset>& presets();
 const Study& preset(const std::string& id);   ///< @throws Error that lists the ids
 const Study& default_study();
-/// Returns the preset with these settings, ignoring name, note and seed; null: none.
+/// Returns the preset with these settings, ignoring name, note and seed; null if there is none.
 const Preset* preset_with(const Study& settings);
-/// True if the name or the note comes from a preset. It is then dropped when the settings change;
-/// the user's own text stays.
+/// True if the name or the note comes from a preset. Such texts are dropped when the settings
+/// change; the user's own text is kept.
 bool is_named_as_preset(const Study& study);
 bool is_noted_as_preset(const Study& study);
 

@@ -14,16 +14,16 @@
 
 namespace credence {
 
-/// A data source: everything the program knows of it. Each source has its own file in
-/// study/sources/ and one entry in study/sources/list.cmake; fields, checks, experiments and
-/// captions read this list and name no source.
+/// A data source, with everything that the program knows of it. Each source has its own file in
+/// study/sources/ and one entry in study/sources/list.cmake. Fields, checks, experiments and
+/// captions use this list and contain no source names.
 struct Source {
     std::string id;      ///< in JSON: "toy"
     std::string title;   ///< "Toy problem"
     std::string hint;    ///< one line on when to choose it
 
     /// Its settings in the group "data", in the order of the panel. A setting that several sources
-    /// share is in each of their lists.
+    /// share is in the list of each.
     std::vector<Field> fields = {};
     /// Name of the data in names of studies: "Two moons".
     std::function<std::string(const DataSpec& data)> name;
@@ -40,9 +40,10 @@ struct Source {
     std::function<ImageData(const DataSpec& data)> load_images = {};
     /// The file or folder that is read. Empty: the data are generated, or stored in the Study.
     std::function<std::filesystem::path(const DataSpec& data)> place = {};
-    /// Refuses files that do not exist, without reading them. Empty: it reads none. @throws Error with the field
+    /// Refuses missing files without reading them. Empty: the source reads no files. @throws Error
+    /// with the field
     std::function<void(const DataSpec& data)> require_files = {};
-    /// For images: other installed sets that suit as out-of-distribution data, without itself.
+    /// For images: other installed sets that suit as out-of-distribution data, excluding itself.
     std::function<std::vector<std::string>(const DataSpec& data)> relatives = {};
     /// For images: the network of a first study, its hidden units if it is a LeNet, and its
     /// training steps.

@@ -132,7 +132,7 @@ std::vector<PointsChange> changes_from(const nlohmann::json& json)
     throw Error(path, sentence + (near.empty() ? "." : "?"));
 }
 
-/// Where the settings are in JSON. Made once: lists of runs read thousands of studies.
+/// The JSON keys of the settings. Created once, since lists of runs read thousands of studies.
 struct SettingKeys {
     struct Place {
         const Field* field;

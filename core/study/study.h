@@ -119,7 +119,7 @@ struct PriorSpec {
     bool operator==(const PriorSpec&) const = default;
 };
 
-/// Rows of a conformal prediction that share a threshold.
+/// The calibration rows that share a threshold in conformal prediction.
 enum class ConformalBy {
     all,      ///< all calibration rows: coverage on average over all rows
     class_,   ///< those of one class: coverage within each class
@@ -140,7 +140,7 @@ struct PredictionSpec {
     bool operator==(const PredictionSpec&) const = default;
 };
 
-/// Everything that determines a run. Same Study, same bits, on any number of threads.
+/// All settings that determine a run. The same Study gives the same bits on any number of threads.
 struct Study {
     std::string name = "Two moons, mean field";
     std::string note;         ///< why these settings; shown under the preset's name
@@ -166,7 +166,7 @@ nlohmann::json to_json(const Study& study);
 Study study_from_json(const nlohmann::json& json);
 std::string to_text(const Study& study);                                     ///< indented JSON with a final newline
 Study study_from_text(const std::string& text, const std::string& origin);   ///< @param origin  file name for messages
-/// Makes relative data paths absolute, starting from `folder`. Ids of data sets stay.
+/// Makes relative data paths absolute, relative to `folder`. Ids of data sets stay unchanged.
 void resolve_paths(Study& study, const std::filesystem::path& folder);
 Study load_study(const std::filesystem::path& file);   ///< relative data files are resolved against the study's folder
 void save_study(const Study& study, const std::filesystem::path& file);   ///< atomically
@@ -180,7 +180,7 @@ void check(const Study& study);
 /// Refuses a Study whose table, file of test rows or set of images does not exist, without reading
 /// them. @throws Error with the field, the path and how to get the file
 void require_data_files(const Study& study);
-/// The part of `check` about predictions, which can change after training.
+/// Checks only the prediction settings, which can change after training.
 void check_prediction(const Study& study);
 /// @throws Error (field "prediction.recalibration") if this kind is for another task
 void require_recalibration_of(RecalibrationKind kind, Task task);

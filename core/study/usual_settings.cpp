@@ -42,7 +42,8 @@ Study with_moved_settings(const Study& before, Study after)
     return after;
 }
 
-/// Network, training, posterior and prior as in `from`, adapted to the family of `study`.
+/// Returns `study` with network, training, posterior and prior of `from`, adapted to the family of
+/// `study`.
 Study with_settings_of(const Study& from, const Study& study)
 {
     Study like        = from;
@@ -125,7 +126,7 @@ Study with_table_settings(const Study& study, std::size_t n_rows)
 
 namespace {
 
-/// Without the settings that name classes or columns of another table, or that need another task.
+/// Removes the settings that name classes or columns of another table, or that need another task.
 Study without_settings_of_other_tables(Study study, Task task)
 {
     auto& prediction            = study.prediction;
@@ -155,12 +156,13 @@ Study with_first_table_settings(const Study& study, const Dataset& table)
                                                                                  : RecalibrationKind::temperature;
     changed                                   = without_settings_of_other_tables(std::move(changed), table.task);
     SplitOptions rows                         = changed.split;
-    if (!table.split_column && !rows.column.empty())   // not read with this table; any rows will do for the noise
+    // Its column was not read with this table; for the noise, any rows suffice
+    if (!table.split_column && !rows.column.empty())
         rows.kind = SplitKind::random;
     const SplitData parts = split(table, rows);
     std::vector<double> levels;
     const Field& setting = field("network.noise_sd");
-    setting.set(changed, setting.get(Study{}));   // not that of another target
+    setting.set(changed, setting.get(Study{}));   // resets values chosen for another target
     field("network.noise_sd_list").set(changed, levels);
     for (std::size_t t = 0; t < table.n_targets(); ++t) {
         if (const auto noise = noise_by_neighbours(parts, t))

@@ -17,10 +17,10 @@ struct FamilyChange {
 /// Sets `posterior.family` and the usual settings of that method for tables or images:
 /// Method::usual.
 ///
-/// Changes only settings that have the usual value of the study's present method, and keeps what
-/// the user set. A value that happens to equal the usual one of the new method counts as usual from
-/// then on. The presets two_moons_* become one another, but for name and note; so do
-/// stroke_digits_lenet_* and mnist_lenet_*.
+/// Changes only settings that have the usual value of the study's current method; settings changed
+/// by the user are kept. A value that happens to equal the usual one of the new method counts as
+/// usual from then on. The presets two_moons_* are converted into one another, except for name and
+/// note; so are stroke_digits_lenet_* and mnist_lenet_*.
 FamilyChange with_family_defaults(const Study& study, const std::string& family);
 
 /// Sets another network, with the family's usual settings for it (initial τ of LeNet's first dense
@@ -40,9 +40,9 @@ Study with_network_kind(const Study& study, NetworkKind kind);
 /// and back: network, training and prior of the default study, with the family's settings.
 Study with_data_source(const Study& study, const std::string& source);
 
-/// Returns initial settings for a table of this size: one hidden layer of 50 units, two above 10,000
-/// rows, learning rate 0.003 with cosine decay to 0, and the steps of 60 epochs of minibatches of
-/// 100, at least 10,000 and at most 30,000. Posterior, prior, split and seed stay.
+/// Returns initial settings for a table of this size: one hidden layer of 50 units, two above
+/// 10,000 rows; learning rate 0.003 with cosine decay to 0; the steps of 60 epochs of minibatches
+/// of 100, at least 10,000 and at most 30,000. Posterior, prior, split and seed are kept.
 Study with_table_settings(const Study& study, std::size_t n_rows);
 
 /// Returns the settings of a table that has just been imported: `with_table_settings`; inputs and a
@@ -54,8 +54,8 @@ Study with_table_settings(const Study& study, std::size_t n_rows);
 /// at the same rate.
 Study with_first_table_settings(const Study& study, const Dataset& table);
 
-/// Returns the settings from which a study of this data, network and posterior starts: the default
-/// study with them. What names the data (problem, data set, file, drawn points) stays.
+/// Returns the initial settings of a study with this data, network and posterior: those of the
+/// default study. Settings that identify the data (problem, data set, file, drawn points) are kept.
 Study with_default_settings(const Study& study);
 
 }   // namespace credence

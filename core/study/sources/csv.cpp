@@ -96,7 +96,7 @@ std::vector<Field> csv_column_fields()
             [](Study& s, const FieldValue& v) { s.data.csv.columns = column_names_in(std::get<std::string>(v)); })};
 }
 
-/// How cells become values.
+/// Settings that determine how cells become values.
 std::vector<Field> csv_value_fields()
 {
     return {
@@ -170,7 +170,7 @@ void require_table(const DataSpec& data)
     if (data.csv.decimal_comma && data.csv.separator == ',')
         throw Error("data.separator",
                     "data.separator is comma, but data.decimal_comma is true: expected another separator.");
-    ordered_values(data.csv.ordered);   // refuses lists that are none
+    ordered_values(data.csv.ordered);   // refuses invalid lists
 }
 
 void require_table_file(const DataSpec& data)
