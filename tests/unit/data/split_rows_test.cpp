@@ -3,8 +3,8 @@
 #include "data/table_schema.h"
 #include "formats/csv.h"
 
-#include "unit/refusal.h"
 #include "unit/formats/table_file.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/csv_parser.h"
 
-#include "unit/refusal.h"
 #include "unit/formats/table_file.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 

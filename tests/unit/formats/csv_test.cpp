@@ -3,8 +3,8 @@
 
 #include "foundation/progress.h"
 
-#include "unit/refusal.h"
 #include "unit/formats/table_file.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

@@ -5,8 +5,8 @@
 #include "formats/npy.h"
 #include "sources/stroke_digits.h"
 #include "unit/environment.h"
-#include "unit/refusal.h"
 #include "unit/formats/zip_bytes.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 

@@ -237,7 +237,8 @@ TEST(StudyJson, TextThatIsNotJsonIsRejectedWithItsLine)
                  "bad.json, line 3: found text that is not JSON, expected a Study.");
     EXPECT_THAT(error_of([] { study_from_text("[1]", "list.json"); }).what(),
                 HasSubstr("list.json: found [1], expected a Study"));
-    EXPECT_STREQ(error_of([] { study_from_text("", "empty.json"); }).what(), "empty.json: found no text, expected a Study.");
+    EXPECT_STREQ(error_of([] { study_from_text("", "empty.json"); }).what(),
+                 "empty.json: found no text, expected a Study.");
 }
 
 TEST(StudyFile, SavesAndLoads)

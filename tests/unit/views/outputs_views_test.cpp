@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drawn.h"
 #include "outputs/outputs_file.h"
-#include "unit/refusal.h"
 #include "unit/outputs/outputs_npz.h"
+#include "unit/refusal.h"
 #include "views/chosen_logits.h"
 #include "views/image_rows.h"
 #include "views/scored_predictions.h"

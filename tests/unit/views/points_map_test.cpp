@@ -3,8 +3,8 @@
 
 #include "drawn.h"
 #include "outputs/outputs_file.h"
-#include "unit/refusal.h"
 #include "unit/outputs/outputs_npz.h"
+#include "unit/refusal.h"
 
 #include <gmock/gmock.h>
 
