@@ -97,8 +97,8 @@ public:
     void openFile(const QString& file);   ///< see StudyFiles::open
     void openLink(const credence::PictureLink& link);
     void restoreLayout();
-    void
-    restoreSession();   ///< restores what the newest window had open; a window that opens a file calls `leaveSession` instead
+    /// Restores what the newest window had open; a window that opens a file calls `leaveSession` instead.
+    void restoreSession();
     void leaveSession();
     void greet();   ///< shows the start page at the first start of a profile
 

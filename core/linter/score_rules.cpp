@@ -314,13 +314,13 @@ LintRule no_better_than_guessing_rule()
         .id    = "no_better_than_guessing",
         .title = "A network that is no better than guessing",
         .what =
-            "Classification, at least 20 rows (5 for the last test): warning unless the network is better than the majority class by "
-            "accuracy (sign test over the rows that only one of the two gets right) or better than the class "
-            "frequencies by NLL (t test paired by row), each one-sided at 2.5 %; and warning if its NLL is "
+            "Classification, at least 20 rows (5 for the last test): warning unless the network is better than the "
+            "majority class by accuracy (sign test over the rows that only one of the two gets right) or better than "
+            "the class frequencies by NLL (t test paired by row), each one-sided at 2.5 %; and warning if its NLL is "
             "infinite or significantly worse than that of the class frequencies. Classes are counted in the training "
-            "rows, with one row added to each. Regression, at least 20 test rows (up to 1,000 of them are used): the same with "
-            "the mean of the training targets as the guess, by squared errors and by the NLL of a normal distribution "
-            "with their standard deviation (t tests paired by row). Possible causes are a learning rate or prior at "
+            "rows, with one row added to each. Regression, at least 20 test rows (up to 1,000 of them are used): the "
+            "same with the mean of the training targets as the guess, by squared errors and by the NLL of a normal "
+            "distribution with their standard deviation (t tests paired by row). Possible causes are a learning rate or prior at "
             "which nothing is learned, a Laplace approximation so wide that samples no longer fit the data, and "
             "overconfidence.",
         .threshold    = "the usual level of 5 %, in two halves",
