@@ -45,7 +45,7 @@ const AcquisitionWords& words_of(Acquisition function)
                          [function](const AcquisitionWords& words) { return words.function == function; });
 }
 
-/// Do the samples of this posterior differ?
+/// Returns true if the samples of this posterior differ.
 bool has_samples(const Experiment& experiment)
 {
     const auto& posterior = method_of(experiment.study).posterior;

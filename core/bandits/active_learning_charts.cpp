@@ -99,7 +99,7 @@ std::string plan_in_words(const LabellingResult& result)
                                     : "Seeds " + std::to_string(plan.study.seed) + " to " + std::to_string(last) + ".");
 }
 
-/// What the colours of a map show.
+/// The quantity shown by the colours of a map.
 std::string mapped_title(const LabellingResult& result, Acquisition function)
 {
     switch (function) {

@@ -12,7 +12,7 @@
 namespace credence {
 namespace {
 
-/// The number of samples that the choice uses.
+/// The number of draws on which the decision is based.
 std::size_t deciding_draws(const BanditDecision& decision)
 {
     const auto n = decision.eat.size();

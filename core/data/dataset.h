@@ -71,7 +71,7 @@ void keep_target(Numbers& targets, std::size_t target, std::size_t n_targets)
     targets.resize(row);
 }
 
-/// The same data with one of their targets.
+/// The data with only one of the targets.
 /// @param target  from 0
 Dataset with_one_target(Dataset all, std::size_t target);
 

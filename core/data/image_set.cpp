@@ -50,7 +50,7 @@ aligned_vector<float> divided_pixels(const ImageSet& images, PixelScaling scalin
     return out;
 }
 
-/// Everything but the inputs. Features are called "r3 c17", and "red …", "blue …" for colours.
+/// The data set without inputs. Features are called "r3 c17", and "red …", "blue …" for colours.
 Dataset table_of(const ImageSet& images)
 {
     Dataset table;

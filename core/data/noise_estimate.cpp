@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t most_neighbour_rows = 2000;
 constexpr double most_differences         = 2e8;
 
-/// Half the squared difference of each row's target from that of its nearest neighbour; −1: every row repeats it.
+/// Half the squared difference of each row's target from that of its nearest neighbour; −1: all rows
+/// have the same inputs and the same target.
 std::vector<double> half_squares(const SplitData& data, std::size_t target, std::span<const std::size_t> rows)
 {
     const std::size_t d = data.training.n_features, T = data.training.n_targets();

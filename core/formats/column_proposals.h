@@ -19,10 +19,10 @@ struct ColumnProposal {
 };
 std::string_view name_of(ColumnProposal::Kind kind);
 
-/// "0.5 to 1200", of numbers; of dates "2024-01-10 to 2024-03-31".
+/// The range of the values: "0.5 to 1200"; for dates "2024-01-10 to 2024-03-31".
 std::string range_text(const ColumnSummary& summary, ColumnKind kind = ColumnKind::number);
 
-/// A column as if it were an input. @param n_rows  of the table
+/// Describes a column as an input. @param n_rows  of the table
 ColumnProposal describe_column(const CsvColumn& column, std::size_t n_rows);
 
 /// One proposal for each column of the file.

@@ -36,7 +36,7 @@ struct CsvOptions {
     bool operator==(const CsvOptions&) const = default;
 };
 
-/// The values of a column for a small picture of them.
+/// Distribution of the values of a column, for a small histogram.
 struct ColumnSummary {
     static constexpr std::size_t bins = 24;
     /// Categories: rows of each value, in their order. Numbers: rows in bins of equal width; empty if unreadable.

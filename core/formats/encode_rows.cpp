@@ -108,7 +108,7 @@ std::string append_row(const TableSchema& schema, std::span<const std::string_vi
     return std::move(note).text();
 }
 
-/// Where the columns of the schema are in another table.
+/// Positions of the schema's columns in another table.
 struct MatchedColumns {
     std::vector<std::optional<std::size_t>> inputs;    ///< [schema.columns]
     std::vector<std::optional<std::size_t>> targets;   ///< as in TableSchema::targets
@@ -198,7 +198,8 @@ bool ambiguous_mark(std::string_view cell)
     return mark == cell.find_last_of(".,") && cell.size() - mark == 4;
 }
 
-/// Are there numbers with the other decimal mark only? 2,5 is none with a decimal point.
+/// Returns true if some cells are numbers only with the other decimal mark, such as 2,5 in a table
+/// with decimal points.
 bool has_other_mark(const TableSchema& schema, const CsvTable& table, const MatchedColumns& found)
 {
     bool other_only = false;
@@ -305,7 +306,7 @@ EncodedRows encode_rows(const TableSchema& schema, const CsvTable& table)
 
 namespace {
 
-/// Does the first line name an input?
+/// Returns true if the first line has the name of an input.
 bool names_inputs(const TableSchema& schema, const CsvTable& table)
 {
     const auto names = column_names(table, true);

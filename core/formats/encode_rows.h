@@ -39,7 +39,7 @@ struct EncodedRows {
 /// the training table, or the inputs only, in the same order.
 /// @throws Error  if no input column is found, or the number of columns without names is neither
 EncodedRows encode_rows(const TableSchema& schema, const CsvTable& table);
-/// Also with the other decimal mark, if only that makes its numbers readable.
+/// Reads the file, with the other decimal mark if its numbers are readable only with that one.
 EncodedRows encode_rows(const TableSchema& schema, const std::filesystem::path& file);
 
 /// Reads a table of inputs to predict. formats/csv_parser.h describes how bytes become cells. If

@@ -40,7 +40,7 @@ struct Dots {
     std::vector<std::string> what = {};   ///< for the note about means outside the axis
 };
 
-/// The range of the means, without those so far from the median that all others would fall together.
+/// The range of the means, without outliers that would make all others indistinguishable.
 Range range_of_most(const std::vector<Dots>& all)
 {
     std::vector<double> means, distances;

@@ -231,9 +231,9 @@ std::optional<MeanAndError> mean_and_error_from(const std::string& text);
 /// such entries of its paper, minus the printed value of the first method. Empty: the entry has no such values.
 std::optional<Chart> benchmark_chart(const Gallery& gallery, const GalleryEntry& entry);
 
-// Of our own runs (recorded_runs.cpp)
+// Provenance of our own runs (recorded_runs.cpp)
 
-/// The settings that tell the size of a run; an entry's preset or sweep is compared with them.
+/// The settings that determine the cost of a run; an entry's preset or sweep is compared with them.
 inline constexpr const char* recorded_settings[] = {"training.steps", "prediction.samples"};
 
 /// Returns the provenance of finished runs in the form of `ours` in resources/gallery.json, from

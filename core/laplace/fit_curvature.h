@@ -52,7 +52,7 @@ std::shared_ptr<const Curvature> fit_curvature(const Model& model, std::span<con
 /// @param n_data  number of training examples
 std::optional<std::string> refusal_of_curvature(const Model& model, long n_data, const CurvatureOptions& options);
 
-/// The same for plain arrays, in float or double. The full structure and exact Hessians are always
+/// As above for plain arrays, in float or double. The full structure and exact Hessians are always
 /// computed in double.
 /// @param inputs  [n × d]
 template <class T>

@@ -68,7 +68,7 @@ private:
 /// The posterior as a Laplace approximation; null for any other posterior.
 const LaplaceGaussian<float>* laplace_of(const Posterior& posterior);
 
-/// The same, including one whose weights were pruned.
+/// As above, also for a posterior whose weights were pruned.
 inline std::shared_ptr<const LaplaceGaussian<float>> laplace_of(const std::shared_ptr<const Posterior>& posterior)
 {
     return std::dynamic_pointer_cast<const LaplaceGaussian<float>>(whole_of(posterior));

@@ -63,7 +63,7 @@ struct LintResult {
     bool operator==(const LintResult&) const = default;
 };
 
-/// A run as the rules see it. What is unknown is empty, and the rules that need it are skipped.
+/// The inputs of the rules. Unknown members are empty, and the rules that need them are skipped.
 struct LintCase {
     RunSnapshot run;                             ///< final state, or imported predictions (outputs/outputs_file.h)
     std::optional<TrainingReport> report = {};   ///< how it ended

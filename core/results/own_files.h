@@ -7,7 +7,7 @@
 
 namespace credence {
 
-/// What a command will write into a folder.
+/// The files and folders that a command writes into its output folder.
 struct WantedFiles {
     std::vector<std::string> files;     ///< to be replaced
     std::vector<std::string> folders;   ///< to be created or used

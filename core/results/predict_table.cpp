@@ -94,7 +94,7 @@ Table class_score_table(const ClassPredictions& predictions, std::span<const int
     return table;
 }
 
-/// These inputs of a set of samples.
+/// The samples at some of the inputs only.
 RegressionSamples samples_of_rows(const RegressionSamples& samples, std::span<const std::size_t> rows)
 {
     RegressionSamples some{.n_samples = samples.n_samples,
@@ -125,7 +125,7 @@ void add_in_target_units(PredictedSamples& out, const RegressionSamples& samples
     }
 }
 
-/// A run, its new rows, and what every block needs of them.
+/// A run, the new rows, and what all blocks share.
 struct TablePrediction {
     RunSnapshot run;
     const NewRows& rows;

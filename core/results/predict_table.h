@@ -70,7 +70,7 @@ struct PredictedRows {
     PredictedSamples samples;
 };
 
-/// What is known when all rows are predicted.
+/// Results that exist only after all rows have been predicted.
 struct PredictionSummary {
     Table scores;            ///< of the rows with an observed target; without rows if there are none
     std::string conformal;   ///< "THR at 90 %, calibrated on 200 calibration rows."; empty: not conformal

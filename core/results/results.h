@@ -43,7 +43,7 @@ void keep_run(const SavedRun& run, const std::filesystem::path& folder);
 /// @throws Error that names the file
 WrittenResults write_results(const SavedRun& run, const RunSnapshot& end, const std::filesystem::path& folder,
                              const FigureWriter& draw = {}, std::stop_token stop = {});
-/// The same; `written` has the results computed so far even if it throws.
+/// As above; `written` has the results computed so far even if it throws.
 void write_results(const SavedRun& run, const RunSnapshot& end, const std::filesystem::path& folder,
                    WrittenResults& written, const FigureWriter& draw = {}, std::stop_token stop = {});
 
@@ -59,7 +59,7 @@ WrittenResults write_scores(const SavedRun& run, const RunSnapshot& end, const s
                             std::span<const std::string> view_ids = {}, std::stop_token stop = {},
                             bool score_calibration_rows = false);
 
-/// The same for imported predictions: results.json (the opened files, and scores in the same form
+/// Writes the results of imported predictions: results.json (the opened files, and scores in the same form
 /// as `credence run`), data/<view>.csv and figures/<view>.* for every view that needs outputs only.
 /// @param opened  from snapshot_of_outputs. @throws Error that names the file
 WrittenResults write_results_of_outputs(const RunSnapshot& opened, const std::filesystem::path& folder,

@@ -28,7 +28,8 @@ struct ImageSource {
     bool operator==(const ImageSource&) const = default;
 };
 
-/// The two sets drawn by Credence, then the sets of data_folders() by id. Reads only file names.
+/// The two sets that Credence generates itself, then the sets in data_folders(), by id. Reads only
+/// file names.
 std::vector<ImageSource> available_image_sources();
 /// The set with this id, if it is installed.
 std::optional<ImageSource> find_image_source(const std::string& id);
