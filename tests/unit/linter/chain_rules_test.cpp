@@ -41,7 +41,7 @@ TEST(LintDrawsAlike, AChainWhoseStepsAreTinyIsFound)
     EXPECT_THAT(finding->title, HasSubstr("hardly differ"));
 }
 
-TEST(LintDrawsAlike, OutputsThatAreOneDrawTwiceAreFound)
+TEST(LintDrawsAlike, FindsOutputsWithTheSameSampleTwice)
 {
     const std::vector<float> twice{0.5f, 0.3f, 0.2f, 0.1f, 0.8f, 0.1f, 0.5f, 0.3f, 0.2f, 0.1f, 0.8f, 0.1f};
     const auto file = outputs_npz::opened({logits_npz::floats("probabilities", {2, 2, 3}, twice)}, "twice.npz");

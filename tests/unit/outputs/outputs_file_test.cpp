@@ -62,7 +62,7 @@ struct OnDisk {
 
 }   // namespace
 
-TEST(OutputsFile, ContainsDrawsLabelsAndNames)
+TEST(OutputsFile, ContainsSamplesLabelsAndNames)
 {
     for (const bool deflate : {false, true}) {
         const auto file = outputs_npz::opened(outputs_npz::four_rows(deflate));
@@ -178,7 +178,7 @@ TEST(OutputsFile, DoublesKeepTheirPrecisionAndLogProbabilitiesHaveNoFloor)
     EXPECT_EQ(logits.rows->exact_kind(), Kind::log_probabilities);
 }
 
-TEST(OutputsFile, GaussiansGiveDrawsThatHaveTheirMoments)
+TEST(OutputsFile, SamplesOfGaussiansHaveTheirMoments)
 {
     const auto file = outputs_npz::opened(
         {doubles("mean", {2, 3}, {1, 2, 3, -1, 0, 1}),

@@ -32,7 +32,7 @@ std::string refusal(aligned_vector<float> draws, SampleOrigin origin = {})
     return sentence_of_error([&] { SampleSet(layout(), std::move(draws), std::move(origin)); });
 }
 
-TEST(SampleSet, ADrawIsAMemberOfTheSetAndAFunctionOfItsKey)
+TEST(SampleSet, ASampleIsAMemberOfTheSetAndAFunctionOfItsKey)
 {
     const SampleSet set(layout(), some_draws(7));
     auto a = set.make_draw(), b = set.make_draw();
@@ -48,7 +48,7 @@ TEST(SampleSet, ADrawIsAMemberOfTheSetAndAFunctionOfItsKey)
     }
 }
 
-TEST(SampleSet, EveryDrawIsAsLikelyAsAnyOther)
+TEST(SampleSet, AllMembersAreEquallyLikely)
 {
     constexpr std::size_t M = 5, n = 20000;
     const SampleSet set(layout(), some_draws(M));
@@ -63,7 +63,7 @@ TEST(SampleSet, EveryDrawIsAsLikelyAsAnyOther)
         EXPECT_NEAR(count[s], n / M, 5 * std::sqrt(n / M * (1 - 1.0 / M))) << s;
 }
 
-TEST(SampleSet, MomentsAreThoseOfTheDraws)
+TEST(SampleSet, MomentsMatchTheMembers)
 {
     const SampleSet set(layout(), some_draws(6));
     const std::size_t n = layout().size();
@@ -97,7 +97,7 @@ TEST(SampleSet, MomentsHaveTheSameBitsForAnyNumberOfThreads)
     }
 }
 
-TEST(SampleSet, HasTheCovarianceOfItsDrawsAndOneDrawAloneHasNone)
+TEST(SampleSet, HasTheCovarianceOfItsMembersExceptForOneAlone)
 {
     const SampleSet many(layout(), some_draws(4)), one(layout(), some_draws(1));
     EXPECT_EQ(many.noise_in(), NoiseIn::weights);
@@ -124,14 +124,14 @@ TEST(SampleSet, DescribesEveryBlock)
     }
 }
 
-TEST(SampleSet, RemembersTheOriginOfItsDraws)
+TEST(SampleSet, StoresTheOriginOfItsMembers)
 {
     const SampleOrigin origin{{0, 0, 1, 1}, {100, 200, 100, 200}};
     EXPECT_EQ(SampleSet(layout(), some_draws(4), origin).origin(), origin);
     EXPECT_EQ(SampleSet(layout(), some_draws(4)).origin(), SampleOrigin{});
 }
 
-TEST(SampleSet, ItsFirstDrawsAreASetInTheSameMemory)
+TEST(SampleSet, ItsFirstMembersAreASetInTheSameMemory)
 {
     const SampleSet all(layout(), some_draws(6), {{0, 0, 1, 1, 2, 2}, {}});
     const auto first = all.first_draws(4, {{0, 0, 1, 1}, {}});
@@ -150,7 +150,7 @@ TEST(SampleSet, ItsFirstDrawsAreASetInTheSameMemory)
     }
 }
 
-TEST(SampleSet, RejectsInvalidDraws)
+TEST(SampleSet, RejectsInvalidMembers)
 {
     auto draws = some_draws(4);
     EXPECT_EQ(refusal({}), "The set of draws has 0 weights, expected a positive multiple of 35.");

@@ -169,7 +169,7 @@ TEST(Auroc, RanksInfiniteScoresLikeAnyOther)
     EXPECT_EQ(auroc(Numbers{infinity, 0.5}, Numbers{-infinity, 0.5}), 0.875);
 }
 
-TEST(Predictions, NameDrawOutputAndInputOfWhatIsNotFinite)
+TEST(Predictions, NameSampleOutputAndInputOfAValueThatIsNotFinite)
 {
     std::vector<float> p(3 * 4 * 2, 0.5f);   // [S × N × K]
     p[(2 * 4 + 3) * 2 + 1] = std::numeric_limits<float>::infinity();

@@ -54,7 +54,7 @@ TEST(LinearisedLogits, OfALaplaceApproximationAreJacobiansAroundItsCovariance)
         }
 }
 
-TEST(LinearisedLogits, OfASetOfDrawsAreJacobiansAroundTheCovarianceOfTheDraws)
+TEST(LinearisedLogits, OfASampleSetPropagateTheSampleCovariance)
 {
     for (const CurvatureCase& c : {dense(), convolutions()}) {
         constexpr std::size_t M = 6;
@@ -210,7 +210,7 @@ TEST(LinearisedDraws, HaveTheMeansAndCovariancesOfTheLinearisedLogits)
             }
 }
 
-TEST(LinearisedDraws, AreThePlainOnesWhereTheNetworkIsLinearInItsUncertainWeights)
+TEST(LinearisedDraws, EqualPlainSamplesIfTheNetworkIsLinearInItsUncertainWeights)
 {
     const std::pair<CurvatureCase, CurvatureLayers> linear[] = {{CurvatureCase(mlp(3, {}, 3)), CurvatureLayers::all},
                                                                 {dense(), CurvatureLayers::last},
@@ -261,7 +261,7 @@ TEST(LinearisedDraws, DependNeitherOnThreadsNorOnTheOtherInputs)
     }
 }
 
-TEST(LinearisedDraws, OfAPosteriorWithoutNoiseAreTheNetworkItself)
+TEST(LinearisedDraws, OfAPointEstimateAreTheOutputsOfTheNetwork)
 {
     const CurvatureCase c = dense();
     const std::vector<float> means(c.weights.begin(), c.weights.end()), inputs(c.inputs.begin(), c.inputs.end());

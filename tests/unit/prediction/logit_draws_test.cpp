@@ -39,7 +39,7 @@ DrawsCase make_case(const std::string& family, int outputs, int n)
 
 }   // namespace
 
-TEST(LogitDraws, AreTheDrawsWhoseSoftmaxThePredictiveGives)
+TEST(LogitDraws, HaveTheSoftmaxOfThePosteriorPredictive)
 {
     for (const std::string family : {"mean_field", "bernoulli_dropout"}) {
         const DrawsCase c = make_case(family, 4, 150);
@@ -73,7 +73,7 @@ TEST(LogitDraws, AreTheSameForAnyNumberOfThreads)
     }
 }
 
-TEST(LogitDraws, StopGivesNone)
+TEST(LogitDraws, StopReturnsNone)
 {
     const DrawsCase c = make_case("mean_field", 3, 70);
     std::stop_source stop;
@@ -81,7 +81,7 @@ TEST(LogitDraws, StopGivesNone)
     EXPECT_EQ(sample_logits(c.model, *c.posterior, c.inputs, c.n, 5, 9, stop.get_token()).n_samples, 0);
 }
 
-TEST(LogitsByMoments, HaveMeanAndCovarianceOfTheDraws)
+TEST(LogitsByMoments, HaveMeanAndCovarianceOfTheSamples)
 {
     // Three draws of two logits for two inputs; covariances by hand.
     const OutputSamples draws{3, 2, 2, {1, 0, 10, 10, 2, 0, 10, 12, 3, 3, 10, 14}};
@@ -96,7 +96,7 @@ TEST(LogitsByMoments, HaveMeanAndCovarianceOfTheDraws)
     EXPECT_NEAR(gaussians[1].covariance(1, 1), 4, 1e-12);
 }
 
-TEST(LogitsByMoments, FewDrawsOfManyClassesGiveASingularCovariance)
+TEST(LogitsByMoments, FewSamplesOfManyClassesHaveASingularCovariance)
 {
     const DrawsCase c    = make_case("mean_field", 12, 2);
     const auto gaussians = logits_by_moments(sample_logits(c.model, *c.posterior, c.inputs, c.n, 3, 9));
@@ -106,7 +106,7 @@ TEST(LogitsByMoments, FewDrawsOfManyClassesGiveASingularCovariance)
             EXPECT_GT(variance, 0);
 }
 
-TEST(LogitsByMoments, OneDrawIsRejected)
+TEST(LogitsByMoments, OneSampleIsRejected)
 {
     try {
         logits_by_moments({1, 1, 2, {0, 1}});

@@ -255,19 +255,19 @@ void expect_one_distribution(const OutputCase& c)
     compare("product of the ends", [K](const auto& z, int s) { return z.at(s, 0, 0) * z.at(s, 0, K - 1); });
 }
 
-TEST(OutputDraws, OfDenseNetworksHaveTheDistributionOfWeightDraws)
+TEST(OutputDraws, OfDenseNetworksHaveTheDistributionOfWeightSamples)
 {
     for (const std::string family : {"mean_field", "layer_scale", "tridiagonal"})
         expect_one_distribution(output_case("dense", small_dense(), family));
 }
 
-TEST(OutputDraws, OfConvolutionsHaveTheDistributionOfWeightDraws)
+TEST(OutputDraws, OfConvolutionsHaveTheDistributionOfWeightSamples)
 {
     for (const std::string family : {"mean_field", "layer_scale", "tridiagonal"})
         expect_one_distribution(output_case("images", small_images(), family));
 }
 
-TEST(OutputDraws, UnderMasksHaveTheDistributionOfWeightDraws)
+TEST(OutputDraws, UnderMasksHaveTheDistributionOfWeightSamples)
 {
     expect_one_distribution(output_case("masks", with_masks(), "tridiagonal"));
 }
@@ -309,7 +309,7 @@ TEST(OutputDraws, ArePureFunctionsOfSeedAndNumberForAnyThreads)
     }
 }
 
-TEST(OutputDraws, SummariesAreThoseOfTheSamples)
+TEST(OutputDraws, SummariesMatchTheSamples)
 {
     auto c = output_case("dense", small_dense(), "mean_field");
     for (const auto& likelihood : {Likelihood::categorical(), Likelihood::gaussian(0.3)}) {
@@ -333,7 +333,7 @@ TEST(OutputDraws, SummariesAreThoseOfTheSamples)
     }
 }
 
-TEST(OutputDraws, AreWeightDrawsIfTheOutputDistributionIsUnknown)
+TEST(OutputDraws, AreWeightSamplesIfTheOutputDistributionIsUnknown)
 {
     auto c = output_case("dense", small_dense(), "mean_field");
     std::vector<float> two(c.input);

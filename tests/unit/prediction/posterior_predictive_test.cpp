@@ -46,7 +46,7 @@ OutputSamples samples_of(const PredictiveCase& c, int n_samples)
     return PosteriorPredictive(c.model, c.posterior, n_samples, 9).sample_outputs(c.inputs, c.n);
 }
 
-TEST(PosteriorPredictive, ProbabilitiesAreSoftmaxOfTheNetworkAtEachDraw)
+TEST(PosteriorPredictive, ProbabilitiesAreTheSoftmaxOfTheLogitsOfEachSample)
 {
     const PredictiveCase c      = make_case("mean_field", 4, Likelihood::categorical(), 21);
     const OutputSamples samples = samples_of(c, 5);
@@ -91,7 +91,7 @@ TEST(PosteriorPredictive, TheSummaryIsTheMeanOfTheSamplesAndOfTheirEntropies)
     }
 }
 
-TEST(PosteriorPredictive, RegressionGivesTheMeanAndTheNoiseOfEachDraw)
+TEST(PosteriorPredictive, RegressionHasMeanAndNoiseOfEachSample)
 {
     const OutputSamples given = samples_of(make_case("mean_field", 1, Likelihood::gaussian(0.3), 5), 3);
     EXPECT_EQ(given.n_outputs, 2);
@@ -184,7 +184,7 @@ PredictiveCase make_image_case(const std::string& family, int n)
             n};
 }
 
-TEST(PosteriorPredictive, ImagesGiveTheSameInOnePassAsDrawByDraw)
+TEST(PosteriorPredictive, ImagesInOnePassEqualSampleBySample)
 {
     for (const std::string family : {"layer_scale", "bernoulli_dropout"}) {
         const PredictiveCase c      = make_image_case(family, 150);

@@ -70,7 +70,7 @@ TEST(ClassPredictions, OfFloatsAreThoseOfTheSameNumbersInDouble)
               class_predictions(SampleView<double>{d, 2, 1, 2}).entropy);
 }
 
-TEST(ClassPredictions, FromSumsAreThoseFromDraws)
+TEST(ClassPredictions, FromSumsEqualThoseFromSamples)
 {
     const auto p = random_probabilities(4, 3, 2);
     const auto a = class_predictions(SampleView<double>{p, 4, 3, 2});
@@ -101,13 +101,13 @@ TEST(ClassPredictions, TiesGoToTheLowestIndex)
     EXPECT_THAT(predictions_of({0.2, 0.4, 0.4}, 3).predicted, ElementsAre(1));
 }
 
-TEST(ClassPredictions, DrawsThatAgreeHaveNoMutualInformation)
+TEST(ClassPredictions, EqualSamplesHaveNoMutualInformation)
 {
     const std::vector<double> p{0.1, 0.9, 0.1, 0.9, 0.1, 0.9};
     EXPECT_NEAR(class_predictions(SampleView<double>{p, 3, 1, 2}).mutual_information[0], 0, 1e-16);
 }
 
-TEST(ClassPredictions, ConfidentDrawsThatDisagreeHaveOnlyMutualInformation)
+TEST(ClassPredictions, ConfidentSamplesThatDisagreeHaveOnlyMutualInformation)
 {
     const std::vector<double> p{1, 0, 0, 1};
     const auto out = class_predictions(SampleView<double>{p, 2, 1, 2});
@@ -167,7 +167,7 @@ TEST(Scores, AConfidentWrongPredictionCostsItsLogitGap)
     }
 }
 
-TEST(ClassPredictions, OneDrawHasNoEpistemicPart)
+TEST(ClassPredictions, OneSampleHasNoEpistemicUncertainty)
 {
     EXPECT_EQ(predictions_of({0.123, 0.321, 0.556}, 3).mutual_information[0], 0);
 }

@@ -74,7 +74,7 @@ void expect_equal(const SetPredictions& a, const SetPredictions& b)
 
 }   // namespace
 
-TEST(SetPredictions, AreThoseOfAllDrawsAtOnce)
+TEST(SetPredictions, EqualThoseOfAllSamplesAtOnce)
 {
     const auto p = draws(31, 50, 4);
     const SampleView<float> view{p, 31, 50, 4};
@@ -90,7 +90,7 @@ TEST(SetPredictions, AreThoseOfAllDrawsAtOnce)
                 testing::AllOf(testing::Contains(0), testing::Contains(1)));   // both verdicts were tried
 }
 
-TEST(SetPredictions, OfManyClassesAreThoseOfAllDrawsAtOnceToo)   // most classes are never sorted
+TEST(SetPredictions, OfManyClassesEqualThoseOfAllSamplesAtOnce)   // most classes are never sorted
 {
     constexpr int S = 23, N = 40, K = 60;
     auto p = draws(S, N, K);
@@ -121,7 +121,7 @@ TEST(SetPredictions, DoNotDependOnTheNumberOfThreads)
     expect_equal(one, seven);
 }
 
-TEST(SetPredictions, StreamedAreThoseOfTheDrawsThemselves)
+TEST(SetPredictions, StreamedEqualThoseOfStoredSamples)
 {
     const auto x          = inputs(70);
     const auto direct     = set_predictions(predictive().sample_classes(x, 70), levels);
@@ -278,7 +278,7 @@ TEST(RowPredictions, AreThoseOfTheWholeSetsFunctions)
     }
 }
 
-TEST(RowPredictions, ARowOnWhichAllDrawsAgreeIsCertainWithoutEpistemicPart)
+TEST(RowPredictions, EqualSamplesHaveNoEpistemicUncertainty)
 {
     std::vector<float> p;
     for (int s = 0; s < 7; ++s)
@@ -291,7 +291,7 @@ TEST(RowPredictions, ARowOnWhichAllDrawsAgreeIsCertainWithoutEpistemicPart)
     EXPECT_TRUE(row.certain_by_probability);
 }
 
-TEST(RowPredictions, DrawsThatDisagreeGiveUncertainty)
+TEST(RowPredictions, SamplesThatDisagreeHaveEpistemicUncertainty)
 {
     const std::vector<float> p{0.99F, 0.01F, 0.01F, 0.99F, 0.97F, 0.03F};
     const auto row = row_predictions(in_double(p, 3, 1, 2), 0.95).front();

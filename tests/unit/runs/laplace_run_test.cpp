@@ -314,7 +314,7 @@ TEST(LaplacePredictive, EveryPredictingViewFollowsItAndStatesThis)
     EXPECT_NE(curve(ended_moons().snapshot()), curve(linearised));
 }
 
-TEST(LaplacePredictive, AViewThatComparesWithWeightDrawsUsesWeightDraws)
+TEST(LaplacePredictive, AViewThatComparesWithWeightSamplesUsesThem)
 {
     const auto linearised = predicting_by(LaplacePredictive::linearised, ended_moons().snapshot());
     const auto draws      = [](const RunSnapshot& current) {

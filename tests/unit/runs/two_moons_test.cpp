@@ -87,7 +87,7 @@ TEST(TwoMoons, EveryFamilySeparatesThemAndOnlyBayesianOnesAreUncertainFarAway)
     }
 }
 
-TEST(TwoMoons, AtMaximumEvidenceWeightDrawsAreMuchWorseThanTheLinearisedNetwork)
+TEST(TwoMoons, AtMaximumEvidenceWeightSamplesAreMuchWorseThanTheLinearisedNetwork)
 {
     const Outcome weights = outcome_of("two_moons_laplace", "posterior.laplace_predictive=weights");
     EXPECT_LT(weights.accuracy, 0.7);

@@ -104,7 +104,7 @@ TEST(LogitExpectations, ANarrowDistributionHasTheGapOfItsVariance)
     }
 }
 
-TEST(LogitExpectations, ByDrawsAgreeWithTheIntegralWithinTheirError)
+TEST(LogitExpectations, BySamplingAgreeWithTheIntegralWithinTheirError)
 {
     const auto exact = expectations(three), drawn = expectations(three, {.most_nodes = 1, .n_draws = 20000, .seed = 4});
     EXPECT_GT(drawn.standard_error, 0);

@@ -24,7 +24,7 @@ std::string refusal_of_logits(const RunSnapshot& run, LogitsBy by)
 
 }   // namespace
 
-TEST(ChosenLogits, ByDrawsAreTheMomentsOfTheDrawsThatTheOtherViewsShow)
+TEST(ChosenLogits, ByMomentsMatchTheSamplesOfTheOtherViews)
 {
     const auto run = snapshot_of(small_study("mean_field", ToyKind::four_gaussians));
     ViewOptions options;
@@ -40,7 +40,7 @@ TEST(ChosenLogits, ByDrawsAreTheMomentsOfTheDrawsThatTheOtherViewsShow)
     EXPECT_EQ(gaussian->covariance(), again.covariance());
 }
 
-TEST(ChosenLogits, ByLinearisationAreThoseOfTheLinearisedNetworkAndCloseToTheDrawsWhereTheSpreadIsSmall)
+TEST(ChosenLogits, ByLinearisationAreCloseToTheSamplesForASmallSpread)
 {
     auto study                 = small_study("mean_field", ToyKind::four_gaussians);
     study.posterior.initial_sd = 1e-3;
@@ -67,7 +67,7 @@ TEST(ChosenLogits, FollowTheChosenInput)
               chosen_logits(run, far, LogitsBy::draws)->variance()[0]);
 }
 
-TEST(ChosenLogits, AreAvailableForFamiliesWhoseDrawsDiffer)
+TEST(ChosenLogits, AreAvailableForPosteriorsWhoseSamplesDiffer)
 {
     EXPECT_TRUE(gives_logits(snapshot_of(small_study("mean_field"))));
     EXPECT_TRUE(gives_logits(snapshot_of(small_study("bernoulli_dropout"))));
