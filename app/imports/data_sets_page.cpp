@@ -242,7 +242,8 @@ void DataSetsPage::refresh()
         m_table->setRowCount(static_cast<int>(m_rows.size()));
         for (int i = 0; i < m_table->rowCount(); ++i) {
             const DataSetRow& row = m_rows[static_cast<std::size_t>(i)];
-            const QString texts[] = {row.title, row.images, row.size, row.license, row.state};
+            const QString texts[] = {row.title, row.images, row.size, row.license.section(QLatin1Char(';'), 0, 0),
+                                     row.state};
             for (int column = 0; column < columns; ++column) {
                 auto* item = new QTableWidgetItem(texts[column]);
                 item->setToolTip(texts[column]);
@@ -253,7 +254,6 @@ void DataSetsPage::refresh()
             showState(i);
         }
         m_table->resizeColumnsToContents();
-        m_table->setColumnWidth(licenseColumn, std::min(m_table->columnWidth(licenseColumn), 190));
         m_table->setColumnWidth(titleColumn, m_table->columnWidth(titleColumn) + 16);
         m_widths->apply();
     }
