@@ -99,7 +99,7 @@ TEST(NormalScores, AreAntisymmetricToTheLastBit)
     }
 }
 
-TEST(SortedDraws, KnowMedianAndQuantiles)
+TEST(SortedDraws, HaveMedianAndQuantiles)
 {
     const SortedDraws odd(std::vector<double>{3, 1, 2}), even(std::vector<double>{4, 1, 2, 8});
     EXPECT_EQ(odd.median(), 2);

@@ -79,7 +79,7 @@ TEST(CsvParser, TreatsRepeatedBlanksAsOneSeparator)
     EXPECT_EQ(cut("  1.0   2  3 \n4 5    6\n\"7 7\"  8 9", ' '), "1.0/2/3\n4/5/6\n7 7/8/9\n");
 }
 
-TEST(CsvParser, KnowsTheLineOfEachRecord)
+TEST(CsvParser, StoresTheLineOfEachRecord)
 {
     const CsvTable table = parse_csv("t", bytes("a,b\n\n\"1\n2\r3\r\n4\",x\r\ny,z\rlast,one"), ',');
     EXPECT_THAT(table.lines, ElementsAre(1, 3, 7, 8));
@@ -173,7 +173,7 @@ TEST(CsvParser, RejectsFilesThatCannotBeRead)
     EXPECT_EQ(refusal([] { read_utf8("/usr"); }), "/usr: the file cannot be read (it is a folder), expected a table.");
 }
 
-TEST(CsvParser, SurvivesEveryShortText)
+TEST(CsvParser, ParsesOrRejectsAllShortTexts)
 {
     // All texts of up to six special characters: split or rejected, nothing else, and cells stay inside the text.
     const std::string alphabet = "a,\"\n\r ";

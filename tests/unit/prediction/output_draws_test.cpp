@@ -134,7 +134,7 @@ TEST(DenseOutputDistribution, IsThatOfTheWeightsOfEveryFamily)
                          family + " " + std::to_string(in) + "-" + std::to_string(out));
 }
 
-TEST(DenseOutputDistribution, KnowsTheNeighboursAcrossTheEndOfARow)
+TEST(DenseOutputDistribution, IncludesTheNeighboursAcrossTheEndOfARow)
 {
     const OutputDistributionCase c("tridiagonal", 5, 4);
     const auto x    = some_inputs(5);

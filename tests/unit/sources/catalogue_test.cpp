@@ -44,7 +44,7 @@ TEST(Catalogue, CompiledInCatalogueEqualsTheSourceFile)
     EXPECT_THAT(ids, ElementsAre("mnist", "fashion-mnist", "kmnist", "cifar-10"));
 }
 
-TEST(Catalogue, KnowsTheFourFilesOfMnistsFormatAndTheirSizes)
+TEST(Catalogue, HasTheFourFilesOfMnistsFormatAndTheirSizes)
 {
     for (const char* id : {"mnist", "fashion-mnist", "kmnist"}) {
         const CatalogueEntry& entry = catalogue_entry(id);
@@ -66,7 +66,7 @@ TEST(Catalogue, KnowsTheFourFilesOfMnistsFormatAndTheirSizes)
     EXPECT_EQ(catalogue_entry("cifar-10").format, CatalogueFormat::cifar_10);
 }
 
-TEST(Catalogue, KnowsTheContentsOfTheCifarArchive)
+TEST(Catalogue, HasTheContentsOfTheCifarArchive)
 {
     const CatalogueFile& file = catalogue_entry("cifar-10").files.front();
     ASSERT_EQ(file.unpacks_to.size(), 6u);
@@ -76,7 +76,7 @@ TEST(Catalogue, KnowsTheContentsOfTheCifarArchive)
     }
 }
 
-TEST(Catalogue, KnowsHowManyImagesASetHas)
+TEST(Catalogue, HasTheNumberOfImagesOfASet)
 {
     EXPECT_EQ(image_counts(catalogue_entry("kmnist")), (ImageCounts{60000, 10000}));
     EXPECT_EQ(image_counts(catalogue_entry("cifar-10")), (ImageCounts{50000, 10000}));

@@ -64,7 +64,7 @@ TEST(SweepResults, TheSummaryIsMeanAndDeviationOverTheSeeds)
     EXPECT_EQ(brief.rows[1][column_named(brief, "test NLL")], Cell(std::string("0.21 ± 0.20")));
 }
 
-TEST(SweepResults, AMeanOverFewerSeedsSaysSo)
+TEST(SweepResults, AMeanOverFewerSeedsIsMarked)
 {
     auto results = all_done();
     results.scores[1]->scores[1].second.reset();   // a seed without NLL, as one without errors has no AUROC
@@ -117,7 +117,7 @@ TEST(SweepResults, AreReadFromTheFilesOfTheCells)
 using ::testing::DoubleNear;
 using ::testing::Optional;
 
-TEST(SweepStatistics, KnowForWhichScoresLowerIsBetter)
+TEST(SweepStatistics, HaveForEachScoreWhetherLowerIsBetter)
 {
     EXPECT_EQ(less_is_better("NLL"), true);
     EXPECT_EQ(less_is_better("CRPS"), true);
