@@ -274,6 +274,16 @@ TEST(LinterErrorRates, NoBetterThanGuessing)
     print_row("no_better_than_guessing", "80 % correct with a confidence of 80 %, 100 rows, two classes", better,
               "guesses with a confidence of 55 %", guess);
     print_row("no_better_than_guessing", "the same", better, "80 % correct with a confidence of 99.99 %", sure);
+
+    // 66.1 % correct with a confidence of 80 % has an NLL of ln 2, that of the class frequencies.
+    const auto equal    = findings_on("no_better_than_guessing", repeats,
+                                      [&](std::uint64_t seed) { return classified(8, 0.5, seed, right(0.661, 0.8)); });
+    const auto few_sure = findings_on("no_better_than_guessing", repeats,
+                                      [&](std::uint64_t seed) { return classified(8, 0.5, seed, right(0.5, 0.9999)); });
+    EXPECT_LE(equal.share(), bound_above(0.025, repeats));
+    EXPECT_GE(few_sure.share(), 0.5);
+    print_row("no_better_than_guessing", "66.1 % correct with a confidence of 80 %, 8 rows, two classes", equal,
+              "50 % correct with a confidence of 99.99 %", few_sure);
 }
 
 TEST(LinterErrorRates, ClassImbalance)
