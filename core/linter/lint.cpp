@@ -217,6 +217,8 @@ const char* const error_rates =
     "guesses with a confidence of 55 % | 99.8 % of 1000 |\n"
     "| `no_better_than_guessing` | the same | 1.2 % of 1000 | 80 % correct with a confidence of 99.99 % | 92.1 % of "
     "1000 |\n"
+    "| `no_better_than_guessing` | 66.1 % correct with a confidence of 80 %, 8 rows, two classes | 2.5 % of 1000 | "
+    "50 % correct with a confidence of 99.99 % | 41.0 % of 1000 |\n"
     "| `class_imbalance` | 70 % in one class, 85 % of each class correct, 200 rows | 0.0 % of 1000 | 90 % in one "
     "class, 30 % of the other class correct | 99.6 % of 1000 |\n"
     "| `calibration_bins` | 200 rows, confidence 70 % | 0.0 % of 1000 | 4 rows | 100.0 % of 1000 |\n"

@@ -281,7 +281,7 @@ TEST(LinterErrorRates, NoBetterThanGuessing)
     const auto few_sure = findings_on("no_better_than_guessing", repeats,
                                       [&](std::uint64_t seed) { return classified(8, 0.5, seed, right(0.5, 0.9999)); });
     EXPECT_LE(equal.share(), bound_above(0.025, repeats));
-    EXPECT_GE(few_sure.share(), 0.5);
+    EXPECT_GE(few_sure.share(), 0.3);
     print_row("no_better_than_guessing", "66.1 % correct with a confidence of 80 %, 8 rows, two classes", equal,
               "50 % correct with a confidence of 99.99 %", few_sure);
 }
