@@ -63,13 +63,9 @@ void WorkspaceStack::showStage()
 {
     if (!m_page)
         return;
-    const auto* before = window()->focusWidget();
-    const bool onPage  = before && (before == m_page || m_page->isAncestorOf(before));
     bring(nullptr);
     if (m_focusBefore && m_focusBefore->isVisible())
         m_focusBefore->setFocus(Qt::OtherFocusReason);
-    else if (m_firstControl && onPage)   // otherwise Qt chooses one
-        m_firstControl->setFocus(Qt::OtherFocusReason);
 }
 
 /// Hidden widgets take part in no layout, so that a wide page does not widen the stage.

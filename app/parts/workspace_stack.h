@@ -16,9 +16,8 @@ public:
     WorkspaceStack(QWidget* stage, QWidget* parent);
 
     using QWidget::show;
-    void show(QWidget* page);                                              ///< in place of the stage
-    void showStage();                                                      ///< does nothing if it is in front
-    void setFirstControl(QWidget* control) { m_firstControl = control; }   ///< has the focus if none had it before
+    void show(QWidget* page);                  ///< in place of the stage
+    void showStage();                          ///< does nothing if it is in front
     void reveal(QWidget& control);             ///< shows the stage or the page, whichever contains it
     QWidget* page() const { return m_page; }   ///< null: the stage is in front
 
@@ -38,5 +37,4 @@ private:
     QVBoxLayout* m_column;
     QPointer<QWidget> m_page;
     QPointer<QWidget> m_focusBefore;   ///< before the stage was left
-    QPointer<QWidget> m_firstControl;
 };

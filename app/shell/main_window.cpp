@@ -203,7 +203,6 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     connectParts();
     buildWorkspaces();
     orderStops(m_runBar, m_studyPanel, middle, *m_workbench);
-    m_workbench->pages().setFirstControl(m_runBar->buttonOf(m_runBar->trainAction()));
     labelBoxes(*this);
     m_binder->start();
     context.runs.load();

@@ -251,6 +251,11 @@ std::string looks_like(std::span<const std::uint8_t> head)
         return "an old Excel or Word file";
     if (text.starts_with("PK\x03\x04"))
         return "a zip archive";
+    if (text.starts_with("\x1F\x8B"))
+        return "a gzip file";
+    if (text.starts_with("\xFD"
+                         "7zXZ"))
+        return "an xz file";
     if (text.starts_with("\x93NUMPY"))
         return "an NPY array";
     if (text.starts_with("\x89PNG"))

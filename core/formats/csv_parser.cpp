@@ -253,9 +253,6 @@ std::vector<char> read_utf8(const std::filesystem::path& file)
     const std::string_view start(text.data(), std::min<std::size_t>(text.size(), 3));
     if (start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF"))
         throw Error(name + ": found text in UTF-16, expected text in UTF-8.");
-    for (const std::string_view packed : {"\x1F\x8B", "PK\x03", "\xFD\x37z"})   // gzip, zip (xlsx), xz
-        if (start.starts_with(packed))
-            throw Error(name + ": found a compressed file or a spreadsheet, expected a table as text (CSV).");
     const std::span head(reinterpret_cast<const std::uint8_t*>(text.data()), std::min<std::size_t>(text.size(), 32));
     const auto is_page = [&](std::string_view tag) {
         return std::equal(tag.begin(), tag.end(), text.begin(),

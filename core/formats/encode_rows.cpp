@@ -265,7 +265,8 @@ std::string value_words(const TableColumn& column, double value, int digits)
             words += ":" + two(time % 60);
         return words;
     }
-    return number_text(value, digits);
+    // Years, identifiers and Unix times are written in full.
+    return value == std::floor(value) && std::fabs(value) < 1e15 ? fixed_text(value, 0) : number_text(value, digits);
 }
 
 EncodedRows encode_rows(const TableSchema& schema, const CsvTable& table)

@@ -4,7 +4,6 @@
 #include "parts/workbench.h"
 #include "parts/workspace_stack.h"
 #include "runs/comparison.h"
-#include "runs/run_bar.h"
 #include "session/settings.h"
 #include "shell/main_window.h"
 #include "study/method.h"
@@ -126,19 +125,6 @@ TEST(StartPage, EscapeLeavesItAndChangesNothing)
     EXPECT_EQ(window.study(), study);
     EXPECT_EQ(window->session().state(), Session::State::ready);
     EXPECT_FALSE(window->context().document.undo().canUndo());
-}
-
-TEST(StartPage, AfterItTheFirstControlOfTheWindowHasTheFocus)
-{
-    Greeted window;
-    auto* bar   = window->findChild<RunBar*>();
-    auto* train = bar->buttonOf(bar->trainAction());
-    ASSERT_TRUE(window.waitFor([&] { return train->isEnabled(); }));
-    QTest::keyClick(window->focusWidget(), Qt::Key_Escape);
-    ASSERT_FALSE(window.page->isVisible());
-    EXPECT_EQ(window->focusWidget(), train);
-    QTest::keyClick(train, Qt::Key_Tab);
-    EXPECT_TRUE(bar->isAncestorOf(window->focusWidget())) << "the next control in reading order";
 }
 
 TEST(StartPage, APresetOpensTheCards)

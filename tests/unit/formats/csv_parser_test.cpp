@@ -155,8 +155,10 @@ TEST(CsvParser, RejectsInvalidUtf8ByLine)
     EXPECT_EQ(sentence("\xFF\xFE"
                        "a\0,\0"s),
               "table.csv: found text in UTF-16, expected text in UTF-8.");
-    EXPECT_EQ(sentence("\x1F\x8B\x08\0"s),
-              "table.csv: found a compressed file or a spreadsheet, expected a table as text (CSV).");
+    EXPECT_EQ(sentence("\x1F\x8B\x08\0"s), "table.csv: found a gzip file, expected a table in text.");
+    EXPECT_EQ(sentence("\xFD"
+                       "7zXZ\0"s),
+              "table.csv: found an xz file, expected a table in text.");
 }
 
 TEST(CsvParser, RejectsFilesWithNothingInThem)
