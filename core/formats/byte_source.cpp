@@ -225,7 +225,7 @@ std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> packed)
 void read_exactly(ByteSource& source, std::span<std::uint8_t> out, const std::string& what)
 {
     const std::size_t got = source.read(out);
-    if (got == 0 && out.size() > 0 && source.length(0) == 0)
+    if (got == 0 && !out.empty() && source.length(0) == 0)
         throw Error(source.name() + ": found an empty file, expected " + what + ".");
     if (got < out.size())
         throw Error(source.name() + ": found " + std::to_string(got) + " bytes, expected " + std::to_string(out.size())

@@ -141,7 +141,7 @@ private:
         if (table_.lines.size() == 1 && found == table_.n_columns + 1 && header_may_lack_a_name()) {
             const bool at_end = table_.cells.back().empty();   // otherwise the first column has no name
             table_.cells.insert(table_.cells.begin() + static_cast<std::ptrdiff_t>(at_end ? table_.n_columns : 0),
-                                std::string_view(table_.text.data(), 0));
+                                table_.cells.front().substr(0, 0));
             table_.n_columns          = found;
             table_.first_name_missing = !at_end;
         }

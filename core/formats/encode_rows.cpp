@@ -423,10 +423,9 @@ std::vector<double> read_input_rows(const std::filesystem::path& file, std::span
     std::vector<double> rows;
     for (std::size_t r = header ? 1 : 0; r < table.n_records(); ++r) {
         const auto refuse = [&](std::size_t column, const std::string& expected) {
-            const std::string name = header ? "\"" + std::string(table.cell(0, column)) + "\""
-                                            : std::to_string(column + 1);
-            throw Error(table.file + ", line " + std::to_string(table.lines[r]) + ": column " + name + " is \""
-                        + std::string(table.cell(r, column)) + "\", expected " + expected + ".");
+            const std::string name = header ? quoted_text(table.cell(0, column)) : std::to_string(column + 1);
+            throw Error(table.file + ", line " + std::to_string(table.lines[r]) + ": column " + name + " is "
+                        + quoted_text(table.cell(r, column)) + ", expected " + expected + ".");
         };
         for (const auto& [column, known] : words)
             if (std::find(known.begin(), known.end(), table.cell(r, column)) == known.end())

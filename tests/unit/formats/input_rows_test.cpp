@@ -43,14 +43,14 @@ TEST(InputRows, OfWordsAreOneHot)
 {
     EXPECT_THAT(rows_of("colour,x\nred,1\nblue,2\n", with_words), ElementsAre(1, 0, 1, 2, 1, 0));
     EXPECT_THAT(rows_refused("colour,x\ngreen,1\n", with_words),
-                HasSubstr("line 2: column \"colour\" is \"green\", expected one of the words in the training data"));
+                HasSubstr("line 2: column “colour” is “green”, expected one of the words in the training data"));
 }
 
 TEST(InputRows, RejectUnknownInputs)
 {
     EXPECT_THAT(rows_refused("x,z\n1,2\n"), HasSubstr("found no column \"y\""));
     EXPECT_THAT(rows_refused("x,y\n1,2\n1,much\n"),
-                HasSubstr("line 3: column \"y\" is \"much\", expected a finite number"));
+                HasSubstr("line 3: column “y” is “much”, expected a finite number"));
     EXPECT_THAT(rows_refused("x,y\n1,inf\n"), HasSubstr("expected a finite number"));
     EXPECT_THAT(rows_refused("x,y\n1,1e60\n"), HasSubstr("expected a finite number"));
     EXPECT_THAT(rows_refused("x,y\n"), HasSubstr("found no rows, expected at least 1"));
