@@ -152,6 +152,7 @@ struct OneChain {
             return all_finite(now.means()) ? set_of_states(layout, {now.means()}, {.chains = {0}, .steps = {0}})
                                            : nullptr;
         };
+        hooks.is_followed = true;
         return run(std::make_unique<ChainState<float>>(layout, weights),
                    options_to_start(experiment, chains.options, chains.warm_up, 0), std::move(hooks), &weights);
     }

@@ -193,7 +193,17 @@ private:
     {
         if (run_.history.empty() && !record())
             return StopReason::not_finite;
+        const bool resumed_at_end = std::all_of(walks_.begin(), walks_.end(),
+                                                [](const auto& walk) { return walk->ended(); });
+        if (resumed_at_end && !are_last() && !record())   // a stop had left this to the resumed run
+            return StopReason::not_finite;
         const auto end = run_side_by_side(*this, time_, stop_, control_, events_.checkpoint);
+        if (end == StopReason::steps_done && !are_last() && stop_.stop_requested()
+            && recorded_at_ != steps_reported()) {
+            if (events_.checkpoint)
+                events_.checkpoint->at_stop(steps_reported());
+            return StopReason::cancelled;
+        }
         if (end == StopReason::steps_done)
             for (const auto& walk : walks_) {
                 if (walk->end() == StopReason::not_finite && fails())

@@ -133,6 +133,9 @@ struct Trainer::Impl::Run {
         if (!part.resumed() || at.history.empty() || at.done % record_every == 0)
             record();
         while (at.done < options.steps && may_step() && step()) {}
+        if (at.hooks.is_followed && report.stop == StopReason::steps_done && stop.stop_requested()
+            && at.history.back().step != at.done)
+            cancel();
         finish();
         return std::move(report);
     }

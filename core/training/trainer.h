@@ -158,6 +158,9 @@ struct TrainerHooks {
     /// Returns the posterior that Snapshots contain instead of the current parameters, for example
     /// the draws stored so far; null: those parameters.
     std::function<std::shared_ptr<const Posterior>(const VariationalFamily<float>& now)> shown;
+    /// True if another training follows. A stop during the record of the last step then cancels the
+    /// run, and the resumed run makes that record.
+    bool is_followed = false;
 };
 
 /// Where values became NaN or infinite.
