@@ -320,9 +320,9 @@ LintRule no_better_than_guessing_rule()
             "infinite or significantly worse than that of the class frequencies. Classes are counted in the training "
             "rows, with one row added to each. Regression, at least 20 test rows (up to 1,000 of them are used): the "
             "same with the mean of the training targets as the guess, by squared errors and by the NLL of a normal "
-            "distribution with their standard deviation (t tests paired by row). Possible causes are a learning rate or prior at "
-            "which nothing is learned, a Laplace approximation so wide that samples no longer fit the data, and "
-            "overconfidence.",
+            "distribution with their standard deviation (t tests paired by row). Possible causes are a learning rate "
+            "or prior at which nothing is learned, a Laplace approximation so wide that samples no longer fit the "
+            "data, and overconfidence.",
         .threshold    = "the usual level of 5 %, in two halves",
         .about_target = true,
         .check        = check_no_better_than_guessing};

@@ -69,7 +69,7 @@ bool is_own_figure(const fs::path& file)
 {
     const std::string head = head_of(file);
     const auto starts      = [&](std::string_view words) { return head.find(words) == 2; };   // after # or %
-    const auto has         = [&](std::string_view words) { return head.find(words) != head.npos; };
+    const auto has         = [&](std::string_view words) { return head.find(words) != std::string::npos; };
     return starts(study_begin_mark) || starts(study_hash_mark) || starts("Imported predictions: ")
            || has("CreatorTool>Credence ") || has("credence-build") || has("credence-study") || has("zTXtSoftware")
            || has(std::string_view("tEXtSoftware\0Credence ", 22));

@@ -147,13 +147,16 @@ std::vector<std::string> distinct_names(std::span<const Study* const> studies)
         if (same.size() < 2 || same.front() != i)
             continue;
         std::vector<const Study*> group;
+        group.reserve(same.size());
         for (const auto j : same)
             group.push_back(studies[j]);
         const auto words = differing_words(group);
         for (std::size_t k = 0; k < words.size(); ++k) {
             std::string& name = names[same[k]];
             const bool family = name != plain[same[k]];   // "a (mean field, seed 7)"
-            name = family ? name.substr(0, name.size() - 1) + ", " + words[k] + ")" : name + " (" + words[k] + ")";
+            if (family)
+                name.pop_back();
+            name.append(family ? ", " : " (").append(words[k]).append(")");
         }
     }
     const auto with_words = names;
