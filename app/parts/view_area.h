@@ -111,7 +111,7 @@ private:
     QMenu* m_menu;
     QAction *m_toRight, *m_below, *m_close, *m_window;
     QToolButton* m_split = nullptr;   ///< null: it cannot be split
-    std::vector<Page> m_pages;        ///< its own pages, including those lent to other areas
+    std::vector<Page> m_pages;        ///< its own pages, including those displayed in other areas
     bool m_borrowsAll = false;        ///< can also borrow pages that are not only a chart
     bool m_ownWindow  = false;
     bool m_keepsEmpty = false;   ///< its view is in a window and will return

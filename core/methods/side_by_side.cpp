@@ -15,7 +15,7 @@ constexpr double round_seconds = 0.25;   // interval at which chains pause to sh
 constexpr double share_of_look = 0.1;    // largest share of the time spent on showing
 constexpr double shortest_look = 0.05;   // seconds: in slow motion, 20 steps a second can each be shown
 // Pieces of the interval between synchronisation points: after each, a thread can switch to a chain
-// that is behind.
+// that has made fewer steps.
 constexpr long pieces = 8;
 
 /// Steps of the slowest chain; empty: all have ended.
