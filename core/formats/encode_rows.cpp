@@ -420,16 +420,16 @@ std::vector<double> read_input_rows(const std::filesystem::path& file, std::span
         if (input.word)
             words[input.column].push_back(*input.word);
 
+    const auto refuse = [&](std::size_t row, std::size_t column, const std::string& expected) {
+        const std::string name = header ? quoted_text(table.cell(0, column)) : std::to_string(column + 1);
+        throw Error(table.file + ", line " + std::to_string(table.lines[row]) + ": column " + name + " is "
+                    + quoted_text(table.cell(row, column)) + ", expected " + expected + ".");
+    };
     std::vector<double> rows;
     for (std::size_t r = header ? 1 : 0; r < table.n_records(); ++r) {
-        const auto refuse = [&](std::size_t column, const std::string& expected) {
-            const std::string name = header ? quoted_text(table.cell(0, column)) : std::to_string(column + 1);
-            throw Error(table.file + ", line " + std::to_string(table.lines[r]) + ": column " + name + " is "
-                        + quoted_text(table.cell(r, column)) + ", expected " + expected + ".");
-        };
         for (const auto& [column, known] : words)
             if (std::find(known.begin(), known.end(), table.cell(r, column)) == known.end())
-                refuse(column, "one of the words in the training data");
+                refuse(r, column, "one of the words in the training data");
         for (const InputColumn& input : columns) {
             const auto cell = table.cell(r, input.column);
             if (input.word) {
@@ -438,7 +438,7 @@ std::vector<double> read_input_rows(const std::filesystem::path& file, std::span
             }
             const auto number = styled_number(cell);
             if (!number || !std::isfinite(static_cast<float>(*number)))
-                refuse(input.column, "a finite number");
+                refuse(r, input.column, "a finite number");
             rows.push_back(*number);
         }
     }
