@@ -395,7 +395,7 @@ Action addBridge(CLI::App& app, const CommandTools& tools)
              "Threshold T of the lists: a class is included while its 1 - T/2 quantile exceeds the T/2 quantile of "
              "the previous class (default: 0.05)");
     addValue(app, "--longest", "N", command->longest, "Maximum number of classes in a list (default: all)")
-        ->check(CLI::Range(1, 1'000'000'000));
+        ->check(counts());
     addValue(app, "--variant", "NAME", command->variant,
              "Preprocessing before the bridge: plain (default), conditioned, projected, conditioned_normalised, "
              "projected_normalised");

@@ -77,6 +77,8 @@ void addNoFigures(CLI::App& app, bool& noFigures)
     app.add_flag("--no-figures", noFigures, "Write numbers only, no figures");
 }
 
+CLI::Range counts() { return {1, 1'000'000'000}; }
+
 void addOverwrite(CLI::App& app, bool& overwrite)
 {
     app.add_flag("--overwrite", overwrite, "Replace files in the --out folder even if Credence did not write them");

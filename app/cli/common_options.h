@@ -19,6 +19,9 @@ CLI::Option* addValue(CLI::App& app, const char* option, const char* valueName, 
     return app.add_option(option, value, help)->type_name(valueName);
 }
 
+/// Accepts whole numbers of at least 1. CLI::PositiveNumber states its lower bound as 2.2e-308.
+CLI::Range counts();
+
 void addThreads(CLI::App& app, int& threads, const std::string& help = "Threads");
 /// Adds --set, which can be repeated.
 void addAssignments(CLI::App& app, std::vector<std::string>& assignments, const std::string& help);

@@ -241,7 +241,7 @@ Action addOpen(CLI::App& app, const CommandTools& tools)
     addOverwrite(app, command->overwrite);
     addValue(app, "--longest", "N", command->longest,
              "Maximum number of classes in an uncertainty-aware top-k list (default: all)")
-        ->check(CLI::Range(1, 1'000'000'000));
+        ->check(counts());
     addNoFigures(app, command->noFigures);
     addThreads(app, command->threads);
     return [command, &tools] { return execute(*command, tools.drawPlain, tools.window); };

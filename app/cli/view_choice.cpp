@@ -159,7 +159,7 @@ void addLogits(CLI::App& app, ViewChoice& figure)
              "conditioned, projected (default), conditioned_normalised, projected_normalised");
     addValue(app, "--longest", "N", figure.longest,
              "For list_lengths and beta_marginals: maximum number of classes in a list (default: all)")
-        ->check(CLI::Range(1, 1'000'000'000));
+        ->check(counts());
     addValue(app, "--samples", "N", figure.samples,
              "Posterior samples used by the view (default: prediction.samples of the run)")
         ->check(CLI::Range(1, 100000));
@@ -181,7 +181,7 @@ void addAttack(CLI::App& app, ViewChoice& figure)
     addValue(app, "--rows", "N", figure.rows,
              "For views of the whole test set: number of evenly spaced rows to use (default: all; 1000 for "
              "attack_curve, 500 for corruptions)")
-        ->check(CLI::Range(1, 1'000'000'000));
+        ->check(counts());
 }
 
 void addPruning(CLI::App& app, ViewChoice& figure)
