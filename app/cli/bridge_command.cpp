@@ -232,7 +232,7 @@ void BridgeFiles::finish(const BridgeOrder& order, const BridgeTotals& totals, s
 
 std::filesystem::path BridgeFiles::figures() const
 {
-    const auto folder = m_folder / "figures";
+    auto folder = m_folder / "figures";
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error)
