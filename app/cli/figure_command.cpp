@@ -60,14 +60,26 @@ RunSnapshot loadSnapshot(const std::filesystem::path& file, long step)
     return snapshot_of(run, snapshotNearest(run, step));
 }
 
+std::filesystem::path captionFileOf(const std::filesystem::path& figure, const std::string& kind)
+{
+    return figure.parent_path() / (figure.stem().string() + "_caption." + kind);
+}
+
+/// @throws credence::Error  if the figure or its caption would replace a file of the user
+void requireOwnFigure(const std::filesystem::path& figure, const FigureCommand& command)
+{
+    require_own_figure(figure, command.overwrite);
+    if (!command.caption.empty())
+        require_own_figure(captionFileOf(figure, command.caption), command.overwrite);
+}
+
 /// Writes caption and settings next to a figure.
 void writeCaption(const Chart& chart, const RunSnapshot& current, const std::filesystem::path& file,
                   const std::string& kind)
 {
-    const std::string stem  = file.stem().string();
-    const auto caption_file = file.parent_path() / (stem + "_caption." + kind);
-    const Table settings    = current.experiment->outputs ? Table{} : settings_table(current.experiment->study);
-    write_whole(caption_file,
+    const std::string stem = file.stem().string();
+    const Table settings   = current.experiment->outputs ? Table{} : settings_table(current.experiment->study);
+    write_whole(captionFileOf(file, kind),
                 kind == "txt" ? caption_as_text(chart, settings) : caption_as_latex(chart, settings, stem));
 }
 
@@ -145,7 +157,7 @@ int execute(const FigureCommand& command, const DrawFigure& draw, const DrawPlai
     threads.run([&] {
         const ProgressScope scope(shareOn(line, "computing"));
         if (!command.each)
-            require_own_figure(command.to, command.overwrite);
+            requireOwnFigure(command.to, command);
         std::vector<RunSnapshot> snapshots;
         for (const auto& run : command.runs)
             snapshots.push_back(loadSnapshot(run, command.step));
@@ -162,7 +174,7 @@ int execute(const FigureCommand& command, const DrawFigure& draw, const DrawPlai
             return write(snapshots, command.to);
         const auto files = fileOfEach(command.to, namesOf(snapshots));
         for (const auto& file : files)
-            require_own_figure(file, command.overwrite);
+            requireOwnFigure(file, command);
         for (std::size_t r = 0; r < snapshots.size(); ++r)
             write(std::span(snapshots).subspan(r, 1), files[r]);
     });
@@ -199,7 +211,7 @@ Action addFigure(CLI::App& app, const CommandTools& tools)
     addValue(app, "--to", "FILE", command->to, "File to write: pdf, svg, png, csv or tex")->required();
     addViewChoice(app, *command);
     addPage(app, *command);
-    app.add_flag("--overwrite", command->overwrite, "Replace the file even if Credence did not write it");
+    app.add_flag("--overwrite", command->overwrite, "Replace figure and caption even if Credence did not write them");
     addValue(app, "--step", "N", command->step, "Use the recorded step nearest to this one (default: the last)");
     addThreads(app, command->threads);
     return [command, &tools] { return execute(*command, tools.draw, tools.drawPlain, tools.import); };

@@ -39,7 +39,7 @@ std::string caption_as_text(const Chart& chart, const Table& settings)
     if (!chart.caption.empty())
         text += "\n" + chart.caption + "\n";
     if (settings.rows.empty())
-        return text;
+        return text + text_caption_end;
     text += "\nSettings\n";
     for (const auto& row : settings.rows) {
         for (std::size_t c = 0; c < row.size() && c < settings.columns.size(); ++c) {
@@ -49,14 +49,14 @@ std::string caption_as_text(const Chart& chart, const Table& settings)
         }
         text += "\n";
     }
-    return text;
+    return text + text_caption_end;
 }
 
 std::string caption_as_latex(const Chart& chart, const Table& settings, const std::string& label)
 {
-    std::string text = "% \\input this file inside the figure, after \\includegraphics.\n\\caption["
-                       + tex_text(chart.title) + "]{" + tex_text(chart.caption.empty() ? chart.title : chart.caption)
-                       + "}\n\\label{fig:" + label + "}\n";
+    std::string text = std::string(latex_caption_begin) + "\\caption[" + tex_text(chart.title) + "]{"
+                       + tex_text(chart.caption.empty() ? chart.title : chart.caption) + "}\n\\label{fig:" + label
+                       + "}\n";
     if (settings.rows.empty())
         return text;
     text += "% All settings, as a table: remove the percent signs to print it.\n";

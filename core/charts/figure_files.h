@@ -29,8 +29,12 @@ const NamedFigureSize& figure_size_named(const std::string& id);
 
 // The text file next to a figure: a description, and all settings that produced it.
 
+/// The marks by which a caption of Credence is recognised before it is replaced.
+inline constexpr const char* text_caption_end    = "\nWritten by Credence.\n";
+inline constexpr const char* latex_caption_begin = "% \\input this file inside the figure, after \\includegraphics.\n";
+
 /// Writes title, caption and, one per line, the settings: "Learning rate η: 0.001", "Steps: 5000
-/// steps".
+/// steps". Ends with text_caption_end.
 /// @param settings  columns setting, value, unit; without rows the settings are omitted
 std::string caption_as_text(const Chart& chart, const Table& settings);
 

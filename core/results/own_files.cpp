@@ -64,14 +64,16 @@ std::string head_of(const fs::path& file)
 }
 
 /// Tables begin with the Study, its hash or the name of imported predictions in a comment; PDF, SVG and
-/// PNG name the program in their metadata. Qt compresses this text in a PNG if it is long.
+/// PNG name the program in their metadata. Qt compresses this text in a PNG if it is long. Captions
+/// have a first or a last line of their own.
 bool is_own_figure(const fs::path& file)
 {
     const std::string head = head_of(file);
     const auto starts      = [&](std::string_view words) { return head.find(words) == 2; };   // after # or %
     const auto has         = [&](std::string_view words) { return head.find(words) != std::string::npos; };
     return starts(study_begin_mark) || starts(study_hash_mark) || starts("Imported predictions: ")
-           || has("CreatorTool>Credence ") || has("credence-build") || has("credence-study") || has("zTXtSoftware")
+           || head.starts_with(latex_caption_begin) || head.ends_with(text_caption_end) || has("CreatorTool>Credence ")
+           || has("credence-build") || has("credence-study") || has("zTXtSoftware")
            || has(std::string_view("tEXtSoftware\0Credence ", 22));
 }
 

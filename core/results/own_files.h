@@ -35,8 +35,8 @@ void require_own_files(const std::filesystem::path& folder, const WantedFiles& w
 void require_inputs_kept(const std::filesystem::path& folder, const WantedFiles& wanted,
                          const std::filesystem::path& input, const std::string& except = {});
 
-/// Refuses to replace a figure or table that Credence did not write. Figures of Credence name it, or
-/// the imported predictions. Devices and pipes are accepted.
+/// Refuses to replace a figure, table or caption that Credence did not write. Figures of Credence
+/// name it, or the imported predictions. Devices and pipes are accepted.
 /// @throws Error  "rows.csv: Credence did not write this file. Choose another name with --to, or
 /// replace it with --overwrite."
 void require_own_figure(const std::filesystem::path& file, bool overwrite);

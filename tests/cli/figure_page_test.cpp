@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+
 namespace {
 
 using ::testing::HasSubstr;
@@ -42,6 +44,21 @@ TEST(FigurePage, WritesTheCaptionAndAllSettingsNextToTheFigure)
     EXPECT_THAT(contentOf(folder / "map_caption.txt"), HasSubstr("Seed: 7\n"));
     EXPECT_THAT(contentOf(folder / "map_caption.tex"), HasSubstr("\\label{fig:map}\n"));
     EXPECT_EQ(call(figureOfFinishedRun("--caption doc --to x.csv")).status, 2);
+}
+
+TEST(FigurePage, ACaptionReplacesOnlyCaptionsOfCredence)
+{
+    const auto folder  = freshFolder("kept_captions");
+    const auto caption = folder / "map_caption.txt";
+    std::ofstream(caption) << "my own words\n";
+    const std::string options = "--caption txt --to " + quoted(folder / "map.csv");
+    const Answer refused      = call(figureOfFinishedRun(options));
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_THAT(refused.error, HasSubstr("map_caption.txt: Credence did not write this file"));
+    EXPECT_EQ(contentOf(caption), "my own words\n");
+    EXPECT_FALSE(std::filesystem::exists(folder / "map.csv")) << "refused before anything is written";
+    EXPECT_EQ(call(figureOfFinishedRun(options + " --overwrite")).status, 0);
+    EXPECT_EQ(call(figureOfFinishedRun(options)).status, 0) << "its own caption is replaced";
 }
 
 TEST(FigurePage, DrawsAFigureOfEachRunUnderItsOwnName)

@@ -19,8 +19,9 @@ TEST(CaptionFile, AsTextHasTitleCaptionAndALineForEachSetting)
 {
     EXPECT_EQ(caption_as_text(captioned, settings_of_caption),
               "Decision map\n\nEntropy at η = 0.1 of 50 % of rows.\n\nSettings\n  Learning rate η: 0.1\n  Steps: 200 "
-              "steps\n");
-    EXPECT_EQ(caption_as_text(captioned, {}), "Decision map\n\nEntropy at η = 0.1 of 50 % of rows.\n");
+              "steps\n\nWritten by Credence.\n");
+    EXPECT_EQ(caption_as_text(captioned, {}),
+              "Decision map\n\nEntropy at η = 0.1 of 50 % of rows.\n\nWritten by Credence.\n");
 }
 
 TEST(CaptionFile, AsLatexIsReadInsideAFigureAndKeepsTheSettingsInComments)

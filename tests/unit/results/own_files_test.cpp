@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/own_files.h"
 
+#include "charts/figure_files.h"
 #include "foundation/error.h"
 #include "foundation/files.h"
 #include "runs/archive.h"
@@ -125,6 +126,15 @@ TEST_F(OwnFiles, AFigureReplacesOnlyFiguresOfCredence)
                             "<svg><metadata id=\"credence-build\">", "%PDF-1.4 <xmp:CreatorTool>Credence 0.1.0"}) {
         write_whole(folder / "own", own);
         EXPECT_EQ(refused("own"), "") << own;
+    }
+    const Chart chart{.title = "Decision map", .caption = "Entropy."};
+    const Table settings{{{"Setting"}, {"Value"}}, {{"Steps", "200"}}};
+    for (const auto& caption :
+         {caption_as_text(chart, {}), caption_as_text(chart, settings), caption_as_latex(chart, settings, "map")}) {
+        write_whole(folder / "map_caption.txt", caption);
+        EXPECT_EQ(refused("map_caption.txt"), "") << caption;
+        write_whole(folder / "map_caption.txt", "My own words. " + caption.substr(0, caption.size() - 2));
+        EXPECT_THAT(refused("map_caption.txt"), HasSubstr("Credence did not write this file")) << caption;
     }
 }
 
