@@ -112,7 +112,7 @@ void predictive(benchmark::State& state, const std::string& family, int images, 
                          [&] { benchmark::DoNotOptimize(posterior.summarise(inputs, images)); });
 }
 
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool images_registered = [] {
     for (const auto& [family, name] : {std::pair{"point_estimate", "point"},
                                        {"bernoulli_dropout", "bernoulli"},
                                        {"mean_field", "mean_field"},

@@ -15,11 +15,11 @@
 namespace credence::bench {
 namespace {
 
-constexpr ImageShape mnist{1, 28, 28};
-constexpr int batch = 64, images = 60000;
+constexpr ImageShape digit_shape{1, 28, 28};
+constexpr int fit_batch = 64, images = 60000;
 
 struct LeNet {
-    Model model{lenet_caffe(mnist, 100, 10), {}, false};
+    Model model{lenet_caffe(digit_shape, 100, 10), {}, false};
     ParameterLayout layout          = layout_of(model.architecture);
     std::vector<float> map          = initial_weights(layout, Initialisation::caffe, 1);
     std::shared_ptr<SplitData> data = std::make_shared<SplitData>();
@@ -28,8 +28,8 @@ struct LeNet {
     {
         data->training.task       = Task::classification;
         data->training.n_rows     = static_cast<std::size_t>(n);
-        data->training.n_features = mnist.size();
-        data->training_inputs.resize(static_cast<std::size_t>(n) * mnist.size());
+        data->training.n_features = digit_shape.size();
+        data->training_inputs.resize(static_cast<std::size_t>(n) * digit_shape.size());
         uniforms({1, Stream::data, 0}, 0, std::span<float>(data->training_inputs));
         for (int i = 0; i < n; ++i)
             data->training.labels.push_back(i % 10);
@@ -46,7 +46,7 @@ void laplace_curvature(benchmark::State& state, CurvatureStructure structure, Cu
     const LeNet net(images);
     TrainerOptions options;
     options.steps                  = 1'000'000'000;
-    options.batch_size             = batch;
+    options.batch_size             = fit_batch;
     options.optimizer.kind         = OptimizerKind::momentum;
     options.schedule.learning_rate = 1e-4;   // random labels: only the speed matters, not the fit
     Trainer trainer(net.model, Prior::same(net.layout, GaussianPrior{0, 1}), net.data,
@@ -75,10 +75,10 @@ void laplace_curvature(benchmark::State& state, CurvatureStructure structure, Cu
         }
     });
     state.counters["curvature_s"]    = median(ours);
-    state.counters["epoch_s"]        = median(steps) * images / batch;
+    state.counters["epoch_s"]        = median(steps) * images / fit_batch;
     state.counters["cpu_over_epoch"] = cpu_ours / static_cast<double>(ours.size())
-                                       / (cpu_steps / static_cast<double>(steps.size()) * images / batch);
-    state.counters["over_epoch"] = median(ours) / (median(steps) * images / batch);
+                                       / (cpu_steps / static_cast<double>(steps.size()) * images / fit_batch);
+    state.counters["over_epoch"] = median(ours) / (median(steps) * images / fit_batch);
 }
 
 /// μ, diag Σ and row sums of the logits of 1,000 images.
@@ -106,7 +106,7 @@ void draw(benchmark::State& state, CurvatureStructure structure)
     });
 }
 
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool laplace_registered = [] {
     benchmark::RegisterBenchmark("laplace_curvature/kronecker", laplace_curvature, CurvatureStructure::kronecker,
                                  CurvatureLayers::all)
         ->UseManualTime()

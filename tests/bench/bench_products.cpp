@@ -5,7 +5,6 @@
 #include "foundation/aligned_vector.h"
 #include "foundation/products.h"
 
-#define EIGEN_DONT_PARALLELIZE
 #include <Eigen/Core>
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define EIGEN_DONT_PARALLELIZE
 #include "bench/bench_support.h"
 
 #include "foundation/aligned_vector.h"

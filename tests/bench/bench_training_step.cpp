@@ -81,7 +81,7 @@ void training_step(benchmark::State& state, const Net& net, const std::string& f
     run_with_products(state, shapes_of(net), net.batch, Pass::training_step, [&] { trainer->step(); });
 }
 
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool steps_registered = [] {
     for (const Net* net : {&toy, &mlp_1200})
         for (const auto& [family, name] : families)
             benchmark::RegisterBenchmark((std::string(net->name) + "/" + name).c_str(), training_step, *net, family)

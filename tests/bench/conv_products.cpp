@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define EIGEN_DONT_PARALLELIZE
 #include "conv_products.h"
 
 #include "foundation/aligned_vector.h"
@@ -17,7 +16,7 @@ using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMa
 using In     = Eigen::Map<const Matrix, Eigen::Aligned64>;
 using Out    = Eigen::Map<Matrix, Eigen::Aligned64>;
 
-aligned_vector<float> numbers(std::size_t n)
+aligned_vector<float> image_numbers(std::size_t n)
 {
     aligned_vector<float> v(n);
     for (std::size_t k = 0; k < n; ++k)
@@ -159,12 +158,14 @@ NetworkProducts::NetworkProducts(const Architecture& architecture, int batch, Pa
                     {},
                     {},
                     {}};
-            const auto make = [](std::size_t size) { return std::make_shared<aligned_vector<float>>(numbers(size)); };
-            job.columns     = make(static_cast<std::size_t>(job.columns_of(1))
-                                   * (batch + 1));   // as many as chunks of any size need
-            job.z           = make(static_cast<std::size_t>(job.filters * padded_row<float>(job.places)) * (batch + 1));
-            job.w           = make(static_cast<std::size_t>(job.filters) * job.patch);
-            job.sums        = make(static_cast<std::size_t>(job.filters) * job.patch * batch);
+            const auto make = [](std::size_t size) {
+                return std::make_shared<aligned_vector<float>>(image_numbers(size));
+            };
+            job.columns = make(static_cast<std::size_t>(job.columns_of(1))
+                               * (batch + 1));   // as many as chunks of any size need
+            job.z       = make(static_cast<std::size_t>(job.filters * padded_row<float>(job.places)) * (batch + 1));
+            job.w       = make(static_cast<std::size_t>(job.filters) * job.patch);
+            job.sums    = make(static_cast<std::size_t>(job.filters) * job.patch * batch);
             jobs_.push_back(std::make_unique<Job>(job));
             if (pass == Pass::training_step) {
                 job.kind = Job::Kind::weight_gradient;
