@@ -2,9 +2,9 @@
 #include "bandit/bandit_page.h"
 
 #include "bandits/agent_beliefs.h"
+#include "bandits/bandit_world.h"
 #include "foundation/number_text.h"
 #include "parts/form_controls.h"
-#include "sources/mushrooms.h"
 #include "widgets/chart_hand.h"
 #include "widgets/chart_view.h"
 #include "work/text.h"

@@ -3,7 +3,6 @@
 
 #include "parts/appearance.h"
 #include "parts/form_controls.h"
-#include "parts/palette_rows.h"
 
 #include <QKeyEvent>
 #include <QLabel>

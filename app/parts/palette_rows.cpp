@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "parts/palette_rows.h"
+#include "parts/palette.h"
 
 #include "parts/appearance.h"
 #include "parts/form_controls.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/image_predictor.h"
 
-#include "runs/pruned_snapshot.h"
+#include "runs/derived_runs.h"
 
 #include <algorithm>
 #include <chrono>

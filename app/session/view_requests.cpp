@@ -4,7 +4,7 @@
 #include "charts/data_rows.h"
 #include "foundation/error.h"
 #include "foundation/text.h"
-#include "runs/pruned_snapshot.h"
+#include "runs/derived_runs.h"
 #include "session/saved_runs.h"
 #include "session/selection.h"
 #include "session/session.h"

@@ -4,7 +4,7 @@
 #include "foundation/error.h"
 #include "parts/help_mark.h"
 #include "parts/remembered_sizes.h"
-#include "runs/pruned_snapshot.h"
+#include "runs/derived_runs.h"
 #include "views/beta_laplace.h"
 #include "views/chosen_logits.h"
 #include "widgets/table_view.h"

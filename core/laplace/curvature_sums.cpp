@@ -3,7 +3,7 @@
 
 #include "foundation/parallel.h"
 #include "foundation/products.h"
-#include "laplace/convolution_gradient.h"
+#include "layers/convolution.h"
 
 #include <Eigen/Core>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "foundation/aligned_vector.h"
 #include "foundation/wide_product.h"
 #include "layers/planes.h"
 
@@ -54,6 +55,34 @@ void patches_to_rows(const ConvolutionShape& shape, Planes<const T> x, int image
 /// Sums the patches' gradients into dx: the transpose of patches_to_columns.
 template <class T>
 void columns_to_patches(const ConvolutionShape& shape, const T* columns, int images, Planes<T> dx, T* scratch);
+
+/// The patches of one image as rows [positions × patch size], each row padded to padded_row
+/// numbers.
+template <class T>
+const T* patch_rows(const ConvolutionShape& shape, Planes<const T> x, aligned_vector<T>& rows,
+                    aligned_vector<T>& scratch)
+{
+    T* to = sized(rows, shape.matrix_size<T>(1) + 64);
+    patches_to_rows(shape, x, 1, to, sized(scratch, shape.scratch_size(1) + 1));
+    return to;
+}
+
+/// Weight and bias gradients for column c (see LayerGradients): dw [out × patch size], db [out].
+template <class T>
+void convolution_gradient(const ConvolutionShape& shape, const T* rows, Planes<const T> dz, int c, T* dw, T* db)
+{
+    const int places = shape.places(), out = shape.out.channels;
+    wide_product(Strided<T>{dz.plane(0, c), dz.channel}, rows, shape.rows_row<T>(), dw, shape.patch(), out, places,
+                 shape.patch(), Begin::zero);
+    for (int o = 0; o < out; ++o) {
+        const T* row = dz.plane(o, c);
+        T sum        = 0;
+#pragma omp simd reduction(+ : sum)
+        for (int i = 0; i < places; ++i)
+            sum += row[i];
+        db[o] = sum;
+    }
+}
 
 /// The convolution of one image, with weights that change between calls, by fewer multiplications:
 /// Winograd's F(4, 5) along the rows of a 5 × 5 kernel. Four neighbouring outputs y of a row depend

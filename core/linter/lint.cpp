@@ -3,7 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/find_listed.h"
-#include "runs/one_target.h"
+#include "runs/derived_runs.h"
 
 #include <algorithm>
 #include <new>

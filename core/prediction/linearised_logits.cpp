@@ -4,8 +4,8 @@
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "foundation/products.h"
-#include "laplace/convolution_gradient.h"
 #include "laplace/curvature_sums.h"
+#include "layers/convolution.h"
 #include "prediction/draw_loop.h"
 
 #include <Eigen/Core>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "prediction/class_predictions.h"
-#include "prediction/level_map.h"
 #include "prediction/posterior_predictive.h"
+#include "prediction/recalibrated_noise.h"
 #include "prediction/regression.h"
 
 #include <optional>

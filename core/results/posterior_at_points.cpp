@@ -6,7 +6,7 @@
 #include "foundation/parallel.h"
 #include "foundation/statistics.h"
 #include "posterior/sample_set.h"
-#include "runs/one_target.h"
+#include "runs/derived_runs.h"
 #include "views/chain_draws.h"
 #include "views/recalibration_fit.h"
 #include "views/view_support.h"

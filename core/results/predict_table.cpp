@@ -12,7 +12,7 @@
 #include "prediction/regression.h"
 #include "prediction/scores.h"
 #include "prediction/set_predictions.h"
-#include "runs/one_target.h"
+#include "runs/derived_runs.h"
 #include "views/conformal_sets.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"

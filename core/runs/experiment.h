@@ -57,7 +57,7 @@ struct Experiment {
     std::shared_ptr<const ImportedOutputs> outputs =
         nullptr;              ///< imported predictions instead of a network; null: a Credence run
     std::string table = {};   ///< state of the table's file, see table_state; empty: generated data or images
-    /// One target of a run with several (runs/one_target.h); 0: the whole run.
+    /// One target of a run with several (runs/derived_runs.h); 0: the whole run.
     std::size_t target_of = 0;
     /// For one target: the experiment with all targets, whose samples it shares, and the target's
     /// number from 0. Empty in a copy with another Study.

@@ -3,7 +3,6 @@
 #include "views/chain_draws.h"
 #include "views/view_support.h"
 
-#include "chains/autocorrelation.h"
 #include "chains/chain_diagnostics.h"
 #include "chains/convergence.h"
 #include "charts/chart.h"

@@ -7,7 +7,7 @@
 #include "foundation/statistics.h"
 #include "posterior/sample_set.h"
 #include "prediction/set_predictions.h"
-#include "runs/pruned_snapshot.h"
+#include "runs/derived_runs.h"
 #include "views/view_support.h"
 
 #include <algorithm>

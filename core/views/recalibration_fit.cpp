@@ -4,7 +4,7 @@
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "foundation/statistics.h"
-#include "runs/one_target.h"
+#include "runs/derived_runs.h"
 #include "runs/result_cache.h"
 #include "views/view_support.h"
 

@@ -6,7 +6,7 @@
 #include "foundation/error.h"
 #include "foundation/statistics.h"
 #include "prediction/baselines.h"
-#include "runs/one_target.h"
+#include "runs/derived_runs.h"
 #include "runs/result_cache.h"
 #include "views/conformal_sets.h"
 #include "views/recalibration_fit.h"

@@ -6,7 +6,7 @@
 #include "foundation/error.h"
 #include "network/architecture.h"
 #include "prediction/logit_draws.h"
-#include "runs/pruned_snapshot.h"
+#include "runs/derived_runs.h"
 #include "study/method.h"
 #include "study/names.h"
 #include "study/study_words.h"

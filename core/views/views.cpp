@@ -3,8 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/find_listed.h"
-#include "runs/one_target.h"
-#include "runs/pruned_snapshot.h"
+#include "runs/derived_runs.h"
 
 namespace credence {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "checks.h"
 
+#include "bandits/bandit_world.h"
 #include "formats/csv.h"
 #include "one_block.h"
 #include "posterior/point_estimate.h"
-#include "sources/mushrooms.h"
 #include "sources/toy.h"
 #include "training/optimizer.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "chains/autocorrelation.h"
+#include "chains/chain_diagnostics.h"
 
 #include "unit/chains/chains_for_tests.h"
 

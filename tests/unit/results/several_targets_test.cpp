@@ -5,7 +5,7 @@
 #include "prediction/recalibration.h"
 #include "results/predict_table.h"
 #include "runs/archive.h"
-#include "runs/one_target.h"
+#include "runs/derived_runs.h"
 #include "runs/prediction_data.h"
 #include "views/recalibration_fit.h"
 #include "views/regression_rows.h"

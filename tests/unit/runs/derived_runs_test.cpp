@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "runs/pruned_snapshot.h"
+#include "runs/derived_runs.h"
 
 #include "foundation/error.h"
 #include "runs/laplace_fit.h"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "prediction/level_map.h"
+#include "prediction/recalibrated_noise.h"
 
 #include "foundation/error.h"
 #include "network/noise_model.h"
-#include "prediction/recalibrated_noise.h"
 #include "prediction/recalibration.h"
 
 #include <gmock/gmock.h>
@@ -192,7 +191,7 @@ TEST(LevelMap, OfUniformValuesIsTheIdentity)
     EXPECT_TRUE(fit_level_map({}).is_identity());
 }
 
-TEST(LevelMap, EqualsTheRecursionInPython)   // the formulas of level_map.h written with numpy and math.lgamma
+TEST(LevelMap, EqualsTheRecursionInPython)   // the formulas of recalibrated_noise.h written with numpy and math.lgamma
 {
     Numbers values;
     double gain = 0;
