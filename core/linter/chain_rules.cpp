@@ -8,6 +8,7 @@
 #include "views/chain_draws.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace credence {
@@ -197,15 +198,34 @@ LintRule r_hat_rule()
 
 namespace {
 
+constexpr double largest_factor = 20;   // a longer run is no remedy above it
+
+/// Returns settings that draw `factor` times as many samples. A run that its stop rule ended needs a
+/// later stop. Without a setting to change, the finding leads to the convergence of the chains.
+Remedy more_samples(const Study& study, std::size_t n_draws, double factor)
+{
+    const auto &draws = field("posterior.draws"), &stop_ess = field("posterior.stop_ess");
+    const auto set    = static_cast<double>(std::get<long>(draws.get(study)));
+    const double made = static_cast<double>(n_draws), ended_at = std::get<double>(stop_ess.get(study));
+    const bool rule = ended_at > 0 || std::get<double>(field("posterior.stop_rhat").get(study)) > 0;
+    Remedy remedy{.label = "Draw " + number(factor) + " times as many samples"};
+    if (made < set && rule)
+        remedy.settings.emplace_back("posterior.stop_ess", plain_text(std::max(enough_draws, factor * ended_at)));
+    if (factor * made > set)
+        remedy.settings.emplace_back("posterior.draws", std::to_string(std::lround(factor * made)));
+    if (factor <= largest_factor && factor * made <= draws.max && !remedy.settings.empty())
+        return remedy;
+    return {.label = "Show the convergence of the chains", .view = "chain_convergence"};
+}
+
 std::optional<Finding> check_ess(const LintCase& lint_case, const std::stop_token& stop)
 {
     const auto chains = hamiltonian_chains(lint_case, stop);
     const auto worth  = chains ? chains->worth() : ChainEvidence::Worth();
     if (worth.short_share <= most_short)
         return {};
-    const auto& draws  = field("posterior.draws");
-    const long made    = std::get<long>(draws.get(lint_case.run.experiment->study));
-    const bool unclear = chains->too_few_samples();
+    const double factor = std::max(2.0, std::ceil(enough_draws / std::min(worth.bulk, worth.tail)));
+    const bool unclear  = chains->too_few_samples();
     return Finding{
         .severity = Severity::warning,
         .title    = unclear ? "There are too few effective samples to tell whether the chains agree."
@@ -219,8 +239,14 @@ std::optional<Finding> check_ess(const LintCase& lint_case, const std::stop_toke
                                : std::string()),
         .reason =
             "Successive states of a chain are correlated. With few effective samples the Monte Carlo error of means "
-            "and intervals is large, and R̂ exceeds 1.01 even if the chains agree.",
-        .remedy = {.label = "Double the samples", .settings = {{"posterior.draws", std::to_string(2 * made)}}}};
+            "and intervals is large, and R̂ exceeds 1.01 even if the chains agree."
+            + (factor <= largest_factor
+                   ? std::string()
+                   : " About " + number(factor)
+                         + " times as many samples would be needed, so a longer run alone does not help. Let the "
+                           "chains mix better: adapt the step size in a longer warm-up, run more chains, standardise "
+                           "the inputs, or choose another prior or a smaller network."),
+        .remedy = more_samples(lint_case.run.experiment->study, chains->n_draws, factor)};
 }
 
 }   // namespace
@@ -233,10 +259,11 @@ LintRule ess_rule()
         .what =
             "NUTS and HMC: bulk and tail ESS of the predictions at up to 50 rows, compared with 400. Warning if more "
             "than 5 % of the quantities fall short. If R̂ is above 1.01 and the chains are too short to rule out "
-            "chance, the finding mentions it. Skipped for stochastic-gradient chains, which store fewer states by "
+            "chance, the finding mentions it. The remedy draws as many times more samples as the smallest ESS falls "
+            "short of 400. Above 20 times, it is better mixing instead. Skipped for stochastic-gradient chains, which store fewer states by "
             "design and are biased by their step size first.",
         .idea      = "Vehtari et al. 2021",
-        .threshold = "Vehtari et al. 2021: 400; chosen for Credence: 5 % of the quantities",
+        .threshold = "Vehtari et al. 2021: 400; chosen for Credence: 5 % of the quantities, and 20 times",
         .check     = check_ess};
 }
 

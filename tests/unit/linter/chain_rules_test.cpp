@@ -147,7 +147,37 @@ TEST(LintEss, AHundredIndependentDrawsAreTooFew)
     EXPECT_EQ(finding->severity, Severity::warning);
     EXPECT_THAT(finding->evidence,
                 HasSubstr("expected at least 400; 100 % of the quantities fall short, with 100 samples."));
-    EXPECT_EQ(finding->remedy.settings.front(), (std::pair<std::string, std::string>("posterior.draws", "2000")));
+}
+
+TEST(LintEss, TheRemedyDrawsAsManyTimesMoreSamplesAsTheSmallestEssFallsShort)
+{
+    const auto remedy_of = [](LintCase run, const std::vector<const char*>& settings) {
+        auto experiment = std::make_shared<Experiment>(*run.run.experiment);
+        for (const char* setting : settings)
+            set_field(experiment->study, setting);
+        run.run.experiment = experiment;
+        const auto worth   = lint_support::hamiltonian_chains(run, {})->worth();
+        return std::pair(found("ess", run).value(), std::ceil(400 / std::min(worth.bulk, worth.tail)));
+    };
+    const auto independent   = chains_case({.n_chains = 2, .n_draws = 50});
+    const auto [all, of_all] = remedy_of(independent, {"posterior.draws=50"});
+    const auto times         = [](double factor, double draws) { return std::to_string(std::lround(factor * draws)); };
+    using Settings           = std::vector<std::pair<std::string, std::string>>;
+    EXPECT_GT(of_all, 2) << "doubling would not be enough";
+    EXPECT_EQ(all.remedy.label, "Draw " + times(of_all, 1) + " times as many samples");
+    EXPECT_EQ(all.remedy.settings, (Settings{{"posterior.draws", times(of_all, 50)}}));
+
+    const auto [ended, of_ended] = remedy_of(independent, {"posterior.draws=1000", "posterior.stop_ess=150"});
+    EXPECT_EQ(ended.remedy.settings, (Settings{{"posterior.stop_ess", times(of_ended, 150)}}))
+        << "its stop rule ended this run, not the number of draws";
+    EXPECT_EQ(remedy_of(independent, {"posterior.draws=1000"}).first.remedy.view, "chain_convergence")
+        << "a cancelled run needs no other setting";
+
+    const auto [slow, of_slow] = remedy_of(correlated(0.9, 50), {"posterior.draws=50"});
+    ASSERT_GT(of_slow, 20);
+    EXPECT_THAT(slow.reason, HasSubstr("a longer run alone does not help. Let the chains mix better"));
+    EXPECT_TRUE(slow.remedy.settings.empty());
+    EXPECT_EQ(slow.remedy.view, "chain_convergence");
 }
 
 TEST(LintEss, IsSilentForTwoThousandIndependentDrawsAndOfOtherMethods)
