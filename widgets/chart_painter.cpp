@@ -137,13 +137,13 @@ void ChartPainter::setWords(std::size_t panel)
             });
     if (panel == 0 || !sharesColourBar(m_chart, m_columns))
         content.scale = colourScale(one);
-    content.overMap = std::any_of(one.series.begin(), one.series.end(), [&one](const Series& series) {
+    content.overMap  = std::any_of(one.series.begin(), one.series.end(), [&one](const Series& series) {
         return std::holds_alternative<HeatMap>(series) || std::holds_alternative<TernaryMap>(series)
                || (one.x.hidden && std::holds_alternative<Pictures>(series));
     });
-    content.cells   = content.overMap && !one.x.categories.empty();
-    content.top     = one.triangle.has_value();
-    content.filling = m_scale.filling;
+    content.cells    = content.overMap && !one.x.categories.empty();
+    content.filling  = m_scale.filling;
+    content.triangle = m_panels[panel].triangle;
     m_panels[panel].words->setContent(std::move(content), m_palette, m_scale.tickFont());
 }
 
@@ -274,7 +274,7 @@ void ChartPainter::buildPanel(const Panel& panel, QCPLayoutGrid* grid, int row, 
         parts.triangle->setSelectable(QCP::stNone);
     }
     if (m_scale.compact) {
-        parts.words = new PanelWords(parts.axes);
+        parts.words = new PanelWords(parts.axes, parts.cell);
         parts.axes->setMinimumSize(8, 8);
     }
     m_panels.push_back(std::move(parts));
@@ -554,6 +554,7 @@ void ChartPainter::fitAspect()
         parts.cell->setMargins({});
         parts.body->setMargins({});
         parts.equal = false;
+        parts.head  = 0;
         if (parts.words)
             parts.words->setAbove(0);
     }
@@ -564,6 +565,7 @@ void ChartPainter::fitAspect()
         if (parts.stretch > 1 && !parts.zoomed)
             parts.axes->axis(QCPAxis::atLeft)->setRange(parts.y.first, parts.y.second);
     layOut();
+    clearTriangles();
     for (std::size_t k = 0; k < m_panels.size(); ++k)
         m_panels[k].equal = keepsEqualUnits(k)
                             && !(m_panels[k].words && m_panels[k].words->overCells()
@@ -583,6 +585,37 @@ void ChartPainter::clearCells()
         }
 }
 
+/// Moves the words of triangles above them if a panel is too narrow for words to the left and right
+/// of the name of the upper corner.
+void ChartPainter::clearTriangles()
+{
+    int head = 0;
+    for (const PanelParts& parts : m_panels)
+        if (const QSize cell = parts.cell->outerRect().size();
+            parts.triangle && parts.words && parts.words->widthAroundTop() > cell.width())
+            head = std::max(head, static_cast<int>(std::ceil(parts.words->headHeight(cell))));
+    if (head == 0)
+        return;
+    for (PanelParts& parts : m_panels)
+        if (parts.triangle && parts.words) {   // all, so that triangles have the same size
+            parts.head = head;
+            parts.cell->setMargins({0, head, 0, 0});
+            parts.words->setAbove(head);
+        }
+    layOut();
+}
+
+/// Returns the width that a panel with equal units can give to the margins around all panels.
+double ChartPainter::freeWidth(std::size_t k) const
+{
+    const PanelParts& parts = m_panels[k];
+    const int free          = surplus(k).width();
+    if (!parts.triangle || !parts.words)
+        return free;
+    const double needed = parts.head > 0 ? parts.cell->outerRect().width() : parts.words->widthAroundTop();
+    return std::clamp<double>(parts.cell->outerRect().width() - needed, 0, free);
+}
+
 void ChartPainter::centreEqualPanels()
 {
     const auto sides           = [](int width) { return QMargins(width / 2, 0, width - width / 2, 0); };
@@ -590,8 +623,8 @@ void ChartPainter::centreEqualPanels()
     QCPLayoutGrid* const outer = m_plot->plotLayout();
     if (std::all_of(m_panels.begin(), m_panels.end(), [](const PanelParts& parts) { return parts.equal; })) {
         QSize least = surplus(0);
-        for (std::size_t k = 1; k < m_panels.size(); ++k)
-            least = least.boundedTo(surplus(k));
+        for (std::size_t k = 0; k < m_panels.size(); ++k)
+            least = least.boundedTo({static_cast<int>(freeWidth(k)), surplus(k).height()});
         int head = 0;
         for (const PanelParts& parts : m_panels)
             head = std::max(head, headOverMap(parts));
@@ -607,7 +640,7 @@ void ChartPainter::centreEqualPanels()
             const int head   = headOverMap(m_panels[k]);
             m_panels[k].body->setMargins(sides(rest.width()));
             if (head == 0 || rest.height() + 1 < head) {   // rounded
-                m_panels[k].cell->setMargins(topDown(rest.height()));
+                m_panels[k].cell->setMargins(topDown(rest.height()) + QMargins(0, m_panels[k].head, 0, 0));
                 continue;
             }
             const int top = std::min(std::max(head, rest.height() / 2), rest.height());

@@ -64,6 +64,7 @@ private:
         std::optional<double> highest;   ///< value of its series
         double stretch = 1;              ///< of the y axis, for words above the highest values
         bool equal     = false;          ///< units in x and y
+        int head       = 0;              ///< pixels above a triangle, for its words
     };
 
     std::vector<int> structure(const Chart& chart, int columns) const;
@@ -79,6 +80,8 @@ private:
     QSize equalSize(std::size_t panel) const;
     QSize surplus(std::size_t panel) const;   ///< of its axes, with equal units in x and y
     void clearCells();
+    void clearTriangles();
+    double freeWidth(std::size_t panel) const;
     bool keepsEqualUnits(std::size_t panel) const;
     void centreEqualPanels();
     bool frameMap(const PanelParts& parts, const Panel& panel) const;

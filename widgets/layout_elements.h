@@ -12,6 +12,8 @@
 
 namespace credence {
 
+class TrianglePlottable;
+
 /// A text that does not widen the layout: each line is elided if necessary. With wrapping: as many
 /// lines as fit.
 class TextElement : public QCPLayoutElement {
@@ -120,10 +122,11 @@ public:
         std::optional<ColourScale> scale;
         bool overMap = false;   ///< words need an opaque ground
         bool cells   = false;   ///< of a table of classes, each with its number: words do not cover them
-        bool top     = false;   ///< a word of the panel is in the middle of its upper edge
         bool filling = false;   ///< room for the legend below the key of the colours
+        const TrianglePlottable* triangle = nullptr;   ///< whose names words do not cover; null: none
     };
-    explicit PanelWords(QCPAxisRect* rect);
+    /// @param cell  that contains the panel, including unused space to its left and right
+    PanelWords(QCPAxisRect* rect, const QCPLayoutElement* cell);
     void setContent(Content content, const ChartPalette& palette, const QFont& font);
     bool overMap() const { return m_content.overMap; }
     bool overCells() const { return m_content.cells; }
@@ -131,6 +134,9 @@ public:
     void setAbove(double pixels) { m_above = pixels; }
     /// Returns the height of the words at the top of a panel of this size, pixels.
     double headHeight(const QSizeF& panel) const;
+    /// Returns the width at which title and colour key fit to the left and right of the name of the
+    /// upper corner of a triangle, pixels; 0: there are no words, or it is no triangle.
+    double widthAroundTop() const;
 
 protected:
     void applyDefaultAntialiasingHint(QCPPainter*) const override {}
@@ -146,12 +152,16 @@ private:
     bool fitsBeside(const QSizeF& panel) const;
     QString titleIn(double width) const;
     double namesWidth(double panel) const;
+    double scaleWidth() const;
     bool scaleFits(double width) const;
+    QRectF area() const;
+    void drawAroundTop(QCPPainter* painter, const QRectF& panel) const;
     void drawLegend(QCPPainter* painter, const QRectF& place) const;
     void drawScale(QCPPainter* painter, const QRectF& place) const;
 
     std::unique_ptr<AxisName> m_axisName;
     QCPAxisRect* m_rect;
+    const QCPLayoutElement* m_cell;
     double m_above = 0;
     Content m_content;
     ChartPalette m_palette;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/heat_map_plottable.h"
 #include "widgets/layout_elements.h"
+#include "widgets/triangle_plottables.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,7 +15,7 @@ constexpr double cardMargin = 4;   ///< pixels at the left and right of words on
 
 constexpr double wordGap = 8;   ///< between words of a legend
 
-constexpr double besideTop = 0.66;   ///< share of the width to the right of a word at the top of a triangle
+constexpr double besideTriangle = 0.66;   ///< share of the width to the left of a legend at the top of a triangle
 
 constexpr double leftShare = 0.42;   ///< share of the width, for the names if a legend is next to them
 
@@ -107,9 +108,9 @@ QRectF AxisName::nextToNumbers(double gap) const
     return found;
 }
 
-PanelWords::PanelWords(QCPAxisRect* rect)
+PanelWords::PanelWords(QCPAxisRect* rect, const QCPLayoutElement* cell)
     : QCPLayerable(rect->parentPlot(), QStringLiteral("legend")), m_axisName(std::make_unique<AxisName>(rect)),
-      m_rect(rect)
+      m_rect(rect), m_cell(cell)
 {}
 
 void PanelWords::setContent(Content content, const ChartPalette& palette, const QFont& font)
@@ -123,14 +124,62 @@ void PanelWords::setContent(Content content, const ChartPalette& palette, const 
     m_axisName->setContent(inside ? QString() : std::exchange(m_content.x, {}), palette.muted, font);
 }
 
+/// Returns the area of words: the panel, and for a triangle also the space to its left and right.
+QRectF PanelWords::area() const
+{
+    QRectF area(m_rect->rect());
+    if (m_content.triangle) {
+        area.setLeft(m_cell->outerRect().left());
+        area.setRight(m_cell->outerRect().right());
+    }
+    return area;
+}
+
+double PanelWords::widthAroundTop() const
+{
+    if (!m_content.triangle)
+        return 0;
+    const QFontMetricsF metrics(m_font);
+    const double title = m_content.title.isEmpty() ? 0 : metrics.horizontalAdvance(m_content.title) + 2 * cardMargin;
+    const double key   = m_content.scale ? scaleWidth() : 0;
+    const double side  = std::max(title, key);
+    return side > 0 ? 2 * (inset + side + wordGap) + m_content.triangle->topWidth() : 0;
+}
+
+/// Draws the words to the left and right of the name of the upper corner of a triangle. A zoomed
+/// triangle may have other names at the same height.
+void PanelWords::drawAroundTop(QCPPainter* painter, const QRectF& panel) const
+{
+    const double line = QFontMetricsF(m_font).height();
+    const QRectF strip(panel.left(), panel.top(), panel.width(), line + 2);
+    double left = panel.right(), right = panel.left();
+    for (const auto& name : m_content.triangle->names())
+        if (name.place.intersects(strip)) {
+            left  = std::min(left, name.place.left() - wordGap);
+            right = std::max(right, name.place.right() + wordGap);
+        }
+    if (left > right)   // there is no name
+        left = right = panel.center().x();
+    const QRectF title(panel.left() + cardMargin, panel.top() + 1, left - panel.left() - 2 * cardMargin, line);
+    if (!m_content.title.isEmpty() && title.width() > 3 * line)
+        drawText(painter, title, m_content.title, m_palette.text);
+    if (m_content.scale)
+        return drawScale(painter, QRectF(QPointF(right, panel.top()), panel.bottomRight()));
+    right = std::max(right, panel.left() + besideTriangle * panel.width());
+    if (!m_content.legend.empty() && panel.right() - right > 3 * line)
+        drawLegend(painter, QRectF(QPointF(right, panel.top()), panel.bottomRight() - QPointF(0, line)));
+}
+
 void PanelWords::draw(QCPPainter* painter)
 {
     const QFontMetricsF metrics(m_font);
-    const QRectF panel = QRectF(m_rect->rect()).adjusted(inset, inset - m_above, -inset, -inset);
+    const QRectF panel = area().adjusted(inset, inset - m_above, -inset, -inset);
     const double line  = metrics.height();
     if (panel.height() < 2 * line || panel.width() < 4 * line)
         return;
     painter->setFont(m_font);
+    if (m_content.triangle && m_above == 0)
+        return drawAroundTop(painter, panel);
     const bool scale   = m_content.scale && scaleFits((1 - leftShare - 0.02) * panel.width());
     const bool key     = scale || !m_content.legend.empty();
     const bool oneLine = scale || fitsBeside(panel.size());
@@ -152,9 +201,7 @@ void PanelWords::draw(QCPPainter* painter)
         const QPointF end  = panel.bottomRight() - in - gap + QPointF(cards ? 2 : 0, 0);
         drawText(painter, QRectF(end - QPointF(width, line), end), text, m_palette.muted);
     }
-    const double from = m_content.top ? panel.left() + besideTop * panel.width()
-                        : oneLine     ? panel.left() + namesWidth(panel.width()) + 0.02 * panel.width()
-                                      : panel.left();
+    const double from = oneLine ? panel.left() + namesWidth(panel.width()) + 0.02 * panel.width() : panel.left();
     const double top  = oneLine ? panel.top() : left.top();
     QRectF right(QPointF(from, top), QPointF(panel.right(), panel.bottom() - line));
     if (m_content.filling) {   // next to the short name of the y axis
@@ -178,21 +225,23 @@ QString PanelWords::titleIn(double width) const
     return m_content.y.isEmpty() || room ? m_content.title : QString();
 }
 
-/// Returns true if there is space for the colour key. Otherwise the names use the whole width.
-bool PanelWords::scaleFits(double width) const
+/// Returns the width of the shortest colour key.
+double PanelWords::scaleWidth() const
 {
     const QFontMetricsF metrics(m_font);
-    return metrics.horizontalAdvance(numberText(m_content.scale->range.first)) + metrics.height() + 16
-               + metrics.horizontalAdvance(highText(*m_content.scale))
-           <= width;
+    return metrics.horizontalAdvance(numberText(m_content.scale->range.first)) + metrics.height() + 18
+           + metrics.horizontalAdvance(highText(*m_content.scale));
 }
+
+/// Returns true if there is space for the colour key. Otherwise the names use the whole width.
+bool PanelWords::scaleFits(double width) const { return scaleWidth() <= width; }
 
 /// Returns the width of the names to the left of a legend: the space that a single-line legend
 /// leaves, if that is enough for them.
 double PanelWords::namesWidth(double panel) const
 {
     const double share = leftShare * panel;
-    if (m_content.scale || m_content.top || m_content.filling || m_content.legend.empty())
+    if (m_content.scale || m_content.filling || m_content.legend.empty())
         return share;
     const QFontMetricsF metrics(m_font);
     double legend = -wordGap;

@@ -112,45 +112,64 @@ void TrianglePlottable::setTriangle(const Triangle& triangle, const ChartPalette
     m_font = font;
 }
 
-void TrianglePlottable::draw(QCPPainter* painter)
+std::array<QPointF, 3> TrianglePlottable::corners() const
 {
     const auto at = [this](double first, double second) {
         const PlanePlace place = triangle_place(first, second);
         return coordsToPixels(place.x, place.y);
     };
-    const QPointF corners[3] = {at(1, 0), at(0, 1), at(0, 0)};
-    const QPointF centre     = (corners[0] + corners[1] + corners[2]) / 3;
+    return {at(1, 0), at(0, 1), at(0, 0)};
+}
+
+double TrianglePlottable::topWidth() const
+{
+    return QFontMetricsF(m_font).horizontalAdvance(QString::fromStdString(m_triangle.corners[2])) + 2;
+}
+
+std::array<TrianglePlottable::CornerName, 3> TrianglePlottable::names() const
+{
+    const QFontMetricsF metrics(m_font);
+    const QRectF panel(clipRect());
+    const auto corners = this->corners();
+    const double gap   = 1.6 * mark();
+    std::array<CornerName, 3> names;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double limit = k == 2 ? panel.width() : 0.47 * panel.width();
+        const QString text = metrics.elidedText(QString::fromStdString(m_triangle.corners[k]), Qt::ElideRight, limit);
+        const double width = metrics.horizontalAdvance(text) + 2;
+        double left        = corners[k].x() - width / 2;
+        double top         = k == 2 ? corners[k].y() - gap - metrics.height() : corners[k].y() + gap;
+        if (panel.contains(corners[k])) {   // the whole triangle is visible: keep names inside the panel
+            left = std::clamp(left, panel.left(), std::max(panel.left(), panel.right() - width));
+            top  = std::clamp(top, panel.top(), std::max(panel.top(), panel.bottom() - metrics.height()));
+        }
+        names[k] = {text, QRectF(left, top, width, metrics.height())};
+    }
+    return names;
+}
+
+void TrianglePlottable::draw(QCPPainter* painter)
+{
+    const auto corners   = this->corners();
+    const QPointF centre = (corners[0] + corners[1] + corners[2]) / 3;
     painter->setAntialiasing(true);
     painter->setPen(m_pen);
     painter->setBrush(Qt::NoBrush);
-    painter->drawPolygon(corners, 3);
-    const double mark = 2.2 * m_pen.widthF();
-    for (int side = 0; side < 3; ++side) {
+    painter->drawPolygon(corners.data(), 3);
+    for (std::size_t side = 0; side < 3; ++side) {
         const QPointF from = corners[side], to = corners[(side + 1) % 3];
         QPointF outwards = (from + to) / 2 - centre;
         outwards /= std::max(std::hypot(outwards.x(), outwards.y()), 1e-9);
         for (const double share : {0.25, 0.5, 0.75}) {
             const QPointF foot = from + share * (to - from);
-            painter->drawLine(QLineF(foot, foot + (share == 0.5 ? 1.6 : 1.0) * mark * outwards));
+            painter->drawLine(QLineF(foot, foot + (share == 0.5 ? 1.6 : 1.0) * mark() * outwards));
         }
     }
-    const QFontMetricsF metrics(m_font);
-    const QRectF panel(clipRect());
-    const double gap = 1.6 * mark;
     painter->setFont(m_font);
-    for (int k = 0; k < 3; ++k) {
-        painter->setPen(m_names[static_cast<std::size_t>(k)]);
-        const double limit = k == 2 ? panel.width() : 0.47 * panel.width();
-        const QString text = metrics.elidedText(QString::fromStdString(m_triangle.corners[static_cast<std::size_t>(k)]),
-                                                Qt::ElideRight, limit);
-        const double width = metrics.horizontalAdvance(text) + 2;
-        double left        = corners[k].x() - width / 2;
-        if (panel.contains(corners[k]))   // the whole triangle is visible: keep names inside the panel
-            left = std::clamp(left, panel.left(), std::max(panel.left(), panel.right() - width));
-        double y = k == 2 ? corners[k].y() - gap - metrics.height() : corners[k].y() + gap;
-        if (panel.contains(corners[k]))
-            y = std::clamp(y, panel.top(), std::max(panel.top(), panel.bottom() - metrics.height()));
-        painter->drawText(QRectF(left, y, width, metrics.height()), static_cast<int>(Qt::AlignCenter), text);
+    const auto names = this->names();
+    for (std::size_t k = 0; k < 3; ++k) {
+        painter->setPen(m_names[k]);
+        painter->drawText(names[k].place, static_cast<int>(Qt::AlignCenter), names[k].text);
     }
 }
 

@@ -34,11 +34,21 @@ class TrianglePlottable : public PassivePlottable {
 public:
     using PassivePlottable::PassivePlottable;
     void setTriangle(const Triangle& triangle, const ChartPalette& palette, const QFont& font, double pixelsPerPoint);
+    /// The name of a corner as it is drawn, shortened if necessary.
+    struct CornerName {
+        QString text;
+        QRectF place;
+    };
+    std::array<CornerName, 3> names() const;
+    double topWidth() const;   ///< of the whole name of the upper corner, pixels
 
 protected:
     void draw(QCPPainter* painter) override;
 
 private:
+    std::array<QPointF, 3> corners() const;   ///< pixels
+    double mark() const { return 2.2 * m_pen.widthF(); }
+
     Triangle m_triangle;
     QPen m_pen;
     std::array<QColor, 3> m_names;   ///< their colours

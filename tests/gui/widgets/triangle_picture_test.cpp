@@ -138,5 +138,49 @@ TEST(TrianglePicture, FilesCarryTheCornersAsTextAndTheMapWithoutSmoothing)
     EXPECT_LE(colours.size(), 2U);
 }
 
+/// Two triangles as in the simplex views, with or without titles.
+Chart compactTriangles(const std::string& top, const std::string& title)
+{
+    TernaryMap map = upAndDown();
+    std::fill(map.z.begin(), map.z.end(), 0.0f);
+    Chart chart                             = triangleChart({map});
+    chart.panels.front().triangle->corners  = {"class 0", "class 1", top};
+    chart.panels.front().triangle->tones[2] = {Tone::Kind::wrong};
+    chart.panels.resize(2, chart.panels.front());
+    for (Panel& panel : chart.panels)
+        panel.title = title;
+    chart.columns = 2;
+    return chart;
+}
+
+TEST(TrianglePicture, TitlesAndKeyOfACompactChartCoverNoNameOfACorner)
+{
+    const QColor name = legible(screenPalette().wrong, screenPalette().background), text = screenPalette().text;
+    const auto pixels = [](const Chart& chart, QSize size, QColor colour) {
+        Shown shown(chart, size);
+        return countPixels(shown.picture(), shown.view.rect(), colour, 60);
+    };
+    for (const char* top : {"class 2", "Iris versicolor"})
+        for (const QSize size : {QSize(360, 150), QSize(480, 200), QSize(620, 180), QSize(960, 240)}) {
+            const int alone = pixels(compactTriangles(top, ""), size, name);
+            EXPECT_GT(alone, 20) << top << " " << size.width();
+            EXPECT_GE(pixels(compactTriangles(top, "Laplace Bridge"), size, name), 0.8 * alone)
+                << top << " " << size.width();
+            EXPECT_GE(pixels(compactTriangles(top, "Laplace Bridge"), size, text),
+                      pixels(compactTriangles(top, ""), size, text) + 100)
+                << "titles are shown: " << top << " " << size.width();
+        }
+}
+
+TEST(TrianglePicture, WordsUseTheSpaceToTheLeftAndRightOfWideCompactTriangles)
+{
+    Shown with(compactTriangles("class 2", "Laplace Bridge"), {700, 200});
+    Shown without(compactTriangles("class 2", ""), {700, 200});
+    EXPECT_EQ(with.view.panelRect(1).height(), without.view.panelRect(1).height());
+    Shown narrow(compactTriangles("class 2", "Laplace Bridge"), {370, 150});
+    EXPECT_GE(narrow.view.panelRect(0).top(), 10) << "words are above the triangle";
+    EXPECT_EQ(narrow.view.panelRect(0).size(), narrow.view.panelRect(1).size());
+}
+
 }   // namespace
 }   // namespace credence
