@@ -13,6 +13,11 @@
 // Fits the chart to the current size of its plot.
 
 namespace credence {
+namespace {
+
+constexpr int gapOverCells = 2;   ///< pixels, so that the key of the colours does not touch a table of classes
+
+}   // namespace
 
 ChartPainter::ChartPainter(QCustomPlot* plot) : m_plot(plot)
 {
@@ -391,9 +396,14 @@ void ChartPainter::arrange()
     const int overhang = QFontMetrics(m_scale.tickFont()).height() / 2 + 1;
     // Also next to a panel with a colour bar, whose labels reach below it, so that axes in a row stay aligned.
     const bool bars = std::any_of(m_panels.begin(), m_panels.end(), [](const PanelParts& parts) { return parts.bar; });
-    for (PanelParts& parts : m_panels)
-        parts.axes->setMinimumMargins(m_scale.compact ? QMargins(10, 8, 10, 8)
-                                                      : QMargins(2, overhang, overhang, bars ? overhang : 2));
+    for (PanelParts& parts : m_panels) {
+        const bool cells = parts.words && parts.words->overCells();   // which nothing may cover: margins are small
+        parts.axes->setMinimumMargins(cells             ? QMargins(10, gapOverCells, 4, 8)
+                                      : m_scale.compact ? QMargins(10, 8, 10, 8)
+                                                        : QMargins(2, overhang, overhang, bars ? overhang : 2));
+        for (const auto side : {QCPAxis::atLeft, QCPAxis::atBottom})
+            parts.axes->axis(side)->setPadding(cells ? 2 : 5);
+    }
     // Labels depend on the space and the space on the labels: the second pass settles both.
     for (int pass = 0; pass < 2; ++pass) {
         fitTexts();
@@ -579,9 +589,8 @@ void ChartPainter::clearCells()
 {
     for (const PanelParts& parts : m_panels)
         if (const int head = headOverMap(parts); head > 0 && !parts.equal && parts.words->overCells()) {
-            constexpr int gap = 2;   // so that the key of the colours does not touch the table
-            parts.cell->setMargins({0, head + gap, 0, 0});
-            parts.words->setAbove(head + gap);
+            parts.cell->setMargins({0, head, 0, 0});
+            parts.words->setAbove(head + gapOverCells);
         }
 }
 
@@ -645,7 +654,7 @@ void ChartPainter::centreEqualPanels()
             }
             const int top = std::min(std::max(head, rest.height() / 2), rest.height());
             m_panels[k].cell->setMargins({0, top, 0, rest.height() - top});
-            m_panels[k].words->setAbove(head);
+            m_panels[k].words->setAbove(head + (m_panels[k].words->overCells() ? gapOverCells : 0));
         }
 }
 
