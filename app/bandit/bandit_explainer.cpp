@@ -32,7 +32,7 @@ BanditDecision decisionOf(const BanditQuestion& question, const BanditRun& run)
     const auto& agent = run.study().agent;
     BanditDecision out{.agent = agent_title(run.study())};
     if (agent.kind == AgentKind::thompson)
-        out.deciding = agent.action_draws;
+        out.deciding = agent.action_samples;
     if (agent.kind == AgentKind::greedy)
         out.by_chance = agent.epsilon;
     RewardDraws draws;

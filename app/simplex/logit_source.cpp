@@ -61,7 +61,7 @@ LogitChoice::LogitChoice(QObject* parent)
          {std::tuple(QStringLiteral("usual"), usual, tr("default of the family")),
           std::tuple(toQString(name(LogitsBy::linearisation)), static_cast<int>(LogitsBy::linearisation),
                      tr("linearised at the mean weights")),
-          std::tuple(toQString(name(LogitsBy::draws)), static_cast<int>(LogitsBy::draws), tr("sample moments"))}) {
+          std::tuple(toQString(name(LogitsBy::samples)), static_cast<int>(LogitsBy::samples), tr("sample moments"))}) {
         auto* action = m_methods->addAction(title);
         action->setObjectName(QStringLiteral("lawLogits/") + id);
         action->setData(by);

@@ -146,7 +146,7 @@ void add_agent(std::vector<BanditField>& fields)
                  "explores.",
          .min  = 1,
          .max  = 1000},
-        [](auto& s) -> auto& { return s.agent.action_draws; }, is_thompson));
+        [](auto& s) -> auto& { return s.agent.action_samples; }, is_thompson));
 }
 
 void add_course(std::vector<BanditField>& fields)

@@ -74,7 +74,7 @@ struct BanditRun::Impl {
         last.context.inputs.resize(world->n_features());
     }
 
-    int draws_of_a_decision() const { return study.agent.kind == AgentKind::thompson ? study.agent.action_draws : 1; }
+    int draws_of_a_decision() const { return study.agent.kind == AgentKind::thompson ? study.agent.action_samples : 1; }
 
     void values(std::span<const float> context, int wanted, RewardDraws& into) const
     {

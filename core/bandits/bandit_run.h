@@ -77,7 +77,7 @@ public:
     const EatenCounts& counts() const;   ///< of the whole course so far
 
     BanditContext next_context() const;   ///< the next mushroom, luck included
-    /// Draws of both rewards for the next mushroom. The first action_draws of them will decide,
+    /// Draws of both rewards for the next mushroom. The first action_samples of them will decide,
     /// unless the action is random. For a chain they are its latest stored states; for an ensemble
     /// its members; for one network without noise a single draw.
     RewardDraws next_decision(int draws) const;

@@ -23,10 +23,10 @@ enum class AgentKind {
 };
 
 struct AgentOptions {
-    AgentKind kind   = AgentKind::thompson;
-    double epsilon   = 0;   ///< greedy: share of the interactions decided by a fair coin
-    int action_draws = 2;   ///< thompson: the value of an action is the mean of this many draws
-                            ///< (Blundell et al. 2015: 2)
+    AgentKind kind     = AgentKind::thompson;
+    double epsilon     = 0;   ///< greedy: share of the interactions decided by a fair coin
+    int action_samples = 2;   ///< thompson: the value of an action is the mean over this many samples
+                              ///< (Blundell et al. 2015: 2)
 
     bool operator==(const AgentOptions&) const = default;
 };

@@ -3,7 +3,7 @@
 
 #include "foundation/statistics.h"
 #include "methods/chain_settings.h"
-#include "methods/chain_walk.h"
+#include "methods/trained_chain.h"
 #include "posterior/point_estimate.h"
 #include "training/checkpoint.h"
 

@@ -2,8 +2,8 @@
 #include "methods/chains.h"
 
 #include "foundation/flush_denormals.h"
-#include "methods/chain_walk.h"
 #include "methods/side_by_side.h"
+#include "methods/trained_chain.h"
 #include "training/checkpoint.h"
 #include "training/loss_watch.h"
 
@@ -40,7 +40,7 @@ public:
         const FlushDenormals here;
         const Checkpoint::Part part(events_.checkpoint, "chains", [this](StateBytes& state) { serialise(state); });
         auto& report = run_.report;
-        report.stop  = walk_all();
+        report.stop  = run_all_groups();
         if (report.stop != StopReason::not_finite)
             end_well();
         if (report.stop == StopReason::not_finite && report.last && events_.snapshot)
@@ -52,10 +52,10 @@ public:
         return std::move(run_);
     }
 
-    std::size_t count() const override { return walks_.size(); }
-    long done(std::size_t k) const override { return walks_[k]->done(); }
-    bool ended(std::size_t k) const override { return walks_[k]->ended(); }
-    void step(std::size_t k) override { walks_[k]->step(); }
+    std::size_t count() const override { return group_.size(); }
+    long done(std::size_t k) const override { return group_[k]->done(); }
+    bool ended(std::size_t k) const override { return group_[k]->ended(); }
+    void step(std::size_t k) override { group_[k]->step(); }
 
     long next_synchronisation(long fewest) const override
     {
@@ -65,11 +65,11 @@ public:
 
     std::optional<StopReason> synchronised(long step) override
     {
-        const auto has_ended = [](const auto& walk) { return walk->ended(); };
-        const auto failed    = [](const auto& walk) { return walk->end() == StopReason::not_finite; };
-        if (are_last() && std::all_of(walks_.begin(), walks_.end(), has_ended))
+        const auto has_ended = [](const auto& chain) { return chain->ended(); };
+        const auto failed    = [](const auto& chain) { return chain->end() == StopReason::not_finite; };
+        if (are_last() && std::all_of(group_.begin(), group_.end(), has_ended))
             return {};   // recorded with all draws in order
-        const bool due = step % every_ == 0 || step == length_ || std::any_of(walks_.begin(), walks_.end(), failed);
+        const bool due = step % every_ == 0 || step == length_ || std::any_of(group_.begin(), group_.end(), failed);
         if (due && !record())
             return StopReason::not_finite;
         if (step != next_look_ || stop_.stop_requested())
@@ -94,8 +94,8 @@ public:
     long steps_reported() const override
     {
         long sum = steps_before_;
-        for (const auto& walk : walks_)
-            sum += walk->done();
+        for (const auto& chain : group_)
+            sum += chain->done();
         return sum;
     }
     void report_progress() const override
@@ -115,21 +115,21 @@ public:
 
 private:
     /// Runs the chains of all groups. In a resumed run, the current group already exists.
-    StopReason walk_all()
+    StopReason run_all_groups()
     {
         if (to_shared_start_) {
-            if (walks_.empty())
+            if (group_.empty())
                 begin_these();
-            if (const auto end = walk_these(); end != StopReason::steps_done)
+            if (const auto end = run_group(); end != StopReason::steps_done)
                 return end;
-            shared_start_.assign(walks_.front()->weights().begin(), walks_.front()->weights().end());
+            shared_start_.assign(group_.front()->weights().begin(), group_.front()->weights().end());
             leave_these();
             to_shared_start_ = false;
         }
         while (first_ < chains_.count) {
-            if (walks_.empty())
+            if (group_.empty())
                 begin_these();
-            if (const auto end = walk_these(); end != StopReason::steps_done)
+            if (const auto end = run_group(); end != StopReason::steps_done)
                 return end;
             first_ += at_once_;
             if (first_ < chains_.count)
@@ -147,7 +147,7 @@ private:
         length_            = shared ? warm_up : warm_up + chains_.options.steps;
         const int end      = shared ? 1 : std::min(chains_.count, first_ + at_once_);
         for (int k = first_; k < end; ++k)
-            walks_.push_back(std::make_unique<ChainWalk>(
+            group_.push_back(std::make_unique<TrainedChain>(
                 experiment_, chains_, k,
                 shared_start_.empty() ? starting_weights(experiment_, chains_.start, k) : shared_start_, warm_up,
                 shared ? nullptr : &kept_));
@@ -169,11 +169,11 @@ private:
                         + " weights, expected " + std::to_string(family.layout().size()) + ".");
         kept_.serialise(state);
         if (state.reading()) {
-            walks_.clear();
+            group_.clear();
             begin_these();
         }
-        for (const auto& walk : walks_)
-            walk->serialise(state);
+        for (const auto& chain : group_)
+            chain->serialise(state);
         state.within(next_look_, -1, most);
         state.within(steps_before_, 0, most);
         state.value(epochs_before_);
@@ -189,12 +189,12 @@ private:
         credence::serialise(state, run_.report, family);
     }
 
-    StopReason walk_these()
+    StopReason run_group()
     {
         if (run_.history.empty() && !record())
             return StopReason::not_finite;
-        const bool resumed_at_end = std::all_of(walks_.begin(), walks_.end(),
-                                                [](const auto& walk) { return walk->ended(); });
+        const bool resumed_at_end = std::all_of(group_.begin(), group_.end(),
+                                                [](const auto& chain) { return chain->ended(); });
         if (resumed_at_end && !are_last() && !record())   // a stop had left this to the resumed run
             return StopReason::not_finite;
         const auto end = run_side_by_side(*this, time_, stop_, control_, events_.checkpoint);
@@ -205,33 +205,33 @@ private:
             return StopReason::cancelled;
         }
         if (end == StopReason::steps_done)
-            for (const auto& walk : walks_) {
-                if (walk->end() == StopReason::not_finite && fails())
+            for (const auto& chain : group_) {
+                if (chain->end() == StopReason::not_finite && fails())
                     return StopReason::not_finite;
-                if (walk->own_steps() > 0)
-                    ends_.push_back(*walk->end());
+                if (chain->own_steps() > 0)
+                    ends_.push_back(*chain->end());
             }
         if (end == StopReason::steps_done && time_.over() && first_ + at_once_ < chains_.count)
             return StopReason::time_limit;   // exactly at the end of this group
         return end;
     }
 
-    bool are_last() const { return walks_.front()->on_its_own() && first_ + at_once_ >= chains_.count; }
+    bool are_last() const { return group_.front()->on_its_own() && first_ + at_once_ >= chains_.count; }
     /// Ends the current group and prepares the next one.
     void leave_these()
     {
         keep_members();
-        for (const auto& walk : walks_) {
-            steps_before_ += walk->done();
-            epochs_before_ += walk->epochs();
+        for (const auto& chain : group_) {
+            steps_before_ += chain->done();
+            epochs_before_ += chain->epochs();
         }
-        walks_.clear();
+        group_.clear();
     }
     void keep_members()
     {
         if (chains_.is_ensemble())
-            for (const auto& walk : walks_)
-                kept_.keep(walk->weights(), walk->number(), walk->own_steps());
+            for (const auto& chain : group_)
+                kept_.keep(chain->weights(), chain->number(), chain->own_steps());
     }
     void set_next_look()
     {
@@ -242,13 +242,13 @@ private:
     double epochs() const
     {
         double sum = epochs_before_;
-        for (const auto& walk : walks_)
-            sum += walk->epochs();
+        for (const auto& chain : group_)
+            sum += chain->epochs();
         return sum;
     }
     bool finite_everywhere() const
     {
-        return std::all_of(walks_.begin(), walks_.end(), [](const auto& walk) { return walk->is_finite(); });
+        return std::all_of(group_.begin(), group_.end(), [](const auto& chain) { return chain->is_finite(); });
     }
 
     std::shared_ptr<const Posterior> posterior_now() const
@@ -264,10 +264,10 @@ private:
                 origin.chains.push_back(k);
                 origin.steps.push_back(kept_.step(k, 0));
             }
-        for (const auto& walk : walks_) {
-            states.push_back(walk->weights());
-            origin.chains.push_back(walk->number());
-            origin.steps.push_back(walk->own_steps());
+        for (const auto& chain : group_) {
+            states.push_back(chain->weights());
+            origin.chains.push_back(chain->number());
+            origin.steps.push_back(chain->own_steps());
         }
         return set_of_states(experiment_.start->layout(), states, std::move(origin));
     }
@@ -276,7 +276,7 @@ private:
     template <class Point>
     TrainingPoint point_now(Point point) const
     {
-        TrainingPoint now = mean_point(walks_, point);
+        TrainingPoint now = mean_point(group_, point);
         now.step          = steps_reported();
         now.epoch         = epochs();
         now.seconds       = time_.seconds();
@@ -286,11 +286,11 @@ private:
     /// True if the loss or the parameters of any chain are not finite.
     bool fails()
     {
-        const auto standing = standing_of(walks_);
+        const auto standing = standing_of(group_);
         far_                = standing.far_from_start;
         if (standing.failure) {
             run_.report.stop      = StopReason::not_finite;
-            run_.report.bad_step  = steps_before_ + static_cast<long>(walks_.size()) * standing.failure->step;
+            run_.report.bad_step  = steps_before_ + static_cast<long>(group_.size()) * standing.failure->step;
             run_.report.bad_block = standing.failure->block;
             failure_              = standing.failure;
         }
@@ -369,7 +369,7 @@ private:
                             : " Draws kept: " + std::to_string(kept) + ".");
     }
     /// Returns the smallest number of steps over all chains; 0 if further groups follow.
-    long fewest_steps_of_all() const { return first_ + at_once_ < chains_.count ? 0 : fewest_own_steps(walks_); }
+    long fewest_steps_of_all() const { return first_ + at_once_ < chains_.count ? 0 : fewest_own_steps(group_); }
 
     const Experiment& experiment_;
     const Chains& chains_;
@@ -383,7 +383,7 @@ private:
     RunTime time_;
     long every_ = 1, length_ = 0, next_look_ = -1;   // in steps per chain, including those to its start
 
-    Walks walks_;            // the running group
+    TrainedChains group_;    // the running group
     int first_ = 0;          // index of its first chain
     bool to_shared_start_;   // training to the start shared by all chains
     std::vector<float> shared_start_;
@@ -394,7 +394,7 @@ private:
     SuspectSnapshots suspect_;
     bool far_         = false;
     long recorded_at_ = -1, records_ = 0;
-    std::optional<WalkFailure> failure_;
+    std::optional<ChainFailure> failure_;
     std::string rule_met_;
     Training run_;
 };

@@ -3,7 +3,7 @@
 
 #include "chains/network_density.h"
 #include "methods/chain_settings.h"
-#include "methods/chain_walk.h"
+#include "methods/trained_chain.h"
 #include "posterior/sample_set.h"
 #include "prediction/training_errors.h"
 #include "training/checkpoint.h"

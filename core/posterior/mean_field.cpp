@@ -14,7 +14,7 @@ constexpr std::size_t fewest_out_of_cache = std::size_t{1} << 18;
 
 template <class T>
 MeanField<T>::MeanField(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means)
-    : VariationalFamily<T>(layout, means), pieces_(layout)
+    : VariationalFamily<T>(layout, means), tiles_(layout)
 {
     require_initial_sd(options);
     this->parameters_.resize(2 * n(), static_cast<T>(inverse_softplus(options.initial_sd)));
@@ -30,8 +30,8 @@ template <class T>
 void MeanField<T>::draw(NoiseKey key, Draw<T>& out) const
 {
     out.key = key;
-    pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {
-        const std::size_t begin = pieces_[first].begin, end = pieces_[last - 1].end;
+    tiles_.for_each_chunk([&](std::size_t first, std::size_t last) {
+        const std::size_t begin = tiles_[first].begin, end = tiles_[last - 1].end;
         standard_normals(key, begin, std::span<T>(out.noise).subspan(begin, end - begin));
         transform_chunk(first, last, out);
     });
@@ -40,13 +40,13 @@ void MeanField<T>::draw(NoiseKey key, Draw<T>& out) const
 template <class T>
 void MeanField<T>::transform(Draw<T>& out) const
 {
-    pieces_.for_each_chunk([&](std::size_t first, std::size_t last) { transform_chunk(first, last, out); });
+    tiles_.for_each_chunk([&](std::size_t first, std::size_t last) { transform_chunk(first, last, out); });
 }
 
 template <class T>
 void MeanField<T>::transform_chunk(std::size_t first, std::size_t last, Draw<T>& out) const
 {
-    const std::size_t begin = pieces_[first].begin, end = pieces_[last - 1].end;
+    const std::size_t begin = tiles_[first].begin, end = tiles_[last - 1].end;
     const T* const mean = this->parameters_.data();
     const T* const r    = mean + n();
     const T* const x    = out.noise.data();
@@ -58,22 +58,22 @@ void MeanField<T>::transform_chunk(std::size_t first, std::size_t last, Draw<T>&
 
 template <class T>
 template <class Loop>
-void MeanField<T>::in_strips(const Piece& piece, const Draw<T>& draw, std::span<const T> loss_gradient,
+void MeanField<T>::in_strips(const WeightTile& tile, const Draw<T>& draw, std::span<const T> loss_gradient,
                              const GradientSink<T>& sink, const Loop& loop) const
 {
     constexpr std::size_t strip = 64, ahead = 4 * strip;
     if (n() < fewest_out_of_cache)
-        return loop(0, piece.size());
+        return loop(0, tile.size());
     const std::span<const T> parameters(this->parameters_);
-    for (std::size_t k = 0; k < piece.size(); k += strip) {
-        const std::size_t now = piece.begin + k, next = now + ahead;
+    for (std::size_t k = 0; k < tile.size(); k += strip) {
+        const std::size_t now = tile.begin + k, next = now + ahead;
         read_ahead<false>(loss_gradient, next, next + strip);
         read_ahead<false>(std::span<const T>(draw.noise), next, next + strip);
         read_ahead<true>(parameters, next, next + strip);
         read_ahead<true>(parameters, n() + next, n() + next + strip);
         sink.expect(now, now + strip);
         sink.expect(n() + now, n() + now + strip);
-        loop(k, std::min(piece.size(), k + strip));
+        loop(k, std::min(tile.size(), k + strip));
     }
 }
 
@@ -88,17 +88,17 @@ void MeanField<T>::pullback(const Draw<T>& draw, std::span<const T> loss_gradien
 
     const Limit<T> limit(complexity.limit);
     const T weight = static_cast<T>(complexity.weight);
-    pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {
-        alignas(64) T mean_gradient[Piece::longest], sd_gradient[Piece::longest], pull[Piece::longest];
+    tiles_.for_each_chunk([&](std::size_t first, std::size_t last) {
+        alignas(64) T mean_gradient[WeightTile::longest], sd_gradient[WeightTile::longest], pull[WeightTile::longest];
         for (std::size_t p = first; p < last; ++p) {
-            const Piece& piece     = pieces_[p];
-            const std::size_t size = piece.size();
-            const T* const mean    = this->parameters_.data() + piece.begin;
+            const WeightTile& tile = tiles_[p];
+            const std::size_t size = tile.size();
+            const T* const mean    = this->parameters_.data() + tile.begin;
             const T* const r       = mean + n();
-            const T* const g       = loss_gradient.data() + piece.begin;
-            const T* const x       = draw.noise.data() + piece.begin;
+            const T* const g       = loss_gradient.data() + tile.begin;
+            const T* const x       = draw.noise.data() + tile.begin;
             if (!with_complexity) {
-                in_strips(piece, draw, loss_gradient, sink, [&](std::size_t begin, std::size_t end) {
+                in_strips(tile, draw, loss_gradient, sink, [&](std::size_t begin, std::size_t end) {
 #pragma omp simd
                     for (std::size_t k = begin; k < end; ++k) {
                         mean_gradient[k] = g[k];
@@ -106,21 +106,21 @@ void MeanField<T>::pullback(const Draw<T>& draw, std::span<const T> loss_gradien
                     }
                 });
             } else if (closed) {
-                const GaussianPrior& gaussian = gaussian_of(*complexity.prior, this->layout_, piece.block);
+                const GaussianPrior& gaussian = gaussian_of(*complexity.prior, this->layout_, tile.block);
                 const T precision             = static_cast<T>(1 / (gaussian.sd * gaussian.sd));
                 with_prior_mean<T>(*complexity.prior, gaussian, [&](auto mean_at) {
-                    in_strips(piece, draw, loss_gradient, sink, [&](std::size_t begin, std::size_t end) {
+                    in_strips(tile, draw, loss_gradient, sink, [&](std::size_t begin, std::size_t end) {
 #pragma omp simd
                         for (std::size_t k = begin; k < end; ++k) {
                             const auto [sd, slope] = lanes::softplus_slope(r[k]);
-                            mean_gradient[k] = g[k] + weight * limit((mean[k] - mean_at(piece.begin + k)) * precision);
+                            mean_gradient[k] = g[k] + weight * limit((mean[k] - mean_at(tile.begin + k)) * precision);
                             sd_gradient[k]   = slope * g[k] * x[k] + weight * limit(slope * (sd * precision - 1 / sd));
                         }
                     });
                 });
             } else {
-                prior_pull(*complexity.prior, piece.block, piece.begin, draw.weights.data() + piece.begin, size, pull);
-                in_strips(piece, draw, loss_gradient, sink, [&](std::size_t begin, std::size_t end) {
+                prior_pull(*complexity.prior, tile.block, tile.begin, draw.weights.data() + tile.begin, size, pull);
+                in_strips(tile, draw, loss_gradient, sink, [&](std::size_t begin, std::size_t end) {
 #pragma omp simd
                     for (std::size_t k = begin; k < end; ++k) {
                         const auto [sd, slope] = lanes::softplus_slope(r[k]);
@@ -129,8 +129,8 @@ void MeanField<T>::pullback(const Draw<T>& draw, std::span<const T> loss_gradien
                     }
                 });
             }
-            sink(piece.begin, std::span<const T>(mean_gradient, size));
-            sink(n() + piece.begin, std::span<const T>(sd_gradient, size));
+            sink(tile.begin, std::span<const T>(mean_gradient, size));
+            sink(n() + tile.begin, std::span<const T>(sd_gradient, size));
         }
     });
 }
@@ -138,10 +138,10 @@ void MeanField<T>::pullback(const Draw<T>& draw, std::span<const T> loss_gradien
 template <class T>
 typename MeanField<T>::SpreadSums MeanField<T>::spread_sums(std::size_t begin, std::size_t end) const
 {
-    alignas(64) T sd[Piece::longest];
+    alignas(64) T sd[WeightTile::longest];
     SpreadSums sums{0, 0};
-    for (std::size_t from = begin; from < end; from += Piece::longest) {
-        const std::size_t size = std::min(Piece::longest, end - from);
+    for (std::size_t from = begin; from < end; from += WeightTile::longest) {
+        const std::size_t size = std::min(WeightTile::longest, end - from);
         const T* const r       = this->parameters_.data() + n() + from;
         double squares         = 0;
 #pragma omp simd reduction(+ : squares)

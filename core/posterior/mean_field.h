@@ -38,12 +38,12 @@ public:
     LayerUncertainty describe() const override;
 
 private:
-    std::size_t n() const { return pieces_.n_weights(); }
+    std::size_t n() const { return tiles_.n_weights(); }
     void transform_chunk(std::size_t first, std::size_t last, Draw<T>& out) const;
     /// Calls loop(begin, end) for the whole tile, or strip by strip if the network exceeds the cache,
     /// so that memory can prefetch the next strips and the data of the sink.
     template <class Loop>
-    void in_strips(const Piece& piece, const Draw<T>& draw, std::span<const T> loss_gradient,
+    void in_strips(const WeightTile& tile, const Draw<T>& draw, std::span<const T> loss_gradient,
                    const GradientSink<T>& sink, const Loop& loop) const;
     /// Σ ln σ_i and Σ σ_i² of one block's weights begin..end-1 (flat).
     struct SpreadSums {
@@ -51,7 +51,7 @@ private:
     };
     SpreadSums spread_sums(std::size_t begin, std::size_t end) const;
 
-    Pieces pieces_;
+    WeightTiles tiles_;
 };
 
 extern template class MeanField<float>;

@@ -9,13 +9,13 @@ namespace credence {
 
 template <class T>
 PointEstimate<T>::PointEstimate(const ParameterLayout& layout, std::span<const float> means)
-    : VariationalFamily<T>(layout, means), pieces_(layout)
+    : VariationalFamily<T>(layout, means), tiles_(layout)
 {}
 
 template <class T>
 std::vector<ParameterGroup> PointEstimate<T>::groups() const
 {
-    return {{ParameterGroup::Kind::mean, 0, pieces_.n_weights(), -1}};
+    return {{ParameterGroup::Kind::mean, 0, tiles_.n_weights(), -1}};
 }
 
 template <class T>
@@ -28,7 +28,7 @@ void PointEstimate<T>::draw(NoiseKey key, Draw<T>& out) const
 template <class T>
 void PointEstimate<T>::transform(Draw<T>& out) const
 {
-    parallel_chunks(pieces_.n_weights(), pieces_.chunk(), [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(tiles_.n_weights(), tiles_.chunk(), [&](std::size_t begin, std::size_t end) {
         std::copy(this->parameters_.begin() + static_cast<std::ptrdiff_t>(begin),
                   this->parameters_.begin() + static_cast<std::ptrdiff_t>(end),
                   out.weights.begin() + static_cast<std::ptrdiff_t>(begin));
@@ -40,7 +40,7 @@ void PointEstimate<T>::pullback(const Draw<T>&, std::span<const T> loss_gradient
                                 GradientSink<T> sink) const
 {
     if (complexity.l2 == 0 && complexity.block_l2.empty()) {
-        parallel_chunks(loss_gradient.size(), pieces_.chunk(), [&](std::size_t begin, std::size_t end) {
+        parallel_chunks(loss_gradient.size(), tiles_.chunk(), [&](std::size_t begin, std::size_t end) {
             sink(begin, loss_gradient.subspan(begin, end - begin));
         });
         return;
@@ -48,17 +48,17 @@ void PointEstimate<T>::pullback(const Draw<T>&, std::span<const T> loss_gradient
     const auto lambda_of = [&](std::size_t block) {
         return static_cast<T>(complexity.block_l2.empty() ? complexity.l2 : complexity.block_l2[block]);
     };
-    pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {
-        alignas(64) T gradient[Piece::longest];
+    tiles_.for_each_chunk([&](std::size_t first, std::size_t last) {
+        alignas(64) T gradient[WeightTile::longest];
         for (std::size_t p = first; p < last; ++p) {
-            const Piece& piece = pieces_[p];
-            const T lambda     = lambda_of(piece.block);
-            const T* const w   = this->parameters_.data() + piece.begin;
-            const T* const g   = loss_gradient.data() + piece.begin;
+            const WeightTile& tile = tiles_[p];
+            const T lambda         = lambda_of(tile.block);
+            const T* const w       = this->parameters_.data() + tile.begin;
+            const T* const g       = loss_gradient.data() + tile.begin;
 #pragma omp simd
-            for (std::size_t k = 0; k < piece.size(); ++k)
+            for (std::size_t k = 0; k < tile.size(); ++k)
                 gradient[k] = g[k] + lambda * w[k];
-            sink(piece.begin, std::span<const T>(gradient, piece.size()));
+            sink(tile.begin, std::span<const T>(gradient, tile.size()));
         }
     });
 }
@@ -66,7 +66,7 @@ void PointEstimate<T>::pullback(const Draw<T>&, std::span<const T> loss_gradient
 template <class T>
 void PointEstimate<T>::moments(std::span<float> mean, std::span<float> sd) const
 {
-    for (std::size_t i = 0; i < pieces_.n_weights(); ++i)
+    for (std::size_t i = 0; i < tiles_.n_weights(); ++i)
         mean[i] = static_cast<float>(this->parameters_[i]);
     std::fill(sd.begin(), sd.end(), 0.0f);
 }
@@ -111,19 +111,19 @@ void ChainState<T>::pullback(const Draw<T>& draw, std::span<const T> loss_gradie
 {
     if (complexity.prior == nullptr || complexity.weight == 0)
         return PointEstimate<T>::pullback(draw, loss_gradient, {}, sink);
-    const auto& pieces = this->pieces();
-    const T weight     = static_cast<T>(complexity.weight);
-    pieces.for_each_chunk([&](std::size_t first, std::size_t last) {
-        alignas(64) T gradient[Piece::longest];
+    const auto& tiles = this->tiles();
+    const T weight    = static_cast<T>(complexity.weight);
+    tiles.for_each_chunk([&](std::size_t first, std::size_t last) {
+        alignas(64) T gradient[WeightTile::longest];
         for (std::size_t p = first; p < last; ++p) {
-            const Piece& piece = pieces[p];
-            const T* const g   = loss_gradient.data() + piece.begin;
-            prior_pull(*complexity.prior, piece.block, piece.begin, this->parameters_.data() + piece.begin,
-                       piece.size(), gradient);
+            const WeightTile& tile = tiles[p];
+            const T* const g       = loss_gradient.data() + tile.begin;
+            prior_pull(*complexity.prior, tile.block, tile.begin, this->parameters_.data() + tile.begin, tile.size(),
+                       gradient);
 #pragma omp simd
-            for (std::size_t k = 0; k < piece.size(); ++k)
+            for (std::size_t k = 0; k < tile.size(); ++k)
                 gradient[k] = g[k] + weight * gradient[k];
-            sink(piece.begin, std::span<const T>(gradient, piece.size()));
+            sink(tile.begin, std::span<const T>(gradient, tile.size()));
         }
     });
 }

@@ -27,10 +27,10 @@ public:
     LayerUncertainty describe() const override;
 
 protected:
-    const Pieces& pieces() const { return pieces_; }
+    const WeightTiles& tiles() const { return tiles_; }
 
 private:
-    Pieces pieces_;
+    WeightTiles tiles_;
 };
 
 /// One weight vector with random masks, also at prediction ("Bernoulli" in Posch and Pilz 2021).

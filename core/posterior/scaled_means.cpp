@@ -129,7 +129,7 @@ using namespace scaled_means_loops;
 template <class T, bool correlated>
 ScaledMeans<T, correlated>::ScaledMeans(const ParameterLayout& layout, const PosteriorOptions& options,
                                         std::span<const float> means)
-    : VariationalFamily<T>(layout, means), pieces_(layout), guard_gamma_(options.guard_gamma),
+    : VariationalFamily<T>(layout, means), tiles_(layout), guard_gamma_(options.guard_gamma),
       guard_spread_(options.guard_spread), smallest_delta_(static_cast<T>(options.guard_delta)),
       smallest_mean_(static_cast<T>(options.guard_mean))
 {
@@ -209,11 +209,11 @@ void ScaledMeans<T, correlated>::draw(NoiseKey key, Draw<T>& out) const
 {
     out.key = key;
     const Terms terms(*this, 0);
-    pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {
-        const std::size_t begin = pieces_[first].begin, end = pieces_[last - 1].end;
+    tiles_.for_each_chunk([&](std::size_t first, std::size_t last) {
+        const std::size_t begin = tiles_[first].begin, end = tiles_[last - 1].end;
         standard_normals(key, begin, std::span<T>(out.noise).subspan(begin, end - begin));
         T noise_before = 0;   // generated again: another thread can be processing the previous chunk
-        if (correlated && begin > this->layout_.blocks[pieces_[first].block].begin)
+        if (correlated && begin > this->layout_.blocks[tiles_[first].block].begin)
             standard_normals(key, begin - 1, std::span<T>(&noise_before, 1));
         transform_chunk(terms, first, last, noise_before, out);
     });
@@ -223,8 +223,8 @@ template <class T, bool correlated>
 void ScaledMeans<T, correlated>::transform(Draw<T>& out) const
 {
     const Terms terms(*this, 0);
-    pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {
-        const std::size_t begin = pieces_[first].begin;
+    tiles_.for_each_chunk([&](std::size_t first, std::size_t last) {
+        const std::size_t begin = tiles_[first].begin;
         transform_chunk(terms, first, last, begin > 0 ? out.noise[begin - 1] : T(0), out);
     });
 }
@@ -234,24 +234,23 @@ void ScaledMeans<T, correlated>::transform_chunk(const Terms& terms, std::size_t
                                                  T noise_before, Draw<T>& out) const
 {
     for (std::size_t p = first; p < last; ++p) {
-        const Piece& piece     = pieces_[p];
-        const Block& block     = this->layout_.blocks[piece.block];
-        const BlockTerms& term = terms.blocks[piece.block];
-        const T* const m       = this->parameters_.data() + piece.begin;
-        const T* const x       = out.noise.data() + piece.begin;
-        T* const w             = out.weights.data() + piece.begin;
+        const WeightTile& tile = tiles_[p];
+        const Block& block     = this->layout_.blocks[tile.block];
+        const BlockTerms& term = terms.blocks[tile.block];
+        const T* const m       = this->parameters_.data() + tile.begin;
+        const T* const x       = out.noise.data() + tile.begin;
+        T* const w             = out.weights.data() + tile.begin;
         const T tau            = static_cast<T>(term.tau);
         const T* e             = x;
         if constexpr (correlated) {
-            const bool at_start = piece.begin == block.begin, at_end = piece.end == block.end();
+            const bool at_start = tile.begin == block.begin, at_end = tile.end == block.end();
             const Neighbours<T> neighbours{at_start ? T(0) : m[-1], p == first ? noise_before : x[-1],
-                                           at_end ? m[piece.size() - 1] : m[piece.size()]};
-            neighbour_noise<false, T>(term.prefix, piece.begin - block.begin, piece.size(), m, x, neighbours, w,
-                                      nullptr);
+                                           at_end ? m[tile.size() - 1] : m[tile.size()]};
+            neighbour_noise<false, T>(term.prefix, tile.begin - block.begin, tile.size(), m, x, neighbours, w, nullptr);
             e = w;
         }
 #pragma omp simd
-        for (std::size_t k = 0; k < piece.size(); ++k)
+        for (std::size_t k = 0; k < tile.size(); ++k)
             w[k] = m[k] * (1 + tau * e[k]);
     }
 }
@@ -261,7 +260,7 @@ void ScaledMeans<T, correlated>::store_chunk_borders(std::span<T> mean_before, s
 {
     const T* const means = this->parameters_.data();
     for (std::size_t c = 0; c < mean_before.size(); ++c) {
-        const std::size_t begin = c * pieces_.chunk(), end = std::min(n(), begin + pieces_.chunk());
+        const std::size_t begin = c * tiles_.chunk(), end = std::min(n(), begin + tiles_.chunk());
         mean_before[c] = begin > 0 ? means[begin - 1] : T(0);
         mean_after[c]  = end < n() ? means[end] : T(0);
     }
@@ -272,12 +271,12 @@ void ScaledMeans<T, correlated>::pullback(const Draw<T>& draw, std::span<const T
                                           const Complexity& complexity, GradientSink<T> sink) const
 {
     const bool with_complexity = complexity.has_kl(), closed = complexity.kind == Complexity::Kind::closed;
-    const auto chunks = pieces_.n_chunks();
-    Terms terms(*this, 2 * Scratch::bytes_for<T>(chunks) + Scratch::bytes_for<PieceSums>(pieces_.count())
+    const auto chunks = tiles_.n_chunks();
+    Terms terms(*this, 2 * Scratch::bytes_for<T>(chunks) + Scratch::bytes_for<TileSums>(tiles_.count())
                            + 2 * Scratch::bytes_for<T>(n_blocks()));
     const auto mean_before    = terms.scratch.template take<T>(chunks),
                mean_after     = terms.scratch.template take<T>(chunks);
-    const auto sums           = terms.scratch.template take<PieceSums>(pieces_.count());
+    const auto sums           = terms.scratch.template take<TileSums>(tiles_.count());
     const auto delta_gradient = terms.scratch.template take<T>(n_blocks()),
                gamma_gradient = terms.scratch.template take<T>(n_blocks());
     if (with_complexity && closed)
@@ -290,40 +289,40 @@ void ScaledMeans<T, correlated>::pullback(const Draw<T>& draw, std::span<const T
     const T* const means = this->parameters_.data();
     const Limit<T> limit(complexity.limit);
     const T weight = static_cast<T>(complexity.weight);
-    pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {
-        alignas(64) T gradient[Piece::longest], pull[Piece::longest];
-        alignas(64) T e_own[correlated ? Piece::longest : 1], e_dot[correlated ? Piece::longest : 1];
-        const std::size_t chunk = pieces_[first].begin / pieces_.chunk();
+    tiles_.for_each_chunk([&](std::size_t first, std::size_t last) {
+        alignas(64) T gradient[WeightTile::longest], pull[WeightTile::longest];
+        alignas(64) T e_own[correlated ? WeightTile::longest : 1], e_dot[correlated ? WeightTile::longest : 1];
+        const std::size_t chunk = tiles_[first].begin / tiles_.chunk();
         T before                = mean_before[chunk];
         for (std::size_t p = first; p < last; ++p) {
-            const Piece& piece     = pieces_[p];
-            const Block& block     = this->layout_.blocks[piece.block];
-            const BlockTerms& term = terms.blocks[piece.block];
-            const std::size_t size = piece.size();
-            const T* const m       = means + piece.begin;
-            const T* const g       = loss_gradient.data() + piece.begin;
-            const T* e             = draw.noise.data() + piece.begin;
+            const WeightTile& tile = tiles_[p];
+            const Block& block     = this->layout_.blocks[tile.block];
+            const BlockTerms& term = terms.blocks[tile.block];
+            const std::size_t size = tile.size();
+            const T* const m       = means + tile.begin;
+            const T* const g       = loss_gradient.data() + tile.begin;
+            const T* e             = draw.noise.data() + tile.begin;
             const T tau            = static_cast<T>(term.tau);
             if constexpr (correlated) {
-                const T after = piece.end == block.end() ? m[size - 1] : p + 1 == last ? mean_after[chunk] : m[size];
-                const Neighbours<T> neighbours{before, piece.begin > block.begin ? e[-1] : T(0), after};
-                neighbour_noise<true, T>(term.prefix, piece.begin - block.begin, size, m, e, neighbours, e_own, e_dot);
+                const T after = tile.end == block.end() ? m[size - 1] : p + 1 == last ? mean_after[chunk] : m[size];
+                const Neighbours<T> neighbours{before, tile.begin > block.begin ? e[-1] : T(0), after};
+                neighbour_noise<true, T>(term.prefix, tile.begin - block.begin, size, m, e, neighbours, e_own, e_dot);
                 before = m[size - 1];
                 e      = e_own;
             }
             if (!with_complexity) {
                 plain_pullback<correlated>(size, m, g, e, e_dot, tau, gradient, sums[p]);
             } else if (closed) {
-                with_prior_mean<T>(*complexity.prior, gaussian_of(*complexity.prior, this->layout_, piece.block),
+                with_prior_mean<T>(*complexity.prior, gaussian_of(*complexity.prior, this->layout_, tile.block),
                                    [&](auto mean_at) {
                     closed_pullback<correlated>(size, m, g, e, e_dot, tau, static_cast<T>(term.prior_precision), weight,
-                                                limit, piece.begin, mean_at, gradient, sums[p]);
+                                                limit, tile.begin, mean_at, gradient, sums[p]);
                 });
             } else {
-                prior_pull(*complexity.prior, piece.block, piece.begin, draw.weights.data() + piece.begin, size, pull);
+                prior_pull(*complexity.prior, tile.block, tile.begin, draw.weights.data() + tile.begin, size, pull);
                 sampled_pullback<correlated>(size, m, g, e, e_dot, tau, pull, weight, limit, gradient, sums[p]);
             }
-            sink(piece.begin, std::span<const T>(gradient, size));
+            sink(tile.begin, std::span<const T>(gradient, size));
         }
     });
 
@@ -334,7 +333,7 @@ void ScaledMeans<T, correlated>::pullback(const Draw<T>& draw, std::span<const T
 }
 
 template <class T, bool correlated>
-void ScaledMeans<T, correlated>::block_gradients(const Terms& terms, std::span<const PieceSums> sums,
+void ScaledMeans<T, correlated>::block_gradients(const Terms& terms, std::span<const TileSums> sums,
                                                  const Complexity& complexity, std::span<T> delta_gradient,
                                                  std::span<T> gamma_gradient) const
 {
@@ -342,8 +341,8 @@ void ScaledMeans<T, correlated>::block_gradients(const Terms& terms, std::span<c
     for (std::size_t b = 0; b < n_blocks(); ++b) {
         const BlockTerms& term = terms.blocks[b];
         const double K         = static_cast<double>(this->layout_.blocks[b].size);
-        PieceSums sum{0, 0, 0, 0};
-        for (; p < pieces_.count() && pieces_[p].block == b; ++p) {
+        TileSums sum{0, 0, 0, 0};
+        for (; p < tiles_.count() && tiles_[p].block == b; ++p) {
             sum.delta += sums[p].delta;
             sum.gamma += sums[p].gamma;
             sum.complexity_delta += sums[p].complexity_delta;
@@ -427,8 +426,8 @@ void ScaledMeans<T, correlated>::apply_guards(NoiseKey coins)
 {
     auto& parameters = this->parameters_;
     if (guard_spread_) {
-        pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {
-            const std::size_t begin = pieces_[first].begin, end = pieces_[last - 1].end;
+        tiles_.for_each_chunk([&](std::size_t first, std::size_t last) {
+            const std::size_t begin = tiles_[first].begin, end = tiles_[last - 1].end;
             T* const means   = parameters.data();
             const T smallest = smallest_mean_;
             int small        = 0;   // most chunks have no mean near zero, and then need no coins
@@ -456,10 +455,10 @@ void ScaledMeans<T, correlated>::apply_guards(NoiseKey coins)
 template <class T, bool correlated>
 void ScaledMeans<T, correlated>::moments(std::span<float> mean, std::span<float> sd) const
 {
-    pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {
+    tiles_.for_each_chunk([&](std::size_t first, std::size_t last) {
         for (std::size_t p = first; p < last; ++p) {
-            const T scale = static_cast<T>(tau(pieces_[p].block));
-            for (std::size_t i = pieces_[p].begin; i < pieces_[p].end; ++i) {
+            const T scale = static_cast<T>(tau(tiles_[p].block));
+            for (std::size_t i = tiles_[p].begin; i < tiles_[p].end; ++i) {
                 mean[i] = static_cast<float>(this->parameters_[i]);
                 sd[i]   = static_cast<float>(scale * std::fabs(this->parameters_[i]));
             }

@@ -103,7 +103,7 @@ private:
         CorrelationPrefix<T> prefix;   ///< correlated only
     };
     /// Sums over a tile: Σ g m e and Σ g m ė; of the complexity Σ h m e (closed: Σ m²) and Σ h m ė.
-    struct PieceSums {
+    struct TileSums {
         double delta, gamma, complexity_delta, complexity_gamma;
     };
     struct Terms {
@@ -112,7 +112,7 @@ private:
         Terms(const ScaledMeans& self, std::size_t more_bytes);
     };
 
-    std::size_t n() const { return pieces_.n_weights(); }
+    std::size_t n() const { return tiles_.n_weights(); }
     std::size_t n_blocks() const { return this->layout_.blocks.size(); }
     std::size_t prefix_capacity(std::size_t block) const;
     void transform_chunk(const Terms& terms, std::size_t first, std::size_t last, T noise_before, Draw<T>& out) const;
@@ -120,10 +120,10 @@ private:
     /// tile while its neighbour still needs their signs.
     void store_chunk_borders(std::span<T> mean_before, std::span<T> mean_after) const;
     /// Sums the tiles of each block. @param delta_gradient, gamma_gradient  [blocks], out
-    void block_gradients(const Terms& terms, std::span<const PieceSums> sums, const Complexity& complexity,
+    void block_gradients(const Terms& terms, std::span<const TileSums> sums, const Complexity& complexity,
                          std::span<T> delta_gradient, std::span<T> gamma_gradient) const;
 
-    Pieces pieces_;
+    WeightTiles tiles_;
     bool guard_gamma_, guard_spread_;
     T smallest_delta_, smallest_mean_;   ///< of guard_spread
 };

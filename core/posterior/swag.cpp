@@ -60,8 +60,8 @@ void SwagMoments::draw(NoiseKey key, double scale, std::span<float> weights) con
         factor *= static_cast<float>(scale / std::sqrt(2 * static_cast<double>(R - 1)));
     const double of_diagonal = (low_rank ? scale / std::sqrt(2.0) : scale)
                                / std::sqrt(std::max(1.0, static_cast<double>(count_)));
-    parallel_chunks(n, Piece::longest, [&](std::size_t begin, std::size_t end) {
-        alignas(64) float noise[Piece::longest];
+    parallel_chunks(n, WeightTile::longest, [&](std::size_t begin, std::size_t end) {
+        alignas(64) float noise[WeightTile::longest];
         standard_normals(key, begin, std::span<float>(noise, end - begin));
         for (std::size_t i = begin; i < end; ++i)
             noise[i - begin] *= static_cast<float>(of_diagonal * std::sqrt(squares_[i]));

@@ -10,7 +10,7 @@ namespace credence {
 namespace {
 
 constexpr std::size_t short_chunk = elementwise_chunk / 4;
-static_assert(short_chunk % Piece::longest == 0);
+static_assert(short_chunk % WeightTile::longest == 0);
 
 /// Chunk length: shorter for a few chunks, to balance the threads; a single chunk stays on its
 /// thread.
@@ -21,20 +21,20 @@ std::size_t chunk_of(std::size_t n_weights)
 
 }   // namespace
 
-Pieces::Pieces(const ParameterLayout& layout) : n_weights_(layout.size()), chunk_(chunk_of(n_weights_))
+WeightTiles::WeightTiles(const ParameterLayout& layout) : n_weights_(layout.size()), chunk_(chunk_of(n_weights_))
 {
     const auto next_cut = [](std::size_t i, std::size_t step) { return (i / step + 1) * step; };
     for (std::size_t b = 0; b < layout.blocks.size(); ++b) {
         const Block& block = layout.blocks[b];
         for (std::size_t begin = block.begin; begin < block.end();) {
-            const std::size_t end = std::min(block.end(), next_cut(begin, Piece::longest));
+            const std::size_t end = std::min(block.end(), next_cut(begin, WeightTile::longest));
             if (begin / chunk_ >= first_.size())
-                first_.push_back(pieces_.size());
-            pieces_.push_back({b, begin, end});
+                first_.push_back(tiles_.size());
+            tiles_.push_back({b, begin, end});
             begin = end;
         }
     }
-    first_.push_back(pieces_.size());
+    first_.push_back(tiles_.size());
 }
 
 namespace {

@@ -27,20 +27,20 @@ double log_integral(function_ref<double(double)> log_f, double from, double to);
 
 namespace {
 
-using Kronrod                     = boost::math::quadrature::gauss_kronrod<double, 31>;
-using Gauss                       = boost::math::quadrature::gauss<double, 15>;
-constexpr double precision        = 1e-11;   // of the Gauss rule; the Kronrod rule is far better
-constexpr double rounding_below   = 1e-8;    // relative to the total; larger errors do not count as rounding
-constexpr std::size_t most_pieces = 400;
+using Kronrod                    = boost::math::quadrature::gauss_kronrod<double, 31>;
+using Gauss                      = boost::math::quadrature::gauss<double, 15>;
+constexpr double precision       = 1e-11;   // of the Gauss rule; the Kronrod rule is far better
+constexpr double rounding_below  = 1e-8;    // relative to the total; larger errors do not count as rounding
+constexpr std::size_t most_parts = 400;
 
-struct Piece {
+struct Subinterval {
     double from, to;
     double log_value = -INFINITY, log_error = -INFINITY;
 
-    bool operator<(const Piece& other) const { return log_error < other.log_error; }
+    bool operator<(const Subinterval& other) const { return log_error < other.log_error; }
 };
 
-Piece measured(function_ref<double(double)> log_f, double from, double to)
+Subinterval measured(function_ref<double(double)> log_f, double from, double to)
 {
     const auto& nodes   = Kronrod::abscissa();   // 0 first; even indices are nodes of the Gauss rule
     const double middle = 0.5 * (from + to), half = 0.5 * (to - from);
@@ -50,9 +50,9 @@ Piece measured(function_ref<double(double)> log_f, double from, double to)
         values[i] = {log_f(middle - half * nodes[i]), i == 0 ? -INFINITY : log_f(middle + half * nodes[i])};
         top       = std::max({top, values[i][0], values[i][1]});
     }
-    Piece piece{from, to};
+    Subinterval part{from, to};
     if (std::isinf(top))
-        return piece;
+        return part;
     double kronrod = 0, gauss = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const double both = std::exp(values[i][0] - top) + std::exp(values[i][1] - top);
@@ -60,25 +60,25 @@ Piece measured(function_ref<double(double)> log_f, double from, double to)
         if (i % 2 == 0)
             gauss += Gauss::weights()[i / 2] * both;
     }
-    piece.log_value = std::log(kronrod * half) + top;
-    piece.log_error = std::log(std::fabs(kronrod - gauss) * half) + top;
-    return piece;
+    part.log_value = std::log(kronrod * half) + top;
+    part.log_error = std::log(std::fabs(kronrod - gauss) * half) + top;
+    return part;
 }
 
-double log_sum(const std::vector<Piece>& pieces, double Piece::*part)
+double log_sum(const std::vector<Subinterval>& parts, double Subinterval::*number)
 {
     double sum = -INFINITY;
-    for (const Piece& piece : pieces)
-        sum = log_add_exp(sum, piece.*part);
+    for (const Subinterval& part : parts)
+        sum = log_add_exp(sum, part.*number);
     return sum;
 }
 
 double log_integral_of_finite(function_ref<double(double)> log_f, double from, double to)
 {
-    std::vector<Piece> pieces;   // a heap, the largest error first
-    const auto add = [&](const Piece& piece) {
-        pieces.push_back(piece);
-        std::push_heap(pieces.begin(), pieces.end());
+    std::vector<Subinterval> parts;   // a heap, the largest error first
+    const auto add = [&](const Subinterval& part) {
+        parts.push_back(part);
+        std::push_heap(parts.begin(), parts.end());
     };
     // Narrow intervals at both ends, so that even a very thin boundary layer is sampled
     double before    = from;
@@ -91,17 +91,17 @@ double log_integral_of_finite(function_ref<double(double)> log_f, double from, d
         up_to(from + share * (to - from));
     for (const double share : {1e-2, 1e-4, 1e-6, 1e-8, 0.0})
         up_to(to - share * (to - from));
-    while (pieces.size() < most_pieces) {
-        const double whole = log_sum(pieces, &Piece::log_value);
-        if (std::isinf(whole) || log_sum(pieces, &Piece::log_error) <= whole + std::log(precision))
+    while (parts.size() < most_parts) {
+        const double whole = log_sum(parts, &Subinterval::log_value);
+        if (std::isinf(whole) || log_sum(parts, &Subinterval::log_error) <= whole + std::log(precision))
             break;
-        std::pop_heap(pieces.begin(), pieces.end());
-        const Piece worst   = pieces.back();
-        const double middle = 0.5 * (worst.from + worst.to);
+        std::pop_heap(parts.begin(), parts.end());
+        const Subinterval worst = parts.back();
+        const double middle     = 0.5 * (worst.from + worst.to);
         if (!(worst.from < middle && middle < worst.to))
             break;
-        pieces.pop_back();
-        Piece left = measured(log_f, worst.from, middle), right = measured(log_f, middle, worst.to);
+        parts.pop_back();
+        Subinterval left = measured(log_f, worst.from, middle), right = measured(log_f, middle, worst.to);
         // For a smooth function, half an interval has far less than half the error; a remaining
         // error is rounding, which division cannot reduce
         if (worst.log_error < whole + std::log(rounding_below)
@@ -110,8 +110,8 @@ double log_integral_of_finite(function_ref<double(double)> log_f, double from, d
         add(left);
         add(right);
     }
-    std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.from < b.from; });
-    return log_sum(pieces, &Piece::log_value);
+    std::sort(parts.begin(), parts.end(), [](const Subinterval& a, const Subinterval& b) { return a.from < b.from; });
+    return log_sum(parts, &Subinterval::log_value);
 }
 
 }   // namespace

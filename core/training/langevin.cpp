@@ -148,9 +148,9 @@ void Langevin<T>::apply_at(double factor, std::size_t first, std::span<const T> 
     if (!noisy_)
         return apply_piece(rate, first, gradient, {}, moved);
     const NoiseKey key{target_.seed, Stream::samplers, static_cast<std::uint32_t>(step_ - 1)};
-    alignas(64) T noise[Piece::longest];   // still in the L1 cache when the update reads it
-    for (std::size_t at = 0; at < gradient.size(); at += Piece::longest) {
-        const std::size_t n = std::min(Piece::longest, gradient.size() - at);
+    alignas(64) T noise[WeightTile::longest];   // still in the L1 cache when the update reads it
+    for (std::size_t at = 0; at < gradient.size(); at += WeightTile::longest) {
+        const std::size_t n = std::min(WeightTile::longest, gradient.size() - at);
         standard_normals(key, first + at, std::span<T>(noise, n));
         apply_piece(rate, first + at, gradient.subspan(at, n), {noise, n}, moved.subspan(at, n));
     }

@@ -15,7 +15,7 @@ namespace credence {
 namespace {
 
 constexpr EnumNames<LogitsBy, 2> logits_methods{
-    {{LogitsBy::linearisation, "linearisation"}, {LogitsBy::draws, "draws"}}};
+    {{LogitsBy::linearisation, "linearisation"}, {LogitsBy::samples, "draws"}}};
 
 }   // namespace
 
@@ -62,7 +62,7 @@ LogitsBy usual_logits_by(const RunSnapshot& run)
 {
     return method_of(run.experiment->study).training.fits_curvature && gives_linearised_logits(run)
                ? LogitsBy::linearisation
-               : LogitsBy::draws;
+               : LogitsBy::samples;
 }
 
 LogitsBy logits_by(const RunSnapshot& run, const ViewOptions& options)

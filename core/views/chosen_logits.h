@@ -17,8 +17,8 @@ namespace credence {
 enum class LogitsBy {
     linearisation,   ///< N(f(x; mean weights), J Cov Jᵀ), J the Jacobian of f with respect to the
                      ///< weights: exact in the weights, first order in f (Hobbhahn 2020, (3.4))
-    draws,           ///< mean and covariance of the logits over weight samples: no linearisation, but Monte
-                     ///< Carlo noise
+    samples,         ///< mean and covariance of the logits over weight samples: no linearisation, but Monte
+                     ///< Carlo noise; "draws" in files and on the command line
 };
 
 /// Returns true if the logits of one input vary: classification, and a family whose weights or

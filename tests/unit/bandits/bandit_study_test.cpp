@@ -60,7 +60,7 @@ TEST(BanditStudy, MissingKeysTakeTheirDefaults)
 {
     const auto study = bandit_study_from_text(
         R"({"credence_bandit": 1, "agent": {"action_draws": 5}, "training": {"batch_size": 7}})", "x.json");
-    EXPECT_EQ(study.agent.action_draws, 5);
+    EXPECT_EQ(study.agent.action_samples, 5);
     EXPECT_EQ(study.learner.training.batch_size, 7);
     EXPECT_EQ(study.learner.network.hidden, BanditStudy{}.learner.network.hidden);
     EXPECT_EQ(study.course, CourseOptions{});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drawn.h"
 #include "methods/chain_settings.h"
-#include "methods/chain_walk.h"
+#include "methods/trained_chain.h"
 #include "methods/chains.h"
 
 #include <gmock/gmock.h>

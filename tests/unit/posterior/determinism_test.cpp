@@ -34,7 +34,7 @@ void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::fre
 namespace credence::testing {
 namespace {
 
-/// Cut into short chunks, see Pieces.
+/// Cut into short chunks, see WeightTiles.
 const ParameterLayout& large_layout()
 {
     static const ParameterLayout layout = layout_with({elementwise_chunk * 3 + 77, 100, 5000, 1, elementwise_chunk});

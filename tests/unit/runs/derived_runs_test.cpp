@@ -53,7 +53,7 @@ TEST(PrunedSnapshot, UsesSampledLogitsIfTheRemainingWeightsHaveNoCovariance)
     const auto whole = laplace_moons::ended_moons().snapshot();   // Kronecker factors
     const auto left  = pruned(whole, {.share = 0.5});
     ASSERT_EQ(usual_logits_by(whole), LogitsBy::linearisation);
-    EXPECT_EQ(usual_logits_by(left), LogitsBy::draws);
+    EXPECT_EQ(usual_logits_by(left), LogitsBy::samples);
     EXPECT_THAT(why_not_linearised(left), HasSubstr("For this curvature the covariance"));
     EXPECT_THAT([&] { left.snapshot->posterior->covariance(); },
                 testing::ThrowsMessage<Error>(HasSubstr("covariance of the pruned weights has no closed form")));

@@ -318,7 +318,7 @@ TEST(LaplacePredictive, AViewThatComparesWithWeightSamplesUsesThem)
 {
     const auto linearised = predicting_by(LaplacePredictive::linearised, ended_moons().snapshot());
     const auto draws      = [](const RunSnapshot& current) {
-        return chosen_logits(current, {}, LogitsBy::draws)->covariance();
+        return chosen_logits(current, {}, LogitsBy::samples)->covariance();
     };
     EXPECT_EQ(draws(linearised), draws(ended_moons().snapshot()));
     const auto weights_of = [](const RunSnapshot& current) {

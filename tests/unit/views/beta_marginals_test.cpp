@@ -186,7 +186,7 @@ TEST(BetaMarginalsView, IsOfTheChosenInputByTheBridgeOfItsLogits)
     options.top_k.threshold         = 0.2;
     options.simplex.density.variant = BridgeVariant::projected;
     const auto chart                = drawn("beta_marginals", top_k_snapshot(), options);
-    const auto distribution         = bridged(*chosen_logits(top_k_snapshot(), options, LogitsBy::draws),
+    const auto distribution         = bridged(*chosen_logits(top_k_snapshot(), options, LogitsBy::samples),
                                               BridgeVariant::projected);
     const auto list                 = uncertain_top_k(distribution, 0.2).selected;
     ASSERT_TRUE(chart.table);
@@ -206,7 +206,7 @@ TEST(ListLengthsView, CountsTheListsOfTheTestSetWithTheirAccuracies)
     std::vector<double> lengths(5, 0);
     double right = 0, listed = 0;
     for (options.input.row = 0; options.input.row < test.n_rows; ++options.input.row) {
-        const auto list = uncertain_top_k(bridged(*chosen_logits(top_k_snapshot(), options, LogitsBy::draws),
+        const auto list = uncertain_top_k(bridged(*chosen_logits(top_k_snapshot(), options, LogitsBy::samples),
                                                   options.simplex.density.variant),
                                           options.top_k.threshold)
                               .selected;
@@ -236,7 +236,7 @@ TEST(ListLengthsView, SamplesRowsEvenlyAndStatesThis)
 TEST(TopKViews, UseTheRequestedLogits)
 {
     ViewOptions options;
-    for (const auto by : {LogitsBy::linearisation, LogitsBy::draws}) {
+    for (const auto by : {LogitsBy::linearisation, LogitsBy::samples}) {
         options.logits_by       = by;
         const auto distribution = bridged(*chosen_logits(top_k_snapshot(), options, by),
                                           options.simplex.density.variant);

@@ -94,7 +94,7 @@ TEST(ChosenImage, ADrawnImageHasItsOwnOutputsAndARowThoseOfTheTables)
     row.input.draws     = DrawsOf::outputs;
     const auto boxes_of = [](const ViewOptions& options) { return data_table(drawn("boxplots", run(), options)).rows; };
     const auto logits_of = [](const ViewOptions& options) {
-        return chosen_logits(run(), options, LogitsBy::draws).value().mu();
+        return chosen_logits(run(), options, LogitsBy::samples).value().mu();
     };
     EXPECT_NE(boxes_of(outputs), boxes_of(weights));
     EXPECT_EQ(boxes_of(attacked), boxes_of(weights));

@@ -29,7 +29,7 @@ TEST(ChosenLogits, ByMomentsMatchTheSamplesOfTheOtherViews)
     const auto run = snapshot_of(small_study("mean_field", ToyKind::four_gaussians));
     ViewOptions options;
     options.input.row   = 3;
-    const auto gaussian = chosen_logits(run, options, LogitsBy::draws);
+    const auto gaussian = chosen_logits(run, options, LogitsBy::samples);
     ASSERT_TRUE(gaussian);
     ASSERT_EQ(gaussian->n_classes(), 4);
     const auto inputs = std::span<const float>(run.experiment->data->test_inputs).subspan(6, 2);
@@ -48,7 +48,7 @@ TEST(ChosenLogits, ByLinearisationAreCloseToTheSamplesForASmallSpread)
     const auto run             = snapshot_of(study);
     ASSERT_TRUE(gives_linearised_logits(run));
     const auto linear = chosen_logits(run, {}, LogitsBy::linearisation);
-    const auto draws  = chosen_logits(run, {}, LogitsBy::draws);
+    const auto draws  = chosen_logits(run, {}, LogitsBy::samples);
     ASSERT_TRUE(linear);
     for (int k = 0; k < 4; ++k) {
         EXPECT_NEAR(linear->mu()[static_cast<std::size_t>(k)], draws->mu()[static_cast<std::size_t>(k)],
@@ -63,8 +63,8 @@ TEST(ChosenLogits, FollowTheChosenInput)
     ViewOptions near, far;
     near.input.values = {0.5, 0.2};
     far.input.values  = {30, -40};
-    EXPECT_LT(chosen_logits(run, near, LogitsBy::draws)->variance()[0],
-              chosen_logits(run, far, LogitsBy::draws)->variance()[0]);
+    EXPECT_LT(chosen_logits(run, near, LogitsBy::samples)->variance()[0],
+              chosen_logits(run, far, LogitsBy::samples)->variance()[0]);
 }
 
 TEST(ChosenLogits, AreAvailableForPosteriorsWhoseSamplesDiffer)
@@ -73,16 +73,16 @@ TEST(ChosenLogits, AreAvailableForPosteriorsWhoseSamplesDiffer)
     EXPECT_TRUE(gives_logits(snapshot_of(small_study("bernoulli_dropout"))));
     EXPECT_FALSE(gives_logits(snapshot_of(small_study("point_estimate"))));
     EXPECT_FALSE(gives_logits(snapshot_of(small_study("mean_field", ToyKind::blundell_curve))));
-    EXPECT_TRUE(chosen_logits(snapshot_of(small_study("bernoulli_dropout")), {}, LogitsBy::draws));
+    EXPECT_TRUE(chosen_logits(snapshot_of(small_study("bernoulli_dropout")), {}, LogitsBy::samples));
     EXPECT_TRUE(gives_linearised_logits(snapshot_of(small_study("mean_field"))));
     EXPECT_FALSE(gives_linearised_logits(snapshot_of(small_study("bernoulli_dropout"))));
 }
 
 TEST(ChosenLogits, AreRejectedWithOneSentence)
 {
-    EXPECT_THAT(refusal_of_logits(snapshot_of(small_study("point_estimate")), LogitsBy::draws),
+    EXPECT_THAT(refusal_of_logits(snapshot_of(small_study("point_estimate")), LogitsBy::samples),
                 HasSubstr("all samples of this posterior agree"));
-    EXPECT_THAT(refusal_of_logits(snapshot_of(small_study("mean_field", ToyKind::blundell_curve)), LogitsBy::draws),
+    EXPECT_THAT(refusal_of_logits(snapshot_of(small_study("mean_field", ToyKind::blundell_curve)), LogitsBy::samples),
                 HasSubstr("needs classes"));
     EXPECT_THAT(
         refusal_of_logits(snapshot_of(small_study("bernoulli_dropout")), LogitsBy::linearisation),
@@ -93,5 +93,5 @@ TEST(ChosenLogits, StopGivesNothing)
 {
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_FALSE(chosen_logits(snapshot_of(small_study("mean_field")), {}, LogitsBy::draws, stop.get_token()));
+    EXPECT_FALSE(chosen_logits(snapshot_of(small_study("mean_field")), {}, LogitsBy::samples, stop.get_token()));
 }

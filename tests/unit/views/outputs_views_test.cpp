@@ -174,7 +174,7 @@ TEST(ViewsOfOutputs, GaussiansOfTheFileAreUsedUnchanged)
     const auto run = snapshot_of_outputs(own, ood);
     ViewOptions second;
     second.input.row = 1;
-    const auto given = chosen_logits(run, second, LogitsBy::draws).value();
+    const auto given = chosen_logits(run, second, LogitsBy::samples).value();
     EXPECT_THAT(given.mu(), testing::ElementsAre(0, 2, 0));
     EXPECT_THAT(given.variance(), testing::ElementsAre(0.5, 1, 2));
     EXPECT_THAT(drawn("simplex", run, second).caption, HasSubstr("Gaussian over logits from the file."));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "methods/chain_walk.h"
+#include "methods/trained_chain.h"
 
 #include "foundation/error.h"
 #include "foundation/parallel.h"
@@ -153,8 +153,8 @@ std::function<void(long, const VariationalFamily<float>&)> keeper_of(const Exper
     };
 }
 
-ChainWalk::ChainWalk(const Experiment& experiment, const Chains& chains, int k, std::vector<float> from, long warm_up,
-                     KeptDraws* kept)
+TrainedChain::TrainedChain(const Experiment& experiment, const Chains& chains, int k, std::vector<float> from,
+                           long warm_up, KeptDraws* kept)
     : experiment_(experiment), chains_(chains), k_(k), kept_(kept)
 {
     if (warm_up == 0)
@@ -165,7 +165,7 @@ ChainWalk::ChainWalk(const Experiment& experiment, const Chains& chains, int k, 
                                              options_to_start(experiment, chains.options, warm_up, k));
 }
 
-void ChainWalk::begin(std::vector<float> from)
+void TrainedChain::begin(std::vector<float> from)
 {
     const auto& study = experiment_.study;
     trainer_          = std::make_unique<Trainer>(experiment_.model, experiment_.prior, experiment_.data,
@@ -175,7 +175,7 @@ void ChainWalk::begin(std::vector<float> from)
     own_ = true;
 }
 
-void ChainWalk::step()
+void TrainedChain::step()
 {
     const auto end = trainer_->advance();
     if (!end)
@@ -190,7 +190,7 @@ void ChainWalk::step()
     begin({now.begin(), now.end()});
 }
 
-void ChainWalk::serialise(StateBytes& state)
+void TrainedChain::serialise(StateBytes& state)
 {
     constexpr long most = std::numeric_limits<long>::max();
     state.section("chain");
@@ -214,40 +214,40 @@ void ChainWalk::serialise(StateBytes& state)
     trainer_->serialise(state);
 }
 
-bool ChainWalk::is_finite() const
+bool TrainedChain::is_finite() const
 {
     return end_ != StopReason::not_finite && all_finite(trainer_->posterior().parameters());
 }
 
-std::string sentence_of(const WalkFailure& failure, const Chains& chains, long last_good)
+std::string sentence_of(const ChainFailure& failure, const Chains& chains, long last_good)
 {
     return "In " + std::string(chains.one) + " " + std::to_string(failure.chain + 1) + " of "
            + std::to_string(chains.count) + ": the loss or the parameters became NaN or infinite, first at "
            + failure.words + ". The last good state is step " + std::to_string(last_good) + " of all chains together.";
 }
 
-long fewest_own_steps(const Walks& walks)
+long fewest_own_steps(const TrainedChains& group)
 {
-    long fewest = walks.empty() ? 0 : walks.front()->own_steps();
-    for (const auto& walk : walks)
-        fewest = std::min(fewest, walk->own_steps());
+    long fewest = group.empty() ? 0 : group.front()->own_steps();
+    for (const auto& chain : group)
+        fewest = std::min(fewest, chain->own_steps());
     return fewest;
 }
 
-StandingOfWalks standing_of(const Walks& walks)
+StandingOfChains standing_of(const TrainedChains& group)
 {
-    std::vector<TrainerStanding> standings(walks.size());
-    parallel_for(walks.size(), [&](std::size_t k) { standings[k] = walks[k]->trainer().standing(); });
-    StandingOfWalks all;
-    for (std::size_t k = 0; k < walks.size(); ++k) {
+    std::vector<TrainerStanding> standings(group.size());
+    parallel_for(group.size(), [&](std::size_t k) { standings[k] = group[k]->trainer().standing(); });
+    StandingOfChains all;
+    for (std::size_t k = 0; k < group.size(); ++k) {
         all.far_from_start = all.far_from_start || standings[k].far_from_start;
         const auto& bad    = standings[k].not_finite;
-        if (!bad || (all.failure && all.failure->step <= walks[k]->before() + bad->step))
+        if (!bad || (all.failure && all.failure->step <= group[k]->before() + bad->step))
             continue;
-        all.failure = WalkFailure{walks[k]->number(), walks[k]->before() + bad->step,
-                                  "step " + std::to_string(bad->step)
-                                      + (walks[k]->on_its_own() ? " in " : " to its trained start in ") + bad->block,
-                                  bad->block};
+        all.failure = ChainFailure{group[k]->number(), group[k]->before() + bad->step,
+                                   "step " + std::to_string(bad->step)
+                                       + (group[k]->on_its_own() ? " in " : " to its trained start in ") + bad->block,
+                                   bad->block};
     }
     return all;
 }
@@ -260,14 +260,14 @@ public:
     PathsToStarts(const Experiment& experiment, const Chains& chains, int count) : warm_up_(chains.warm_up)
     {
         for (int k = 0; k < count; ++k)
-            walks_.push_back(std::make_unique<ChainWalk>(
+            group_.push_back(std::make_unique<TrainedChain>(
                 experiment, chains, k, starting_weights(experiment, chains.start, k), chains.warm_up, nullptr));
     }
 
-    std::size_t count() const override { return walks_.size(); }
-    long done(std::size_t k) const override { return walks_[k]->done(); }
-    bool ended(std::size_t k) const override { return walks_[k]->ended(); }
-    void step(std::size_t k) override { walks_[k]->step(); }
+    std::size_t count() const override { return group_.size(); }
+    long done(std::size_t k) const override { return group_[k]->done(); }
+    bool ended(std::size_t k) const override { return group_[k]->ended(); }
+    void step(std::size_t k) override { group_[k]->step(); }
     long next_synchronisation(long) const override { return warm_up_; }
     std::optional<StopReason> synchronised(long) override { return {}; }
     void show() override {}
@@ -275,24 +275,24 @@ public:
 
     void serialise(StateBytes& state)
     {
-        for (const auto& walk : walks_)
-            walk->serialise(state);
+        for (const auto& chain : group_)
+            chain->serialise(state);
     }
 
     std::vector<float> end_of(std::size_t k)
     {
-        if (const auto bad = walks_[k]->trainer().standing().not_finite)
+        if (const auto bad = group_[k]->trainer().standing().not_finite)
             throw Error(
                 "Chain " + std::to_string(k + 1)
                 + ": on the way to its trained start the loss or the parameters became NaN or infinite, first at step "
                 + std::to_string(bad->step) + " in " + bad->block + ".");
-        const auto weights = walks_[k]->weights();
+        const auto weights = group_[k]->weights();
         return {weights.begin(), weights.end()};
     }
 
 private:
     long warm_up_;
-    std::vector<std::unique_ptr<ChainWalk>> walks_;
+    std::vector<std::unique_ptr<TrainedChain>> group_;
 };
 
 }   // namespace

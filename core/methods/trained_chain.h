@@ -79,14 +79,14 @@ keeper_of(const Experiment& experiment, const Chains& chains, int k, KeptDraws& 
 
 /// One chain or ensemble member, one step at a time: first the Adam steps to its start, if any,
 /// then its own steps.
-class ChainWalk {
+class TrainedChain {
 public:
     /// @param experiment, chains  not owned
     /// @param from     starting weights [weights]
     /// @param warm_up  number of Adam steps to its start
     /// @param kept     not owned; receives its draws. Null: the chain ends at its start
-    ChainWalk(const Experiment& experiment, const Chains& chains, int k, std::vector<float> from, long warm_up,
-              KeptDraws* kept);
+    TrainedChain(const Experiment& experiment, const Chains& chains, int k, std::vector<float> from, long warm_up,
+                 KeptDraws* kept);
 
     void step();
     /// Reads or writes the complete state. @throws Error if the stored state belongs to another
@@ -118,11 +118,11 @@ private:
     std::optional<StopReason> end_;
 };
 
-using Walks = std::vector<std::unique_ptr<ChainWalk>>;
+using TrainedChains = std::vector<std::unique_ptr<TrainedChain>>;
 
 /// The first chain with a number that is not finite; the lowest index if several fail at the same
 /// step.
-struct WalkFailure {
+struct ChainFailure {
     int chain = 0;       ///< index, from 0
     long step = 0;       ///< of this chain, including those to its start
     std::string words;   ///< "step 17 in dense layer 1, weights"
@@ -130,27 +130,27 @@ struct WalkFailure {
 };
 /// Returns the error sentence for a failed chain.
 /// @param last_good  last good step, counted over all chains
-std::string sentence_of(const WalkFailure& failure, const Chains& chains, long last_good);
-long fewest_own_steps(const Walks& walks);   ///< the smallest number over all chains; 0 if there are no chains
-struct StandingOfWalks {
+std::string sentence_of(const ChainFailure& failure, const Chains& chains, long last_good);
+long fewest_own_steps(const TrainedChains& group);   ///< the smallest number over all chains; 0 if there are no chains
+struct StandingOfChains {
     bool far_from_start = false;   ///< true if it holds for any chain
-    std::optional<WalkFailure> failure;
+    std::optional<ChainFailure> failure;
 };
 /// Examines all chains in parallel, while none of them is running.
-StandingOfWalks standing_of(const Walks& walks);
+StandingOfChains standing_of(const TrainedChains& group);
 
 /// Combines the current points of all chains: mean loss and KL over the chains, all other values
 /// from the first chain.
 /// @param point  of one training: &Trainer::point, &Trainer::finish_point
 template <class Point>
-TrainingPoint mean_point(const Walks& walks, Point point)
+TrainingPoint mean_point(const TrainedChains& group, Point point)
 {
     TrainingPoint mean;
     double losses = 0, kls = 0;
     int n_losses = 0, n_kls = 0;
-    for (const auto& walk : walks) {
-        const TrainingPoint one = (walk->trainer().*point)();
-        if (walk == walks.front())
+    for (const auto& chain : group) {
+        const TrainingPoint one = (chain->trainer().*point)();
+        if (chain == group.front())
             mean = one;
         losses += one.data_loss.value_or(0);
         n_losses += one.data_loss.has_value();
@@ -163,7 +163,7 @@ TrainingPoint mean_point(const Walks& walks, Point point)
 }
 
 /// Trains and returns the starting points of chains for methods that have no training of their own.
-/// The trainings run in parallel, each as in ChainWalk. [count][weights]
+/// The trainings run in parallel, each as in TrainedChain. [count][weights]
 /// @return        empty: cancelled, or time limit
 /// @throws Error  "Chain 2: on the way to its trained start …": the loss is no longer finite
 std::vector<std::vector<float>> starts_of_chains(const Experiment& experiment, const Chains& chains, RunTime& time,
