@@ -65,16 +65,19 @@ Table entryTable()
     return table;
 }
 
-/// Returns each entry once whose id equals one of these or starts with one of them and a dot.
+/// Returns each entry once whose id equals one of these. A name that is no id selects all ids that
+/// start with it and a dot.
 std::vector<const GalleryEntry*> entriesNamed(const std::vector<std::string>& names)
 {
     if (names.empty())
         throw Error("found no ID, expected one from the gallery (see: credence reproduce --list).");
     std::vector<const GalleryEntry*> found;
     for (const auto& name : names) {
-        bool any = false;
+        bool any        = false;
+        const bool isId = std::any_of(gallery().entries.begin(), gallery().entries.end(),
+                                      [&](const GalleryEntry& entry) { return entry.id == name; });
         for (const auto& entry : gallery().entries)
-            if (entry.id == name || entry.id.starts_with(name + '.')) {
+            if (isId ? entry.id == name : entry.id.starts_with(name + '.')) {
                 any = true;
                 if (std::find(found.begin(), found.end(), &entry) == found.end())
                     found.push_back(&entry);

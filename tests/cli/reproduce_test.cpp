@@ -95,6 +95,23 @@ TEST_F(Reproduce, RejectsUnknownEntriesWithOneSentence)
     EXPECT_THAT(seed.error, HasSubstr("S.claim.dropout is made by a sweep, which has its own seeds"));
 }
 
+TEST_F(Reproduce, ACompleteIdDoesNotSelectLongerIdsThatStartWithIt)
+{
+    const auto folder      = freshFolder("reproduce_id");
+    std::string text       = contentOf(CREDENCE_SMALL_GALLERY);
+    const std::string fig1 = R"("id": "F.fig1")";
+    ASSERT_NE(text.find(fig1), std::string::npos);
+    text.replace(text.find(fig1), fig1.size(), R"("id": "F.table2.fig1")");
+    std::ofstream(folder / "gallery.json") << text;
+    ::setenv("CREDENCE_GALLERY", (folder / "gallery.json").c_str(), 1);
+    const Answer one = call("reproduce F.table2");
+    ASSERT_EQ(one.status, 0) << one.error;
+    EXPECT_THAT(one.out, AllOf(HasSubstr("F.table2: "), Not(HasSubstr("F.table2.fig1: "))));
+    const Answer both = call("reproduce F.table2.fig1 F.table2");
+    ASSERT_EQ(both.status, 0) << both.error;
+    EXPECT_THAT(both.out, AllOf(HasSubstr("F.table2: "), HasSubstr("F.table2.fig1: ")));
+}
+
 TEST_F(Reproduce, ListsTheEntriesAndCountsThem)
 {
     const Answer list = call("reproduce --list");
