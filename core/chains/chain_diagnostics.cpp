@@ -233,7 +233,8 @@ DiagnosticValue ess_of_chains(const ScalarDraws& chains, MeanAutocovariance& gam
         smallest = std::min(smallest, pair);
         sum += smallest;
     }
-    const double tau = -1 + 2 * sum + std::max(0.0, rho(2 * k));
+    const double even = rho(2 * k), next = even + rho(2 * k + 1);
+    const double tau = -1 + 2 * sum + (even > 0 || next >= 0 ? even : 0);
     return S / std::max(tau, 1 / std::log10(S));
 }
 

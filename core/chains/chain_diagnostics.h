@@ -83,13 +83,14 @@ DiagnosticValue r_hat_of_chains(const ScalarDraws& chains);
 
 /// Effective sample size of M chains of n >= 2 draws, S = Mn, without splitting:
 ///
-///     ESS = S/τ,   τ = max(−1 + 2 Σ_{k<K} P_k + max(0, ρ(2K)), 1/log10 S),
+///     ESS = S/τ,   τ = max(−1 + 2 Σ_{k<K} P_k + ρ(2K), 1/log10 S),
 ///     ρ(t) = 1 − (W − γ(t))/var⁺,   var⁺ = (n − 1)/n W + B/n
 ///
 /// P_k = ρ(2k) + ρ(2k + 1), ρ(0) = 1, while positive, and each at most the previous one: Geyer's
 /// initial monotone positive sequence (Geyer 1992). K is the first k with P_k not positive. The
-/// term of its even lag reduces the scatter for antithetic chains. The last lags, with few products
-/// each, are excluded as in the authors' program: all k except 0 have 2k < n − 5.
+/// term of its even lag reduces the scatter for antithetic chains; it is left out if ρ(2K) and P_K
+/// are negative. The last lags, with few products each, are excluded as in the authors' program: all
+/// k except 0 have 2k < n − 5. For n <= 5 that program returns S/2 for any draws; here P_0 counts.
 /// Source: Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021; R package posterior.
 /// @param work  memory reused between calls
 DiagnosticValue ess_of_chains(const ScalarDraws& chains, MeanAutocovariance& work);

@@ -330,3 +330,22 @@ TEST(ConvergenceReference, IsThatOfTheAuthorsProgram)
                 << reference.name << ", number " << i;
     }
 }
+
+// ess_bulk of the same program for short chains, by its formula written again in NumPy, which gives
+// the numbers above to all digits. chains(M, n, phi, 9); in the last three the even lag after the last pair is negative.
+TEST(ConvergenceReference, BulkEssOfShortChainsIsThatOfTheAuthorsFormula)
+{
+    struct Case {
+        std::size_t M, n;
+        double phi;
+        unsigned seed;
+        double ess;
+    };
+    for (const auto& [M, n, phi, seed, ess] :
+         {Case{3, 40, 0.9, 9, 13.0970177586}, Case{2, 12, 0.5, 9, 26.4543882641}, Case{3, 25, 0.9, 9, 5.72531841243},
+          Case{2, 50, 0.99, 9, 6.09260679502}, Case{4, 100, 0.5, 9, 148.0923532}, Case{1, 200, 0.8, 9, 15.0413935192},
+          Case{2, 199, -0.5, 9, 1028.68729363}, Case{4, 13, 0, 9, 42.2306259929}, Case{4, 16, 0, 3, 57.1954140116},
+          Case{2, 18, 0.5, 3, 18.3185145283}})
+        EXPECT_NEAR(*convergence(together(minstd_chains(M, n, phi, seed)).view()).bulk_ess, ess, 1e-10 * ess)
+            << M << " chains of " << n;
+}

@@ -125,7 +125,8 @@ inline double ess(const Chains& halves)
         pairs.push_back(rho[2 * k] + rho[2 * k + 1]);
     for (std::size_t k = 1; k < pairs.size(); ++k)
         pairs[k] = std::min(pairs[k], pairs[k - 1]);
-    const double tau = -1 + 2 * std::accumulate(pairs.begin(), pairs.end(), 0.0) + std::max(0.0, rho[2 * pairs.size()]);
+    const double even = rho[2 * pairs.size()], next = even + rho[2 * pairs.size() + 1];
+    const double tau = -1 + 2 * std::accumulate(pairs.begin(), pairs.end(), 0.0) + (even > 0 || next >= 0 ? even : 0);
     const auto S     = static_cast<double>(n * halves.size());
     return S / std::max(tau, 1 / std::log10(S));
 }
