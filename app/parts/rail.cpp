@@ -20,7 +20,8 @@ namespace {
 
 constexpr int wideRail = 64, narrowRail = 44, railIcon = 20;
 
-/// A picture above a word; the current one on a tint of the accent colour.
+/// A picture above a word; the current one on a tint of the accent colour, and one with an open panel
+/// with a dot.
 class RailButton : public QToolButton {
 public:
     explicit RailButton(QWidget* parent) : QToolButton(parent)
@@ -36,6 +37,11 @@ public:
         return {withFont(wideRail - 8), withFont(12 + railIcon) + fontMetrics().lineSpacing()};
     }
     QSize minimumSizeHint() const override { return sizeHint(); }
+    void setDot(bool dot)
+    {
+        m_dot = dot;
+        update();
+    }
 
 private:
     void paintEvent(QPaintEvent*) override
@@ -60,12 +66,20 @@ private:
         const int height = side + (words ? fontMetrics().lineSpacing() : 0);
         const QRect place((width() - side) / 2, (this->height() - height) / 2, side, side);
         icon().paint(&painter, place, Qt::AlignCenter, isEnabled() ? QIcon::Normal : QIcon::Disabled);
+        if (m_dot) {
+            const double radius = withFont(7) / 2.0;
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(accent);
+            painter.drawEllipse(QPointF(place.right() + radius, place.top() + radius / 2), radius, radius);
+        }
         if (!words)
             return;
         painter.setPen(isEnabled() ? ink : palette().color(QPalette::Disabled, QPalette::WindowText));
         painter.drawText(QRect(0, place.bottom() + 1, width(), fontMetrics().lineSpacing()), Qt::AlignCenter,
                          fontMetrics().elidedText(text(), Qt::ElideRight, width()));
     }
+
+    bool m_dot = false;
 };
 
 }   // namespace
@@ -105,13 +119,20 @@ void Rail::setCurrent(const QString& id)
 {
     m_current = id;
     for (const auto& entry : m_entries)
-        entry.button->setChecked(entry.id == id || entry.id == m_open);
+        entry.button->setChecked(entry.id == id);
 }
 
-void Rail::setOpen(const QString& id, bool open)
+void Rail::setOpen(const QString& id, const QString& state)
 {
-    m_open = open ? id : QString();
-    setCurrent(m_current);
+    m_open = state.isEmpty() ? QString() : id;
+    for (const auto& entry : m_entries)
+        if (entry.id == id) {
+            static_cast<RailButton*>(entry.button)->setDot(!state.isEmpty());
+            entry.button->setAccessibleName(state.isEmpty() ? entry.button->text()
+                                                            : tr("%1 (%2)").arg(entry.button->text(), state));
+            if (entry.button->isEnabled())
+                entry.button->setToolTip(state.isEmpty() ? entry.tip : tr("%1 (%2)").arg(entry.tip, state));
+        }
 }
 
 void Rail::setWhyNot(const QString& id, const QString& why)

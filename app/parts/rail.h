@@ -19,8 +19,10 @@ public:
     QToolButton* add(const QString& id, const QString& title, const QString& icon, const QString& tip);
     void setCurrent(const QString& id);   ///< empty: none
     QString current() const { return m_current; }
-    /// Marks an entry alongside the current one while its panel is open.
-    void setOpen(const QString& id, bool open);
+    /// Marks an entry with a dot while its panel is open next to the current entry.
+    /// @param state  the words for a screen reader and the tooltip; empty: the panel is closed
+    void setOpen(const QString& id, const QString& state);
+    bool isOpen(const QString& id) const { return m_open == id; }
     /// @param why  why the entry is not available; empty: it is available
     void setWhyNot(const QString& id, const QString& why);
     QString whyNot(const QString& id) const;

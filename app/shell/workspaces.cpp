@@ -99,8 +99,9 @@ void MainWindow::buildWorkspaces()
     rail.setCurrent(QStringLiteral("explore"));
     connect(&rail, &Rail::chosen, this, &MainWindow::enterWorkspace);
     connect(&m_workbench->pages(), &WorkspaceStack::shown, this, &MainWindow::followPage);
-    connect(m_workbench->part(QStringLiteral("lessonDock")), &WindowPart::openChanged, this,
-            [&rail](bool open) { rail.setOpen(QStringLiteral("learn"), open); });
+    connect(m_workbench->part(QStringLiteral("lessonDock")), &WindowPart::openChanged, this, [&rail](bool open) {
+        rail.setOpen(QStringLiteral("learn"), open ? tr("the lesson panel is open") : QString());
+    });
     auto& strip = m_workbench->studyStrip();
     for (const auto& line : studyLines)
         strip.add(QLatin1String(line.group), tr(line.title), QLatin1String(line.icon),

@@ -5,6 +5,7 @@
 
 #include "lessons/lesson_guide.h"
 #include "lessons/lesson_panel.h"
+#include "parts/rail.h"
 #include "parts/window_part.h"
 #include "parts/workbench.h"
 #include "shell/lecture_mode.h"
@@ -168,12 +169,17 @@ TEST(Lessons, BackCloseAndTheSpaceBarOfALecture)
 {
     WindowDriver window;
     Walker walker(window);
-    auto& guide       = walker.guide();
-    const auto marked = [&](const char* workspace) { return window.find<QAbstractButton>(workspace)->isChecked(); };
-    EXPECT_FALSE(marked("workspace/learn"));
+    auto& guide      = walker.guide();
+    auto* learn      = window.find<QAbstractButton>("workspace/learn");
+    const auto& rail = window->workbench().rail();
+    EXPECT_FALSE(rail.isOpen("learn"));
+    EXPECT_EQ(learn->accessibleName(), "Learn");
     window.find<QAction>("lessonsAction")->trigger();
     ASSERT_TRUE(window.isOpen("lessonDock"));
-    EXPECT_TRUE(marked("workspace/learn") && marked("workspace/explore"));
+    EXPECT_TRUE(rail.isOpen("learn"));
+    EXPECT_EQ(learn->accessibleName(), "Learn (the lesson panel is open)");
+    EXPECT_FALSE(learn->isChecked()) << "only the displayed workspace is current";
+    EXPECT_TRUE(window.find<QAbstractButton>("workspace/explore")->isChecked());
     auto* list = window.find<QListWidget>("lessonList");
     ASSERT_GT(list->count(), 0);
     const auto spoken = list->item(0)->data(Qt::AccessibleTextRole).toString().toStdString();
@@ -209,7 +215,8 @@ TEST(Lessons, BackCloseAndTheSpaceBarOfALecture)
     window.setOpen("lessonDock", false);
     EXPECT_FALSE(guide.player().playing());
     EXPECT_EQ(guide.frames().visible(), 0);
-    EXPECT_FALSE(marked("workspace/learn"));
+    EXPECT_FALSE(rail.isOpen("learn"));
+    EXPECT_EQ(learn->accessibleName(), "Learn");
     window->workbench().part("lessonDock")->toggle()->trigger();
     EXPECT_EQ(guide.step(), 1U);
     EXPECT_TRUE(window.waitFor([&] { return guide.frames().visible() == 1; }, 3000));
