@@ -128,7 +128,7 @@ std::optional<MethodOnSet> by_draws(const LogitSet& set, const BridgeScoresOptio
     MethodOnSet drawn{.name = (options.n_draws >= 1000 && options.n_draws % 1000 == 0
                                    ? std::to_string(options.n_draws / 1000) + ",000"
                                    : std::to_string(options.n_draws))
-                              + " " + way_of_logit_draws};
+                              + " " + name_of_logit_samples};
     std::vector<float> mean(n * K);
     const Stopwatch watch;
     for (std::size_t first = 0; first < n; first += block) {

@@ -132,7 +132,7 @@ std::optional<double> speed_ratio(const BridgeScores& scores)
 {
     std::optional<double> sampling, bridge;
     for (const auto& method : scores.methods) {
-        if (method.name.ends_with(way_of_logit_draws))
+        if (method.name.ends_with(name_of_logit_samples))
             sampling = method.seconds;
         if (method.bridge && method.seconds > 0)
             bridge = bridge ? std::min(*bridge, method.seconds) : method.seconds;
@@ -146,7 +146,7 @@ std::optional<double> draws_for_one_bridge(const BridgeScores& scores)
 {
     std::optional<double> sampling, bridge;
     for (const auto& method : scores.methods) {
-        if (method.name.ends_with(way_of_logit_draws))
+        if (method.name.ends_with(name_of_logit_samples))
             sampling = method.seconds;
         if (method.bridge && !bridge)   // the plain one is the first
             bridge = method.seconds;
@@ -172,7 +172,7 @@ Chart to_chart(const BridgeScores& scores)
     table.columns.push_back({bridge_scores_wall_times[0], "ms"});
     double sampling = std::numeric_limits<double>::quiet_NaN();
     for (const auto& method : scores.methods)
-        if (method.name.ends_with(way_of_logit_draws))
+        if (method.name.ends_with(name_of_logit_samples))
             sampling = method.seconds;
     table.columns.push_back({bridge_scores_wall_times[1]});
     for (const auto& method : scores.methods) {

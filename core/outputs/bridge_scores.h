@@ -100,6 +100,6 @@ std::optional<double> speed_ratio(const BridgeScores& scores);
 /// over the logits; empty if either is missing.
 std::optional<double> draws_for_one_bridge(const BridgeScores& scores);
 
-inline constexpr const char* way_of_logit_draws = "samples of the logits";   ///< ending of that method's name
+inline constexpr const char* name_of_logit_samples = "samples of the logits";   ///< ending of that method's name
 
 }   // namespace credence

@@ -23,7 +23,7 @@ struct LogitMoments {
 ///     z ~ N(f(x; θ̄), J Σ Jᵀ),  J = ∂f/∂θ at θ̄ [K × weights]
 /// with Σ in the form of Posterior::covariance.
 /// For posteriors other than Laplace approximations, it approximates the distribution of the
-/// samples' logits, whose moments logit_draws.h computes. Ignores dropout masks. J is not formed if
+/// samples' logits, whose moments logit_samples.h computes. Ignores dropout masks. J is not formed if
 /// Σ is diagonal or Kronecker-factored in dense layers; otherwise for a few inputs at a time.
 /// @param inputs  standardised [n × d]
 /// @return        one per input; empty if `stop` was requested

@@ -9,7 +9,7 @@
 #include "foundation/statistics.h"
 #include "posterior/outputs_posterior.h"
 #include "prediction/draw_loop.h"
-#include "prediction/output_draws.h"
+#include "prediction/output_sampling.h"
 #include "prediction/recalibration.h"
 
 #include <algorithm>

@@ -70,7 +70,7 @@ enum class DrawsOf {
     /// Required if samples are paired or compared with scores over many rows.
     weights,
     /// Outputs for a single input, if possible: the same distribution with other numbers, computed
-    /// in a fraction of the time (output_draws.h). For displaying one input.
+    /// in a fraction of the time (output_sampling.h). For displaying one input.
     outputs,
 };
 

@@ -7,7 +7,7 @@
 #include "foundation/softmax.h"
 #include "posterior/outputs_posterior.h"
 #include "posterior/sample_set.h"
-#include "prediction/logit_draws.h"
+#include "prediction/logit_samples.h"
 #include "prediction/set_predictions.h"
 #include "runs/provenance.h"
 #include "views/image_rows.h"

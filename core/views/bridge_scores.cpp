@@ -7,7 +7,7 @@
 #include "outputs/bridge_scores.h"
 #include "posterior/outputs_posterior.h"
 #include "prediction/linearised_logits.h"
-#include "prediction/logit_draws.h"
+#include "prediction/logit_samples.h"
 #include "prediction/recalibration.h"
 #include "runs/other_data.h"
 #include "runs/result_cache.h"

@@ -5,7 +5,7 @@
 #include "foundation/error.h"
 #include "posterior/outputs_posterior.h"
 #include "prediction/linearised_logits.h"
-#include "prediction/logit_draws.h"
+#include "prediction/logit_samples.h"
 #include "study/method.h"
 #include "views/view_support.h"
 

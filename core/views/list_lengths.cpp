@@ -8,7 +8,7 @@
 #include "outputs/bridge_of_file.h"
 #include "posterior/outputs_posterior.h"
 #include "prediction/linearised_logits.h"
-#include "prediction/logit_draws.h"
+#include "prediction/logit_samples.h"
 #include "views/chosen_logits.h"
 #include "views/view_support.h"
 
@@ -62,7 +62,7 @@ std::vector<Dirichlet> dirichlets(const RunSnapshot& run, const ViewOptions& opt
         std::vector<LogitSpread> moments(static_cast<std::size_t>(samples.n_inputs));
         parallel_chunks(moments.size(), 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
-                moments[i] = spread_of_draws(samples, static_cast<int>(i), added_variance(experiment));
+                moments[i] = spread_of_samples(samples, static_cast<int>(i), added_variance(experiment));
         });
         for (auto& of_row : moments)
             out.push_back(bridge(corrected(std::move(of_row.mu), std::move(of_row.variance), of_row.row_sums,

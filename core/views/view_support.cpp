@@ -5,7 +5,7 @@
 #include "charts/pictures.h"
 #include "foundation/error.h"
 #include "network/architecture.h"
-#include "prediction/logit_draws.h"
+#include "prediction/logit_samples.h"
 #include "runs/derived_runs.h"
 #include "study/method.h"
 #include "study/names.h"

@@ -86,7 +86,7 @@ TEST(FigureCommand, ListsAreNoLongerThanAllowed)
     EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view list_lengths --longest 0 --to x.csv").status, 2);
 }
 
-TEST(FigureCommand, UsesTheRequestedNumberOfDraws)
+TEST(FigureCommand, UsesTheRequestedNumberOfSamples)
 {
     const auto file     = freshFolder("samples") / "boxplots.tex";
     const Answer answer = call("figure " + quoted(finishedRun()) + " --view boxplots --samples 37 --to "

@@ -41,7 +41,7 @@ TEST(BanditDecision, HasABoxForEachActionWithItsMean)
     EXPECT_THAT(points[2].y, ElementsAre(5, 0)) << "the truth";
 }
 
-TEST(BanditDecision, TheFirstDrawsDecideAgainstTheMeanOfAll)
+TEST(BanditDecision, TheFirstSamplesDecideAgainstTheMeanOfAll)
 {
     auto decision = small_decision();
     EXPECT_TRUE(decision.eats());

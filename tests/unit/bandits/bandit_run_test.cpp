@@ -62,7 +62,7 @@ TEST_P(AgentWithNet, QueriesDoNotChangeItsCourse)
     }
 }
 
-TEST_P(AgentWithNet, ChoosesTheActionThatItsDrawsFavour)
+TEST_P(AgentWithNet, ChoosesTheActionThatItsSamplesFavour)
 {
     const auto study = small_bandit(GetParam(), 20);
     BanditRun run(world_of(study), study, 5);
@@ -145,7 +145,7 @@ TEST(BanditRun, ThompsonSamplingLearnsThePlane)
     EXPECT_GT(counts.edible_eaten, 3 * counts.poisonous_eaten);
 }
 
-TEST(BanditRun, TheMapIsThatOfTheDraws)
+TEST(BanditRun, TheMapIsThatOfTheSamples)
 {
     const BanditStudy study = small_bandit("mean_field", 30);
     BanditRun run(world_of(study), study, 1);
@@ -211,7 +211,7 @@ TEST(BanditRun, TheShareOnAGridCrossesOneHalfWhereTheAdvantageCrossesZero)
     EXPECT_LT(off / crossings, 0.1);
 }
 
-TEST(BanditRun, OneNetworkWithoutNoiseHasOneDrawAndAChainItsStates)
+TEST(BanditRun, OneNetworkWithoutNoiseHasOneSampleAndAChainItsStates)
 {
     BanditStudy greedy = small_bandit("point_estimate", 10);
     greedy.agent.kind  = AgentKind::greedy;

@@ -67,7 +67,7 @@ TEST(Histogram, SkipsNonFiniteValues)
     EXPECT_TRUE(histogram({}).counts.empty());
 }
 
-TEST(KernelDensity, IntegratesToOneAndIsCloseToTheDensityOfManyDraws)
+TEST(KernelDensity, IntegratesToOneAndIsCloseToTheDensityOfManySamples)
 {
     const auto curve = kernel_density(normals(20000));
     double area      = 0;

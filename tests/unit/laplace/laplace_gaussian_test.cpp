@@ -165,7 +165,7 @@ std::vector<CurvatureData> every_structure()
     return all;
 }
 
-TEST(LaplaceGaussian, CovarianceOfTheDrawsTimesThePrecisionIsTheIdentity)
+TEST(LaplaceGaussian, CovarianceOfTheSamplesTimesThePrecisionIsTheIdentity)
 {
     for (const double lambda : {0.3, 20.0})
         for (const CurvatureData& data : every_structure()) {
@@ -218,7 +218,7 @@ TEST(LaplaceGaussian, DrawsInFloatFollowTheSameFormulaAsInDouble)
     }
 }
 
-TEST(LaplaceGaussian, ADrawIsAFunctionOfItsKey)
+TEST(LaplaceGaussian, ASampleIsAFunctionOfItsKey)
 {
     const LaplaceGaussian<float> q(std::make_shared<Curvature>(made_up(CurvatureStructure::kronecker)), 1);
     auto a = q.make_draw(), b = q.make_draw(), c = q.make_draw();

@@ -6,7 +6,7 @@
 namespace credence {
 namespace {
 
-TEST(SwagMethod, ItsDrawsLieAroundTheMeanOfTheIteratesByTheScale)
+TEST(SwagMethod, ItsSamplesScatterAroundTheMeanOfTheIteratesByTheScale)
 {
     const auto still = draws_of(drawn_study("swag", {"posterior.swag_scale=0"}));
     ASSERT_EQ(still->n_draws(), 50u);

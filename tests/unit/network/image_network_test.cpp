@@ -172,7 +172,7 @@ TEST(ImageNetwork, GivesTheGradientOfItsInputs)
     }
 }
 
-TEST(ImageNetwork, SeveralDrawsGiveTheBitsOfOneAfterTheOther)
+TEST(ImageNetwork, SeveralSamplesGiveTheBitsOfOneAfterTheOther)
 {
     for (const double rate : {0.0, 0.3}) {
         Architecture architecture = lenet_caffe({1, 28, 28}, 30, 10);

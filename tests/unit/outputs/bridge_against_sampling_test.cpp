@@ -102,7 +102,7 @@ TEST(BridgeAgainstSampling, ThePublishedValuesComeOutOnTheirLattice)
         EXPECT_NEAR(released_kl(one.logits, 400'000), *one.published, 0.012 * *one.published + 5e-4) << one.name;
 }
 
-TEST(BridgeAgainstSampling, AHistogramOfMoreDrawsIsCloser)
+TEST(BridgeAgainstSampling, AHistogramOfMoreSamplesIsCloser)
 {
     for (const auto& distribution : published().distributions) {
         ASSERT_EQ(distribution.kl_median.size(), published().draws.size());
@@ -119,7 +119,7 @@ TEST(BridgeAgainstSampling, AHistogramOfMoreDrawsIsCloser)
     EXPECT_EQ(published().n_cells, 561);
 }
 
-TEST(BridgeAgainstSampling, StatesHowManyDrawsMatchTheBridge)
+TEST(BridgeAgainstSampling, StatesHowManySamplesMatchTheBridge)
 {
     const auto& distribution = published().distributions[0];
     const auto& plain        = of(distribution, BridgeVariant::plain);
@@ -156,7 +156,7 @@ TEST(BridgeAgainstSampling, ChartHasAPanelForEachGaussianOneOfTimesAndTheReason)
     EXPECT_EQ(std::get<std::string>(table.rows[1][3]), "");
 }
 
-TEST(BridgeAgainstSampling, ReportsTheCostOfOneBridgeAndOneDraw)
+TEST(BridgeAgainstSampling, ReportsTheCostOfOneBridgeAndOneSample)
 {
     for (const auto& distribution : published().distributions) {
         EXPECT_GT(distribution.seconds_of_bridge, 0);

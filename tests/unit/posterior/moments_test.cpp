@@ -91,7 +91,7 @@ TEST(PosteriorMoments, KlInFloatAgreesWithDouble)
     }
 }
 
-TEST(PosteriorMoments, SampledComplexityIsLogDensityOfTheDrawUnderBoth)
+TEST(PosteriorMoments, SampledComplexityIsLogDensityOfTheSampleUnderBoth)
 {
     const auto layout = layout_with({12, 4, 1});
     for (const std::string& family : spread_families)
@@ -195,7 +195,7 @@ TEST(PosteriorMoments, PointEstimatesDrawTheirMeanAndHaveNoDensity)
     }
 }
 
-TEST(PosteriorMoments, NoiseOfADrawIsTheKeysSequenceOfNormals)
+TEST(PosteriorMoments, NoiseOfASampleIsTheKeysSequenceOfNormals)
 {
     const auto layout = layout_with({9000, 11});
     for (const std::string& family : spread_families) {

@@ -212,7 +212,7 @@ TEST_P(PrunedFamily, DrawsAreZeroExactlyWhereWeightsArePruned)
 
 INSTANTIATE_TEST_SUITE_P(All, PrunedFamily, ::testing::ValuesIn(every_family));
 
-TEST(PrunedPosterior, OfASetHasZerosInEveryDraw)
+TEST(PrunedPosterior, OfASetHasZerosInEverySample)
 {
     const auto whole = set_to_prune(5);
     const PrunedPosterior pruned(whole, {.share = 0.25});

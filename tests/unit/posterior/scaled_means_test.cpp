@@ -159,7 +159,7 @@ TEST(Tridiagonal, WithoutCorrelationHasTheDistributionOfLayerScale)
         EXPECT_NEAR(std::fabs(a.weights[i] - m[i]), std::fabs(b.weights[i] - m[i]), 1e-14);
 }
 
-TEST(Tridiagonal, DrawIsMeansPlusFactorTimesNoise)
+TEST(Tridiagonal, ASampleIsMeansPlusFactorTimesNoise)
 {
     const std::size_t K = elementwise_chunk + 1500;
     const auto layout   = layout_with({K});

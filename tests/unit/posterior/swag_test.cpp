@@ -47,7 +47,7 @@ TEST(Swag, MeanAndVarianceAreThoseOfTheIterates)
 }
 
 /// Mean of (w − w̄)² over many draws, of each weight.
-std::vector<double> spread_of_draws(const SwagMoments& moments, double scale, int n_draws)
+std::vector<double> spread_of_samples(const SwagMoments& moments, double scale, int n_draws)
 {
     std::vector<double> squares(n_weights);
     std::vector<float> w(n_weights);
@@ -63,19 +63,19 @@ TEST(Swag, DrawsOfTheDiagonalHaveItsVariancesTimesTheSquareOfTheScale)
 {
     constexpr int n_draws = 20'000;
     const auto moments    = moments_of(30, 0);
-    const auto spread     = spread_of_draws(moments, 0.5, n_draws);
+    const auto spread     = spread_of_samples(moments, 0.5, n_draws);
     for (std::size_t k = 0; k < n_weights; ++k) {
         const double want = 0.25 * moments.variance(k);
         EXPECT_NEAR(spread[k], want, 5 * want * std::sqrt(2.0 / n_draws)) << k;
     }
 }
 
-TEST(Swag, LowRankDrawsCombineTheDiagonalAndTheLastDeviationsEqually)
+TEST(Swag, LowRankSamplesCombineTheDiagonalAndTheLastDeviationsEqually)
 {
     constexpr int n_draws   = 20'000;
     constexpr std::size_t R = 4;
     const auto moments      = moments_of(10, R);
-    const auto spread       = spread_of_draws(moments, 1, n_draws);
+    const auto spread       = spread_of_samples(moments, 1, n_draws);
     for (std::size_t k = 0; k < n_weights; ++k) {
         double mean = 0, squares = 0;   // of the deviations of iterates 7 to 10 from their running means
         for (std::uint64_t i = 0; i < 10; ++i) {
@@ -88,7 +88,7 @@ TEST(Swag, LowRankDrawsCombineTheDiagonalAndTheLastDeviationsEqually)
     }
 }
 
-TEST(Swag, WithoutScaleEveryDrawIsTheMean)
+TEST(Swag, WithoutScaleEverySampleIsTheMean)
 {
     const auto moments = moments_of(12, 5);
     std::vector<float> w(n_weights);

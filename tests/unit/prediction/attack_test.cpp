@@ -70,7 +70,7 @@ TEST(Attack, OfLogisticRegressionGoesAgainstTheSignsOfItsWeights)
     }
 }
 
-TEST(Attack, GradientsMatchDifferencesOfTheLossOfTheirDraws)
+TEST(Attack, GradientsMatchDifferencesOfTheLossOfTheirSamples)
 {
     const Model model                                = softmax_model(mlp(3, {6}, 4, ActivationKind::tanh));
     const auto layout                                = layout_of(model.architecture);

@@ -42,7 +42,7 @@ TEST(CredibleIntervals, GrowWithTheLevel)
     }
 }
 
-TEST(CredibleIntervals, OfOneDrawAreThatDraw)
+TEST(CredibleIntervals, OfOneSampleAreThatSample)
 {
     const std::vector<double> p{0.3, 0.7};
     const auto out = credible_intervals(SampleView<double>{p, 1, 1, 2}, 0.95);

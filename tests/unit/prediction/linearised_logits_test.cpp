@@ -8,7 +8,7 @@
 #include "network/network.h"
 #include "posterior/sample_set.h"
 #include "posterior/scaled_means.h"
-#include "prediction/logit_draws.h"
+#include "prediction/logit_samples.h"
 #include "unit/families.h"
 #include "unit/network/likelihood_properties.h"
 #include "unit/prediction/curvature_case.h"
@@ -163,7 +163,7 @@ TEST(LinearisedLogits, MomentsAreTheDiagonalAndTheRowSums)
         }
 }
 
-TEST(LinearisedLogits, ALinearNetsDrawsHaveExactlyTheseMoments)
+TEST(LinearisedLogits, SamplesOfALinearNetworkHaveExactlyTheseMoments)
 {
     // One layer: logits are linear in the weights, so the draws have the linearised distribution.
     const CurvatureCase c(mlp(3, {}, 3));
@@ -185,7 +185,7 @@ Model linearised(Model model)
     return model;
 }
 
-TEST(LinearisedDraws, HaveTheMeansAndCovariancesOfTheLinearisedLogits)
+TEST(LinearisedSamples, HaveTheMeansAndCovariancesOfTheLinearisedLogits)
 {
     const int S = 20000, n = 4;
     for (const CurvatureCase& c : {dense(), convolutions()})
@@ -210,7 +210,7 @@ TEST(LinearisedDraws, HaveTheMeansAndCovariancesOfTheLinearisedLogits)
             }
 }
 
-TEST(LinearisedDraws, EqualPlainSamplesIfTheNetworkIsLinearInItsUncertainWeights)
+TEST(LinearisedSamples, EqualPlainSamplesIfTheNetworkIsLinearInItsUncertainWeights)
 {
     const std::pair<CurvatureCase, CurvatureLayers> linear[] = {{CurvatureCase(mlp(3, {}, 3)), CurvatureLayers::all},
                                                                 {dense(), CurvatureLayers::last},
@@ -225,7 +225,7 @@ TEST(LinearisedDraws, EqualPlainSamplesIfTheNetworkIsLinearInItsUncertainWeights
     }
 }
 
-TEST(LinearisedDraws, OfLearnedNoiseAreLinearBeforeTheSoftplus)
+TEST(LinearisedSamples, OfLearnedNoiseAreLinearBeforeTheSoftplus)
 {
     const Model model{mlp(3, {5}, 2, ActivationKind::tanh), learned_noise(), false, true};
     const CurvatureCase c(model.architecture);
@@ -240,7 +240,7 @@ TEST(LinearisedDraws, OfLearnedNoiseAreLinearBeforeTheSoftplus)
     }
 }
 
-TEST(LinearisedDraws, DependNeitherOnThreadsNorOnTheOtherInputs)
+TEST(LinearisedSamples, DependNeitherOnThreadsNorOnTheOtherInputs)
 {
     for (const CurvatureCase& c : {dense(), convolutions()}) {
         const auto posterior = std::make_shared<LaplaceGaussian<float>>(c.curvature({CurvatureStructure::kronecker}),
@@ -261,7 +261,7 @@ TEST(LinearisedDraws, DependNeitherOnThreadsNorOnTheOtherInputs)
     }
 }
 
-TEST(LinearisedDraws, OfAPointEstimateAreTheOutputsOfTheNetwork)
+TEST(LinearisedSamples, OfAPointEstimateAreTheOutputsOfTheNetwork)
 {
     const CurvatureCase c = dense();
     const std::vector<float> means(c.weights.begin(), c.weights.end()), inputs(c.inputs.begin(), c.inputs.end());

@@ -111,7 +111,7 @@ TEST(PosteriorPredictive, APointEstimateNeedsOneSample)
     EXPECT_EQ(samples_of(make_case("point_estimate", 2, Likelihood::categorical(), 4), 200).n_samples, 1);
 }
 
-TEST(PosteriorPredictive, EachDrawOfASetIsUsedOnce)
+TEST(PosteriorPredictive, EachSampleOfASetIsUsedOnce)
 {
     PredictiveCase c          = make_case("mean_field", 4, Likelihood::categorical(), 6);
     const std::size_t weights = c.posterior->layout().size();
@@ -137,7 +137,7 @@ TEST(PosteriorPredictive, EachDrawOfASetIsUsedOnce)
         EXPECT_NEAR(mean[i], by_draw[i], 1e-5);
 }
 
-TEST(PosteriorPredictive, DropoutMasksDifferFromDrawToDraw)
+TEST(PosteriorPredictive, DropoutMasksDifferFromSampleToSample)
 {
     const OutputSamples samples = samples_of(make_case("bernoulli_dropout", 2, Likelihood::categorical(), 4), 20);
     ASSERT_EQ(samples.n_samples, 20);

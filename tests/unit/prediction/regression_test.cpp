@@ -91,7 +91,7 @@ TEST(PredictiveBand, WithoutDisagreementIsTheNoiseAndTheFunctionBandHasNoWidth)
     EXPECT_NEAR(y[1][0] - y[0][0], 2 * 0.2 * 1.959963984540054, 1e-12);
 }
 
-TEST(FunctionBand, IsMadeOfType7QuantilesOverDraws)
+TEST(FunctionBand, IsMadeOfType7QuantilesOverSamples)
 {
     const RegressionSamples samples{4, 2, {0, 10, 1, 11, 3, 13, 2, 12}, std::vector<double>(8, 1)};
     const auto q = function_quantiles(samples, std::vector<double>{0.25, 0.5});

@@ -69,7 +69,7 @@ double number_at(const Table& table, std::size_t row, std::size_t column)
     return std::get<double>(table.rows.at(row).at(column));
 }
 
-TEST(PosteriorAtPoints, HasEachDrawOnceAndTheQuantilesOfTypeSeven)
+TEST(PosteriorAtPoints, HasEachSampleOnceAndTheQuantilesOfTypeSeven)
 {
     const LineByHand line("x\n0\n2\n");
     // weights [draw × (w, b)]: f(0) = 1, 2, 3, 4, 5; f(2) = 1, 4, 7, 10, 13

@@ -7,7 +7,7 @@
 #include "linter/evidence.h"
 #include "outputs/outputs_file.h"
 #include "posterior/sample_set.h"
-#include "prediction/logit_draws.h"
+#include "prediction/logit_samples.h"
 #include "prediction/posterior_predictive.h"
 #include "runs/experiment.h"
 #include "unit/runs/short_run.h"

@@ -132,7 +132,7 @@ TEST(CellProbabilities, OfTheFlatDistributionAreAreas)
     EXPECT_NEAR(p[3], 1.0 / 16, 1e-12);   // half of one, on the long edge
 }
 
-TEST(CellProbabilities, CountsOfDrawsFollowThem)
+TEST(CellProbabilities, CountsOfSamplesFollowThem)
 {
     const LogisticNormal distribution(three_logits);
     const int n = 50000, B = 5;

@@ -76,7 +76,7 @@ TEST_P(LearningPrior, MovesCloserToThePosteriorThanTheInitialOne)
         EXPECT_NEAR(history.front().prior[j], learned_values(run.start)[j], 1e-6);
 }
 
-TEST_P(LearningPrior, DoesNotChangeTheFirstStepAndItsDraws)
+TEST_P(LearningPrior, DoesNotChangeTheFirstStepAndItsSamples)
 {
     const LearningRun plain = prepared(GetParam(), false), learning = prepared(GetParam(), true);
     const auto same = [&] {

@@ -39,7 +39,7 @@ TEST(CertaintyTable, OfAnEmptyTestSetStatesWhatToDo)
               "There are no labelled inputs. Set a test share above 0.");
 }
 
-TEST(CertaintyTable, OfOneDrawStatesThatTheFirstCriterionIsEmpty)
+TEST(CertaintyTable, OfOneSampleStatesThatTheFirstCriterionIsEmpty)
 {
     const std::vector<float> one{0.4f, 0.6f};
     EXPECT_THAT(to_chart(certainty_table(SampleView<float>{one, 1, 1, 2}, std::vector<int>{1})).caption,

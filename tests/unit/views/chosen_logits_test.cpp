@@ -2,7 +2,7 @@
 #include "views/chosen_logits.h"
 
 #include "foundation/error.h"
-#include "prediction/logit_draws.h"
+#include "prediction/logit_samples.h"
 #include "views/view_support.h"
 
 #include "unit/refusal.h"

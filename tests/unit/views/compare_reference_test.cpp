@@ -39,7 +39,7 @@ double number_at(const Chart& chart, std::size_t row, std::size_t column)
 
 }   // namespace
 
-TEST(CompareReference, EqualDrawsHaveNoDistance)
+TEST(CompareReference, EqualSamplesHaveNoDistance)
 {
     const auto chart = compared_by({moons_by("nuts"), moons_by("sgld")});
     ASSERT_EQ(chart.message, "");

@@ -128,7 +128,7 @@ TEST(Embedding, ByUncertaintyHasFiveLevelsOfAboutEquallyManyRows)
     }
 }
 
-TEST(Embedding, OfASetOfDrawsUsesTheFirstOne)
+TEST(Embedding, OfASampleSetUsesTheFirstSample)
 {
     const auto& layout = moons().snapshot->posterior->layout();
     aligned_vector<float> draws(2 * layout.size(), 0.5F);

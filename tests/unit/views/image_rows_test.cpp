@@ -79,7 +79,7 @@ TEST(ImageRows, OfSomeImagesAreThoseOfTheWholePart)
     }
 }
 
-TEST(ImageRows, UseTheRequestedNumberOfDraws)
+TEST(ImageRows, UseTheRequestedNumberOfSamples)
 {
     const auto m   = snapshot_scaled();
     const auto few = image_row_predictions(m, ImagePart::test, 1);
@@ -88,7 +88,7 @@ TEST(ImageRows, UseTheRequestedNumberOfDraws)
     EXPECT_NE(few, image_row_predictions(m, ImagePart::test, 0));
 }
 
-TEST(ImageRows, AreCountedByTheConfusionMatrixOfTheSameDraws)
+TEST(ImageRows, AreCountedByTheConfusionMatrixOfTheSameSamples)
 {
     const auto m     = snapshot_scaled();
     const auto chart = image_confusion(m, ImagePart::test, image_row_predictions(m, ImagePart::test, 0), 20);

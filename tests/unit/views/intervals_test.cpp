@@ -63,7 +63,7 @@ TEST(Intervals, OfAConfidentPredictionAreCertainByBothCriteria)
     EXPECT_EQ(chart.panels[0].title, "certain by (i), certain by (ii)");
 }
 
-TEST(Intervals, OfOneDrawStateThis)
+TEST(Intervals, OfOneSampleStateThis)
 {
     const std::vector<float> p{0.25f, 0.75f};
     EXPECT_THAT(to_chart(intervals(SampleView<float>{p, 1, 1, 2}, 0, 0.95, {"a", "b"})).caption,

@@ -77,7 +77,7 @@ TEST(Kernels, OfUnitsAreThoseOfLargestNormLaidOutAsTheImage)
     EXPECT_THAT(chart.caption, HasSubstr("Units, row by row: 1, 3, 4, 2, 0."));
 }
 
-TEST(Kernels, AreNextToOneDrawOnOneSymmetricScale)
+TEST(Kernels, AreNextToOneSampleOnOneSymmetricScale)
 {
     const auto n = layout_of(convolution()).size();
     std::vector<float> draw(n, 0.0f);

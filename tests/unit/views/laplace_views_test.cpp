@@ -149,7 +149,7 @@ TEST(BridgeScoresView, ComparesSamplingWithTheBridgeOnTestAndOodInputs)
     EXPECT_DOUBLE_EQ(number(*chart.table, "1,000 samples of the logits", 1), scores->methods[1].mmc[0]);
 }
 
-TEST(BridgeScoresView, OfDropoutUsesTheMomentsOfDraws)
+TEST(BridgeScoresView, OfDropoutUsesTheMomentsOfSamples)
 {
     auto study                   = moons_study("bernoulli_dropout");
     study.posterior.dropout_rate = 0.3;

@@ -53,7 +53,7 @@ TEST(ReferenceBoxplots, HaveABoxForEachRunOnOneAxisWithTheReferenceFirst)
     EXPECT_THAT(chart.caption, HasSubstr("200 samples."));
 }
 
-TEST(ReferenceBoxplots, AreThoseOfTheViewBoxplotsForTheSameDraws)
+TEST(ReferenceBoxplots, AreThoseOfTheViewBoxplotsForTheSameSamples)
 {
     const auto reference = snapshot_of_chains(study_of_chains("nuts"));
     auto options         = far_away();

@@ -42,7 +42,7 @@ TEST(RegressionBand, ConsistsOfTheQuantilesOfTheDrawsAtEachPoint)
     EXPECT_NEAR(band.predictive_upper[1], mixture_quantile(*normal_noise(), draws, noise, 0.95), 1e-12);
 }
 
-TEST(RegressionBand, HasAsManyFunctionsAsAskedForButNoMoreThanDraws)
+TEST(RegressionBand, HasAsManyFunctionsAsAskedForButNoMoreThanSamples)
 {
     EXPECT_EQ(regression_band({0, 1}, five_draws(), 0.9, 3).functions.size(), 3u);
     EXPECT_EQ(regression_band({0, 1}, five_draws(), 0.9, 50).functions.size(), 5u);
@@ -69,7 +69,7 @@ TEST(RegressionBand, ChartDrawsBandsThenLinesThenData)
     EXPECT_EQ(series_of<Points>(panel).at(0).name, "Training data");
 }
 
-TEST(RegressionBand, OfOneDrawIsThatFunction)
+TEST(RegressionBand, OfOneSampleIsThatFunction)
 {
     const auto band = regression_band({0}, {1, 1, {3}, {0.1}}, 0.95, 20);
     EXPECT_EQ(band.lower[0], 3);

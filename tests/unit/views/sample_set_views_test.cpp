@@ -51,7 +51,7 @@ Study strokes_study()
     return study;
 }
 
-class ViewsOfDraws : public testing::TestWithParam<const char*> {
+class ViewsOfSampleSets : public testing::TestWithParam<const char*> {
 protected:
     static Study study()
     {
@@ -64,7 +64,7 @@ protected:
 
 }   // namespace
 
-TEST_P(ViewsOfDraws, EveryViewThatAppliesIsDrawn)
+TEST_P(ViewsOfSampleSets, EveryViewThatAppliesIsDrawn)
 {
     const auto current = snapshot_of_draws(study());
     ViewOptions options;
@@ -97,7 +97,7 @@ TEST_P(ViewsOfDraws, EveryViewThatAppliesIsDrawn)
     EXPECT_GE(made, 5);
 }
 
-TEST_P(ViewsOfDraws, AnArchiveKeepsThemBitForBit)
+TEST_P(ViewsOfSampleSets, AnArchiveKeepsThemBitForBit)
 {
     const auto current = snapshot_of_draws(study());
     SavedRun run{.name      = "draws",
@@ -118,9 +118,9 @@ TEST_P(ViewsOfDraws, AnArchiveKeepsThemBitForBit)
     EXPECT_EQ(read.snapshots[0]->point.step, 600);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ViewsOfDraws, testing::Values("moons", "curve", "strokes"));
+INSTANTIATE_TEST_SUITE_P(All, ViewsOfSampleSets, testing::Values("moons", "curve", "strokes"));
 
-TEST(ArchiveOfDraws, ASetNextToParametersOfAFamilyIsStoredAsWell)
+TEST(ArchiveOfSampleSets, ASetNextToParametersOfAFamilyIsStoredAsWell)
 {
     const auto current = snapshot_of_draws(small_study("mean_field"));
     auto start         = std::make_shared<Snapshot>();

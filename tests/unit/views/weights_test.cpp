@@ -50,7 +50,7 @@ TEST(SignalToNoise, OfAWeightWithoutSpreadIsInfiniteUnlessItIsZero)
     EXPECT_EQ(signal_to_noise(-2, 4), 0.5);
 }
 
-TEST(WeightHistograms, HavePanelsForMeansDrawAndSpread)
+TEST(WeightHistograms, HavePanelsForMeansSampleAndSpread)
 {
     std::vector<float> mean, sd, draw;
     for (int i = 0; i < 200; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "prediction/logit_draws.h"
+#include "prediction/logit_samples.h"
 
 #include "foundation/error.h"
 #include "foundation/parallel.h"
@@ -39,7 +39,7 @@ DrawsCase make_case(const std::string& family, int outputs, int n)
 
 }   // namespace
 
-TEST(LogitDraws, HaveTheSoftmaxOfThePosteriorPredictive)
+TEST(LogitSamples, HaveTheSoftmaxOfThePosteriorPredictive)
 {
     for (const std::string family : {"mean_field", "bernoulli_dropout"}) {
         const DrawsCase c = make_case(family, 4, 150);
@@ -59,7 +59,7 @@ TEST(LogitDraws, HaveTheSoftmaxOfThePosteriorPredictive)
     }
 }
 
-TEST(LogitDraws, AreTheSameForAnyNumberOfThreads)
+TEST(LogitSamples, AreTheSameForAnyNumberOfThreads)
 {
     const DrawsCase c = make_case("mean_field", 3, 70);
     std::vector<float> first;
@@ -73,7 +73,7 @@ TEST(LogitDraws, AreTheSameForAnyNumberOfThreads)
     }
 }
 
-TEST(LogitDraws, StopReturnsNone)
+TEST(LogitSamples, StopReturnsNone)
 {
     const DrawsCase c = make_case("mean_field", 3, 70);
     std::stop_source stop;
@@ -128,10 +128,10 @@ TEST(LogitsByMoments, OfTooManyClassesAreRejectedBeforeAllocatingTheCovariance)
             error.what(),
             "A covariance of the logits of 30000 classes has 900000000 numbers, expected at most 4096 classes.");
     }
-    EXPECT_EQ(spread_of_draws(draws, 0, 1e-4).variance.size(), 30000u);   // what the bridge needs alone
+    EXPECT_EQ(spread_of_samples(draws, 0, 1e-4).variance.size(), 30000u);   // what the bridge needs alone
 }
 
-TEST(LogitDraws, TheirSpreadIsThatOfTheirGaussian)
+TEST(LogitSamples, TheirSpreadIsThatOfTheirGaussian)
 {
     const DrawsCase c = make_case("mean_field", 4, 3);
     const auto draws  = sample_logits(c.model, *c.posterior, c.inputs, c.n, 20, 9);
@@ -139,7 +139,7 @@ TEST(LogitDraws, TheirSpreadIsThatOfTheirGaussian)
         const auto distributions = logits_by_moments(draws, added);
         for (int i = 0; i < c.n; ++i) {
             const auto& distribution = distributions[static_cast<std::size_t>(i)];
-            const auto spread        = spread_of_draws(draws, i, added);
+            const auto spread        = spread_of_samples(draws, i, added);
             for (std::size_t k = 0; k < 4; ++k) {
                 EXPECT_NEAR(spread.mu[k], distribution.mu()[k], 1e-12);
                 EXPECT_NEAR(spread.variance[k], distribution.variance()[k], 1e-12);

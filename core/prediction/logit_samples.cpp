@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "prediction/logit_draws.h"
+#include "prediction/logit_samples.h"
 
 #include "foundation/error.h"
 #include "posterior/outputs_posterior.h"
 #include "prediction/draw_loop.h"
-#include "prediction/output_draws.h"
+#include "prediction/output_sampling.h"
 
 #include <algorithm>
 
@@ -72,7 +72,7 @@ std::vector<LogitGaussian> logits_by_moments(const OutputSamples& draws, double 
     return out;
 }
 
-LogitSpread spread_of_draws(const OutputSamples& draws, int i, double added_variance)
+LogitSpread spread_of_samples(const OutputSamples& draws, int i, double added_variance)
 {
     const int S  = draws.n_samples;
     const auto K = static_cast<std::size_t>(draws.n_outputs);

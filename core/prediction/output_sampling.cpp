@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "prediction/output_draws.h"
+#include "prediction/output_sampling.h"
 
 #include "foundation/aligned_vector.h"
 #include "foundation/lazily_made.h"

@@ -30,7 +30,7 @@ struct LogitSpread {
     std::vector<double> mu, variance, row_sums;   ///< [K]; row_sums is Σ1
 };
 /// For input i. @param draws  logits [S × n × K], S >= 2
-LogitSpread spread_of_draws(const OutputSamples& draws, int i, double added_variance = 0);
+LogitSpread spread_of_samples(const OutputSamples& draws, int i, double added_variance = 0);
 
 /// Probabilities that were rounded when saved (for example to float16) can be 0 or 1 in all
 /// samples. Their logits are then known only to about 0.01.

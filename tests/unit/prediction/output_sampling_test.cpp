@@ -4,8 +4,8 @@
 #include "posterior/pruning.h"
 #include "posterior/sample_set.h"
 #include "posterior/scaled_means.h"
-#include "prediction/logit_draws.h"
-#include "prediction/output_draws.h"
+#include "prediction/logit_samples.h"
+#include "prediction/output_sampling.h"
 #include "unit/families.h"
 
 #include <Eigen/Dense>
@@ -255,24 +255,24 @@ void expect_one_distribution(const OutputCase& c)
     compare("product of the ends", [K](const auto& z, int s) { return z.at(s, 0, 0) * z.at(s, 0, K - 1); });
 }
 
-TEST(OutputDraws, OfDenseNetworksHaveTheDistributionOfWeightSamples)
+TEST(OutputSampling, OfDenseNetworksHaveTheDistributionOfWeightSamples)
 {
     for (const std::string family : {"mean_field", "layer_scale", "tridiagonal"})
         expect_one_distribution(output_case("dense", small_dense(), family));
 }
 
-TEST(OutputDraws, OfConvolutionsHaveTheDistributionOfWeightSamples)
+TEST(OutputSampling, OfConvolutionsHaveTheDistributionOfWeightSamples)
 {
     for (const std::string family : {"mean_field", "layer_scale", "tridiagonal"})
         expect_one_distribution(output_case("images", small_images(), family));
 }
 
-TEST(OutputDraws, UnderMasksHaveTheDistributionOfWeightSamples)
+TEST(OutputSampling, UnderMasksHaveTheDistributionOfWeightSamples)
 {
     expect_one_distribution(output_case("masks", with_masks(), "tridiagonal"));
 }
 
-TEST(OutputDraws, TheTestDetectsADifferentDistribution)
+TEST(OutputSampling, TheTestDetectsADifferentDistribution)
 {
     const auto c      = output_case("dense", small_dense(), "tridiagonal");
     const auto real   = c.logits(DrawsOf::weights);
@@ -286,7 +286,7 @@ TEST(OutputDraws, TheTestDetectsADifferentDistribution)
     EXPECT_GT(two_sample_distance(logits(real), logits(as_if)), 4);
 }
 
-TEST(OutputDraws, ArePureFunctionsOfSeedAndNumberForAnyThreads)
+TEST(OutputSampling, ArePureFunctionsOfSeedAndNumberForAnyThreads)
 {
     for (const auto& c :
          {output_case("dense", small_dense(), "tridiagonal"), output_case("images", small_images(), "mean_field"),
@@ -309,7 +309,7 @@ TEST(OutputDraws, ArePureFunctionsOfSeedAndNumberForAnyThreads)
     }
 }
 
-TEST(OutputDraws, SummariesMatchTheSamples)
+TEST(OutputSampling, SummariesMatchTheSamples)
 {
     auto c = output_case("dense", small_dense(), "mean_field");
     for (const auto& likelihood : {Likelihood::categorical(), Likelihood::gaussian(0.3)}) {
@@ -333,7 +333,7 @@ TEST(OutputDraws, SummariesMatchTheSamples)
     }
 }
 
-TEST(OutputDraws, AreWeightSamplesIfTheOutputDistributionIsUnknown)
+TEST(OutputSampling, AreWeightSamplesIfTheOutputDistributionIsUnknown)
 {
     auto c = output_case("dense", small_dense(), "mean_field");
     std::vector<float> two(c.input);
@@ -357,7 +357,7 @@ TEST(OutputDraws, AreWeightSamplesIfTheOutputDistributionIsUnknown)
     }
 }
 
-TEST(OutputDraws, StopAndReportProgress)
+TEST(OutputSampling, StopAndReportProgress)
 {
     const auto c = output_case("dense", small_dense(), "tridiagonal");
     std::stop_source stop;

@@ -23,7 +23,7 @@ LogitGaussian row(int i)
 
 }   // namespace
 
-TEST(SoftmaxDraws, HaveTheIntegratedMean)
+TEST(SoftmaxSamples, HaveTheIntegratedMean)
 {
     const int n = 20000;
     std::vector<float> mean(6);
@@ -35,7 +35,7 @@ TEST(SoftmaxDraws, HaveTheIntegratedMean)
     }
 }
 
-TEST(SoftmaxDraws, AnyNumberOfDrawsGivesProbabilities)
+TEST(SoftmaxSamples, AnyNumberOfSamplesGivesProbabilities)
 {
     for (const int n : {1, 3, 64, 65, 1000}) {
         std::vector<float> mean(6);
@@ -45,7 +45,7 @@ TEST(SoftmaxDraws, AnyNumberOfDrawsGivesProbabilities)
     }
 }
 
-TEST(SoftmaxDraws, AreTheSameBitsOnAnyNumberOfThreadsAndForTenClassesToo)
+TEST(SoftmaxSamples, AreTheSameBitsOnAnyNumberOfThreadsAndForTenClassesToo)
 {
     const int K = 10, N = 50;
     std::vector<float> m(K * N, 0.1f), c(K * K * N, 0.05f), one(K * N), many(K * N);
@@ -57,7 +57,7 @@ TEST(SoftmaxDraws, AreTheSameBitsOnAnyNumberOfThreadsAndForTenClassesToo)
     EXPECT_EQ(one, many);
 }
 
-TEST(SoftmaxDraws, ASingularCovarianceIsAcceptedANegativeOneIsNot)
+TEST(SoftmaxSamples, ASingularCovarianceIsAcceptedANegativeOneIsNot)
 {
     std::vector<float> mean(3);
     softmax_mean_by_draws(3, std::vector<float>{2, 0, 0}, std::vector<float>(9, 1.0f), 64, 1,
