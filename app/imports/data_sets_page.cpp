@@ -4,6 +4,7 @@
 #include "cli/progress_line.h"
 #include "fetch/data_fetch.h"
 #include "imports/import_dialog.h"
+#include "parts/form_controls.h"
 #include "parts/remembered_sizes.h"
 #include "parts/toasts.h"
 #include "sources/catalogue_files.h"
@@ -204,13 +205,11 @@ QLayout* DataSetsPage::buildButtons()
                        tr("Import a folder with one subfolder of images per class, or with MNIST's or CIFAR-10's "
                           "files"),
                        [this] { importImages(true); });
-    auto* row    = new QHBoxLayout;
-    for (auto* button : {m_use, m_fetch, m_cancel, m_remove})
+    auto* row    = new FlowLayout;   // two lines in large type
+    row->setSpacing(8);
+    for (auto* button : {m_use, m_fetch, m_cancel, m_remove, files, folder})
         row->addWidget(button);
     row->addWidget(takeHelp());
-    row->addStretch(1);
-    row->addWidget(files);
-    row->addWidget(folder);
     return row;
 }
 

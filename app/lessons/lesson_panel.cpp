@@ -321,7 +321,7 @@ QWidget* LessonPanel::buildList()
     m_list->setAccessibleName(tr("Lessons"));
     m_list->setItemDelegate(new LessonDelegate(m_list));
     m_list->setMouseTracking(true);
-    m_list->setResizeMode(QListView::Adjust);
+    m_list->setWordWrap(true);   // measures the rows again when the width changes
     m_list->setSpacing(2);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -205,6 +205,7 @@ void Palette::filter(const QString& typed)
     const int found = m_model->filter(typed);
     m_count->setVisible(!typed.trimmed().isEmpty());
     m_count->setText(found == 0 ? tr("No matches") : found == 1 ? tr("1 match") : tr("%1 matches").arg(found));
+    m_count->setAlignment((found == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);   // alone below the field
     m_list->setVisible(m_model->rowCount() > 0);
     move(1);
     if (m_highest > 0)   // avoids empty space below few matches

@@ -216,6 +216,7 @@ private:
     std::vector<std::string> m_axes;            // likewise
     QTabWidget* m_tabs;
     QComboBox *m_score, *m_figure, *m_axis;
+    QWidget* m_scoreField = nullptr;   // next to the tabs while there are scores
     QStackedLayout* m_stack;
     QLabel* m_words;
     credence::TableView* m_table;

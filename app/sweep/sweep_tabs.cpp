@@ -91,8 +91,8 @@ SweepTabs::SweepTabs(QWidget* parent)
     m_score->setEnabled(false);
     m_score->setSizeAdjustPolicy(
         QComboBox::AdjustToMinimumContentsLengthWithIcon);   // score names are long, and the tabs need space
-    m_tabs->setCornerWidget(labelled(tr("Score"), m_score, this));
-    m_tabs->cornerWidget()->hide();   // until there are scores
+    m_scoreField = labelled(tr("Score"), m_score, m_tabs);
+    m_scoreField->hide();   // until there are scores; a hidden corner would still narrow the tabs
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(6, 0, 0, 0);   // apart from the handle at the left
     all->addWidget(m_tabs);
@@ -250,7 +250,8 @@ void SweepTabs::fillScores()
         m_score->setCurrentIndex(there);
     m_score->view()->setMinimumWidth(m_score->view()->sizeHintForColumn(0) + 24);
     m_score->setEnabled(!m_names.empty());
-    m_tabs->cornerWidget()->setVisible(!m_names.empty());
+    m_tabs->setCornerWidget(m_names.empty() ? nullptr : m_scoreField);
+    m_scoreField->setVisible(!m_names.empty());
 }
 
 void SweepTabs::fillAxes()

@@ -184,6 +184,12 @@ TEST(Lessons, BackCloseAndTheSpaceBarOfALecture)
     ASSERT_GT(list->count(), 0);
     const auto spoken = list->item(0)->data(Qt::AccessibleTextRole).toString().toStdString();
     EXPECT_THAT(spoken, HasSubstr("What a posterior over weights is, 6 min, "));
+    for (const int width : {180, 420, 240}) {
+        list->setFixedWidth(width);
+        EXPECT_TRUE(window.waitFor(
+            [&] { return list->visualItemRect(list->item(1)).height() == list->sizeHintForRow(1); }, 3000))
+            << "the rows do not fit a width of " << width;
+    }
     EXPECT_EQ(window->focusWidget(), list) << "only the keyboard starts a lesson";
     QTest::keyClick(list, Qt::Key_Return);
     ASSERT_NE(guide.lesson(), nullptr);
