@@ -340,7 +340,7 @@ QString SweepForm::mistake() const
 
 void SweepForm::setMistake(const QString& sentence) { m_mistake->setMistake(sentence); }
 
-void SweepForm::showPlan(const SweepSnapshot& snapshot, std::optional<double> secondsLeft)
+void SweepForm::showPlan(const SweepSnapshot& snapshot, std::optional<double> secondsLeft, bool running)
 {
     const auto& results = snapshot.results;
     QStringList factors;
@@ -353,7 +353,7 @@ void SweepForm::showPlan(const SweepSnapshot& snapshot, std::optional<double> se
     if (factors.size() > 1)
         words += QStringLiteral(" (%1)").arg(factors.join(QStringLiteral(" × ")));
     words += QStringLiteral(", ") + toQString(sweep_state_text(results));
-    if (results.n_done() == results.cells.size())
+    if (running || results.n_done() == results.cells.size())
         words += QLatin1Char('.');
     else
         words += secondsLeft ? tr("; about %1 remaining.").arg(durationText(*secondsLeft))

@@ -106,6 +106,8 @@ SweepPage::SweepPage(AppContext& context, QWidget* parent)
     connect(this, &ToolPage::busyChanged, this, [this](bool busy) {
         m_form->setEditable(!busy);
         refreshRun();
+        if (m_sound && m_runs && m_tabs->snapshot())
+            showPlan();
     });
     refreshRun();
 }
@@ -281,7 +283,7 @@ void SweepPage::take(const std::shared_ptr<SweepRuns>& runs)
 void SweepPage::showPlan()
 {
     const auto& snapshot = *m_tabs->snapshot();
-    m_form->showPlan(snapshot, secondsLeftOf(snapshot));
+    m_form->showPlan(snapshot, secondsLeftOf(snapshot), running());
     m_form->setFolder(toQString(m_runs->folder().path().string()));
 }
 

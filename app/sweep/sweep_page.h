@@ -132,7 +132,8 @@ public:
     QString mistake() const;                        ///< the first error; empty: none
     void setMistake(const QString& sentence);       ///< an error of all settings together
     /// Number of cells, their states and the expected duration.
-    void showPlan(const credence::SweepSnapshot& snapshot, std::optional<double> secondsLeft);
+    /// @param running  the remaining time is shown next to the progress bar, and only there
+    void showPlan(const credence::SweepSnapshot& snapshot, std::optional<double> secondsLeft, bool running);
     void clearPlan();
     void setFolder(const QString& folder);   ///< folder of the cells
 

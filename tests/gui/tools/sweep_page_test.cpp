@@ -36,7 +36,10 @@
 #include <variant>
 
 using namespace credence;
+using ::testing::AnyOf;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 namespace {
 
@@ -243,6 +246,9 @@ TEST(SweepPage, CancelKeepsFinishedCellsAndRunContinuesEvenAfterARestart)
     sweep.click("toolRun");
     ASSERT_TRUE(sweep.waitFor([&] { return sweep.count("done") == 1; }));
     EXPECT_TRUE(sweep.page.running());
+    EXPECT_THAT(sweep.plan(), EndsWith("."));
+    EXPECT_THAT(sweep.plan(), Not(AnyOf(HasSubstr("remaining"), HasSubstr("estimate"))))
+        << "the remaining time is next to the progress bar";
     sweep.click("toolCancel");
     EXPECT_FALSE(sweep.page.running());
     ASSERT_TRUE(sweep.settled());
