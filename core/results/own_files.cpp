@@ -32,12 +32,14 @@ bool is_own_archive(const fs::path& file)
 }
 
 /// True for an object with the key that all Credence results have, but not for a Study, which has it too.
+/// Results of image runs describe their network; those of every run state why it stopped.
 bool is_own_results(const fs::path& file)
 {
     try {
-        const auto json = parse_json(read_file(file, "results"), file.string(), "results");
-        const auto has  = [&](const char* key) { return json.contains(key); };
-        return json.is_object() && (has("bandit") || (has("credence") && !has("network") && !has("posterior")));
+        const auto json     = parse_json(read_file(file, "results"), file.string(), "results");
+        const auto has      = [&](const char* key) { return json.contains(key); };
+        const auto is_study = !has("stop") && (has("network") || has("posterior"));
+        return json.is_object() && (has("bandit") || (has("credence") && !is_study));
     } catch (const Error&) {
         return false;
     }

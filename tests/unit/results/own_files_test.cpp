@@ -66,6 +66,12 @@ TEST_F(OwnFiles, FilesWrittenByCredenceAreReplacedSilently)
     EXPECT_THAT(refusal(files_of_run), HasSubstr("run.credence: Credence did not write this file"));
 }
 
+TEST_F(OwnFiles, ResultsOfImageRunsAreReplacedThoughTheyDescribeTheirNetwork)
+{
+    write_whole(folder / "results.json", R"({"credence": 1, "stop": "cancelled", "network": {"weights": 7}})");
+    EXPECT_EQ(refusal(files_of_run), "");
+}
+
 TEST_F(OwnFiles, TablesOfActiveLearningAreOwnIfBothExist)
 {
     write_whole(folder / "queries.csv", "questions of a survey");
