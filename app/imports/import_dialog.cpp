@@ -14,6 +14,7 @@
 #include "work/worker.h"
 
 #include "formats/csv.h"
+#include "formats/csv_columns.h"
 #include "formats/csv_inputs.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
@@ -832,7 +833,8 @@ void ImportDialog::showTarget()
 {
     const auto column = static_cast<std::size_t>(m_target->currentIndex());
     const auto& c     = m_preview.columns[column];
-    const bool codes  = m_lines[column].mayBeClasses && m_task->currentIndex() != number;
+    const bool codes  = m_lines[column].mayBeClasses && c.summary.distinct <= max_numbers_as_codes
+                       && m_task->currentIndex() != number;
     m_picture->setColumn(c, c.categorical || codes || m_task->currentIndex() == classes);
 }
 

@@ -34,6 +34,11 @@ ColumnProposal of_numbers(const CsvColumn& column)
         return {.name = column.name, .kind = Kind::date, .reason = range + ", as days since 1970-01-01"};
     if (column.kind == ColumnKind::time)
         return {.name = column.name, .kind = Kind::time, .reason = range + " hours of the day"};
+    if (column.leading_zeros)
+        return {.name         = column.name,
+                .kind         = Kind::number,
+                .reason       = range + ", written with leading zeros: codes?",
+                .may_be_codes = true};
     if (summary.distinct > max_numbers_as_codes)
         return {.name = column.name, .kind = Kind::number, .reason = range};
     return {.name   = column.name,

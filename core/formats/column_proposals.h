@@ -15,7 +15,7 @@ struct ColumnProposal {
     Kind kind          = Kind::number;
     std::string reason = {};      ///< a few words: "80 to 120", "numbers the rows"
     bool use           = true;    ///< false: numbers or names the rows, free text, constant or empty
-    bool may_be_codes  = false;   ///< few different whole numbers: see CsvOptions::categories
+    bool may_be_codes  = false;   ///< few different whole numbers, or leading zeros: see CsvOptions::categories
 };
 std::string_view name_of(ColumnProposal::Kind kind);
 

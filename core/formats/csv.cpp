@@ -665,8 +665,11 @@ std::pair<CsvColumn, ColumnReport> preview_of_target(OpenTable& open, std::size_
     if (c == open.target) {
         if (!open.resolved.task)
             open.resolved.task = likely_task(content);
-        if (*open.resolved.task == Task::classification && !content.categorical && content.problem.empty())
+        if (*open.resolved.task == Task::classification && !content.categorical && content.problem.empty()) {
             number_classes(content);
+            if (content.categorical)
+                content.note.clear();
+        }
     }
     CsvColumn column;
     column.categorical     = content.categorical;
@@ -700,6 +703,7 @@ CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& opti
         column.problem        = std::move(report.problem);
         column.fault          = report.fault;
         column.readings       = std::move(report.readings);
+        column.leading_zeros  = report.leading_zeros && !column.categorical;
         preview.columns.push_back(std::move(column));
         notes.push_back(std::move(report.note));
         decimal_points |= report.decimal_points;

@@ -75,6 +75,7 @@ struct CsvColumn {
     std::optional<TwoReadings> readings = {};   ///< if they differ, and neither the options nor other columns decide
     ColumnSummary summary               = {};
     ColumnKind kind                     = ColumnKind::number;
+    bool leading_zeros                  = false;   ///< numbers written as digits only, some like 01067: perhaps codes
     bool numbers_rows = false;   ///< counts the rows from 0 or 1, or is called "id" and all its whole numbers differ
 };
 
@@ -95,7 +96,7 @@ struct CsvPreview {
 /// - A column of finite numbers is one input, and so is a column whose cells are all numbers or dates
 ///   in one other style (csv_styles.h): thousands separators, currency or per cent signs, typographic
 ///   minus signs, Fortran exponents; a date becomes days since 1970-01-01, a time of day hours.
-///   csv_notes reports this reading.
+///   csv_notes reports this reading, and leading zeros as in 01067.
 /// - Any other column is categorical: one input "name=value" for each distinct value, at most 1000.
 ///   `?`, the empty cell and other marks of missing values are values too. Words of the target are
 ///   its classes, sorted; so are the numbers of a numeric target.

@@ -47,6 +47,22 @@ std::string date_text(double compact)
     return text.insert(6, "-").insert(4, "-");
 }
 
+/// The first cell like 01067 in a column of digits only; empty if there is none. Two digits, as in 07
+/// or 00, are usual for minutes, days and months.
+std::string_view padded_cell(const CsvTable& table, std::size_t first_record, std::size_t column)
+{
+    constexpr std::size_t fewest_digits = 3;
+    std::string_view padded;
+    for (std::size_t record = first_record; record < table.n_records(); ++record) {
+        const std::string_view cell = table.cell(record, column);
+        if (cell.find_first_not_of("0123456789") != cell.npos)
+            return {};
+        if (padded.empty() && cell.size() >= fewest_digits && cell.front() == '0')
+            padded = cell;
+    }
+    return padded;
+}
+
 bool fits_float(double value) { return std::fabs(value) <= std::numeric_limits<float>::max(); }
 
 /// The distinct cells of a column, sorted, and the index of each row. Nothing if there are too
@@ -179,6 +195,12 @@ ColumnContent plain_numbers(const CsvTable& table, std::size_t first_record, std
     if (compact_dates(content.numbers))
         content.note = in_column + " is read as plain numbers; if " + plain_text(content.numbers.front())
                        + " and so on are dates, write them as " + date_text(content.numbers.front()) + ".";
+    if (const auto padded = padded_cell(table, first_record, column); !padded.empty()) {
+        content.leading_zeros = true;
+        content.note = in_column + " is read as numbers, without leading zeros: " + quoted_text(padded) + " is "
+                       + plain_text(*parse_number(padded, false))
+                       + ". If these are codes, name it in data.categories, or leave it out with data.columns.";
+    }
     return content;
 }
 

@@ -27,6 +27,7 @@ struct ColumnReport {
     ColumnFault fault = ColumnFault::none;
     std::optional<TwoReadings> readings;   ///< as in CsvColumn, of this column alone
     bool decimal_points = false;           ///< has points that cannot be thousands separators
+    bool leading_zeros  = false;           ///< digits only, some like 01067: numbers that may be codes
     std::string note;                      ///< how it was read, if not plainly: a sentence; otherwise empty
 };
 

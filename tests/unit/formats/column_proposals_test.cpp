@@ -65,6 +65,23 @@ TEST(ProposedColumns, WithEmptyCellsAreNumbersThatNeedAChoice)
     EXPECT_TRUE(columns[0].use);
 }
 
+TEST(ProposedColumns, OfferToReadNumbersWithLeadingZerosAsCategories)
+{
+    std::string text = "postcode,y\n";
+    for (int i = 0; i < 30; ++i)
+        text += (i < 10 ? "0100" : "010") + std::to_string(i) + "," + std::to_string(i) + ".5\n";
+    const TableFile file(text);
+    const auto preview = preview_csv(file.path(), {});
+    const auto column  = propose_columns(preview)[0];
+    EXPECT_TRUE(column.may_be_codes);
+    EXPECT_EQ(column.reason, "1000 to 1029, written with leading zeros: codes?");
+    EXPECT_THAT(preview.notes, Contains(HasSubstr("“01000” is 1000. If these are codes, name it in data.categories")));
+
+    const auto codes = preview_csv(file.path(), {.categories = {"postcode"}});
+    EXPECT_TRUE(codes.columns[0].categorical);
+    EXPECT_THAT(codes.notes, Not(Contains(HasSubstr("leading zeros"))));
+}
+
 TEST(ProposedColumns, EndsOfASmallRangeWithALargeOffsetDiffer)
 {
     const TableFile file("unix,y\n1700000004,2459000.25\n1700000123,2459000.5\n1700000087,2459000.75\n");

@@ -345,6 +345,24 @@ TEST(CsvStyles, DatesBecomeDaysAndTimesOfDayHours)
     EXPECT_THAT(note_of(std::vector<std::string>(10, "20240331")), HasSubstr("write them as 2024-03-31"));
 }
 
+TEST(CsvNotes, LeadingZerosOfPostcodesAreReportedAndThoseOfQuantitiesAreNot)
+{
+    const auto postcodes = column({"10115", "01067", "04109"});
+    EXPECT_THAT(postcodes.numbers, ElementsAre(10115, 1067, 4109)) << "a note, not a refusal";
+    EXPECT_EQ(postcodes.note, "t.csv: column “size” is read as numbers, without leading zeros: “01067” is 1067. If "
+                              "these are codes, name it in data.categories, or leave it out with data.columns.");
+    EXPECT_TRUE(postcodes.leading_zeros);
+    for (const auto& quantities : std::vector<std::vector<std::string>>{{"0.5", "00.25", "3"},       // decimals
+                                                                        {"00", "15", "05"},          // minutes, months
+                                                                        {"-0075", "0075", "0010"},   // has signs
+                                                                        {"0", "100", "1000"},
+                                                                        {"007.5", "0010"},
+                                                                        {"1e3", "0100"}}) {
+        EXPECT_EQ(column(quantities).note, "") << quantities.front();
+        EXPECT_FALSE(column(quantities).leading_zeros) << quantities.front();
+    }
+}
+
 TEST(CsvStyles, AMissingValueAmongMeasurementsIsRejectedByItsLine)
 {
     for (const char* mark : {"n/a", "N/A", "NA", "-", "?", "null", "."})
