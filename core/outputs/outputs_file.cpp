@@ -155,6 +155,10 @@ std::optional<OutputsFile> opened(const ArrayFiles& files, Gaussians gaussians, 
         out.rows    = std::make_shared<const GaussianOutputs>(std::move(file));
         out.numbers = "Gaussians over logits";
     }
+    if (files.has("chain"))   // as --save-outputs writes it
+        out.part.note += (out.part.note.empty() ? "" : " ") + files.name
+                         + ": the arrays “chain” and “iteration” are not read, so R̂ and ESS of these samples are not "
+                           "shown. They are shown for the run itself.";
     if (!read_other_arrays(files, out, stop))
         return {};
     return out;

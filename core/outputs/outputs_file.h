@@ -34,6 +34,7 @@ struct OutputsFile {
 ///     200 samples are drawn;
 ///     labels [N], class_names [K], images [N × H × W], [N × H × W × C] or [N × C × H × W],
 ///     inputs [N × d]: all optional
+///     chain [S], iteration [S]: not read, with a note
 ///
 /// Samples: see rows_of_file.cpp; mean and variance: see outputs/logits_file.h. Images are
 /// bytes, or numbers of any other type: from 0 to 1 they are multiplied by 255, from 0 to 255 they

@@ -143,6 +143,16 @@ TEST(OutputsFile, ProbabilitiesOfLogitsAreTheirSoftmaxAndBack)
         EXPECT_TRUE(std::isfinite(one));   // also of the probability 0
 }
 
+TEST(OutputsFile, ChainsOfTheSamplesAreNotReadAndTheNoteSaysSo)
+{
+    auto members = outputs_npz::four_rows();
+    members.push_back(logits_npz::integers("chain", {0, 1}));
+    members.push_back(logits_npz::integers("iteration", {5, 5}));
+    EXPECT_EQ(outputs_npz::opened(members).part.note,
+              "a.npz: the arrays “chain” and “iteration” are not read, so R̂ and ESS of these samples are not shown. "
+              "They are shown for the run itself.");
+}
+
 TEST(OutputsFile, ProbabilitiesJustOutsideZeroToOneAreClippedAndReported)
 {
     const auto file = outputs_npz::opened(
