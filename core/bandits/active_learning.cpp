@@ -357,7 +357,7 @@ public:
             since_ = {};
         }
     }
-    /// The pool of one run is used up, and the other `rounds` do not take place.
+    /// The pool of one run is exhausted: counts its remaining rounds as done.
     void leave_out(int rounds)
     {
         const std::scoped_lock lock(mutex_);

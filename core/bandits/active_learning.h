@@ -95,22 +95,22 @@ struct LabellingEvents {
     std::function<void(const LabellingResult& so_far)> shown{};
 };
 
-/// Labels rows round by round: each round trains the Study's network from its start on the labelled
-/// rows, scores it on the test rows, and adds the rows of the pool with the largest acquisition
-/// values. Inputs are standardised by all training rows, whose inputs are known from the start.
-/// Runs repetitions and functions in parallel, in the threads of the enclosing Threads::run.
+/// Labels rows round by round. Each round trains the Study's network from its initial weights on the
+/// labelled rows and scores it on the test rows. Then it labels the rows of the pool with the largest
+/// acquisition values. Inputs are standardised by all training rows, whose inputs are known from the
+/// start. Repetitions and functions run in parallel, in the threads of the enclosing Threads::run.
 /// @return  empty: stopped
 /// @throws Error  for a plan that does not suit the data or the posterior, and if a training diverges
 std::optional<LabellingResult> run_active_learning(const ActiveLearningPlan& plan, std::stop_token stop = {},
                                                    const LabellingEvents& events = {});
 
-/// Draws test accuracy (regression: RMSE) and NLL against the number of labelled rows for each
-/// acquisition function: the mean over the repetitions, and around it mean ± standard deviation
-/// (divisor n − 1) for three repetitions or more, minimum to maximum for two. The table has the
+/// Draws test accuracy (regression: RMSE) and NLL against the number of labelled rows, one curve for
+/// each acquisition function: the mean over the repetitions. For three repetitions or more the band
+/// is mean ± standard deviation (divisor n − 1), for two it is minimum to maximum. The table has the
 /// values of the last round.
 Chart learning_chart(const LabellingResult& result);
 /// Draws the acquisition values over the plane after a round of the first repetition, for data with
-/// two inputs: labelled rows filled, the pool hollow, the rows to label next numbered.
+/// two inputs. Labelled rows are filled, the pool is hollow, and the rows to label next are numbered.
 /// @param round  0: after the first training
 Chart query_map(const LabellingResult& result, Acquisition function, std::size_t round);
 /// The queried rows of the first repetition: round, number, row of the training set, class or

@@ -12,7 +12,7 @@
 namespace credence {
 namespace {
 
-/// The number of draws on which the decision is based.
+/// The number of samples on which the decision is based.
 std::size_t deciding_draws(const BanditDecision& decision)
 {
     const auto n = decision.eat.size();
@@ -139,7 +139,7 @@ Chart to_chart(const BanditDecision& decision)
     Points deciding{.name   = "samples that the choice uses",
                     .tone   = {Tone::Kind::neutral},
                     .marker = Marker::cross,
-                    .size   = 8};   // present for any number of draws, so that a live picture keeps
+                    .size   = 8};   // present for any number of samples, so that a live picture keeps
                                   // its series
     if (const auto n = deciding_draws(decision); n < decision.eat.size())
         for (std::size_t i = 0; i < n; ++i) {

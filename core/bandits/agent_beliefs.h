@@ -14,30 +14,30 @@ namespace credence {
 struct BanditDecision {
     std::string agent{};                  ///< "Mean field, Thompson sampling"
     std::string what{};                   ///< "Next: an edible one", "At x1 = 0.5, x2 = −0.3"
-    std::vector<double> eat{}, leave{};   ///< draw i of both uses the same weight sample [draws]; empty: no network
-    int deciding     = 0;                 ///< the mean of this many first draws decides; 0: all of them
+    std::vector<double> eat{}, leave{};   ///< rewards of weight sample i [samples]; empty: no network
+    int deciding     = 0;                 ///< the mean over this many first samples decides; 0: all
     double by_chance = 0;                 ///< share of the interactions in which a fair coin decides instead
     std::optional<double> truth{};        ///< mean reward of eating it, if known
 
-    double mean_eat() const;     ///< over all draws
-    double mean_leave() const;   ///< over all draws
-    bool eats() const;           ///< is the mean of `eat` over the deciding draws above that of
+    double mean_eat() const;     ///< over all samples
+    double mean_leave() const;   ///< over all samples
+    bool eats() const;           ///< is the mean of `eat` over the deciding samples above that of
                                  ///< `leave`?
 };
 
 /// A reward or regret as text with at most one decimal: "5", "−2.1".
 std::string reward_text(double reward);
 
-/// Draws one box for eating and one for leaving, with means, the deciding draws and the true mean
+/// Draws one box for eating and one for leaving, with means, the deciding samples and the true mean
 /// rewards; the title states the predicted rewards and the decision.
-/// @throws Error  if the numbers of draws of the two actions differ
+/// @throws Error  if the two actions have different numbers of samples
 Chart to_chart(const BanditDecision& decision);
 
 /// Quantities of the belief map.
 enum class BeliefQuantity {
-    share_eating,   ///< share of the draws for which eating is better
+    share_eating,   ///< share of the samples for which eating is better
     advantage,      ///< mean predicted reward of eating minus that of leaving
-    uncertainty,    ///< standard deviation over draws of the reward of eating
+    uncertainty,    ///< standard deviation over samples of the reward of eating
 };
 std::string title_of(BeliefQuantity quantity);   ///< "Share of samples in favour of eating"
 

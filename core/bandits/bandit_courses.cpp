@@ -241,7 +241,7 @@ std::vector<BanditCourse> uniform_courses(const BanditStudy& study, const Bandit
 {
     BanditStudy uniform = study;
     uniform.agent       = {.kind = AgentKind::uniform};
-    // The world is the caller's, who outlives the courses.
+    // The caller owns the world, which outlives the courses.
     const std::shared_ptr<const BanditWorld> borrowed(std::shared_ptr<const BanditWorld>(), &world);
     return run_bandit(uniform, borrowed, seeds);
 }
@@ -378,7 +378,7 @@ std::optional<BanditCourse> kept_course(const std::filesystem::path& folder, con
         if (const double seconds = kept_seconds(folder, study, seed); seconds > 0)
             course.seconds = seconds;
         return course;
-    } catch (const Error&) {   // it is made anew
+    } catch (const Error&) {   // it is computed again
     } catch (const nlohmann::json::exception&) {}
     return {};
 }

@@ -12,7 +12,7 @@ namespace credence {
 namespace {
 
 constexpr int actions            = 2;      // inputs after those of the context: leave, eat
-constexpr int draws_of_a_step    = 4000;   // random draws reserved per interaction
+constexpr int draws_of_a_step    = 4000;   // sample indices reserved for each interaction
 constexpr std::size_t most_kept  = 100;    // states of each chain
 constexpr std::size_t place_rows = 128;    // contexts that are evaluated at once
 
@@ -45,7 +45,7 @@ TrainerOptions options_of_agent(const BanditStudy& study, const OnlineTraining& 
 
 }   // namespace
 
-/// One training, and its latest states if they are draws.
+/// A network in training, and its latest states if they are posterior samples.
 struct BanditLearner::Net {
     Trainer trainer;
     std::vector<float> states;   // [most_kept × weights], a ring

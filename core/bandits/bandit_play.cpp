@@ -24,7 +24,7 @@ std::vector<BanditStudy> presets_of(WorldKind world, AgentKind kind)
     return out;
 }
 
-/// The base of agents that are not presets.
+/// The Study on which agents that are not presets are based.
 BanditStudy base_of(WorldKind world, AgentKind kind)
 {
     if (const auto same = presets_of(world, kind); !same.empty())
@@ -80,13 +80,13 @@ std::optional<double> share_of(long part, long rest)
     return part + rest > 0 ? std::optional(static_cast<double>(part) / static_cast<double>(part + rest)) : std::nullopt;
 }
 
-/// Unknown values are a dash.
+/// Unknown values are shown as a dash.
 Cell cell_or_dash(const std::optional<double>& value, double factor = 1)
 {
     return value ? Cell(factor * *value) : Cell(std::string("–"));
 }
 
-/// End of the axis: doubles from time to time, up to the end of the course.
+/// End of the axis: the next doubling of 100 interactions, at most the end of the course.
 long end_of_axis(long done, long course)
 {
     long end = 100;

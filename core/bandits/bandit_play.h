@@ -24,7 +24,7 @@ namespace credence {
 struct BanditAgent {
     std::string id;   ///< "thompson/mean_field", "greedy/0.01", "greedy/own", "uniform"
     BanditStudy study;
-    bool usual = false;   ///< played unless another choice is made
+    bool usual = false;   ///< selected by default
 };
 
 /// All agents of a world: Thompson sampling with each method that can learn online, greedy agents

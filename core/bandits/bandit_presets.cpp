@@ -11,8 +11,7 @@ namespace {
 
 using Assignments = std::vector<const char*>;
 
-/// An agent of a world: its differences from the others. @param method  empty: it has no network,
-/// or is the greedy agent
+/// An agent of a world, by its differences from the other agents.
 struct AgentOfPreset {
     const char* id;
     const char* name;

@@ -16,7 +16,7 @@ namespace {
 
 double mean_of_draws(const std::vector<double>& draws) { return draws.empty() ? 0 : mean_of(draws); }
 
-/// Width of the square over which the share of one draw is taken: contours of few draws meander less.
+/// Width of the square over which the share of one sample is averaged, so that few samples give smooth contours.
 constexpr double cells_across = 2;
 
 /// The slope per cell at one of the n cells of a line, by the neighbours on both sides or on one.
@@ -28,8 +28,8 @@ double slope_at(std::span<const double> value, std::size_t cell, std::size_t pla
                : (value[cell + after * stride] - value[cell - before * stride]) / static_cast<double>(before + after);
 }
 
-/// About the share of a cell in which the value is positive: it is linear in the cell, between its centre minus and
-/// plus half of the range.
+/// The approximate share of a cell in which a value is positive, if it varies linearly across the cell.
+/// @param centre  its value at the centre @param range  its largest minus its smallest value in the cell
 double positive_share(double centre, double range)
 {
     return range > 0 ? std::clamp(0.5 + centre / range, 0.0, 1.0) : centre > 0 ? 1.0 : 0.0;
@@ -171,7 +171,7 @@ BanditRun::ValueMap BanditRun::value_map(std::span<const float> contexts, int dr
     std::vector<double> leave(n), eat(n), advantage(n);
     const std::vector<double> none(n, 0.0);
     ValueMap map{none, none, none, none, none};
-    // Running means and sums of squares, in the order of the draws (Welford).
+    // Running means and sums of squares, in the order of the samples (Welford).
     const auto add = [](double x, int i, double& mean, double& squares) {
         const double off = x - mean;
         mean += off / (i + 1);

@@ -14,17 +14,17 @@
 
 namespace credence {
 
-/// Draws of the rewards that the agent predicts for both actions in one context, in rewards. Draw i
-/// of both uses the same weights and masks.
+/// Samples of the rewards that the agent predicts for both actions in one context. Sample i of both
+/// actions uses the same weights and dropout masks.
 struct RewardDraws {
-    std::vector<double> leave, eat;   ///< [draws]; empty: the agent has no network
+    std::vector<double> leave, eat;   ///< [samples]; empty: the agent has no network
 
     double mean_leave() const;
     double mean_eat() const;
     bool operator==(const RewardDraws&) const = default;
 };
 
-/// What was eaten and what was left.
+/// Numbers of edible and poisonous mushrooms that were eaten, and that were left.
 struct EatenCounts {
     long edible_eaten = 0, edible_left = 0, poisonous_eaten = 0, poisonous_left = 0;
 
@@ -40,7 +40,7 @@ struct BanditStep {
     BanditContext context;    ///< the mushroom
     bool eaten     = false;   ///< the action
     bool by_chance = false;   ///< uniform, or the ε of greedy: the values were not used
-    RewardDraws draws;        ///< the draws that led to the action: eat if the mean of `eat` is above that of
+    RewardDraws draws;        ///< the samples that led to the action: eat if the mean of `eat` is above that of
                               ///< `leave`; empty for a random action
     double reward     = 0;    ///< received
     double oracle     = 0;    ///< mean reward of the oracle
@@ -77,23 +77,23 @@ public:
     const EatenCounts& counts() const;   ///< of the whole course so far
 
     BanditContext next_context() const;   ///< the next mushroom, luck included
-    /// Draws of both rewards for the next mushroom. The first action_samples of them will decide,
-    /// unless the action is random. For a chain they are its latest stored states; for an ensemble
-    /// its members; for one network without noise a single draw.
+    /// Samples of both rewards for the next mushroom. The first action_samples of them will decide,
+    /// unless the action is random. A chain gives its latest stored states, an ensemble its members,
+    /// and one network without noise a single sample.
     RewardDraws next_decision(int draws) const;
-    /// Draws of both rewards for any context [n_features], as `next_decision`, without luck.
+    /// Samples of both rewards for any context [n_features], as `next_decision`, without luck.
     RewardDraws values(std::span<const float> context, int draws) const;
-    /// Mean and standard deviation over draws of both rewards for many contexts: for a map of the
+    /// Mean and standard deviation over samples of both rewards for many contexts: for a map of the
     /// agent's beliefs.
     struct ValueMap {
         std::vector<double> mean_leave, mean_eat, sd_leave,
             sd_eat;                        ///< [n]; empty: the agent has no network, or it was stopped
-        std::vector<double> share_eaten;   ///< share of the draws for which eating is better [n]
+        std::vector<double> share_eaten;   ///< share of the samples for which eating is better [n]
     };
     /// @param contexts  [n × n_features]
-    /// @param columns   of a grid in the plane, whose centres of cells the contexts are, row by row. Each draw then
-    ///                  adds the share of a square around the centre in which eating is better, so that contours of
-    ///                  the share are smooth. 0: the contexts are single points
+    /// @param columns   0: the contexts are single points. Otherwise they are the centres of the cells of a grid in
+    ///                  the plane with this many columns, row by row. Each sample then contributes the share of a
+    ///                  square around the centre in which eating is better, so that contours are smooth.
     ValueMap value_map(std::span<const float> contexts, int draws, std::size_t columns = 0,
                        const std::stop_token& stop = {}) const;
 
@@ -102,7 +102,7 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-/// An agent's knowledge: a memory of interactions, the networks that learn from it, and draws of
+/// An agent's knowledge: a memory of interactions, the networks that learn from it, and samples of
 /// the rewards that they predict. The inputs of a network are the context and two for the action,
 /// (1, 0) to leave and (0, 1) to eat; its output is the reward divided by course.reward_scale.
 class BanditLearner {
@@ -116,10 +116,10 @@ public:
     /// call. @return  false: the loss is not finite
     bool learn();
 
-    /// The number of distinct draws available, at most `wanted`, at least 1: 1 for a network
+    /// The number of distinct samples available, at most `wanted`, at least 1: 1 for a network
     /// without noise; for a chain the stored states, newest first.
     int distinct_samples(int wanted) const;
-    /// Rewards of both actions for n contexts under draw i of interaction t, a pure function of
+    /// Rewards of both actions for n contexts under sample i of interaction t, a pure function of
     /// (seed, t, i) and of what was learned.
     /// @param contexts    [n × n_features]
     /// @param leave, eat  [n], in rewards
@@ -129,7 +129,7 @@ public:
 private:
     struct Net;
 
-    /// The weights of a draw, in `draw_` or in their storage.
+    /// The weights of a sample, in `draw_` or in their storage.
     std::span<const float> weights_of(long t, int i) const;
     void keep_states();
 
@@ -138,7 +138,7 @@ private:
     int updates_;
     double reward_scale_;
     std::shared_ptr<const Experiment> experiment_;
-    bool states_are_draws_ = false;   // a chain over weights: a draw is one of its states
+    bool states_are_draws_ = false;   // a chain over weights: a sample is one of its states
     std::vector<std::unique_ptr<Net>> nets_;
 
     // The memory is a ring buffer.

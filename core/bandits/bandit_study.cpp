@@ -91,8 +91,8 @@ Study usual_learner()
     return learner;
 }
 
-/// Factor for the rate of a gradient-based method: its default suits classification, whose loss has
-/// curvature at most 1/2 in the logits, while a squared error has curvature 1/s².
+/// Factor for the learning rate of a gradient-based method. The default rate suits classification,
+/// whose loss has curvature at most 1/2 in the logits. A squared error has curvature 1/s².
 double rate_factor(const BanditStudy& study)
 {
     const double s = std::get<double>(field("network.noise_sd").get(study.learner)) / study.course.reward_scale;

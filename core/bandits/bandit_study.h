@@ -18,7 +18,7 @@ namespace credence {
 enum class AgentKind {
     uniform,    ///< eats with probability ½: regret 100 %
     greedy,     ///< takes the best action of its network; with probability ε a random one
-    thompson,   ///< takes the best action for a draw of its posterior (Blundell et al. 2015,
+    thompson,   ///< takes the best action for a sample of its posterior (Blundell et al. 2015,
                 ///< section 5.3)
 };
 
@@ -47,7 +47,7 @@ struct BanditStudy {
     std::string name = "Synthetic bandit, mean field";
     std::string note;
     std::uint64_t seed = 1;   ///< of the first course: contexts, coins, initial weights,
-                              ///< minibatches and draws
+                              ///< minibatches and samples
     WorldOptions world;
     AgentOptions agent;
     CourseOptions course;
@@ -92,12 +92,12 @@ void set_bandit_method(BanditStudy& study, const std::string& method);
 /// "Greedy, ε = 5 %", "Uniform choice".
 std::string agent_title(const BanditStudy& study);
 
-/// Methods for an agent of this kind: they can learn from rows one at a time, and have draws
-/// (thompson) or none (greedy). Ids, in the order of the list of methods.
+/// Ids of the methods for an agent of this kind, in the order of the list of methods. They can learn
+/// from rows one at a time; thompson needs samples of a posterior, greedy a single network.
 std::vector<std::string> methods_of_agents(AgentKind kind);
 
 /// Without loading the world. @throws Error (with the field) for invalid values, alone or together:
-/// a method that cannot learn from a growing table, or a Thompson agent whose draws are all equal
+/// a method that cannot learn from a growing table, or a Thompson agent whose samples are all equal
 void check(const BanditStudy& study);
 
 /// JSON, version 1: {"credence_bandit": 1, "name": …, "world": {…}, "agent": {…}, "course": {…},

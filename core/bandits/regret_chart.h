@@ -22,15 +22,15 @@ struct RegretCurves {
     bool operator==(const RegretCurves&) const = default;
 };
 
-/// Returns the final mean regret of the uniform choice, by which others are divided. Empty: it is
-/// not clearly above 0, being less than four standard errors; the ratio would then reflect chance
-/// rather than the agent. The uniform choice does not learn, so its rewards are independent and
-/// give the standard error even for one course.
+/// Returns the final mean regret of the uniform choice, the divisor of relative regrets. Empty if it
+/// is less than four standard errors above 0, since the ratio would then reflect chance rather than
+/// the agent. The uniform choice does not learn, so its rewards are independent and give the
+/// standard error even for one course.
 std::optional<double> clear_regret_of_uniform(const RegretCurves& uniform);
 
 /// Draws the cumulative regret of each agent against the interactions (Blundell et al. 2015, Fig.
-/// 6): the mean over its courses, with its own colour and marker, and around it mean ± standard
-/// deviation (divisor n − 1) for three courses or more, minimum to maximum for two.
+/// 6): the mean over its courses, with its own colour and marker. For three courses or more the band
+/// is mean ± standard deviation (divisor n − 1), for two it is minimum to maximum.
 /// @param uniform  empty, or for each agent the uniform choice with the same seeds in the same
 /// order: each course is divided by their final mean regret, times 100
 /// @throws Error  if a course lacks a number for each step, if the courses of the uniform choice do

@@ -22,9 +22,10 @@ inline constexpr std::size_t fewest_draws = 4;
 /// @param first_chain  number of the first of these chains, used in the sentence
 std::optional<DiagnosticValue> why_not_judged(const char* name, const ScalarDraws& draws, std::size_t first_chain = 0);
 
-/// Splits each chain into two of half its length, so that the halves of a drifting chain disagree
-/// [2 n_chains × ⌊n_draws/2⌋]: first and second half of chain 0, of chain 1, … The middle draw of
-/// an odd number is dropped (Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021).
+/// Splits each chain into two of half its length, so that the halves of a drifting chain disagree.
+/// The order is: first and second half of chain 0, of chain 1, … The middle draw of an odd number is
+/// dropped (Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021).
+/// @return  [2 n_chains × ⌊n_draws/2⌋]
 OwnedDraws split_chains(const ScalarDraws& draws);
 /// The same into the caller's memory [2 n_chains ⌊n_draws/2⌋].
 void split_chains(const ScalarDraws& draws, std::span<double> halves);

@@ -155,11 +155,12 @@ struct ConvergenceSummary {
     std::size_t n_judged = 0;
     std::optional<double> share_below{};   ///< share of the judged quantities with R̂ below the threshold; empty if
                                            ///< there are none
-    /// The probability that any of the quantities has chains at least as different as the worst
-    /// one's if all chains sample one distribution: the smallest Convergence::agreement times the
-    /// number of defined ones (Bonferroni), at most 1. Empty: defined for fewer than half of the
-    /// judged quantities, those whose autocorrelation time happened to be short. R̂ is compared
-    /// with this probability, since R̂ of short and slow chains exceeds 1.01 even if they agree.
+    /// The probability that some quantity has chains at least as different as those of the worst
+    /// one, if all chains sample one distribution. It is the smallest Convergence::agreement times
+    /// the number of defined ones (Bonferroni), at most 1. Empty if it is defined for fewer than half
+    /// of the judged quantities, since these are the ones whose autocorrelation time happened to be
+    /// short. R̂ is read together with this probability: for short and slow chains it exceeds 1.01
+    /// even if they agree.
     std::optional<double> agreement{};
 
     // The lowest index on ties; empty if undefined for all quantities.

@@ -53,11 +53,11 @@ double divisor_of(PixelScaling scaling);
 /// The mean image [n_pixels]: exact sums of bytes, divided once.
 std::vector<double> mean_image(const ImageSet& images);
 
-/// The input of training: scaled pixels once, in training_inputs and test_inputs. Validation
+/// The data for training, with the scaled pixels in training_inputs and test_inputs only. Validation
 /// images, if any, replace the test part, and the test images become the final test. The data sets
-/// carry names, labels and sizes but no inputs, since in original units these are the bytes of
-/// `data`; the standardiser (mean 0 or the mean image of the training part, sd the divisor) converts
-/// between them.
+/// have names, labels and sizes but no inputs, since the inputs in original units are the bytes of
+/// `data`. The standardiser converts between them: its mean is 0 or the mean image of the training
+/// part, its sd the divisor.
 SplitData to_split(const ImageData& data, PixelScaling scaling);
 
 /// "0" to "9"

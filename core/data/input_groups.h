@@ -30,8 +30,8 @@ struct InputGroup {
 };
 
 /// The inputs of a table in the order of its features, by its schema. Without a schema, two or more
-/// consecutive features "name=value" with the same name are one category if in each of at most
-/// 10,000 evenly spaced rows exactly one of them is 1 and the others are 0.
+/// consecutive features "name=value" with the same name can be one category. They are if exactly one
+/// of them is 1, and the others 0, in each of at most 10,000 evenly spaced rows.
 std::vector<InputGroup> input_groups(const Dataset& data);
 
 /// A typical row [n_features]: the median of each number (type 7) and the most frequent category, of at

@@ -12,9 +12,8 @@
 namespace credence {
 
 /// z = (x - mean) / sd, per feature, with mean and sd (divisor n) of the training inputs. A
-/// constant feature has sd = 1. The arithmetic is double; z is a float. mean and sd are rounded to
-/// float32 if that changes no z by more than 1e-6; they stay doubles if the mean is large compared
-/// with the sd.
+/// constant feature has sd = 1. Computed in double; z is a float. mean and sd are rounded to float32
+/// if that changes no z by more than 1e-6, that is, unless the mean is large compared with the sd.
 struct Standardiser {
     std::vector<double> mean;   ///< [n_features]
     std::vector<double> sd;     ///< [n_features], > 0
@@ -94,11 +93,11 @@ struct SplitOptions {
     bool operator==(const SplitOptions&) const = default;
 };
 
-/// Divides the rows as `options` state. At least one row remains for training, and each part keeps
-/// the order of the table. Rows for calibration are then chosen from the others, with random numbers
-/// of their own, so that they do not change the test part: whole groups, the last rows in time
-/// order, the rows marked "validation", or random rows. Scales and fill values of missing cells are
-/// those of the training rows.
+/// Divides the rows according to `options`. At least one row remains for training, and each part
+/// keeps the order of the table. Rows for calibration are then chosen from those that are not test
+/// rows: whole groups, the last rows in time order, the rows marked "validation", or random rows.
+/// They use their own random numbers, so that they do not change the test part. Scales and fill
+/// values of missing cells are those of the training rows.
 SplitData split(const Dataset& all, const SplitOptions& options);
 
 /// Recalibration and conformal prediction use different groups of calibration rows.

@@ -24,7 +24,7 @@ namespace {
 
 using RowNumbers = std::vector<std::uint32_t>;
 
-/// Indices of random keys, so that no choice changes another one.
+/// Indices of random-number keys: no choice changes the random numbers of another.
 enum SplitRandom : std::uint32_t { choice_of_test_rows = 0, choice_of_calibration_rows = 1, choice_of_folds = 2 };
 
 void require_share(const char* field, const char* name, double share)

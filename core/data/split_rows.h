@@ -27,7 +27,7 @@ struct SplitRows {
 /// that does not exist, row numbers that are not in the table
 SplitRows choose_rows(const Dataset& all, const SplitOptions& options);
 
-/// Reads row numbers, one a line, counted from 0. Empty lines are skipped.
+/// Reads row numbers, one per line, counted from 0. Empty lines are skipped.
 /// @param n_rows  in the table
 /// @throws Error  (split.test_rows) with the line: no whole number, out of range, or twice
 std::vector<std::uint32_t> read_row_numbers(const std::string& file, std::size_t n_rows);

@@ -38,9 +38,9 @@ inline constexpr std::size_t most_hessian_weights = 4000;
 /// @param map   θ_MAP [layout size]
 /// @param data  training_inputs, training.labels or training_targets, as used by the Trainer
 /// @return      null if `stop` was requested
-/// @throws Error  for a full structure above its limit; for an exact full Hessian of a network with
-///                convolutions, with too many weights, or with structure kronecker; for outputs
-///                that are not finite
+/// @throws Error  for a full structure above its limit; for an exact Hessian of a network with
+///                convolutions or too many weights, or with structure kronecker; for outputs that
+///                are not finite
 /// Source: Hobbhahn 2020, (3.1)–(3.9); Martens and Grosse 2015; Grosse and Martens 2016;
 /// Pearlmutter 1994 for products with the Hessian.
 std::shared_ptr<const Curvature> fit_curvature(const Model& model, std::span<const float> map, const SplitData& data,

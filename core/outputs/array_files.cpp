@@ -113,16 +113,16 @@ std::unique_ptr<ByteSource> spooled(std::unique_ptr<ByteSource> source, const st
     const int handle = ::mkstemp(path.data());
     if (handle < 0)
         refuse_to_write(path, errno);
-    struct Gone {   // the source below keeps the file open; its name is not needed
+    struct TemporaryName {   // removed at the end of the scope; the source below keeps the file open
         std::string path;
         int handle;
-        ~Gone()
+        ~TemporaryName()
         {
             ::close(handle);
             ::unlink(path.c_str());
         }
     };
-    const Gone gone{path, handle};
+    const TemporaryName removed_later{path, handle};
     std::vector<std::uint8_t> piece(1 << 20);
     std::uint64_t length = 0;
     source->rewind();

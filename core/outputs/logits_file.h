@@ -24,10 +24,10 @@ class LogitsReader;
 ///     mean [N × K],  variance [N × K] or covariance [N × K × K],
 ///     labels [N] (optional, 0 to K − 1),  class_names [K] (optional, strings)
 ///
-/// in one .npz file (stored or compressed), or as mean.npy, variance.npy, … in one folder. float32
-/// or float64, C order; arrays in Fortran order are transposed if they
-/// have at most 2^23 numbers. Opening reads headers, labels and names, and verifies checksums;
-/// Gaussians are read in blocks by a LogitsReader.
+/// in one .npz file (stored or compressed), or as mean.npy, variance.npy, … in one folder. Numbers
+/// are float32 or float64 in C order; arrays in Fortran order are transposed if they have at most
+/// 2^23 numbers. Opening reads headers, labels and names, and verifies checksums. A LogitsReader
+/// reads the Gaussians in blocks.
 class LogitsFile {
 public:
     /// @param file  an .npz file, a folder, or one of the .npy files in it
@@ -63,9 +63,9 @@ private:
     std::vector<std::string> class_names_;
 };
 
-/// Reads the Gaussians from the first row to the last in blocks whose size does not depend on N: at
-/// most 2^20 numbers per array at a time (one row of a
-/// covariance if that has more), 8 MiB per array as doubles. One reader per thread.
+/// Reads the Gaussians from the first row to the last in blocks whose size does not depend on N. A
+/// block has at most 2^20 numbers per array, 8 MiB as doubles, or one row of a larger covariance.
+/// One reader per thread.
 class LogitsReader {
 public:
     explicit LogitsReader(std::shared_ptr<const LogitsFile> file);

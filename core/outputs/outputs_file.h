@@ -36,10 +36,10 @@ struct OutputsFile {
 ///     inputs [N × d]: all optional
 ///     chain [S], iteration [S]: not read, with a note
 ///
-/// Samples: see rows_of_file.cpp; mean and variance: see outputs/logits_file.h. Images are
-/// bytes, or numbers of any other type: from 0 to 1 they are multiplied by 255, from 0 to 255 they
-/// are rounded, otherwise they are scaled from the smallest to the largest value of the file.
-/// Progress of reading is reported by report_share.
+/// Samples: see rows_of_file.cpp; mean and variance: see outputs/logits_file.h. Images are bytes, or
+/// numbers of any other type. Those from 0 to 1 are multiplied by 255, and those from 0 to 255 are
+/// rounded. All others are scaled from the smallest to the largest value of the file. Progress of
+/// reading is reported by report_share.
 /// @return empty if `stop` was requested
 /// @throws Error for any mismatch, with the name of the file
 std::optional<OutputsFile> open_outputs(const std::filesystem::path& file, std::stop_token stop = {});
@@ -75,8 +75,8 @@ public:
     /// @param most_held  numbers
     /// @return null if `stop` was requested
     /// @throws Error "a.npz: probabilities of draw 3, row 12 add up to 1.2, expected 1 to within
-    /// 0.001." and for all other mismatches; for an array
-    ///         that is not held in memory, wrong numbers are found when they are read
+    /// 0.001.", and for all other mismatches. If an array is not held in memory, wrong numbers are
+    /// found when they are read.
     static std::shared_ptr<const DrawsArray> open(const ArrayFiles& files, std::stop_token stop = {},
                                                   std::size_t most_held = std::size_t{1} << 26);
 
