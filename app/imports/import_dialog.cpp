@@ -151,6 +151,7 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     m_table->setAccessibleName(tr("First rows of the table"));
     m_table->setSelectionMode(QAbstractItemView::NoSelection);
     m_table->setTabKeyNavigation(false);
+    m_rowWidths = rememberColumns(m_table->horizontalHeader(), QStringLiteral("import/rows"));
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
     m_summary->setWordWrap(true);
     m_summary->setTextFormat(Qt::PlainText);
@@ -778,6 +779,7 @@ void ImportDialog::showPreview(const CsvPreview& preview)
             m_table->setItem(row, column, cell);
         }
     m_table->resizeColumnsToContents();
+    m_rowWidths->apply();
     m_lines = columnLines(preview);
     m_columns->setRowCount(0);   // with the boxes of the columns before
     m_columns->setRowCount(columns);
@@ -857,7 +859,7 @@ void ImportDialog::markColumn(int column)
         m_columns->item(column, at)->setFont(font);
     for (int row = 0; row < m_table->rowCount(); ++row)
         m_table->item(row, column)->setFont(font);
-    if (target)
+    if (target && m_rowWidths->of(column) == 0)
         m_table->resizeColumnToContents(column);   // bold text is wider
     m_filling = false;
 }

@@ -118,6 +118,7 @@ private:
     QComboBox *m_header, *m_separator, *m_target, *m_task, *m_missing, *m_split, *m_splitColumn, *m_decimalMark;
     MenuButton* m_others;   ///< a menu of columns that are targets too
     QCheckBox* m_standardise;
+    credence::ColumnWidths* m_rowWidths;   ///< of the first rows
     credence::ColumnWidths* m_widths;
     QTableWidget *m_columns, *m_table;   ///< one line for each column; the first rows
     ColumnPicture* m_picture;

@@ -5,12 +5,14 @@
 #include "parts/ask_path.h"
 #include "parts/form_controls.h"
 #include "parts/keyboard.h"
+#include "parts/remembered_sizes.h"
 #include "session/current_run.h"
 #include "views/view_support.h"
 #include "work/text.h"
 
 #include "foundation/number_text.h"
 #include "foundation/progress.h"
+#include "widgets/column_widths.h"
 
 #include <QCheckBox>
 #include <QDialogButtonBox>
@@ -138,6 +140,7 @@ PredictDialog::PredictDialog(RunSnapshot run, QWidget* parent)
     m_preview->verticalHeader()->hide();
     m_preview->verticalHeader()->setDefaultSectionSize(m_preview->fontMetrics().height() + 6);
     m_preview->horizontalHeader()->setStretchLastSection(true);   // notes
+    m_widths = rememberColumns(m_preview->horizontalHeader(), QStringLiteral("predict"));
     m_progress->setRange(0, 1000);
     m_progress->hide();
 
@@ -316,6 +319,7 @@ void PredictDialog::showPreview(const Preview& preview)
     m_preview->resizeColumnsToContents();
     for (int column = 0; column < m_preview->columnCount(); ++column)   // neighbouring headings do not touch
         m_preview->setColumnWidth(column, m_preview->columnWidth(column) + m_preview->fontMetrics().averageCharWidth());
+    m_widths->apply();
     m_summary->setText(rowsInWords());
     refresh();
 }

@@ -10,6 +10,9 @@
 #include <memory>
 #include <optional>
 
+namespace credence {
+class ColumnWidths;
+}
 struct DisplayedRun;
 class MistakeLabel;
 class QCheckBox;
@@ -66,6 +69,7 @@ private:
     MistakeLabel* m_mistake;
     QLabel* m_summary;
     QTableWidget* m_preview;
+    credence::ColumnWidths* m_widths;   ///< of the preview
     QProgressBar* m_progress;
     QPushButton *m_predict, *m_close;
     QString m_readTable;     ///< the file that `m_rows` were read from

@@ -45,17 +45,21 @@ ColumnWidths* rememberColumns(QHeaderView* header, const QString& name)
     return widths;
 }
 
-namespace {
-
-void rememberSplitter(QSplitter& splitter, const QString& name)
+bool rememberSplitter(QSplitter& splitter, const QString& name)
 {
+    constexpr auto nameProperty = "rememberedAs";
+    const bool another          = splitter.property(nameProperty).isValid();
+    splitter.setProperty(nameProperty, name);
     const auto stored = QJsonDocument::fromJson(read(settings::splitter(name))).array();
     QList<int> sizes;
     for (const auto& one : stored)
         sizes.append(one.toInt());
-    if (sizes.size() == splitter.count() && std::ranges::max(sizes) > 0)
+    const bool known = !sizes.isEmpty() && sizes.size() == splitter.count() && std::ranges::max(sizes) > 0;
+    if (known)
         splitter.setSizes(sizes);   // in proportion to the size of the window
-    QObject::connect(&splitter, &QSplitter::splitterMoved, &splitter, [&splitter, name] {
+    if (another)
+        return known;
+    QObject::connect(&splitter, &QSplitter::splitterMoved, &splitter, [&splitter] {
         const auto shown = splitter.sizes();
         QJsonArray all;
         for (int k = 0; k < splitter.count(); ++k) {
@@ -63,11 +67,11 @@ void rememberSplitter(QSplitter& splitter, const QString& name)
                 return;   // its size is unknown
             all.append(shown[k]);
         }
-        write(settings::splitter(name), QJsonDocument(all).toJson(QJsonDocument::Compact));
+        write(settings::splitter(splitter.property(nameProperty).toString()),
+              QJsonDocument(all).toJson(QJsonDocument::Compact));
     });
+    return known;
 }
-
-}   // namespace
 
 void rememberSplitters(QWidget& part, const QString& name)
 {

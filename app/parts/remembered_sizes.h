@@ -20,6 +20,10 @@ void rememberColumns(credence::ColumnWidths& widths, const QString& name);
 /// after it has fitted its columns.
 credence::ColumnWidths* rememberColumns(QHeaderView* header, const QString& name);
 
+/// Restores the sizes of one splitter, and saves each change.
+/// @param name  of the splitter; call it again with another name when it shows other parts
+/// @return      false: there are no saved sizes
+bool rememberSplitter(QSplitter& splitter, const QString& name);
 /// Restores the sizes of all splitters in a part of the window, and saves each change.
 /// @param name  of the part
 void rememberSplitters(QWidget& part, const QString& name);

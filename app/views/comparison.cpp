@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/comparison.h"
 
+#include "parts/remembered_sizes.h"
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
 #include "session/app_context.h"
@@ -78,6 +79,8 @@ ReferencePage::ReferencePage(AppContext& context, ViewBinder& binder, QWidget* p
     setStretchFactor(0, 2);
     setStretchFactor(1, 1);
     setSizes({400, 200});
+    rememberSplitter(*top, QStringLiteral("reference/top"));
+    rememberSplitter(*this, QStringLiteral("reference"));
     connect(&m_maps->chartView()->hand(), &ChartHand::pointClicked, this,
             [this](int, double x, double y) { choose(x, y); });
     connect(&context.selection, &Selection::changed, this, &ReferencePage::mark);

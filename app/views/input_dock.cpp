@@ -6,6 +6,7 @@
 #include "parts/form_controls.h"
 #include "parts/icons.h"
 #include "parts/number_slider.h"
+#include "parts/remembered_sizes.h"
 #include "parts/view_area.h"
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
@@ -468,7 +469,11 @@ void InputDock::shareHeight()
     m_scroll->setMinimumSize(least.width() + m_scroll->verticalScrollBar()->sizeHint().width(),
                              std::min(least.height(), window()->height() / 3));
     const int height = m_halves->height() - m_halves->handleWidth();
-    if (m_sharedByHand || m_whatIf->isHidden() || height <= 0)
+    if (m_whatIf->isHidden() || height <= 0)
+        return;
+    if (m_halves->isVisible() && !std::exchange(m_restored, true) && rememberSplitter(*m_halves, "inspector/input"))
+        m_sharedByHand = true;
+    if (m_sharedByHand)
         return;
     const int views = std::max(m_views->minimumSizeHint().height(), height - m_whatIf->comfortableHeight());
     m_halves->setSizes({std::max(1, height - views), views});

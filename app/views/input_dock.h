@@ -146,7 +146,7 @@ private:
     ViewArea* m_views;
     QSplitter* m_halves;   ///< of these two
     QScrollArea* m_scroll;
-    bool m_sharedByHand = false;
+    bool m_sharedByHand = false, m_restored = false;
     ImageTab* m_image;
 };
 

@@ -7,6 +7,7 @@
 #include "parts/form_controls.h"
 #include "parts/icons.h"
 #include "parts/quiet_parts.h"
+#include "parts/remembered_sizes.h"
 #include "parts/row_table.h"
 #include "parts/view_panel.h"
 #include "session/settings.h"
@@ -93,6 +94,7 @@ PredictionArea::PredictionArea(QWidget* parent)
     m_front->addWidget(m_rows);
     m_front->setChildrenCollapsible(false);
     m_front->setSizes({200, 300});
+    rememberSplitter(*m_front, "predictions/scores");
     m_rows->hide();
     m_stack->addWidget(m_front);
     m_stack->addWidget(m_comparison);
@@ -336,8 +338,10 @@ void PredictionArea::setExperiment(const Experiment& experiment)
     setComparing(comparing());   // the underlying page may have changed
     const bool slice = !map && !band && credence::view("slice").applies(experiment);
     m_picture->setView(credence::view(map ? "decision_map" : band ? "regression_band" : slice ? "slice" : "scores"));
-    if (std::exchange(m_slice, slice) != slice)   // the scores are short
-        m_front->setSizes(slice ? QList<int>{340, 260} : QList<int>{200, 300});
+    if (std::exchange(m_slice, slice) != slice
+        && !rememberSplitter(*m_front,
+                             slice ? QStringLiteral("predictions/slice") : QStringLiteral("predictions/scores")))
+        m_front->setSizes(slice ? QList<int>{340, 260} : QList<int>{200, 300});   // the scores are short
     m_hasRows = !map && !band && !m_ofImages;
     shareRoom();
     offerSetSize(experiment.study.prediction.conformal.score != ConformalScore::none);

@@ -615,6 +615,41 @@ TEST(ImageGrid, StatesThatDataAreBeingRead)
     EXPECT_TRUE(grid.findChild<QProgressBar*>("imageMessageProgress")->isVisible());
 }
 
+TEST(RememberedSizes, ASplitterHasItsSizesAtTheNextStartAndOtherContentItsOwn)
+{
+    const auto shown = [](const QString& name) {
+        auto splitter = std::make_unique<QSplitter>(Qt::Vertical);
+        splitter->addWidget(new QListView);
+        splitter->addWidget(new QListView);
+        splitter->resize(300, 600);
+        EXPECT_FALSE(rememberSplitter(*splitter, "never dragged"));
+        splitter->setSizes({300, 300});
+        splitter->setProperty("known", rememberSplitter(*splitter, name));
+        splitter->show();
+        return splitter;
+    };
+    int usual = 0, dragged = 0;
+    {
+        const auto splitter = shown("one");
+        EXPECT_FALSE(splitter->property("known").toBool());
+        usual              = splitter->sizes()[0];
+        auto* handle       = splitter->handle(1);
+        const QPoint from  = handle->rect().center();
+        const QPoint to    = from + QPoint(0, 120);
+        const QPoint place = handle->mapToGlobal(to);
+        QTest::mousePress(handle, Qt::LeftButton, {}, from);
+        QMouseEvent move(QEvent::MouseMove, to, place, Qt::NoButton, Qt::LeftButton, {});
+        QApplication::sendEvent(handle, &move);
+        dragged = splitter->sizes()[0];
+        EXPECT_NEAR(dragged, usual + 120, 3);
+        QTest::mouseRelease(handle, Qt::LeftButton, {}, handle->mapFromGlobal(place));
+    }
+    EXPECT_TRUE(shown("one")->property("known").toBool());
+    EXPECT_NEAR(shown("one")->sizes()[0], dragged, 1);
+    EXPECT_FALSE(shown("other")->property("known").toBool());
+    EXPECT_EQ(shown("other")->sizes()[0], usual);
+}
+
 TEST(RememberedSizes, ColumnsHaveTheirWidthAtTheNextStartAndOtherTablesTheirOwn)
 {
     using namespace credence;
