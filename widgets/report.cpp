@@ -46,7 +46,7 @@ ReportCaptions captionsOf(const Report& report)
     if (!report.setting.isEmpty())
         out.shared = report.setting + QLatin1Char('.');
     if (!parted.shared.empty())
-        out.shared += (out.shared.isEmpty() ? "" : " ") + QStringLiteral("Unless a caption says otherwise: ")
+        out.shared += (out.shared.isEmpty() ? "" : " ") + QStringLiteral("Unless a caption states otherwise: ")
                       + QString::fromStdString(parted.shared) + QLatin1Char('.');
     for (const auto& own : parted.own)
         out.own += QString::fromStdString(own);

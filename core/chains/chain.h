@@ -138,8 +138,8 @@ public:
     /// after it the average.
     double step_size() const;
 
-    /// Updates the adaptation with the last transition, and sets the metric at the end of a slow
-    /// window. Must not be called after warm-up.
+    /// Starts the adaptation from the given step size, or from one found by a search. Has no effect
+    /// without warm-up.
     void begin(const Hamiltonian& hamiltonian, PhasePoint& at, PhasePoint& scratch, ChainNoise& noise);
     /// Learns from the last transition, and sets the metric at the end of a slow window. Must not
     /// be called after warm-up.

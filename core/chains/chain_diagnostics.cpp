@@ -204,7 +204,7 @@ DiagnosticValue r_hat_of_chains(const ScalarDraws& chains)
     if (stands_still && all_equal(chains.values))
         return {Undefined::constant, "R̂: all values are equal, so nothing varies."};
     if (stands_still)
-        return {Undefined::standing_still, "R̂: every half-chain is stuck at its own value, so R̂ is unbounded."};
+        return {Undefined::stuck, "R̂: every half-chain is stuck at its own value, so R̂ is unbounded."};
     const double B_over_n = sample_variance(means);
     return std::sqrt(((n - 1) / n * W + B_over_n) / W);
 }

@@ -163,7 +163,7 @@ DiagnosticValue ConvergenceOfDraws::tail_ess(const std::vector<double>& kept)
 DiagnosticValue ConvergenceOfDraws::agreement()
 {
     const auto whole = [&](std::span<const double> z) { return ScalarDraws{z, n_chains_, 2 * (n_draws_ / 2)}; };
-    if (r_hat_of_chains(whole(z_)).reason() == Undefined::standing_still)
+    if (r_hat_of_chains(whole(z_)).reason() == Undefined::stuck)
         return 0.0;
     const auto place  = probability_of_chain_means(whole(z_), gamma_),
                spread = probability_of_chain_means(whole(folded_z_), gamma_);
@@ -182,7 +182,7 @@ namespace {
 constexpr std::size_t quantities_a_task =
     8;   // enough to share tables and memory, few enough to keep every thread busy
 
-bool is_judged(const DiagnosticValue& r_hat) { return r_hat || r_hat.reason() == Undefined::standing_still; }
+bool is_judged(const DiagnosticValue& r_hat) { return r_hat || r_hat.reason() == Undefined::stuck; }
 
 /// The index of the best of the defined values, the lowest one on ties.
 template <class ValueOf, class Better>
@@ -198,7 +198,7 @@ std::optional<std::size_t> best(const std::vector<Convergence>& all, const Value
 std::optional<std::size_t> largest_r_hat(const std::vector<Convergence>& all)
 {
     for (std::size_t q = 0; q < all.size(); ++q)
-        if (all[q].r_hat.reason() == Undefined::standing_still)
+        if (all[q].r_hat.reason() == Undefined::stuck)
             return q;
     return best(
         all, [](const Convergence& c) { return c.r_hat.value(); }, std::greater<>());

@@ -128,7 +128,7 @@ private:
     std::vector<double> kept_{}, z_{}, folded_z_{}, work_{};
 };
 
-/// The number of kept draws: those of the split chains.
+/// The number of draws that splitting the chains keeps.
 inline std::size_t n_kept(std::size_t n_chains, std::size_t n_draws) { return 2 * n_chains * (n_draws / 2); }
 
 /// The convergence of one quantity.

@@ -109,8 +109,8 @@ struct ChainPairOptions {
 };
 
 /// Advances both chains together. Each step is one of stochastic-gradient HMC with the whole
-/// gradient (Langevin's sghmc, Chen et al. 2014), the point on U(θ), the Gaussian on F(μ, s) = E U
-/// − entropy, over (μ, ρ) with s = softplus ρ:
+/// gradient (sghmc in training/langevin.h; Chen et al. 2014). The point moves on U(θ). The Gaussian
+/// moves on F(μ, s) = E U − entropy, over (μ, ρ) with s = softplus ρ:
 ///
 ///     v ← (1−α)v − ε∂U + √(2αεT) ξ,   θ ← θ + v
 ///

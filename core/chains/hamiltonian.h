@@ -226,11 +226,11 @@ struct NutsOptions {
     bool operator==(const NutsOptions&) const = default;
 };
 
-/// The No-U-Turn Sampler: doubles trajectories forwards or backwards until they turn back, and
-/// draws one of their points with weight e^{-H}: multinomially within sub-trees, biased towards the
-/// newer half when the whole trajectory doubles. A trajectory with the sum of momenta ρ and the
-/// velocities v = M⁻¹p at its ends continues while
-///     ρ·v_first > 0  and  ρ·v_last > 0,
+/// The No-U-Turn Sampler: doubles trajectories forwards or backwards until they turn back, and draws
+/// one of their points with weight e^{-H}. The draw is multinomial within sub-trees and biased
+/// towards the newer half when the whole trajectory doubles. A trajectory with the sum of momenta ρ
+/// and the velocities v = M⁻¹p at its ends continues while
+///     ρ·v_first > 0  and  ρ·v_last > 0
 /// The same must hold for each of its halves together with the nearest point of the other half.
 /// Source: Hoffman and Gelman 2014; Betancourt 2017, appendix A.4; the checks between halves as in
 /// Stan since 2.21

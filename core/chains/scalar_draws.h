@@ -43,11 +43,11 @@ inline double squares_about(double centre, std::span<const double> x)
 
 /// Why a diagnostic is undefined. See DiagnosticValue::why_not for the sentences.
 enum class Undefined {
-    no,               ///< it is defined
-    too_few_draws,    ///< fewer than four per chain, or no chain
-    not_finite,       ///< a draw is NaN or infinite
-    constant,         ///< all draws are equal, so there is nothing to judge
-    standing_still,   ///< each chain is stuck at its own value, so R̂ is unbounded
+    no,              ///< it is defined
+    too_few_draws,   ///< fewer than four per chain, or no chain
+    not_finite,      ///< a draw is NaN or infinite
+    constant,        ///< all draws are equal, so there is nothing to judge
+    stuck,           ///< each chain is stuck at its own value, so R̂ is unbounded
 };
 
 /// A finite number, or the reason why there is none. It never contains NaN or infinity.

@@ -286,15 +286,15 @@ private:
     /// True if the loss or the parameters of any chain are not finite.
     bool fails()
     {
-        const auto standing = standing_of(group_);
-        far_                = standing.far_from_start;
-        if (standing.failure) {
+        const auto status = status_of(group_);
+        far_              = status.far_from_start;
+        if (status.failure) {
             run_.report.stop      = StopReason::not_finite;
-            run_.report.bad_step  = steps_before_ + static_cast<long>(group_.size()) * standing.failure->step;
-            run_.report.bad_block = standing.failure->block;
-            failure_              = standing.failure;
+            run_.report.bad_step  = steps_before_ + static_cast<long>(group_.size()) * status.failure->step;
+            run_.report.bad_block = status.failure->block;
+            failure_              = status.failure;
         }
-        return standing.failure.has_value();
+        return status.failure.has_value();
     }
 
     /// Records the current state. If a stop was requested before the errors are known, the resumed

@@ -234,14 +234,14 @@ long fewest_own_steps(const TrainedChains& group)
     return fewest;
 }
 
-StandingOfChains standing_of(const TrainedChains& group)
+GroupStatus status_of(const TrainedChains& group)
 {
-    std::vector<TrainerStanding> standings(group.size());
-    parallel_for(group.size(), [&](std::size_t k) { standings[k] = group[k]->trainer().standing(); });
-    StandingOfChains all;
+    std::vector<TrainerStatus> statuses(group.size());
+    parallel_for(group.size(), [&](std::size_t k) { statuses[k] = group[k]->trainer().status(); });
+    GroupStatus all;
     for (std::size_t k = 0; k < group.size(); ++k) {
-        all.far_from_start = all.far_from_start || standings[k].far_from_start;
-        const auto& bad    = standings[k].not_finite;
+        all.far_from_start = all.far_from_start || statuses[k].far_from_start;
+        const auto& bad    = statuses[k].not_finite;
         if (!bad || (all.failure && all.failure->step <= group[k]->before() + bad->step))
             continue;
         all.failure = ChainFailure{group[k]->number(), group[k]->before() + bad->step,
@@ -281,7 +281,7 @@ public:
 
     std::vector<float> end_of(std::size_t k)
     {
-        if (const auto bad = group_[k]->trainer().standing().not_finite)
+        if (const auto bad = group_[k]->trainer().status().not_finite)
             throw Error(
                 "Chain " + std::to_string(k + 1)
                 + ": on the way to its trained start the loss or the parameters became NaN or infinite, first at step "

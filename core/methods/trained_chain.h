@@ -132,12 +132,12 @@ struct ChainFailure {
 /// @param last_good  last good step, counted over all chains
 std::string sentence_of(const ChainFailure& failure, const Chains& chains, long last_good);
 long fewest_own_steps(const TrainedChains& group);   ///< the smallest number over all chains; 0 if there are no chains
-struct StandingOfChains {
+struct GroupStatus {
     bool far_from_start = false;   ///< true if it holds for any chain
     std::optional<ChainFailure> failure;
 };
 /// Examines all chains in parallel, while none of them is running.
-StandingOfChains standing_of(const TrainedChains& group);
+GroupStatus status_of(const TrainedChains& group);
 
 /// Combines the current points of all chains: mean loss and KL over the chains, all other values
 /// from the first chain.

@@ -84,7 +84,7 @@ std::optional<StopReason> Trainer::advance()
     return {};
 }
 
-TrainerStanding Trainer::standing()
+TrainerStatus Trainer::status()
 {
     Impl& at = *impl_;
     if (at.failed)

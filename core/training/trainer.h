@@ -170,7 +170,7 @@ struct NotFinite {
 };
 
 /// State of a training between two steps, for a caller that drives it step by step.
-struct TrainerStanding {
+struct TrainerStatus {
     /// True if the loss of the current parameters, on the minibatch and with the noise of the last
     /// step, exceeds the initial loss by more than ten times (at least 10 nats).
     bool far_from_start = false;
@@ -232,7 +232,7 @@ public:
     std::optional<StopReason> advance();
     /// Evaluates the current parameters with a forward pass. The initial parameters count as
     /// finite: the first step reports their errors.
-    TrainerStanding standing();
+    TrainerStatus status();
     TrainingPoint point() const;    ///< current, without KL, errors and layers; seconds count `run` only
     TrainingPoint finish_point();   ///< the same with the KL; starts a new mean loss
 

@@ -266,7 +266,7 @@ double shown_r_hat(const ConvergenceSummary& summary, std::size_t place, std::si
         const auto& r_hat = summary.quantities[place * per_place + k].r_hat;
         if (r_hat)
             largest = std::max(largest, *r_hat);
-        else if (r_hat.reason() == Undefined::standing_still)
+        else if (r_hat.reason() == Undefined::stuck)
             largest = highest_shown;
     }
     return std::min(largest, highest_shown);

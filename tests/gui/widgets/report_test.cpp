@@ -88,7 +88,7 @@ TEST_F(ReportFile, SharedCaptionTextIsStatedOnce)
     const QByteArray html = read("report.html");
     EXPECT_EQ(html.count("Two moons (400 training"), 1);
     EXPECT_EQ(html.count("<figcaption>What is drawn.</figcaption>"), 12);
-    EXPECT_EQ(html.count("Unless a caption says otherwise: step 200, 50 draws."), 1);
+    EXPECT_EQ(html.count("Unless a caption states otherwise: step 200, 50 draws."), 1);
 }
 
 TEST_F(ReportFile, ADifferentCaptionStatesTheDifference)

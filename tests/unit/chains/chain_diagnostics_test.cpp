@@ -98,7 +98,7 @@ TEST(RHatOfChains, OfEqualChainsIsTheRootOfOneMinusOneOverN)
 TEST(RHatOfChains, HasNoBoundIfEveryChainIsStuck)
 {
     const auto still = r_hat({{1, 1, 1}, {2, 2, 2}});
-    EXPECT_EQ(still.reason(), Undefined::standing_still);
+    EXPECT_EQ(still.reason(), Undefined::stuck);
     EXPECT_EQ(still.why_not(), "R̂: every half-chain is stuck at its own value, so R̂ is unbounded.");
     const auto constant = r_hat({{0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}});   // their mean is not 0.1 to the last bit
     EXPECT_EQ(constant.reason(), Undefined::constant);

@@ -135,12 +135,12 @@ TEST(Convergence, OfARareValueHasNoTail)
 TEST(Convergence, OfStuckChainsThatDifferHasNoBound)
 {
     const auto still = of({{1, 1, 1, 1}, {2, 2, 2, 2}});
-    EXPECT_EQ(still.r_hat.reason(), Undefined::standing_still);
-    EXPECT_EQ(still.plain_r_hat.reason(), Undefined::standing_still);
+    EXPECT_EQ(still.r_hat.reason(), Undefined::stuck);
+    EXPECT_EQ(still.plain_r_hat.reason(), Undefined::stuck);
     EXPECT_NEAR(*still.bulk_ess, 8.0 / 3, 1e-14);   // four halves of two draws: 8/(2 · 2 − 1)
     // Only distances from the median are constant: ±1 here, ±2 there.
     const auto spread = of({{1, -1, 1, -1}, {2, -2, 2, -2}});
-    EXPECT_EQ(spread.r_hat.reason(), Undefined::standing_still);
+    EXPECT_EQ(spread.r_hat.reason(), Undefined::stuck);
     EXPECT_TRUE(spread.plain_r_hat);
 }
 

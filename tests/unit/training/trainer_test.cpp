@@ -136,10 +136,10 @@ TEST(Trainer, DrivenExternallyItMakesTheStepsOfItsOwnLoop)
     const Setting setting{"mean_field", some_steps(7)};
     const auto whole = make_trainer(setting), driven = make_trainer(setting);
     whole->run();
-    EXPECT_FALSE(driven->standing().not_finite);
+    EXPECT_FALSE(driven->status().not_finite);
     for (int i = 1; i < 7; ++i) {
         EXPECT_EQ(driven->advance(), std::nullopt) << i;
-        EXPECT_FALSE(driven->standing().far_from_start) << i;
+        EXPECT_FALSE(driven->status().far_from_start) << i;
     }
     EXPECT_EQ(driven->advance(), StopReason::steps_done);
     const auto a = whole->posterior().parameters(), b = driven->posterior().parameters();
@@ -170,7 +170,7 @@ TEST(Trainer, DrivenExternallyItReportsNonFiniteNumbers)
     while (!end)
         end = driven->advance();
     EXPECT_EQ(end, StopReason::not_finite);
-    const auto bad = driven->standing().not_finite;
+    const auto bad = driven->status().not_finite;
     ASSERT_TRUE(bad);
     EXPECT_GE(bad->step, 2);
     EXPECT_THAT(bad->block, HasSubstr("dense"));
