@@ -75,6 +75,12 @@ struct ColourScale {
     bool logarithmic                          = false;
     bool stretched                            = false;   ///< class counts: colours by the cube root
     bool operator==(const ColourScale&) const = default;
+    /// Returns true if both keys are the same, also for maps of other names.
+    bool looksLike(ColourScale other) const
+    {
+        other.name = name;
+        return *this == other;
+    }
 };
 /// Is this a matrix of class counts, whose cells show their numbers?
 bool countsClasses(const Panel& panel, const HeatMap& map);

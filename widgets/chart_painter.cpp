@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 // Fits the chart to the current size of its plot.
 
@@ -140,8 +141,11 @@ void ChartPainter::setWords(std::size_t panel)
             std::erase_if(content.legend, [&](const LegendEntry& entry) {
                 return entry.text == known.text && entry.colour == known.colour;
             });
-    if (panel == 0 || !sharesColourBar(m_chart, m_columns))
-        content.scale = colourScale(one);
+    const auto before = std::span(m_chart.panels).first(panel);
+    if (const auto scale = colourScale(one); scale && std::ranges::none_of(before, [&](const Panel& other) {
+                                                 return colourScale(other) && colourScale(other)->looksLike(*scale);
+                                             }))
+        content.scale = scale;   // one key for all panels with these colours
     content.overMap  = std::any_of(one.series.begin(), one.series.end(), [&one](const Series& series) {
         return std::holds_alternative<HeatMap>(series) || std::holds_alternative<TernaryMap>(series)
                || (one.x.hidden && std::holds_alternative<Pictures>(series));

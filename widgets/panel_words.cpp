@@ -280,7 +280,9 @@ void PanelWords::drawCard(QCPPainter* painter, const QRectF& place) const
 void PanelWords::drawText(QCPPainter* painter, const QRectF& place, const QString& text, const QColor& colour) const
 {
     const QFontMetricsF metrics(m_font);
-    const QString shown = metrics.elidedText(text, Qt::ElideRight, place.width());
+    const bool whole    = metrics.horizontalAdvance(text) <= place.width();
+    const QString named = whole ? text : text.section(QStringLiteral(": "), 0, 0);   // a name without its value
+    const QString shown = metrics.elidedText(named, Qt::ElideRight, place.width());
     const double width  = metrics.horizontalAdvance(shown) + 2;
     if (onCards())
         drawCard(painter,

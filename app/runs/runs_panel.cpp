@@ -158,7 +158,7 @@ void RunsPanel::buildTable()
     fitColumns();
 }
 
-/// Gives names, then settings, their full width if the table has space. Otherwise a name still gets
+/// Gives names, then families, then settings, their full width if the table has space. Otherwise a name still gets
 /// up to two fifths of the width: first from settings wider than needed, then from columns that
 /// need scrolling. Columns resized by the user keep their width.
 void RunsPanel::fitColumns()
@@ -181,6 +181,12 @@ void RunsPanel::fitColumns()
     const int more          = std::clamp(wantsName - name, 0, std::max(spare, room * 2 / 5 - name));
     name += more;
     spare -= more;
+    if (m_widths->of(SavedRuns::family) == 0) {
+        int& family    = widths[SavedRuns::family];
+        const int rest = std::clamp(view.sizeHintForColumn(SavedRuns::family) - family, 0, std::max(spare, 0));
+        family += rest;
+        spare -= rest;
+    }
     settings += std::clamp(wantsSettings - settings, std::min(spare, 0), std::max(spare, 0));
     for (int column = 0; column < SavedRuns::note; ++column)
         m_table->setColumnWidth(column, widths[column]);

@@ -299,6 +299,29 @@ TEST(CompactChart, ShowsTheKeyOfItsColoursInACorner)
     EXPECT_GT(countPixels(picture, upper, screenPalette().text, 60), 10);
 }
 
+TEST(CompactChart, PanelsWithTheSameColoursHaveOneKey)
+{
+    Chart chart = decisionMapChart();
+    chart.panels.resize(2, chart.panels.front());
+    chart.columns = 2;
+    for (Panel& panel : chart.panels)
+        panel.title.clear();
+    const auto withNames = [&chart](const char* first, const char* second, double highest) {
+        for (std::size_t k = 0; k < 2; ++k)
+            for (Series& series : chart.panels[k].series)
+                if (auto* map = std::get_if<HeatMap>(&series)) {
+                    map->name           = k == 0 ? first : second;
+                    map->z_range.second = k == 0 ? 1 : highest;
+                }
+        Shown shown(chart, {600, 200});
+        const QRect panel = shown.view.panelRect(1);
+        return countPixels(shown.picture(), QRect(panel.center().x(), panel.top() + 2, panel.width() / 2, 20),
+                           screenPalette().text, 60);
+    };
+    const int without = withNames("Total", "Epistemic", 1);
+    EXPECT_GT(withNames("Total", "Epistemic", 2), without + 10);
+}
+
 TEST(CompactChart, WordsAreAboveAMapOfEqualUnitsIfThereIsRoom)
 {
     Chart chart      = decisionMapChart();
@@ -328,6 +351,19 @@ TEST(CompactChart, NamesItsPanelsOnlyIfThereAreSeveral)
     };
     EXPECT_EQ(dark(1), 0);
     EXPECT_GT(dark(2), 20);
+}
+
+TEST(CompactChart, ATitleWithoutRoomForItsValueIsTheNameAlone)
+{
+    const auto titled = [](const char* title) {
+        Chart chart = unitChart({});
+        chart.panels.resize(2, chart.panels.front());
+        chart.panels[0].title = title;
+        chart.columns         = 2;
+        return Shown(chart, {260, 160}).picture();
+    };
+    EXPECT_EQ(titled("Epistemic: 0.0512 nats per image"), titled("Epistemic"));
+    EXPECT_NE(titled("Epistemic: 5"), titled("Epistemic"));
 }
 
 TEST(CompactChart, ShortensNumberedNamesThatDoNotFit)

@@ -87,6 +87,8 @@ TEST(RunsTable, NamesAreShownInFullUntilTheirColumnIsResizedAlsoAtTheNextStart)
         table->window()->resize(1100, 400);
         ASSERT_TRUE(window.waitFor([&] { return nameIsWhole(*table); }));
         EXPECT_LE(table->horizontalHeader()->length(), table->viewport()->width()) << "nothing has to be scrolled to";
+        const QAbstractItemView& view = *table;
+        EXPECT_GE(table->columnWidth(SavedRuns::family), view.sizeHintForColumn(SavedRuns::family));
         width = table->columnWidth(SavedRuns::name) - 40;
         dragEdge(*table->horizontalHeader(), SavedRuns::name, -40);
         table->window()->resize(800, 400);
