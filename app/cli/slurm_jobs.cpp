@@ -242,9 +242,13 @@ int submitToSlurm(const Sweep& sweep, const std::vector<SweepCell>& cells, const
     if (!sbatch && !command.writeOnly)
         throw Error(
             "sbatch is not in PATH, expected Slurm on this machine (--write-only writes the script for another one).");
-    const auto place = placeOf(folder);
-    folder.begin(sweep);
+    const auto place  = placeOf(folder);
     const auto script = place / "slurm.sh";
+    if (!command.overwrite && is_file(script) && !read_file(script, "script").starts_with(slurm_script_begin))
+        throw Error(script.string()
+                    + ": Credence did not write this file. Move it, choose another folder with --out, or replace it "
+                      "with --overwrite.");
+    folder.begin(sweep);
     fs::create_directories(place / "slurm");
     write_whole(script, slurm_script(ownProgram(), place, command.noFigures ? Words{"--no-figures"} : Words{},
                                      command.mixBuilds ? Words{"--mix-builds"} : Words{}));

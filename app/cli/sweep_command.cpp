@@ -250,9 +250,9 @@ int execute(const SweepCommand& command, const DrawPlainFigure& draw)
     const auto cells  = cells_of(sweep);
     const auto own    = partOf(cells, command.part);
     const SweepFolder folder(folderOf(command, sweep));
+    requireOwnFiles(folder, sweep, command.overwrite);
     if (command.slurm)
         return submitToSlurm(sweep, cells, folder, command);
-    requireOwnFiles(folder, sweep, command.overwrite);
     SweepReport report;
     if (command.collect && command.part.empty()) {
         folder.begin(sweep);

@@ -136,13 +136,12 @@ std::string slurm_script(const std::filesystem::path& program, const std::filesy
             all += " " + shell_word(word);
         return all;
     };
-    return "#!/bin/sh\n"
-           "# The tasks of a sweep for Slurm. Rewritten by each call of credence sweep --slurm.\n"
-           "#   sbatch --array=1-N slurm.sh N    task i of N runs the cells i, i + N, i + 2N, ... that are not done\n"
-           "#   sbatch slurm.sh collect          makes the tables of the cells that are done\n"
-           "threads=${SLURM_CPUS_PER_TASK:-1}\n"
-           "if [ \"$1\" = collect ]; then\n"
-           "    "
+    return std::string(slurm_script_begin)
+           + "#   sbatch --array=1-N slurm.sh N    task i of N runs the cells i, i + N, i + 2N, ... that are not done\n"
+             "#   sbatch slurm.sh collect          makes the tables of the cells that are done\n"
+             "threads=${SLURM_CPUS_PER_TASK:-1}\n"
+             "if [ \"$1\" = collect ]; then\n"
+             "    "
            + call + " --collect --threads \"$threads\"" + words_of(collect)
            + "\n"
              "fi\n"

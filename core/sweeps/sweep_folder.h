@@ -115,6 +115,9 @@ struct SlurmPlan {
 /// @param most    largest number of tasks, at least 1
 SlurmPlan slurm_plan(const std::vector<CellState>& states, const std::vector<SlurmTask>& queue, std::size_t most);
 
+/// The first lines of the script, by which it is recognised before it is replaced.
+inline constexpr const char* slurm_script_begin =
+    "#!/bin/sh\n# The tasks of a sweep for Slurm. Rewritten by each call of credence sweep --slurm.\n";
 /// Returns the script for the tasks and for the final job: `slurm.sh n` runs the task
 /// SLURM_ARRAY_TASK_ID of n, `slurm.sh collect` makes the tables.
 /// @param program  absolute path of credence

@@ -116,6 +116,23 @@ TEST(SlurmSweep, WritesTheScriptWithoutSlurm)
     fs::remove_all(folder);
 }
 
+TEST(SlurmSweep, ReplacesOnlyScriptsOfCredence)
+{
+    const auto folder       = freshFolder("slurm_own_script");
+    const std::string sweep = quickSweep + quoted(folder) + " --slurm --write-only";
+    std::ofstream(folder / "slurm.sh") << "#!/bin/sh\nmy own jobs\n";
+    const Answer refused = callAfter("export PATH=/nowhere; ", sweep);
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_THAT(refused.error, HasSubstr("slurm.sh: Credence did not write this file."));
+    EXPECT_EQ(contentOf(folder / "slurm.sh"), "#!/bin/sh\nmy own jobs\n");
+    EXPECT_EQ(callAfter("export PATH=/nowhere; ", sweep + " --overwrite").status, 0);
+    EXPECT_EQ(callAfter("export PATH=/nowhere; ", sweep).status, 0) << "its own script is replaced";
+    std::ofstream(folder / "sweep.json") << "{\"mine\": 1}";
+    fs::remove(folder / "cells");
+    EXPECT_THAT(callAfter("export PATH=/nowhere; ", sweep).error,
+                HasSubstr("sweep.json: Credence did not write this file."));
+}
+
 TEST(SlurmSweep, ReportsErrors)
 {
     const PretendedSlurm slurm("slurm_wrong");
