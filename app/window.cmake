@@ -98,6 +98,7 @@ add_library(credence_app STATIC
     parts/window_part.cpp
     parts/workbench.cpp
     parts/workspace_stack.cpp
+    runs/recovery_prompt.cpp
     runs/run_actions.cpp
     runs/run_bar.cpp
     runs/run_delegate.cpp
@@ -105,7 +106,6 @@ add_library(credence_app STATIC
     runs/run_status.cpp
     runs/run_thumbnails.cpp
     runs/runs_panel.cpp
-    runs/what_to_keep.cpp
     shell/actions.cpp
     shell/arrangements.cpp
     shell/commands.cpp

@@ -18,9 +18,9 @@
 #include "parts/workbench.h"
 #include "parts/workspace_stack.h"
 #include "runs/comparison.h"
+#include "runs/recovery_prompt.h"
 #include "runs/run_bar.h"
 #include "runs/run_status.h"
-#include "runs/what_to_keep.h"
 #include "session/document/study_document.h"
 #include "session/settings.h"
 #include "shell/arrangements.h"
@@ -390,7 +390,7 @@ void MainWindow::buildRunMenu()
         run, m_context.document,
         {{tr("Continue &interrupted run"),
           {},
-          [this, &interrupted] { interrupted.byOtherBuild() ? m_whatToKeep->ask() : interrupted.continueNewest(); },
+          [this, &interrupted] { interrupted.byOtherBuild() ? m_recoveryPrompt->ask() : interrupted.continueNewest(); },
           "goOnInterrupted",
           tr("Continue a run that was interrupted when the program ended; it loses at most a minute of work "
              "and gives the same numbers as an uninterrupted run")}});

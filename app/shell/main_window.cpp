@@ -23,11 +23,11 @@
 #include "parts/workbench.h"
 #include "parts/workspace_stack.h"
 #include "runs/comparison.h"
+#include "runs/recovery_prompt.h"
 #include "runs/run_actions.h"
 #include "runs/run_bar.h"
 #include "runs/run_status.h"
 #include "runs/runs_panel.h"
-#include "runs/what_to_keep.h"
 #include "session/document/autosave.h"
 #include "session/settings.h"
 #include "shell/arrangements.h"
@@ -208,7 +208,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     context.runs.load();
     m_autosave = new Autosave(
         context.document, [&opener = context.opener] { return opener.shownFile(); }, this);
-    m_whatToKeep = new WhatToKeep(context, *m_notifier, this);
+    m_recoveryPrompt = new RecoveryPrompt(context, *m_notifier, this);
     m_mainTabs->predictions()->picture()->chartView()->setFocus();
 }
 
@@ -402,7 +402,7 @@ void MainWindow::restoreSession()
     if (const auto state = m_autosave->restoreNewest()) {
         m_files->restore(*state);
         if (!state->closed)
-            m_whatToKeep->cameBack(*state);
+            m_recoveryPrompt->askAboutRestored(*state);
     }
     offerUnsaved();
     saveLayoutOften();

@@ -44,7 +44,7 @@ class ViewArea;
 class ViewBinder;
 class ViewNavigator;
 class ViewPanel;
-class WhatToKeep;
+class RecoveryPrompt;
 class Workbench;
 
 /// Describes custom controls to assistive technology (spoken_parts.cpp): message bars are alerts, thumbnail strips
@@ -178,7 +178,7 @@ private:
     Arrangements* m_arrangements;
     LinkFiles* m_links;
     Autosave* m_autosave;
-    WhatToKeep* m_whatToKeep;
+    RecoveryPrompt* m_recoveryPrompt;
     StudyPanel* m_studyPanel = nullptr;
     InputDock* m_input       = nullptr;
     TrainingDock* m_training = nullptr;

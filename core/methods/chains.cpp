@@ -119,7 +119,7 @@ struct OneChain {
     std::stop_token stop;
     TrainingControl* control;
     JoinedTraining whole;
-    KeptDraws kept;
+    StoredDraws kept;
     Checkpoint* checkpoint = nullptr;
     bool to_start          = chains.warm_up > 0;   // still training to its start
 
@@ -245,7 +245,7 @@ Training run_chains(const Experiment& experiment, const Chains& chains, std::sto
                  stop,
                  control,
                  JoinedTraining(chains.steps_of_all(), events),
-                 KeptDraws(experiment.start->layout(), 1, chains.draws, 1),
+                 StoredDraws(experiment.start->layout(), 1, chains.draws, 1),
                  events.checkpoint};
     const bool began = run.go();
     auto& report     = run.whole.result().report;

@@ -377,7 +377,7 @@ private:
     TrainingControl* control_;
     const TrainingEvents& events_;
     int at_once_;
-    KeptDraws kept_;
+    StoredDraws kept_;
     Experiment::RecordedErrors errors_;
     std::optional<ConvergenceWatch> watch_;
     RunTime time_;

@@ -261,7 +261,7 @@ Method hamiltonian_method()
     method.steps                  = transitions_of;
     method.plan                   = plan_of_hamiltonian;
     method.caption                = caption_of_chains;
-    method.kept                   = KeptPart{"chains", write_statistics, read_statistics};
+    method.saved_part             = SavedPart{"chains", write_statistics, read_statistics};
     method.results                = add_chain_results;
     return method;
 }

@@ -393,12 +393,12 @@ Method laplace_method()
             .training = {.noise = NoiseIn::nothing, .fits_curvature = true},
             .linearised_at_prediction =
                 [](const Study& study) { return study.posterior.laplace.predictive == LaplacePredictive::linearised; },
-            .start   = begins_with_point,
-            .refuses = laplace_refusal,
-            .fit     = fit_from_estimate,
-            .caption = laplace_caption,
-            .kept    = KeptPart{"curvature", write_curvature, read_curvature},
-            .results = add_results};
+            .start      = begins_with_point,
+            .refuses    = laplace_refusal,
+            .fit        = fit_from_estimate,
+            .caption    = laplace_caption,
+            .saved_part = SavedPart{"curvature", write_curvature, read_curvature},
+            .results    = add_results};
 }
 
 }   // namespace credence

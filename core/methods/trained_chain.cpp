@@ -14,7 +14,7 @@
 
 namespace credence::method_parts {
 
-KeptDraws::KeptDraws(const ParameterLayout& layout, int n_chains, std::size_t draws, int at_once)
+StoredDraws::StoredDraws(const ParameterLayout& layout, int n_chains, std::size_t draws, int at_once)
     : layout_(layout), n_chains_(n_chains), at_once_(at_once), draws_(draws),
       memory_(std::make_shared<aligned_vector<float>>(static_cast<std::size_t>(n_chains) * draws * layout.size())),
       counts_(static_cast<std::size_t>(n_chains))
@@ -23,7 +23,7 @@ KeptDraws::KeptDraws(const ParameterLayout& layout, int n_chains, std::size_t dr
     origin_.steps.resize(origin_.chains.size());
 }
 
-std::size_t KeptDraws::slot(int chain, std::size_t i) const
+std::size_t StoredDraws::slot(int chain, std::size_t i) const
 {
     const int first        = chain / at_once_ * at_once_;
     const auto in_parallel = static_cast<std::size_t>(std::min(at_once_, n_chains_ - first));
@@ -31,7 +31,7 @@ std::size_t KeptDraws::slot(int chain, std::size_t i) const
     return earlier + i * in_parallel + static_cast<std::size_t>(chain - first);
 }
 
-void KeptDraws::keep(std::span<const float> weights, int chain, long step)
+void StoredDraws::keep(std::span<const float> weights, int chain, long step)
 {
     std::size_t& of_chain = counts_[static_cast<std::size_t>(chain)];
     if (of_chain == draws_ || !all_finite(weights))
@@ -43,7 +43,7 @@ void KeptDraws::keep(std::span<const float> weights, int chain, long step)
     ++of_chain;
 }
 
-void KeptDraws::serialise(StateBytes& state)
+void StoredDraws::serialise(StateBytes& state)
 {
     state.section("draws");
     std::size_t used = 0;   // slots, including empty ones between used ones
@@ -59,9 +59,9 @@ void KeptDraws::serialise(StateBytes& state)
     set_.reset();
 }
 
-std::size_t KeptDraws::count() const { return std::accumulate(counts_.begin(), counts_.end(), std::size_t{0}); }
+std::size_t StoredDraws::count() const { return std::accumulate(counts_.begin(), counts_.end(), std::size_t{0}); }
 
-std::shared_ptr<const SampleSet> KeptDraws::set() const
+std::shared_ptr<const SampleSet> StoredDraws::set() const
 {
     std::size_t whole = 0;
     for (int first = 0; first < n_chains_; first += at_once_) {
@@ -84,7 +84,7 @@ std::shared_ptr<const SampleSet> KeptDraws::set() const
     return set_;
 }
 
-std::shared_ptr<const SampleSet> KeptDraws::in_order() const
+std::shared_ptr<const SampleSet> StoredDraws::in_order() const
 {
     if (n_chains_ == 1)
         return set();
@@ -136,7 +136,7 @@ TrainerOptions options_of_chain(const Experiment& experiment, const Chains& chai
 }
 
 std::function<void(long, const VariationalFamily<float>&)> keeper_of(const Experiment& experiment, const Chains& chains,
-                                                                     int k, KeptDraws& kept)
+                                                                     int k, StoredDraws& kept)
 {
     const std::uint64_t seed = seed_of_chain(experiment.study.seed, k);
     return [&chains, &kept, seed, k](long step, const VariationalFamily<float>& now) {
@@ -154,7 +154,7 @@ std::function<void(long, const VariationalFamily<float>&)> keeper_of(const Exper
 }
 
 TrainedChain::TrainedChain(const Experiment& experiment, const Chains& chains, int k, std::vector<float> from,
-                           long warm_up, KeptDraws* kept)
+                           long warm_up, StoredDraws* kept)
     : experiment_(experiment), chains_(chains), k_(k), kept_(kept)
 {
     if (warm_up == 0)

@@ -18,11 +18,11 @@ namespace credence::method_parts {
 
 /// The draws of a run's chains, in one block of memory shared by all intermediate sample sets.
 /// Parallel chains store their draws at the same time.
-class KeptDraws {
+class StoredDraws {
 public:
     /// @param draws    largest number of draws per chain
     /// @param at_once  number of chains per group; groups run one after the other
-    KeptDraws(const ParameterLayout& layout, int n_chains, std::size_t draws, int at_once);
+    StoredDraws(const ParameterLayout& layout, int n_chains, std::size_t draws, int at_once);
 
     /// Stores these weights as the chain's next draw. Ignores weights that are not finite; the
     /// training then ends with an error. Different chains may call it at the same time.
@@ -75,7 +75,7 @@ TrainerOptions options_of_chain(const Experiment& experiment, const Chains& chai
 /// Returns a callback that stores draws of chain k after the steps in `chains.kept`.
 /// @param chains, kept  not owned
 std::function<void(long step, const VariationalFamily<float>& now)>
-keeper_of(const Experiment& experiment, const Chains& chains, int k, KeptDraws& kept);
+keeper_of(const Experiment& experiment, const Chains& chains, int k, StoredDraws& kept);
 
 /// One chain or ensemble member, one step at a time: first the Adam steps to its start, if any,
 /// then its own steps.
@@ -86,7 +86,7 @@ public:
     /// @param warm_up  number of Adam steps to its start
     /// @param kept     not owned; receives its draws. Null: the chain ends at its start
     TrainedChain(const Experiment& experiment, const Chains& chains, int k, std::vector<float> from, long warm_up,
-                 KeptDraws* kept);
+                 StoredDraws* kept);
 
     void step();
     /// Reads or writes the complete state. @throws Error if the stored state belongs to another
@@ -110,7 +110,7 @@ private:
     const Experiment& experiment_;
     const Chains& chains_;
     int k_;
-    KeptDraws* kept_;
+    StoredDraws* kept_;
     std::unique_ptr<Trainer> trainer_;
     bool own_             = false;   // past its start
     long before_          = 0;

@@ -17,14 +17,14 @@ int most_rows(const ErrorEffort& effort, const SplitData& data)
 }
 
 /// The evaluated rows: all, or `most` of them evenly spaced over the set, since a table may be sorted.
-struct LookedAt {
+struct EvaluatedRows {
     Task task;
     int n = 0;
     aligned_vector<float> inputs;
     std::vector<int> labels;
     std::vector<double> targets;
 
-    LookedAt(const Dataset& set, std::span<const float> all_inputs, int most)
+    EvaluatedRows(const Dataset& set, std::span<const float> all_inputs, int most)
         : task(set.task), n(static_cast<int>(std::min(set.n_rows, static_cast<std::size_t>(most))))
     {
         inputs.reserve(static_cast<std::size_t>(n) * set.n_features);
@@ -75,12 +75,13 @@ struct LookedAt {
 Evaluator make_evaluator(Model model, const SplitData& data, std::uint64_t seed, ErrorEffort effort)
 {
     const int most = most_rows(effort, data);
-    return [model = std::move(model), training = LookedAt(data.training, data.training_inputs, most),
-            test = LookedAt(data.test, data.test_inputs, most), draws = effort.draws, scales = data.target_scales(),
-            seed](std::shared_ptr<const Posterior> posterior, const std::stop_token& stop) {
+    return
+        [model = std::move(model), training = EvaluatedRows(data.training, data.training_inputs, most),
+         test = EvaluatedRows(data.test, data.test_inputs, most), draws = effort.draws, scales = data.target_scales(),
+         seed](std::shared_ptr<const Posterior> posterior, const std::stop_token& stop) {
         const PosteriorPredictive predictive(model, std::move(posterior), draws, seed);
         return TrainingErrors{training.error(predictive, scales, stop), test.error(predictive, scales, stop)};
-    };
+        };
 }
 
 }   // namespace credence

@@ -127,12 +127,12 @@ void write_database(const SavedRun& run, const std::filesystem::path& file, cons
     for (const auto& point : run.history)
         history.push_back(point_to_json(point));
     put_part("history", history);
-    if (const auto& kept = method_of(run.study).kept; kept && !run.snapshots.empty()) {
+    if (const auto& saved = method_of(run.study).saved_part; saved && !run.snapshots.empty()) {
         json about;
         std::string numbers;
-        if (kept->write(*run.snapshots.back()->posterior, about, numbers)) {
-            put_part(kept->name.c_str(), about);
-            put_packed((kept->name + "_numbers").c_str(), pack_numbers(numbers));
+        if (saved->write(*run.snapshots.back()->posterior, about, numbers)) {
+            put_part(saved->name.c_str(), about);
+            put_packed((saved->name + "_numbers").c_str(), pack_numbers(numbers));
         }
     }
 

@@ -99,15 +99,17 @@ TrainingPoint timed_point(const json& point, const std::vector<double>& times, s
 }
 
 /// The last snapshot with the additional data of its method.
-std::shared_ptr<const Snapshot> with_kept_part(const SQLite::Database& base, const KeptPart& kept, const Snapshot& last)
+std::shared_ptr<const Snapshot> with_saved_part(const SQLite::Database& base, const SavedPart& saved,
+                                                const Snapshot& last)
 {
     const auto numbers = [&](std::size_t most) {
-        return from_part(base, (kept.name + "_numbers").c_str(), [&](std::int64_t bytes, const SQLite::Column& packed) {
+        return from_part(base, (saved.name + "_numbers").c_str(),
+                         [&](std::int64_t bytes, const SQLite::Column& packed) {
             return unpack(bytes, blob_of(packed), most);
         });
     };
     return std::make_shared<const Snapshot>(
-        Snapshot{kept.read(*last.posterior, part_of(base, kept.name.c_str()), numbers), last.point});
+        Snapshot{saved.read(*last.posterior, part_of(base, saved.name.c_str()), numbers), last.point});
 }
 
 /// Reads name, Study, report and times; returns the head for the rest.
@@ -208,8 +210,8 @@ void read_snapshots(const SQLite::Database& base, const json& head, const RunTim
     }
     if (run.snapshots.size() != wanted)
         throw Error("it contains " + std::to_string(run.snapshots.size()) + " of " + std::to_string(n) + " snapshots");
-    if (const auto& kept = method_of(run.study).kept; n > 0 && kept && has_part(base, kept->name.c_str()))
-        run.snapshots.back() = with_kept_part(base, *kept, *run.snapshots.back());
+    if (const auto& saved = method_of(run.study).saved_part; n > 0 && saved && has_part(base, saved->name.c_str()))
+        run.snapshots.back() = with_saved_part(base, *saved, *run.snapshots.back());
     if (n > 0)
         run.report.last = run.snapshots.back();
 }

@@ -55,17 +55,17 @@ ImageData study_images(const DataSpec& data, std::uint64_t split_seed)
 
 std::shared_ptr<const SplitData> image_split(const DataSpec& data, std::uint64_t split_seed)
 {
-    struct Kept {
+    struct CachedImages {
         Key key;
         std::weak_ptr<const SplitData> data;
     };
-    static std::mutex mutex;         // locked while loading, so that a second Study with these images waits
-    static std::vector<Kept> kept;   // entries still in use
+    static std::mutex mutex;                 // locked while loading, so that a second Study with these images waits
+    static std::vector<CachedImages> kept;   // entries still in use
 
     const Key wanted = key_of(data, split_seed);
     const std::lock_guard lock(mutex);
-    std::erase_if(kept, [](const Kept& one) { return one.data.expired(); });
-    for (const Kept& one : kept)
+    std::erase_if(kept, [](const CachedImages& one) { return one.data.expired(); });
+    for (const CachedImages& one : kept)
         if (auto there = one.data.lock(); there && one.key == wanted)
             return there;
     auto made = std::make_shared<const SplitData>(to_split(study_images(data, split_seed), data.images.pixels));

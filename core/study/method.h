@@ -30,7 +30,7 @@ struct UsualSetting {
 /// Additional data that an archive stores for the final posterior of a run, if the posterior's
 /// numbers (`Posterior::numbers`) are not sufficient: a part "NAME" of JSON and a part
 /// "NAME_numbers" of bytes.
-struct KeptPart {
+struct SavedPart {
     std::string name;
     /// @return  false: there is nothing to store
     std::function<bool(const Posterior& last, nlohmann::json& about, std::string& numbers)> write;
@@ -144,7 +144,7 @@ struct Method {
 
     /// Text of captions after the title: " at rate 0.2". Empty: the prior, if it has one.
     std::function<std::string(const RunSnapshot& run)> caption = {};
-    std::optional<KeptPart> kept = {};   ///< empty: the posterior's numbers are sufficient
+    std::optional<SavedPart> saved_part = {};   ///< empty: the posterior's numbers are sufficient
     /// Adds keys to results.json. Empty: adds nothing.
     std::function<void(const Experiment& experiment, const Posterior& last, nlohmann::ordered_json& results)> results =
         {};

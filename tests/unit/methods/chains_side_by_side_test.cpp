@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drawn.h"
 #include "methods/chain_settings.h"
-#include "methods/trained_chain.h"
 #include "methods/chains.h"
+#include "methods/trained_chain.h"
 
 #include <gmock/gmock.h>
 
@@ -181,10 +181,10 @@ TEST(ChainsSideBySide, StartAtOneTrainedNetworkOrAtOneEach)
     EXPECT_EQ(weights_of(*of_one, 0), weights_of(*of_each, 0)) << "the first chain's";
 }
 
-TEST(KeptDraws, AreOrderedByDrawDuringTheRunAndByChainAtTheEnd)
+TEST(StoredDraws, AreOrderedByDrawDuringTheRunAndByChainAtTheEnd)
 {
     ParameterLayout layout = layout_of(mlp(1, {}, 1));   // two weights
-    KeptDraws kept(layout, 3, 2, 2);                     // two at a time, then the third
+    StoredDraws kept(layout, 3, 2, 2);                   // two at a time, then the third
     const auto keep = [&](int chain, float value) { kept.keep(std::vector<float>(2, value), chain, 7 + chain); };
     EXPECT_FALSE(kept.set());
     keep(1, 11);

@@ -13,12 +13,13 @@ class Notifier;
 struct AppContext;
 
 /// Asks what to do with the restored Study and an interrupted run after a crash.
-class WhatToKeep : public QObject {
+class RecoveryPrompt : public QObject {
     Q_OBJECT
 public:
-    WhatToKeep(AppContext& context, Notifier& notifier, QObject* parent);
+    RecoveryPrompt(AppContext& context, Notifier& notifier, QObject* parent);
 
-    void cameBack(const WindowState& left);   ///< the document of that window is the one under edit
+    /// @param left  the window state whose document has been restored
+    void askAboutRestored(const WindowState& left);
 
     void ask();   ///< asks again if the question was postponed
 

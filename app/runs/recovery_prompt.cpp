@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "runs/what_to_keep.h"
+#include "runs/recovery_prompt.h"
 
 #include "parts/notifier.h"
 #include "session/app_context.h"
@@ -24,20 +24,20 @@ int drawnPoints(const DataSpec& data)
 
 }   // namespace
 
-WhatToKeep::WhatToKeep(AppContext& context, Notifier& notifier, QObject* parent)
+RecoveryPrompt::RecoveryPrompt(AppContext& context, Notifier& notifier, QObject* parent)
     : QObject(parent), m_context(context), m_notifier(notifier)
 {
-    connect(&context.interrupted, &InterruptedRuns::changed, this, &WhatToKeep::ask);
+    connect(&context.interrupted, &InterruptedRuns::changed, this, &RecoveryPrompt::ask);
     context.interrupted.look();
 }
 
-void WhatToKeep::cameBack(const WindowState& left)
+void RecoveryPrompt::askAboutRestored(const WindowState& left)
 {
     m_left = left;
     ask();
 }
 
-void WhatToKeep::ask()
+void RecoveryPrompt::ask()
 {
     m_notifier.takeBack(m_asked);
     m_asked = question();
@@ -45,7 +45,7 @@ void WhatToKeep::ask()
         m_notifier.ask(m_asked, offers());
 }
 
-QString WhatToKeep::question() const
+QString RecoveryPrompt::question() const
 {
     QStringList sentences;
     if (m_left) {
@@ -62,7 +62,7 @@ QString WhatToKeep::question() const
     return sentences.join(QLatin1Char(' '));
 }
 
-std::vector<Toasts::Offer> WhatToKeep::offers()
+std::vector<Toasts::Offer> RecoveryPrompt::offers()
 {
     auto& interrupted = m_context.interrupted;
     std::vector<Toasts::Offer> offers;
