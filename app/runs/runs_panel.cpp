@@ -130,6 +130,7 @@ void RunsPanel::buildTable()
     });
     m_shown->setSourceModel(&m_runs);
     m_shown->setSortRole(SavedRuns::sort_role);
+    m_shown->setSortCaseSensitivity(Qt::CaseInsensitive);
     m_shown->setFilterRole(SavedRuns::search_role);
     m_shown->setFilterKeyColumn(SavedRuns::name);
     m_shown->setFilterCaseSensitivity(Qt::CaseInsensitive);

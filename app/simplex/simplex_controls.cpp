@@ -12,6 +12,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -24,9 +25,28 @@ using namespace credence;
 
 namespace {
 
+/// Shows a number such as -0.366 in full at any text size.
+class LogitBox : public QDoubleSpinBox {
+public:
+    using QDoubleSpinBox::QDoubleSpinBox;
+    void fitNumber()
+    {
+        constexpr int frame = 16;
+        setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("-0.000")) + frame);
+    }
+
+protected:
+    void changeEvent(QEvent* event) override
+    {
+        QDoubleSpinBox::changeEvent(event);
+        if (event->type() == QEvent::FontChange)
+            fitNumber();
+    }
+};
+
 QDoubleSpinBox* numberBox(const QString& name, const QString& tip, double low, double high, QWidget* parent)
 {
-    auto* box = new QDoubleSpinBox(parent);
+    auto* box = new LogitBox(parent);
     box->setObjectName(name);
     box->setRange(low, high);
     box->setDecimals(3);
@@ -36,7 +56,7 @@ QDoubleSpinBox* numberBox(const QString& name, const QString& tip, double low, d
     box->setAlignment(Qt::AlignRight);
     box->setAccessibleName(tip);
     box->setToolTip(tip);
-    box->setMinimumWidth(box->fontMetrics().horizontalAdvance(QStringLiteral("-0.000")) + 12);
+    box->fitNumber();
     limitWithText(box, 90);
     box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     return box;

@@ -191,7 +191,7 @@ void FieldEditor::makeEditor()
             box->setItemData(box->count() - 1, toQString(choice.title + ": " + choice.help), Qt::ToolTipRole);
         }
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(8);
+        box->setMinimumContentsLength(7);   // in large type still as wide as the other fields
         connect(box, &QComboBox::activated, this, [this, box] {
             m_value = box->currentData().toString().toStdString();
             Q_EMIT edited(m_value);

@@ -136,6 +136,22 @@ TEST(RunsTable, ScoresAreShownInFullAndLongSettingsAreElidedOnTheRight)
     EXPECT_EQ(option.textElideMode, Qt::ElideRight);
 }
 
+TEST(RunsTable, SortsNamesWithoutRegardToCase)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(60));
+    window.choose("posterior.family/editor", "point_estimate");
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    ASSERT_TRUE(window.train(60));
+    auto* table = window.openRunsTable();
+    auto& runs  = window->context().runs;
+    ASSERT_EQ(runs.rowCount(), 2);
+    runs.setData(runs.index(0, SavedRuns::name), QStringLiteral("Two moons"), Qt::EditRole);
+    runs.setData(runs.index(1, SavedRuns::name), QStringLiteral("concrete"), Qt::EditRole);
+    table->sortByColumn(SavedRuns::name, Qt::AscendingOrder);
+    EXPECT_EQ(table->model()->index(0, SavedRuns::name).data().toString(), QStringLiteral("concrete"));
+}
+
 TEST(RunsTable, RenameFirstAppliesANoteBeingTyped)
 {
     WindowDriver window;

@@ -6,6 +6,7 @@
 #include "gui/wait_until.h"
 
 #include "parts/export_dialog.h"
+#include "simplex/simplex_controls.h"
 #include "views/figure_export.h"
 
 #include "widgets/table_view.h"
@@ -21,6 +22,7 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -179,6 +181,17 @@ TEST(SimplexWorkbench, TheVariantChangesTheDirichletAndTheNumbers)
     EXPECT_NE(window.chart().caption, caption);
     EXPECT_NE(window.summary(), kl);
     EXPECT_THAT(window.summary(), HasSubstr("KL 6.114"));
+}
+
+TEST(LogitBoxes, ShowNumbersInFullInLargeType)
+{
+    LogitBoxes boxes;
+    QFont large = boxes.font();
+    large.setPointSizeF(2 * std::max(8.0, large.pointSizeF()));
+    boxes.setFont(large);
+    const auto* box = boxes.findChild<QDoubleSpinBox*>(QStringLiteral("mu0"));
+    ASSERT_NE(box, nullptr);
+    EXPECT_GT(box->minimumWidth(), QFontMetrics(large).horizontalAdvance(QStringLiteral("-0.366")));
 }
 
 TEST(SimplexWorkbench, AnInvalidCovarianceIsMarkedAndThePictureStays)
