@@ -75,15 +75,73 @@ double row_likelihood(const Likelihood& likelihood, const UnitRows& at, const do
     return sum;
 }
 
+/// The inputs that a dense first layer needs. An input that is 0 in every row, such as a border
+/// pixel of MNIST, adds nothing to the outputs or to the gradient.
+struct NeededInputs {
+    NeededInputs(const Architecture& architecture, std::span<const float> x)
+        : all(static_cast<std::size_t>(architecture.inputs)), units(layout_of(architecture).blocks.front().size / all)
+    {
+        if (!std::holds_alternative<Dense>(architecture.layers.front()))
+            return;
+        for (std::size_t i = 0; i < all; ++i)
+            for (std::size_t at = i; at < x.size(); at += all)
+                if (x[at] != 0) {
+                    needed.push_back(i);
+                    break;
+                }
+        if (needed.size() + all / 10 >= all)   // the copies would cost more than they save
+            needed.clear();
+    }
+    bool some() const { return !needed.empty(); }   ///< false: the network takes all inputs
+
+    Architecture network(Architecture architecture) const
+    {
+        if (some()) {
+            architecture.inputs = static_cast<int>(needed.size());
+            architecture.image  = {};
+        }
+        return architecture;
+    }
+    /// @param x  [rows × all]; returns [rows × needed]
+    std::vector<float> rows(std::span<const float> x) const
+    {
+        std::vector<float> out;
+        for (std::size_t first = 0; first < x.size(); first += all)
+            for (const std::size_t i : needed)
+                out.push_back(x[first + i]);
+        return out;
+    }
+    void copy_weights(std::span<const double> weights, std::span<double> to) const
+    {
+        for (std::size_t u = 0; u < units; ++u)
+            for (std::size_t i = 0; i < needed.size(); ++i)
+                to[u * needed.size() + i] = weights[u * all + needed[i]];
+        std::copy(weights.begin() + static_cast<std::ptrdiff_t>(units * all), weights.end(),
+                  to.begin() + static_cast<std::ptrdiff_t>(units * needed.size()));
+    }
+    void add_gradient(std::span<const double> gradient, std::span<double> to) const
+    {
+        for (std::size_t u = 0; u < units; ++u)
+            for (std::size_t i = 0; i < needed.size(); ++i)
+                to[u * all + needed[i]] += gradient[u * needed.size() + i];
+        for (std::size_t k = units * all; k < to.size(); ++k)
+            to[k] += gradient[k - units * (all - needed.size())];
+    }
+
+    std::size_t all, units;            // units of the first layer
+    std::vector<std::size_t> needed;   // ascending
+};
+
 /// Copies of the data for TiledNetwork, which runs on the calling thread and does not allocate.
 struct TiledRows {
     TiledRows(const Architecture& architecture, const Likelihood& kind, std::span<const float> x,
               const Targets& targets)
-        : network(architecture, TiledNetwork::Order::first), likelihood(kind),
+        : needed(architecture, x), network(needed.network(architecture), TiledNetwork::Order::first), likelihood(kind),
           tiles(network.tiles(static_cast<long>(std::max(targets.labels.size(), targets.values.size()))))
     {
+        const std::vector<float> fewer = needed.rows(x);
         for (const TiledNetwork::Tile& tile : tiles) {
-            inputs.push_back(network.inputs(x, tile));
+            inputs.push_back(network.inputs(needed.some() ? std::span<const float>(fewer) : x, tile));
             aligned_vector<double>& own = outcomes.emplace_back(static_cast<std::size_t>(tile.padded()), -1.0);
             for (int i = 0; i < tile.n; ++i) {
                 const auto row                   = static_cast<std::size_t>(tile.first + i);
@@ -94,28 +152,42 @@ struct TiledRows {
     }
     struct Memory {
         explicit Memory(const TiledRows& rows)
-            : point(rows.network, rows.tiles),
+            : point(rows.network, rows.tiles), weights(rows.needed.some() ? rows.network.layout().size() : 0),
+              gradient(weights.size()),
               scratch(row_likelihood_scratch(padded_row<double>(rows.tiles.empty() ? 0 : rows.tiles.front().padded())))
         {}
         TiledNetwork::Point point;
+        aligned_vector<double> weights, gradient;   // of the needed inputs; empty if all are needed
         aligned_vector<double> scratch;
     };
 
     double add_gradient(std::span<const double> weights, std::span<double> gradient, Memory& memory) const
     {
+        if (!needed.some())
+            return add_gradient_of_network(weights.data(), gradient.data(), memory);
+        needed.copy_weights(weights, memory.weights);
+        std::ranges::fill(memory.gradient, 0.0);
+        const double sum = add_gradient_of_network(memory.weights.data(), memory.gradient.data(), memory);
+        needed.add_gradient(memory.gradient, gradient);
+        return sum;
+    }
+
+    double add_gradient_of_network(const double* weights, double* gradient, Memory& memory) const
+    {
         double sum = 0;
         for (std::size_t t = 0; t < tiles.size(); ++t) {
-            const auto outputs = network.forward(weights.data(), inputs[t], memory.point);
+            const auto outputs = network.forward(weights, inputs[t], memory.point);
             const auto slope   = network.output_gradient(memory.point);
             std::copy_n(outputs.data, slope.channel * network.outputs(), slope.data);
             sum += row_likelihood(likelihood,
                                   {slope.data, slope.channel, network.outputs(), tiles[t].n, tiles[t].padded()},
                                   outcomes[t].data(), memory.scratch.data());
-            network.backward(memory.point, gradient.data());
+            network.backward(memory.point, gradient);
         }
         return sum;
     }
 
+    NeededInputs needed;
     TiledNetwork network;
     Likelihood likelihood;
     std::vector<TiledNetwork::Tile> tiles;
