@@ -231,6 +231,17 @@ std::string submit(const fs::path& sbatch, const Words& words)
     return number;
 }
 
+/// Prints the commands that follow a submission.
+void printNextCommands(const fs::path& place, const std::string& job, const std::string& last,
+                       const std::string& collect)
+{
+    std::cout << "Watch:       squeue --jobs=" << job << ',' << last << '\n'
+              << "Cancel:      scancel " << job << ' ' << last << '\n'
+              << "Collect now: " << collect << '\n'
+              << "Resubmit:    credence sweep " << shell_word(place.string()) << " --slurm   (missing cells only)\n"
+              << "Logs:        " << (place / "slurm").string() << '\n';
+}
+
 }   // namespace
 
 int submitToSlurm(const Sweep& sweep, const std::vector<SweepCell>& cells, const SweepFolder& folder,
@@ -290,11 +301,7 @@ int submitToSlurm(const Sweep& sweep, const std::vector<SweepCell>& cells, const
                                  "hand: \""
                                  + collect + "\". Reason: " + error.what());
     }
-    std::cout << "; job " << last << " makes the tables when the tasks have ended.\n"
-              << "Watch:       squeue --jobs=" << job << ',' << last << '\n'
-              << "Cancel:      scancel " << job << ' ' << last << '\n'
-              << "Collect now: " << collect << '\n'
-              << "Resubmit:    credence sweep " << shell_word(place.string()) << " --slurm   (missing cells only)\n"
-              << "Logs:        " << (place / "slurm").string() << '\n';
+    std::cout << "; job " << last << " makes the tables when the tasks have ended.\n";
+    printNextCommands(place, job, last, collect);
     return exitOk;
 }

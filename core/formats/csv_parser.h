@@ -50,9 +50,10 @@ void drop_empty_last_columns(CsvTable& table);
 
 /// RFC 4180 with any of the three line ends. Empty lines are skipped. A blank separator can be
 /// repeated.
-/// @throws Error naming file and line: a row of a different length than the first (but a header can
-/// lack the name of the first column, as R writes it, or the separator at the end of all other
-/// lines), an unclosed quote, or text after a closing quote
+/// The header can lack the name of the first column, as R writes it, or the separator at the end of
+/// all other lines.
+/// @throws Error naming file and line: a row of a different length than the first, an unclosed
+/// quote, or text after a closing quote
 CsvTable parse_csv(const std::string& file, std::vector<char> text, char separator);
 
 }   // namespace credence

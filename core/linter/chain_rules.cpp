@@ -260,8 +260,8 @@ LintRule ess_rule()
             "NUTS and HMC: bulk and tail ESS of the predictions at up to 50 rows, compared with 400. Warning if more "
             "than 5 % of the quantities fall short. If R̂ is above 1.01 and the chains are too short to rule out "
             "chance, the finding mentions it. The remedy draws as many times more samples as the smallest ESS falls "
-            "short of 400. Above 20 times, it is better mixing instead. Skipped for stochastic-gradient chains, which store fewer states by "
-            "design and are biased by their step size first.",
+            "short of 400. Above 20 times, it is better mixing instead. Skipped for stochastic-gradient chains, which "
+            "store fewer states by design and are biased by their step size first.",
         .idea      = "Vehtari et al. 2021",
         .threshold = "Vehtari et al. 2021: 400; chosen for Credence: 5 % of the quantities, and 20 times",
         .check     = check_ess};

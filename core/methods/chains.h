@@ -36,8 +36,8 @@ struct Chains {
     std::vector<long> kept;   ///< steps after which `keep` is called, ascending; empty: only after the last one
     /// Calls its last argument with each weight vector to store for the current state; empty
     /// function: stores the means. Called for several chains at once.
-    /// @param made  index of the next draw over all chains, as if they ran one after the other, so
-    /// that each chain has its own random numbers regardless of the progress of the others
+    /// @param made  index of the next draw over all chains, as if they ran one after the other. Each
+    /// chain therefore has its own random numbers, regardless of the progress of the others
     std::function<void(const VariationalFamily<float>& now, std::uint64_t seed, std::size_t made, const Keep& keep)>
         keep = {};
     StopRule rule{};             ///< only for chains whose states are stored unchanged

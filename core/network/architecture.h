@@ -150,10 +150,10 @@ Architecture cifar10_full(ImageShape image, int classes);
 /// A residual network of 6 n + 2 layers with weights, as He et al. 2016 have for CIFAR-10 (their
 /// section 4.2): conv 16 (3×3), n blocks each with 16, 32 and 64 filters, mean of each map, dense K;
 /// the first block with 32 and with 64 filters has stride 2. Shortcuts have no weights (their
-/// option A). Two choices of Credence: normalisation and ReLU precede each convolution of a block,
-/// as in their later paper, and filter response normalisation takes the place of batch
-/// normalisation, except before the mean, from which it would remove the size of the map. 75,050
-/// parameters for 3×32×32, n = 1 and K = 10; 172,042 for n = 2.
+/// option A). Two choices of Credence differ. Normalisation and ReLU precede each convolution of a
+/// block, as in their later paper. Filter response normalisation replaces batch normalisation, except
+/// before the mean, from which it would remove the size of the map. 75,050 parameters for 3×32×32,
+/// n = 1 and K = 10; 172,042 for n = 2.
 /// @param blocks  n
 Architecture resnet(ImageShape image, int blocks, int classes);
 

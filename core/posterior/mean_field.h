@@ -40,8 +40,8 @@ public:
 private:
     std::size_t n() const { return tiles_.n_weights(); }
     void transform_chunk(std::size_t first, std::size_t last, Draw<T>& out) const;
-    /// Calls loop(begin, end) for the whole tile, or strip by strip if the network exceeds the cache,
-    /// so that memory can prefetch the next strips and the data of the sink.
+    /// Calls loop(begin, end) for the whole tile. If the network exceeds the cache, it is called for
+    /// one strip at a time, after prefetching the next strips and the data of the sink.
     template <class Loop>
     void in_strips(const WeightTile& tile, const Draw<T>& draw, std::span<const T> loss_gradient,
                    const GradientSink<T>& sink, const Loop& loop) const;

@@ -79,9 +79,9 @@ public:
     Draw<float> make_draw() const override;   ///< without noise
     /// Writes the draw with index `number_of(key)`.
     void draw(NoiseKey key, Draw<float>& out) const override;
-    /// Index of the draw for a key. Keys of one seed and stream go through the set in even strides
-    /// (golden section), so that any sequence of them is spread over chains and steps, and M
-    /// consecutive keys visit each draw once.
+    /// Index of the draw for a key. Consecutive keys of one seed and stream visit the set in even
+    /// strides (golden section). Any sequence of them is spread over chains and steps, and M of them
+    /// visit each draw once.
     std::size_t number_of(NoiseKey key) const;
     /// The same draws with these chain statistics. @throws Error unless there is one entry per draw
     std::shared_ptr<const SampleSet> with_statistics(std::shared_ptr<const ChainStatistics> statistics) const;

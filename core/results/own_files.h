@@ -18,8 +18,8 @@ extern const WantedFiles files_of_run, files_of_outputs, files_of_sweep, files_o
 
 /// Refuses a folder if something would be lost or in the way: a file where a folder is needed, or
 /// files with these names that Credence did not write.
-/// A folder with results.json, run.credence, a checkpoint or sweep cells of Credence, with both tables
-/// of active learning, or with the numbers of a double well, counts as Credence's own; in any other
+/// A folder counts as Credence's own if it has results.json, run.credence, a checkpoint or sweep
+/// cells of Credence, both tables of active learning, or the numbers of a double well. In any other
 /// folder none of these names may exist. A table with a Study in its comments is also Credence's own.
 /// @param study_file  a file in the folder that may exist: the Study to run; empty: none
 /// @throws Error  "out/data: expected a folder or nothing, found a file. Move it, or choose another

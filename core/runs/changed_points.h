@@ -28,8 +28,7 @@ SplitData split_before(const Dataset& all, std::size_t n_training, SplitOptions 
 std::vector<DrawnPoint> points_of(const Dataset& data);
 
 /// Returns true if every test row of these data is also a test row of `before`, and every
-/// calibration row also a calibration row, so that a network trained on `before` has seen none of
-/// them.
+/// calibration row also a calibration row. A network trained on `before` has then seen none of them.
 bool keeps_test_rows_of(const SplitData& before, const SplitData& data);
 
 /// Returns a Study that has these training and test rows from the first step, as drawn points,

@@ -44,8 +44,8 @@ struct CheckpointOptions {
 /// Runs the Study with checkpoints in `folder` (see checkpoint_file.h). After a kill, the next call
 /// resumes the run, with the same bits as an uninterrupted run; seconds accumulate.
 /// A checkpoint is reported and replaced at the next save if it is damaged, has another format, or
-/// belongs to other data or another Study (differences in the name, in prediction settings, and in
-/// points that change after the saved step are allowed). A run of another build is continued only
+/// belongs to other data or another Study. The Study may differ in its name, in prediction settings
+/// and in points that change after the saved step. A run of another build is continued only
 /// with `mix_builds`. The last state of the run stays in the folder: after a cancellation for
 /// resuming, otherwise until `remove_checkpoint` is called once the results are saved.
 /// Runs in the threads of the enclosing Threads::run; nothing else may write into the folder.

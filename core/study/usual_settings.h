@@ -45,13 +45,13 @@ Study with_data_source(const Study& study, const std::string& source);
 /// of 100, at least 10,000 and at most 30,000. Posterior, prior, split and seed are kept.
 Study with_table_settings(const Study& study, std::size_t n_rows);
 
-/// Returns the settings of a table that has just been imported: `with_table_settings`; inputs and a
-/// numeric target standardised; from 200 rows on, a fifth of the rows that are not test rows for
-/// calibration, with σ scaling of a numeric target and a temperature for classes fitted on them; no
-/// conformal score that needs another task, and no class weights or groups of another table. The
-/// noise of a numeric target is estimated from the training rows (noise_by_neighbours), with two
-/// digits and at least 5 % of the target's standard deviation, so that a target in any units trains
-/// at the same rate.
+/// Returns the settings of a table that has just been imported: `with_table_settings`, with inputs
+/// and a numeric target standardised. From 200 rows on, a fifth of the rows that are not test rows
+/// are calibration rows. σ scaling of a numeric target, or a temperature for classes, is fitted on
+/// them. Conformal scores that need another task, and class weights and groups of another table, are
+/// reset. The noise of a numeric target is estimated from the training rows (noise_by_neighbours),
+/// with two digits and at least 5 % of the target's standard deviation. A target in any units then
+/// trains at the same rate.
 Study with_first_table_settings(const Study& study, const Dataset& table);
 
 /// Returns the initial settings of a study with this data, network and posterior: those of the

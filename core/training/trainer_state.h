@@ -144,9 +144,9 @@ struct Trainer::Impl {
     }
 
     /// The divisor of the cost of a step on m rows: m, which gives the mean. If the minibatches of
-    /// an epoch share the KL, it is the size of a full minibatch even for the smaller last one, so
-    /// that the costs of an epoch add up to that of all rows, each counted once (Blundell et al.
-    /// 2015, (8) and (9)).
+    /// an epoch share the KL, it is the size of a full minibatch even for the smaller last one. The
+    /// costs of an epoch then add up to that of all rows, each counted once (Blundell et al. 2015,
+    /// (8) and (9)).
     int divisor_of_step(int m) const
     {
         return data && options.kl_weighting != KlWeighting::constant && posterior->has_weight_noise() ? batch_size : m;

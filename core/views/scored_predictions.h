@@ -56,8 +56,8 @@ std::vector<Column> certainty_columns();
 /// borders, and so changes dropout masks and the last bits.
 inline constexpr std::size_t rows_of_numbers_at_once = 1000;
 
-/// Streams the samples of a regression in the target's units at rows of a set, block by block on
-/// the caller's thread, so that the samples of a large table are never all in memory. The targets
+/// Streams the samples of a regression in the target's units at rows of a set, block by block on the
+/// caller's thread. The samples of a large table are therefore never all in memory. The targets
 /// of a run with several share one set of samples, unless it is too large to be cached.
 /// @param inputs  of the set, standardised [n × n_features]
 /// @param rows    of the set

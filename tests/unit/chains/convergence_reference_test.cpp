@@ -332,7 +332,8 @@ TEST(ConvergenceReference, IsThatOfTheAuthorsProgram)
 }
 
 // ess_bulk of the same program for short chains, by its formula written again in NumPy, which gives
-// the numbers above to all digits. chains(M, n, phi, 9); in the last three the even lag after the last pair is negative.
+// the numbers above to all digits. chains(M, n, phi, 9); in the last three, the even lag after the
+// last pair is negative.
 TEST(ConvergenceReference, BulkEssOfShortChainsIsThatOfTheAuthorsFormula)
 {
     struct Case {
