@@ -80,8 +80,10 @@ int compareSampling(const BridgeCommand& command, const DrawPlainFigure& draw)
     SamplingOptions options;
     options.most = command.draws;
     std::optional<OutputFolder> folder;   // checked before the computation starts
-    if (!command.out.empty())
+    if (!command.out.empty()) {
         folder.emplace(command.out);
+        require_own_files(folder->path(), files_of_bridge_against_sampling, command.overwrite);
+    }
     std::optional<BridgeAgainstSampling> figure;
     {
         ProgressLine line;

@@ -110,11 +110,20 @@ const WantedFiles files_of_sweep{{"sweep.json", "cells.csv", "times.csv", "summa
                                   "comparisons.csv", "chosen.csv", "coverage.csv", "provenance.json"},
                                  {"cells", "figures"}};
 const WantedFiles files_of_bandit{{"results.json", "times.csv", "regret.csv", "summary.csv"},
-                                  {"courses", "course_times"}};
-const WantedFiles files_of_active{{"labelling.csv", "queries.csv"}, {}};
+                                  {"courses", "course_times"},
+                                  false,
+                                  {"bandit_regret", "bandit_eaten"}};
+const WantedFiles files_of_active{{"labelling.csv", "queries.csv"}, {}, false, {"active_learning"}};
 const WantedFiles files_of_bridge{{"alpha.npy", "top_k.csv", "results.json", "times.json"}, {"figures"}, true};
-const WantedFiles files_of_double_well{{"states.csv"}, {}};
-const WantedFiles files_of_comparison{{"distances.csv", "compare_truth.csv"}, {}};
+const WantedFiles files_of_bridge_against_sampling{
+    {}, {}, false, {"bridge_against_sampling", "bridge_against_sampling_numbers"}};
+const WantedFiles files_of_double_well{{"states.csv"},
+                                       {},
+                                       false,
+                                       {"double_well_walkers", "double_well_trace", "double_well_density",
+                                        "double_well_numbers", "double_well_ratio", "double_well_seeds"}};
+const WantedFiles files_of_comparison{
+    {"distances.csv", "compare_truth.csv"}, {}, false, {"compare_distances", "compare_truth"}};
 
 void require_own_files(const fs::path& folder, const WantedFiles& wanted, bool overwrite, const fs::path& study_file)
 {
@@ -146,6 +155,10 @@ void require_own_files(const fs::path& folder, const WantedFiles& wanted, bool o
             || (name == "run.credence" && !is_own_archive(file)))
             refuse(file);
     }
+    for (const auto& id : wanted.figures)
+        for (const char* suffix : {".pdf", ".svg", ".png"})
+            if (const auto file = folder / (id + suffix); fs::is_regular_file(file, none) && !is_own_figure(file))
+                refuse(file);
 }
 
 void require_inputs_kept(const fs::path& folder, const WantedFiles& wanted, const fs::path& input,

@@ -9,18 +9,20 @@ namespace credence {
 
 /// The files and folders that a command writes into its output folder.
 struct WantedFiles {
-    std::vector<std::string> files;     ///< to be replaced
-    std::vector<std::string> folders;   ///< to be created or used
-    bool views = false;                 ///< also a table and a figure of each view, in data/ and figures/
+    std::vector<std::string> files;             ///< to be replaced
+    std::vector<std::string> folders;           ///< to be created or used
+    bool views                       = false;   ///< also a table and a figure of each view, in data/ and figures/
+    std::vector<std::string> figures = {};      ///< ids of charts that are drawn as PDF, SVG and PNG
 };
 extern const WantedFiles files_of_run, files_of_outputs, files_of_sweep, files_of_bandit, files_of_active,
-    files_of_bridge, files_of_double_well, files_of_comparison;
+    files_of_bridge, files_of_bridge_against_sampling, files_of_double_well, files_of_comparison;
 
 /// Refuses a folder if something would be lost or in the way: a file where a folder is needed, or
 /// files with these names that Credence did not write.
 /// A folder counts as Credence's own if it has results.json, run.credence, a checkpoint or sweep
 /// cells of Credence, both tables of active learning, or the numbers of a double well. In any other
 /// folder none of these names may exist. A table with a Study in its comments is also Credence's own.
+/// Figures are recognised one by one, as by require_own_figure.
 /// @param study_file  a file in the folder that may exist: the Study to run; empty: none
 /// @throws Error  "out/data: expected a folder or nothing, found a file. Move it, or choose another
 /// folder with --out."

@@ -111,6 +111,24 @@ TEST_F(OwnFiles, TablesAndFiguresOfTheUserAreReplacedOnlyWithOverwrite)
     EXPECT_THAT(refusal(files_of_double_well), HasSubstr("states.csv"));
 }
 
+TEST_F(OwnFiles, FiguresOfCommandsReplaceOnlyFiguresOfCredence)
+{
+    const std::vector<std::pair<const WantedFiles*, const char*>> figures{
+        {&files_of_comparison, "compare_truth.pdf"},
+        {&files_of_bandit, "bandit_regret.png"},
+        {&files_of_active, "active_learning.svg"},
+        {&files_of_double_well, "double_well_seeds.svg"},
+        {&files_of_bridge_against_sampling, "bridge_against_sampling.pdf"}};
+    for (const auto& [wanted, name] : figures) {
+        write_whole(folder / name, "my figure");
+        EXPECT_THAT(refusal(*wanted), HasSubstr(std::string(name) + ": Credence did not write this file"));
+        EXPECT_EQ(refusal(*wanted, true), "");
+        write_whole(folder / name, "%PDF-1.4 <xmp:CreatorTool>Credence 0.1.0");
+        EXPECT_EQ(refusal(*wanted), "") << name;
+        fs::remove(folder / name);
+    }
+}
+
 TEST_F(OwnFiles, AFigureReplacesOnlyFiguresOfCredence)
 {
     const auto refused = [&](const char* name, bool overwrite = false) {
