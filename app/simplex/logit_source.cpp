@@ -2,6 +2,7 @@
 #include "simplex/logit_source.h"
 
 #include "outputs/bridge_of_file.h"
+#include "parts/buttons.h"
 #include "parts/help_mark.h"
 #include "parts/view_binder.h"
 #include "parts/view_panel.h"
@@ -14,7 +15,6 @@
 #include <QActionGroup>
 #include <QHBoxLayout>
 #include <QMenu>
-#include <QToolButton>
 
 using namespace credence;
 
@@ -80,18 +80,16 @@ LogitChoice::LogitChoice(QObject* parent)
 QWidget* LogitChoice::makeControl(const QString& view, QWidget* parent)
 {
     auto* all    = new QWidget(parent);
-    auto* button = new QToolButton(all);
+    auto* menu   = new QMenu(all);
+    auto* button = new MenuButton({}, menu, all);
     button->setObjectName(QStringLiteral("lawChoice/") + view);
     button->setAutoRaise(true);
-    button->setPopupMode(QToolButton::InstantPopup);
     button->setAccessibleName(tr("Laplace Bridge variant and source of the Gaussian over the logits"));
-    auto* menu = new QMenu(button);
     menu->setToolTipsVisible(true);
     menu->addSection(tr("Laplace Bridge"));
     menu->addActions(m_variants->actions());
     menu->addSection(tr("Gaussian over the logits"));
     menu->addActions(m_methods->actions());
-    button->setMenu(menu);
     auto* row = new QHBoxLayout(all);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
@@ -148,7 +146,7 @@ void LogitChoice::refresh()
                                    : QString();
     const QString way     = shown ? inWords(*shown) : m_usual.isEmpty() ? tr("default of the family") : m_usual;
     for (auto* button : m_buttons) {
-        button->setText(tr("Bridge: %1").arg(inShort));
+        button->setLabel(tr("Bridge: %1").arg(inShort));
         button->setToolTip(tr("Laplace Bridge: %1. Gaussian over the logits: %2. Click to choose").arg(variant, way));
     }
 }

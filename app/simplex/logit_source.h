@@ -9,9 +9,9 @@
 #include <optional>
 #include <vector>
 
+class MenuButton;
 class QAction;
 class QActionGroup;
-class QToolButton;
 
 /// How the views of a run compute a distribution of the class probabilities: the source of the
 /// Gaussian over the logits, and the Laplace Bridge variant. All these views share one choice.
@@ -41,7 +41,7 @@ private:
     std::optional<credence::LogitsBy> m_request;   ///< as selected by the user
     QString m_whyNotLinearised;                    ///< empty: linearised logits are available
     QString m_usual;                               ///< of the displayed family, in words
-    std::vector<QToolButton*> m_buttons;
+    std::vector<MenuButton*> m_buttons;
 };
 
 class ViewBinder;

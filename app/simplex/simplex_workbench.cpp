@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simplex/simplex_workbench.h"
 
+#include "parts/buttons.h"
 #include "parts/help_mark.h"
 #include "parts/number_slider.h"
 #include "parts/view_panel.h"
@@ -20,7 +21,6 @@
 #include <QMenu>
 #include <QScrollArea>
 #include <QStackedWidget>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -55,15 +55,12 @@ BetaPanel::BetaPanel(QWidget* parent) : QWidget(parent), m_picture(new ViewPanel
         m_picture->setChart({.id = "beta", .message = sentence.toStdString()});
     });
     connect(m_picture, &ViewPanel::exportRequested, this, [this] { Q_EMIT exportRequested(QStringLiteral("beta")); });
-    auto* presets = new QToolButton(this);
+    auto* menu    = new QMenu(this);
+    auto* presets = new MenuButton(tr("Preset"), menu, this);
     presets->setObjectName(QStringLiteral("betaPresets"));
-    presets->setText(tr("Preset"));
     presets->setToolTip(tr("Load an instructive shape, including those of the figure in the thesis"));
-    presets->setPopupMode(QToolButton::InstantPopup);
-    auto* menu = new QMenu(presets);
     for (const auto& preset : beta_presets())
         menu->addAction(toQString(preset.title), this, [this, beta = preset.distribution] { setDistribution(beta); });
-    presets->setMenu(menu);
     m_picture->addControl(presets);
 
     auto* grid = new QGridLayout;
