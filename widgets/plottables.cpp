@@ -254,7 +254,7 @@ void RulePlottable::draw(QCPPainter* painter)
         if (corner.y() < panel.top() + (m_lower ? panel.height() / 3 : 0))
             corner.setY(line.y1() + 1);
     } else if (m_rule.direction == Rule::Direction::vertical) {
-        corner = QPointF(line.x1() + 2, panel.top() + 2);
+        corner = QPointF(line.x1() + 2, panel.top() + (m_lower ? panel.height() / 3 : 2));
         if (corner.x() + size.width() > panel.right())
             corner.setX(line.x1() - size.width() - 2);
     } else if (m_lower) {

@@ -322,6 +322,20 @@ TEST(CompactChart, PanelsWithTheSameColoursHaveOneKey)
     EXPECT_GT(withNames("Total", "Epistemic", 2), without + 10);
 }
 
+TEST(CompactChart, ALabelOfAVerticalLineLeavesTheTitleFree)
+{
+    const auto titleWith = [](const char* label) {
+        Chart chart = unitChart({Rule{.direction = Rule::Direction::vertical, .at = 0.9, .label = label}});
+        chart.panels.resize(2, chart.panels.front());
+        chart.panels[0].title = "Standard basis";
+        chart.columns         = 2;
+        Shown shown(chart, {320, 160});
+        const QRect panel = shown.view.panelRect(0);
+        return shown.picture().copy(panel.left(), panel.top(), panel.width(), 14);
+    };
+    EXPECT_EQ(titleWith("end of [0, 1]"), titleWith(""));
+}
+
 TEST(CompactChart, WordsAreAboveAMapOfEqualUnitsIfThereIsRoom)
 {
     Chart chart      = decisionMapChart();
