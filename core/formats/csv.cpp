@@ -667,7 +667,7 @@ std::pair<CsvColumn, ColumnReport> preview_of_target(OpenTable& open, std::size_
             open.resolved.task = likely_task(content);
         if (*open.resolved.task == Task::classification && !content.categorical && content.problem.empty()) {
             number_classes(content);
-            if (content.categorical)
+            if (content.categorical && content.leading_zeros)   // already classes
                 content.note.clear();
         }
     }
