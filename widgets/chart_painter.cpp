@@ -402,11 +402,11 @@ void ChartPainter::arrange()
     const bool bars = std::any_of(m_panels.begin(), m_panels.end(), [](const PanelParts& parts) { return parts.bar; });
     for (PanelParts& parts : m_panels) {
         const bool cells = parts.words && parts.words->overCells();   // which nothing may cover: margins are small
-        parts.axes->setMinimumMargins(cells             ? QMargins(10, gapOverCells, 2, 8)
+        parts.axes->setMinimumMargins(cells             ? QMargins(10, gapOverCells, 4, 8)
                                       : m_scale.compact ? QMargins(10, 8, 10, 8)
                                                         : QMargins(2, overhang, overhang, bars ? overhang : 2));
         for (const auto side : {QCPAxis::atLeft, QCPAxis::atBottom})
-            parts.axes->axis(side)->setPadding(cells ? 1 : 5);
+            parts.axes->axis(side)->setPadding(cells ? 0 : 5);
     }
     // Labels depend on the space and the space on the labels: the second pass settles both.
     for (int pass = 0; pass < 2; ++pass) {
