@@ -25,11 +25,11 @@ const std::vector<NamedFigureSize>& figure_sizes()
     return sizes;
 }
 
-const NamedFigureSize& figure_size_named(const std::string& id)
+const NamedFigureSize& figure_size_named(std::string_view id)
 {
     if (const auto* size = find_listed(figure_sizes(), id))
         return *size;
-    throw Error("--size is \"" + id + "\", expected WIDTHxHEIGHT in mm, such as 120x90, or one of "
+    throw Error("--size is \"" + std::string(id) + "\", expected WIDTHxHEIGHT in mm, such as 120x90, or one of "
                 + listed_ids(figure_sizes()) + ".");
 }
 

@@ -25,7 +25,7 @@ struct NamedFigureSize {
 const std::vector<NamedFigureSize>& figure_sizes();
 /// @throws Error "--size is \"poster\", expected WIDTHxHEIGHT in mm, such as 120x90, or one of
 /// column, two_columns, slide."
-const NamedFigureSize& figure_size_named(const std::string& id);
+const NamedFigureSize& figure_size_named(std::string_view id);
 
 // The text file next to a figure: a description, and all settings that produced it.
 

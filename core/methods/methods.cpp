@@ -24,12 +24,12 @@ const char* title_of(MethodGroup group)
     return "";
 }
 
-const Method& method(const std::string& id)
+const Method& method(std::string_view id)
 {
     if (const auto* found = find_listed(methods(), id))
         return *found;
     throw Error("posterior.family",
-                "posterior.family is \"" + id + "\", expected one of " + listed_ids(methods()) + ".");
+                "posterior.family is \"" + std::string(id) + "\", expected one of " + listed_ids(methods()) + ".");
 }
 
 }   // namespace credence

@@ -181,7 +181,7 @@ const std::vector<CatalogueEntry>& catalogue()
     return entries;
 }
 
-const CatalogueEntry& catalogue_entry(const std::string& id)
+const CatalogueEntry& catalogue_entry(std::string_view id)
 {
     if (const auto* entry = find_listed(catalogue(), id))
         return *entry;

@@ -60,6 +60,6 @@ std::vector<CatalogueEntry> parse_catalogue(std::string_view text, const std::st
 const std::vector<CatalogueEntry>& catalogue();
 /// @throws Error "There is no data set “mnits”, expected one of mnist, fashion-mnist, kmnist,
 /// cifar-10."
-const CatalogueEntry& catalogue_entry(const std::string& id);
+const CatalogueEntry& catalogue_entry(std::string_view id);
 
 }   // namespace credence

@@ -14,6 +14,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace credence {
@@ -152,7 +153,7 @@ struct Method {
 
 /// All methods, in the order shown in the window.
 const std::vector<Method>& methods();
-const Method& method(const std::string& id);   ///< @throws Error (field "posterior.family") that lists the ids
+const Method& method(std::string_view id);   ///< @throws Error (field "posterior.family") that lists the ids
 inline const Method& method_of(const Study& study) { return method(study.posterior.family); }
 /// True if the parameters of the prior are learned together with those of the posterior.
 inline bool learns_prior(const Study& study) { return study.prior.learned && method_of(study).can_learn_prior(); }

@@ -24,7 +24,7 @@ const std::vector<Preset>& presets()
     return list;
 }
 
-const Study& preset(const std::string& id)
+const Study& preset(std::string_view id)
 {
     std::vector<std::string> ids;
     for (const auto& p : presets()) {
@@ -32,8 +32,8 @@ const Study& preset(const std::string& id)
             return p.study;
         ids.push_back(p.id);
     }
-    std::string sentence = "There is no preset \"" + id + "\"";
-    if (const auto near = near_matches(id, ids); !near.empty())
+    std::string sentence = "There is no preset \"" + std::string(id) + "\"";
+    if (const auto near = near_matches(std::string(id), ids); !near.empty())
         sentence += "; did you mean " + near.front();
     sentence += "; there are";
     for (std::size_t i = 0; i < ids.size(); ++i)

@@ -3,6 +3,8 @@
 
 #include "study/study.h"
 
+#include <string_view>
+
 namespace credence {
 
 struct Preset {
@@ -35,7 +37,7 @@ const char* hint_of(PresetGroup group);   ///< one sentence: what the group show
 /// The annotated built-in studies, compiled in from resources/presets/*.json; the first is the
 /// default Study.
 const std::vector<Preset>& presets();
-const Study& preset(const std::string& id);   ///< @throws Error that lists the ids
+const Study& preset(std::string_view id);   ///< @throws Error that lists the ids
 const Study& default_study();
 /// Returns the preset with these settings, ignoring name, note and seed; null if there is none.
 const Preset* preset_with(const Study& settings);

@@ -390,11 +390,12 @@ const std::vector<Sweep>& sweeps()
     return list;
 }
 
-const Sweep& shipped_sweep(const std::string& id)
+const Sweep& shipped_sweep(std::string_view id)
 {
     if (const auto* found = find_listed(sweeps(), id))
         return *found;
-    throw Error("There is no sweep \"" + id + "\", expected a file or one of " + listed_ids(sweeps()) + ".");
+    throw Error("There is no sweep \"" + std::string(id) + "\", expected a file or one of " + listed_ids(sweeps())
+                + ".");
 }
 
 Sweep find_sweep(const std::string& name)

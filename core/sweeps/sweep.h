@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -111,7 +112,7 @@ void save_sweep(const Sweep& sweep, const std::filesystem::path& file);   ///< a
 
 /// The built-in sweeps, compiled in from resources/sweeps/*.json, in the order of the list.
 const std::vector<Sweep>& sweeps();
-const Sweep& shipped_sweep(const std::string& id);   ///< @throws Error that lists the ids
+const Sweep& shipped_sweep(std::string_view id);   ///< @throws Error that lists the ids
 /// Finds a sweep by its file (a path or *.json), by a folder in which one was run, or by the id of
 /// a built-in sweep.
 Sweep find_sweep(const std::string& name);

@@ -83,11 +83,12 @@ const std::vector<SweepFigure>& sweep_figures()
     return figures;
 }
 
-const SweepFigure& sweep_figure(const std::string& id)
+const SweepFigure& sweep_figure(std::string_view id)
 {
     if (const auto* figure = find_listed(sweep_figures(), id))
         return *figure;
-    throw Error("There is no sweep figure \"" + id + "\", expected one of " + listed_ids(sweep_figures()) + ".");
+    throw Error("There is no sweep figure \"" + std::string(id) + "\", expected one of " + listed_ids(sweep_figures())
+                + ".");
 }
 
 WrittenSweepFigures write_sweep_figures(const SweepResults& results, const SweepFolder& folder,

@@ -9,6 +9,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -48,7 +49,7 @@ struct SweepFigure {
 
 /// All figures of sweeps, in display order.
 const std::vector<SweepFigure>& sweep_figures();
-const SweepFigure& sweep_figure(const std::string& id);   ///< @throws Error that lists the ids
+const SweepFigure& sweep_figure(std::string_view id);   ///< @throws Error that lists the ids
 
 /// Axes that can be used along x: more than one value, and not the seed. Numeric ones first,
 /// otherwise in the order of the sweep.

@@ -175,7 +175,7 @@ const std::vector<Reader>& readers()
     return all;
 }
 
-const Reader& reader_named(const std::string& name)
+const Reader& reader_named(std::string_view name)
 {
     std::string names;
     for (const Reader& reader : readers()) {
@@ -183,7 +183,7 @@ const Reader& reader_named(const std::string& name)
             return reader;
         names += (names.empty() ? "" : ", ") + std::string(reader.name);
     }
-    throw Error("There is no reader \"" + name + "\", expected one of " + names + ".");
+    throw Error("There is no reader \"" + std::string(name) + "\", expected one of " + names + ".");
 }
 
 }   // namespace credence::fuzz

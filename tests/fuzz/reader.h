@@ -71,6 +71,6 @@ bool feed(const Reader& reader, Bytes input);
 /// All readers of this build.
 const std::vector<Reader>& readers();
 /// @throws Error that lists the names
-const Reader& reader_named(const std::string& name);
+const Reader& reader_named(std::string_view name);
 
 }   // namespace credence::fuzz

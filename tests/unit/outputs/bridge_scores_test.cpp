@@ -42,12 +42,12 @@ LogitGaussian gaussian(const LogitSet& set, std::size_t i)
     return LogitGaussian::from_covariance(at(set.mu, 4 * i, 4), at(set.covariance, 16 * i, 16));
 }
 
-const MethodOnSet& method(const SetByMethods& set, const std::string& name)
+const MethodOnSet& method(const SetByMethods& set, std::string_view name)
 {
     for (const auto& w : set.methods)
         if (w.name == name)
             return w;
-    throw Error("no way " + name);
+    throw Error("no method " + std::string(name));
 }
 
 }   // namespace

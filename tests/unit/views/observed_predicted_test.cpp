@@ -44,12 +44,12 @@ RegressionRows ten_equal_rows(const std::vector<double>& deviations)
 
 const std::vector<double> eight_inside{0, 0.5, -0.5, 1.6, -1.6, 1.64, -1.64, 1, 1.65, -3};
 
-const Points& points_named(const Panel& panel, const std::string& start)
+const Points& points_named(const Panel& panel, std::string_view start)
 {
     for (const auto& series : panel.series)
         if (const auto* points = std::get_if<Points>(&series); points && points->name.starts_with(start))
             return *points;
-    throw Error("no points named " + start);
+    throw Error("no points named " + std::string(start));
 }
 
 }   // namespace

@@ -28,12 +28,12 @@ const RunSnapshot& four_points()
     return run;
 }
 
-const Points& named(const Panel& panel, const std::string& name)
+const Points& named(const Panel& panel, std::string_view name)
 {
     for (const auto& series : panel.series)
         if (const auto* points = std::get_if<Points>(&series); points && points->name == name)
             return *points;
-    throw Error("no points are called " + name);
+    throw Error("no points are called " + std::string(name));
 }
 
 TEST(PointsMap, PutsEachRowAtItsInputsInTheColourOfItsPredictedClass)

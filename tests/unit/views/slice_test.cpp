@@ -42,12 +42,12 @@ ViewOptions slice_of(const std::string& first, SliceHold hold = SliceHold::row)
     return options;
 }
 
-const Line& line_named(const Panel& panel, const std::string& name)
+const Line& line_named(const Panel& panel, std::string_view name)
 {
     for (const auto& series : panel.series)
         if (const auto* line = std::get_if<Line>(&series); line && line->name == name)
             return *line;
-    throw Error("no line " + name);
+    throw Error("no line " + std::string(name));
 }
 
 /// f of one draw in the units of the target.
