@@ -98,20 +98,26 @@ void requireFiles()
 }
 
 /// "--level: Value 95 not in range 0.010000 to 0.999900" as "--level: found "95", expected a number from
-/// 0.01 to 0.9999"; a bound that no number reaches is left out.
+/// 0.01 to 0.9999"; a bound that no number reaches is left out. From 2.4 on, CLI11 writes "[0.01 - 0.9999]".
 std::string withPlainRange(const std::string& message)
 {
-    constexpr std::string_view value = "Value ", range = " not in range ", to = " to ";
-    const auto a = message.find(value), b = message.find(range, a), c = message.find(to, b);
-    if (a == message.npos || b == message.npos || c == message.npos)
+    constexpr std::string_view value = "Value ", range = " not in range ";
+    const auto a = message.find(value), b = message.find(range, a);
+    if (a == message.npos || b == message.npos)
         return message;
-    const auto typed = message.substr(a + value.size(), b - a - value.size());
-    const auto bound = [&](std::size_t from, std::size_t end) {
-        return credence::number_from(std::string_view(message).substr(from, end - from));
-    };
-    const auto lowest = bound(b + range.size(), c), highest = bound(c + to.size(), message.size());
+    std::string_view bounds = std::string_view(message).substr(b + range.size());
+    const bool brackets     = bounds.starts_with('[') && bounds.ends_with(']');
+    if (brackets)
+        bounds = bounds.substr(1, bounds.size() - 2);
+    const std::string_view between = brackets ? " - " : " to ";
+    const auto c                   = bounds.find(between);
+    if (c == bounds.npos)
+        return message;
+    const auto lowest  = credence::number_from(bounds.substr(0, c)),
+               highest = credence::number_from(bounds.substr(c + between.size()));
     if (!lowest || !highest)
         return message;
+    const auto typed        = message.substr(a + value.size(), b - a - value.size());
     const std::string least = credence::plain_text(*lowest);
     return message.substr(0, a) + "found \"" + typed + "\", expected a number "
            + (*highest < 1e300 ? "from " + least + " to " + credence::plain_text(*highest) : "of at least " + least);
