@@ -103,7 +103,7 @@ std::string withPlainRange(const std::string& message)
 {
     constexpr std::string_view value = "Value ", range = " not in range ";
     const auto a = message.find(value), b = message.find(range, a);
-    if (a == message.npos || b == message.npos)
+    if (a == std::string::npos || b == std::string::npos)
         return message;
     std::string_view bounds = std::string_view(message).substr(b + range.size());
     const bool brackets     = bounds.starts_with('[') && bounds.ends_with(']');
@@ -111,7 +111,7 @@ std::string withPlainRange(const std::string& message)
         bounds = bounds.substr(1, bounds.size() - 2);
     const std::string_view between = brackets ? " - " : " to ";
     const auto c                   = bounds.find(between);
-    if (c == bounds.npos)
+    if (c == std::string_view::npos)
         return message;
     const auto lowest  = credence::number_from(bounds.substr(0, c)),
                highest = credence::number_from(bounds.substr(c + between.size()));
