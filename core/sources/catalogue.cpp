@@ -40,8 +40,8 @@ public:
     {
         if (!find(key))
             return {};
-        const std::string value = text(key);
-        const bool hex          = value.find_first_not_of("0123456789abcdef") == std::string::npos;
+        std::string value = text(key);
+        const bool hex    = value.find_first_not_of("0123456789abcdef") == std::string::npos;
         if (value.size() != 64 || !hex)
             refuse(key, value, "64 hexadecimal digits in lower case");
         return value;
