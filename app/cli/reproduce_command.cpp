@@ -5,6 +5,7 @@
 #include "cli/progress_line.h"
 #include "foundation/error.h"
 #include "foundation/files.h"
+#include "foundation/find_listed.h"
 #include "foundation/hashes.h"
 #include "foundation/parallel.h"
 #include "gallery/gallery.h"
@@ -74,8 +75,7 @@ std::vector<const GalleryEntry*> entriesNamed(const std::vector<std::string>& na
     std::vector<const GalleryEntry*> found;
     for (const auto& name : names) {
         bool any        = false;
-        const bool isId = std::any_of(gallery().entries.begin(), gallery().entries.end(),
-                                      [&](const GalleryEntry& entry) { return entry.id == name; });
+        const bool isId = find_listed(gallery().entries, name) != nullptr;
         for (const auto& entry : gallery().entries)
             if (isId ? entry.id == name : entry.id.starts_with(name + '.')) {
                 any = true;
