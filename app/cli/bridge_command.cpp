@@ -308,6 +308,8 @@ void printTotals(const BridgeOrder& order, const LogitsFile& file, const BridgeT
               << plainTable(table);
     if (!totals.top_1)
         std::cout << "The file has no labels: accuracies are omitted.\n";
+    if (const auto note = file.note(); !note.empty())
+        std::cout << note << '\n';
     std::cout << "Longest list " << totals.lengths.size() - 1 << " classes. Reading " << seconds(totals.reading_seconds)
               << ", bridge " << seconds(totals.bridge_seconds) << ", lists " << seconds(totals.list_seconds) << ".\n"
               << rowText(file, row, marginals);

@@ -4,6 +4,7 @@
 #include "foundation/error.h"
 #include "foundation/files.h"
 #include "foundation/text.h"
+#include "results/own_files.h"
 #include "sweeps/sweep_folder.h"
 
 #include <algorithm>
@@ -256,9 +257,7 @@ int submitToSlurm(const Sweep& sweep, const std::vector<SweepCell>& cells, const
     const auto place  = placeOf(folder);
     const auto script = place / "slurm.sh";
     if (!command.overwrite && is_file(script) && !read_file(script, "script").starts_with(slurm_script_begin))
-        throw Error(script.string()
-                    + ": Credence did not write this file. Move it, choose another folder with --out, or replace it "
-                      "with --overwrite.");
+        refuse_foreign_file(script);
     folder.begin(sweep);
     fs::create_directories(place / "slurm");
     write_whole(script, slurm_script(ownProgram(), place, command.noFigures ? Words{"--no-figures"} : Words{},

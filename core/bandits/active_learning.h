@@ -7,6 +7,7 @@
 #include "prediction/regression.h"
 #include "runs/experiment.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -26,6 +27,8 @@ enum class Acquisition {
     variance,   ///< regression: variance of f over the samples, divisor S (MacKay 1992)
     random,     ///< a uniform random number for each row: the baseline
 };
+inline constexpr std::array all_acquisitions{Acquisition::bald, Acquisition::entropy, Acquisition::margin,
+                                             Acquisition::variance, Acquisition::random};
 std::string title_of(Acquisition function);   ///< "BALD"
 std::string name_of(Acquisition function);    ///< "bald", as on the command line and in files
 /// @throws Error  that lists the names

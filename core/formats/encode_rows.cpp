@@ -65,6 +65,14 @@ void encode_category(const TableColumn& column, std::string_view cell, bool deci
              + quoted_text(column.categories[usual]));
 }
 
+/// " is beyond ±3.4e38" or " cannot be read as a number".
+std::string why_unreadable(const TableColumn& column, std::string_view cell)
+{
+    if (const auto number = styled_number(cell); number && !std::isfinite(static_cast<float>(*number)))
+        return " is beyond ±3.4e38";
+    return " cannot be read as a " + std::string(name_of(column.kind));
+}
+
 void encode_number(const TableColumn& column, std::string_view cell, bool decimal_comma, double* inputs, RowNote& note)
 {
     std::optional<double> value;
@@ -81,8 +89,7 @@ void encode_number(const TableColumn& column, std::string_view cell, bool decima
         const std::string what = missing_cell(cell) ? " is missing"
                                  : column.kind == ColumnKind::ordered
                                      ? " " + quoted_text(cell) + " is not a category of the training table"
-                                     : " " + quoted_text(cell) + " cannot be read as a "
-                                           + std::string(name_of(column.kind));
+                                     : " " + quoted_text(cell) + why_unreadable(column, cell);
         note.add(column.name + what + ", replaced by the median " + value_words(column, column.fill));
     } else if (*value < column.lowest || *value > column.highest) {
         const double end = *value < column.lowest ? column.lowest : column.highest;
@@ -241,7 +248,7 @@ void read_target(const TableSchema& schema, const TableColumn& target, std::stri
         const auto y = number_in_style(cell, target.style, schema.decimal_comma);
         rows.targets.push_back(y.value_or(std::numeric_limits<double>::quiet_NaN()));
         if (!y)
-            note_target(target, cell, " cannot be read as a " + std::string(name_of(target.kind)), rows);
+            note_target(target, cell, why_unreadable(target, cell), rows);
     }
 }
 

@@ -21,6 +21,19 @@ bool ArrayFiles::has(const std::string& array) const
 
 std::string ArrayFiles::list() const { return arrays.empty() ? "none" : joined(arrays); }
 
+std::string ArrayFiles::note_on_others(std::span<const char* const> known) const
+{
+    std::vector<std::string> others;
+    for (const auto& array : arrays)
+        if (std::ranges::find(known, array) == known.end())
+            others.push_back("“" + array + "”");
+    if (others.empty())
+        return {};
+    return name
+           + (others.size() == 1 ? ": the array " + others.front() + " is" : ": the arrays " + joined(others) + " are")
+           + " not read. Known names are " + joined(known) + ".";
+}
+
 static ArrayFiles of_archive(std::string name, std::shared_ptr<const NpzFile> archive)
 {
     return {std::move(name), archive->names(),

@@ -23,6 +23,8 @@ struct ArrayFiles {
 
     bool has(const std::string& array) const;
     std::string list() const;   ///< "mean, labels"; "none"
+    /// Names arrays that exist but are not known, such as “label” for “labels”; empty: there are none.
+    std::string note_on_others(std::span<const char* const> known) const;
 };
 
 /// @param path   an .npz file, a folder, or one of the .npy files in it

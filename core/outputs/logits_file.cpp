@@ -52,6 +52,8 @@ void require_gaussians(const ArrayFiles& files)
 
 }   // namespace
 
+std::string LogitsFile::note() const { return files_.note_on_others(known_arrays); }
+
 std::shared_ptr<const LogitsFile> LogitsFile::open(const std::filesystem::path& path, std::stop_token stop)
 {
     auto file    = std::make_shared<LogitsFile>();

@@ -40,6 +40,7 @@ public:
     static std::shared_ptr<const LogitsFile> open(std::string name, std::span<const std::uint8_t> npz);
 
     const std::string& name() const { return files_.name; }   ///< of the file, for errors
+    std::string note() const;                                 ///< names arrays that are not read; empty: none
     std::size_t n_rows() const { return n_rows_; }            ///< N >= 1
     int n_classes() const { return n_classes_; }              ///< K >= 2
     bool full() const { return full_; }                       ///< each row has a covariance, not only variances

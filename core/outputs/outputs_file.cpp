@@ -11,8 +11,9 @@
 namespace credence {
 namespace {
 
-constexpr const char* arrays_of_outputs[] = {"probabilities", "logits", "labels",   "class_names", "images",
-                                             "inputs",        "mean",   "variance", "covariance"};
+constexpr const char* arrays_of_outputs[] = {"probabilities", "logits", "labels",   "class_names",
+                                             "images",        "inputs", "mean",     "variance",
+                                             "covariance",    "chain",  "iteration"};
 constexpr std::size_t most_image_bytes = std::size_t{1} << 30, most_inputs = std::size_t{1} << 26,
                       pixels_at_once = 1 << 18;
 
@@ -155,10 +156,14 @@ std::optional<OutputsFile> opened(const ArrayFiles& files, Gaussians gaussians, 
         out.rows    = std::make_shared<const GaussianOutputs>(std::move(file));
         out.numbers = "Gaussians over logits";
     }
-    if (files.has("chain"))   // as --save-outputs writes it
-        out.part.note += (out.part.note.empty() ? "" : " ") + files.name
-                         + ": the arrays “chain” and “iteration” are not read, so R̂ and ESS of these samples are not "
-                           "shown. They are shown for the run itself.";
+    const auto note = [&](const std::string& sentence) {
+        out.part.note += (out.part.note.empty() || sentence.empty() ? "" : " ") + sentence;
+    };
+    if (files.has("chain"))
+        note(files.name
+             + ": the arrays “chain” and “iteration” are not read, so R̂ and ESS of these samples are not shown. They "
+               "are shown for the run itself.");
+    note(files.note_on_others(arrays_of_outputs));
     if (!read_other_arrays(files, out, stop))
         return {};
     return out;

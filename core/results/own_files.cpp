@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/own_files.h"
 
+#include "bandits/active_learning.h"
 #include "charts/figure_files.h"
 #include "foundation/error.h"
 #include "foundation/files.h"
 #include "foundation/json.h"
 #include "runs/archive_parts.h"
+#include "runs/checkpoint_file.h"
 #include "views/views.h"
 
 #include <nlohmann/json.hpp>
@@ -45,16 +47,6 @@ bool is_own_results(const fs::path& file)
     }
 }
 
-bool is_own_folder(const fs::path& folder)
-{
-    std::error_code none;
-    return is_own_results(folder / "results.json") || is_own_archive(folder / "run.credence")
-           || fs::exists(folder / "run.credence-progress", none) || fs::is_directory(folder / "cells", none)
-           || fs::exists(folder / "double_well_numbers.csv", none)
-           || std::ranges::all_of(files_of_active.files,
-                                  [&](const auto& name) { return fs::exists(folder / name, none); });
-}
-
 /// The first bytes, which hold the marks of a figure.
 std::string head_of(const fs::path& file)
 {
@@ -63,6 +55,15 @@ std::string head_of(const fs::path& file)
     stream.read(head.data(), static_cast<std::streamsize>(head.size()));
     head.resize(static_cast<std::size_t>(stream.gcount()));
     return head;
+}
+
+bool is_own_folder(const fs::path& folder)
+{
+    std::error_code none;
+    return is_own_results(folder / "results.json") || is_own_archive(folder / "run.credence") || has_checkpoint(folder)
+           || fs::is_directory(folder / "cells", none) || fs::exists(folder / "double_well_numbers.csv", none)
+           || std::ranges::all_of(files_of_active.files,
+                                  [&](const auto& name) { return fs::exists(folder / name, none); });
 }
 
 /// Tables begin with the Study, its hash or the name of imported predictions in a comment; PDF, SVG and
@@ -92,11 +93,29 @@ std::vector<std::string> files_of_views()
     return names;
 }
 
-[[noreturn]] void refuse(const fs::path& file)
+/// The ids of the figures of active learning: the curves, and a map for each function.
+std::vector<std::string> figures_of_active()
 {
-    throw Error(file.string()
-                + ": Credence did not write this file. Move it, choose another folder with --out, or replace it with "
-                  "--overwrite.");
+    std::vector<std::string> ids{"active_learning"};
+    for (const auto function : all_acquisitions)
+        ids.push_back("active_learning_map_" + name_of(function));
+    return ids;
+}
+
+/// Refuses figures of the user, and the tables next to them. Such a table has no mark: it belongs to the
+/// picture of the same name, or to a folder of ours.
+void require_own_figures(const fs::path& folder, const std::string& id, bool own)
+{
+    std::error_code none;
+    for (const char* suffix : {".pdf", ".svg", ".png"})
+        if (const auto file = folder / (id + suffix); fs::is_regular_file(file, none)) {
+            if (!is_own_figure(file))
+                refuse_foreign_file(file);
+            own = true;
+        }
+    for (const char* suffix : {".csv", ".tex"})
+        if (const auto file = folder / (id + suffix); !own && fs::is_regular_file(file, none) && !is_own_figure(file))
+            refuse_foreign_file(file);
 }
 
 }   // namespace
@@ -104,6 +123,8 @@ std::vector<std::string> files_of_views()
 const WantedFiles files_of_run{
     {"study.json", "results.json", "times.json", "run.credence", "outputs.npz", "weights.npz"},
     {"data", "figures"},
+    true,
+    {},
     true};
 const WantedFiles files_of_outputs{{"results.json", "times.json"}, {"data", "figures"}, true};
 const WantedFiles files_of_sweep{{"sweep.json", "cells.csv", "times.csv", "summary.csv", "summary.tex",
@@ -113,7 +134,7 @@ const WantedFiles files_of_bandit{{"results.json", "times.csv", "regret.csv", "s
                                   {"courses", "course_times"},
                                   false,
                                   {"bandit_regret", "bandit_eaten"}};
-const WantedFiles files_of_active{{"labelling.csv", "queries.csv"}, {}, false, {"active_learning"}};
+const WantedFiles files_of_active{{"labelling.csv", "queries.csv"}, {}, false, figures_of_active()};
 const WantedFiles files_of_bridge{{"alpha.npy", "top_k.csv", "results.json", "times.json"}, {"figures"}, true};
 const WantedFiles files_of_bridge_against_sampling{
     {}, {}, false, {"bridge_against_sampling", "bridge_against_sampling_numbers"}};
@@ -124,6 +145,13 @@ const WantedFiles files_of_double_well{{"states.csv"},
                                         "double_well_numbers", "double_well_ratio", "double_well_seeds"}};
 const WantedFiles files_of_comparison{
     {"distances.csv", "compare_truth.csv"}, {}, false, {"compare_distances", "compare_truth"}};
+
+void refuse_foreign_file(const fs::path& file)
+{
+    throw Error(file.string()
+                + ": Credence did not write this file. Move it, choose another folder with --out, or replace it with "
+                  "--overwrite.");
+}
 
 void require_own_files(const fs::path& folder, const WantedFiles& wanted, bool overwrite, const fs::path& study_file)
 {
@@ -143,7 +171,9 @@ void require_own_files(const fs::path& folder, const WantedFiles& wanted, bool o
     if (overwrite)
         return;
     const bool own = is_own_folder(folder);
-    auto names     = wanted.files;
+    if (wanted.checkpoint && fs::exists(checkpoint_path(folder), none) && !has_checkpoint(folder))
+        refuse_foreign_file(checkpoint_path(folder));
+    auto names = wanted.files;
     if (wanted.views && !own)
         std::ranges::move(files_of_views(), std::back_inserter(names));
     for (const auto& name : names) {
@@ -153,12 +183,10 @@ void require_own_files(const fs::path& folder, const WantedFiles& wanted, bool o
             continue;
         if (!own || (name == "results.json" && !is_own_results(file))
             || (name == "run.credence" && !is_own_archive(file)))
-            refuse(file);
+            refuse_foreign_file(file);
     }
     for (const auto& id : wanted.figures)
-        for (const char* suffix : {".pdf", ".svg", ".png"})
-            if (const auto file = folder / (id + suffix); fs::is_regular_file(file, none) && !is_own_figure(file))
-                refuse(file);
+        require_own_figures(folder, id, own);
 }
 
 void require_inputs_kept(const fs::path& folder, const WantedFiles& wanted, const fs::path& input,
@@ -175,6 +203,8 @@ void require_inputs_kept(const fs::path& folder, const WantedFiles& wanted, cons
 void require_own_figure(const fs::path& file, bool overwrite)
 {
     std::error_code none;
+    if (fs::is_directory(file, none))
+        throw Error(file.string() + ": expected a file or nothing, found a folder. Choose another name with --to.");
     if (overwrite || !fs::is_regular_file(file, none) || fs::file_size(file, none) == 0 || is_own_figure(file))
         return;
     throw Error(file.string()

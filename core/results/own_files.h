@@ -12,7 +12,8 @@ struct WantedFiles {
     std::vector<std::string> files;             ///< to be replaced
     std::vector<std::string> folders;           ///< to be created or used
     bool views                       = false;   ///< also a table and a figure of each view, in data/ and figures/
-    std::vector<std::string> figures = {};      ///< ids of charts that are drawn as PDF, SVG and PNG
+    std::vector<std::string> figures = {};      ///< ids of charts that are written as CSV, TEX, PDF, SVG and PNG
+    bool checkpoint                  = false;   ///< also the files of an interrupted run
 };
 extern const WantedFiles files_of_run, files_of_outputs, files_of_sweep, files_of_bandit, files_of_active,
     files_of_bridge, files_of_bridge_against_sampling, files_of_double_well, files_of_comparison;
@@ -22,7 +23,7 @@ extern const WantedFiles files_of_run, files_of_outputs, files_of_sweep, files_o
 /// A folder counts as Credence's own if it has results.json, run.credence, a checkpoint or sweep
 /// cells of Credence, both tables of active learning, or the numbers of a double well. In any other
 /// folder none of these names may exist. A table with a Study in its comments is also Credence's own.
-/// Figures are recognised one by one, as by require_own_figure.
+/// Figures are recognised one by one, as by require_own_figure, together with their tables.
 /// @param study_file  a file in the folder that may exist: the Study to run; empty: none
 /// @throws Error  "out/data: expected a folder or nothing, found a file. Move it, or choose another
 /// folder with --out."
@@ -31,6 +32,9 @@ extern const WantedFiles files_of_run, files_of_outputs, files_of_sweep, files_o
 void require_own_files(const std::filesystem::path& folder, const WantedFiles& wanted, bool overwrite,
                        const std::filesystem::path& study_file = {});
 
+/// @throws Error  the second sentence above
+[[noreturn]] void refuse_foreign_file(const std::filesystem::path& file);
+
 /// Refuses a folder in which an input would be replaced by a file of ours, even if it is our own.
 /// @param except  a name that the input can have: study.json of a run is the same Study
 /// @throws Error  "results.json: this file is the input, expected another name for the output."
@@ -38,7 +42,7 @@ void require_inputs_kept(const std::filesystem::path& folder, const WantedFiles&
                          const std::filesystem::path& input, const std::string& except = {});
 
 /// Refuses to replace a figure, table or caption that Credence did not write. Figures of Credence
-/// name it, or the imported predictions. Devices and pipes are accepted.
+/// name it, or the imported predictions. Devices and pipes are accepted, folders are not.
 /// @throws Error  "rows.csv: Credence did not write this file. Choose another name with --to, or
 /// replace it with --overwrite."
 void require_own_figure(const std::filesystem::path& file, bool overwrite);

@@ -124,6 +124,13 @@ void remove_numbers(const fs::path& folder, std::optional<std::uint32_t> but)
 
 fs::path checkpoint_path(const fs::path& folder) { return folder / file_name; }
 
+bool has_checkpoint(const fs::path& folder)
+{
+    std::string head(magic.size(), '\0');
+    std::ifstream stream(checkpoint_path(folder), std::ios::binary);
+    return stream.read(head.data(), static_cast<std::streamsize>(head.size())) && head == magic;
+}
+
 std::optional<CheckpointContent> read_checkpoint(const fs::path& folder)
 {
     const fs::path file = checkpoint_path(folder);

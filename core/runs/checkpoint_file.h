@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-// Used by core/runs and its tests only.
 // FOLDER/run.credence-progress, written atomically: eight letters, a hash of the rest of the file,
 // and in StateBytes the head, the hashes of the pieces and the parts of the run.
 // FOLDER/run.credence-progress-numbers-N, which grows: pieces of 64 KiB of unchanging numbers, the
@@ -41,6 +40,8 @@ struct CheckpointContent {
 };
 
 std::filesystem::path checkpoint_path(const std::filesystem::path& folder);
+/// True if the first file exists and begins as Credence writes it; the rest can be damaged.
+bool has_checkpoint(const std::filesystem::path& folder);
 /// Reads the first file. @return  empty: there is none
 /// @throws Error  "out/run.credence-progress: expected an interrupted run, but the file is
 /// damaged."; also for another format

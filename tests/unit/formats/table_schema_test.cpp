@@ -88,8 +88,9 @@ TEST(EncodeRows, FindsColumnsByNameAndNamesWhatIsMissingUnusedOrNew)
     const EncodedRows rows   = encoded(schema, "area,colour,id,built\n"
                                                  "90,purple,1,01/02/2003\n"
                                                  "400,,2,05/06/2001\n"
-                                                 "many,red,3,01/02/1950\n");
-    ASSERT_EQ(rows.n_rows, 3u);
+                                                 "many,red,3,01/02/1950\n"
+                                                 "1e300,red,4,01/02/2003\n");
+    ASSERT_EQ(rows.n_rows, 4u);
     EXPECT_THAT(rows.table_notes, ElementsAre(HasSubstr("column “price” is missing"), HasSubstr("not used: id.")));
     EXPECT_TRUE(rows.targets.empty());
     const double date = rows.inputs[0];
@@ -101,6 +102,7 @@ TEST(EncodeRows, FindsColumnsByNameAndNamesWhatIsMissingUnusedOrNew)
     EXPECT_THAT(rows.notes[1], HasSubstr("colour is missing, replaced by the most frequent category “red”"));
     EXPECT_THAT(rows.notes[1], HasSubstr("area 400 is outside the training range 80 to 120"));
     EXPECT_THAT(rows.notes[2], HasSubstr("area “many” cannot be read as a number, replaced by the median 97.5"));
+    EXPECT_THAT(rows.notes[3], HasSubstr("area “1e300” is beyond ±3.4e38, replaced by the median 97.5"));
     EXPECT_THAT(rows.notes[2], HasSubstr("built 1950-02-01 is outside the training range 1999-03-02 to 2010-02-01"));
 }
 

@@ -153,6 +153,21 @@ TEST(OutputsFile, ChainsOfTheSamplesAreNotReadAndTheNoteSaysSo)
               "They are shown for the run itself.");
 }
 
+TEST(OutputsFile, ANoteNamesArraysThatAreNotRead)
+{
+    EXPECT_EQ(outputs_npz::opened(outputs_npz::four_rows()).part.note, "");
+    auto members = outputs_npz::four_rows();
+    members[1]   = logits_npz::integers("label", {0, 1, 2, 2});
+    EXPECT_THAT(
+        outputs_npz::opened(members).part.note,
+        testing::AllOf(
+            testing::StartsWith("a.npz: the array “label” is not read. Known names are probabilities, logits, labels"),
+            testing::Not(HasSubstr("“probabilities”"))));
+    members.push_back(logits_npz::integers("epoch", {3}));
+    EXPECT_THAT(outputs_npz::opened(members).part.note,
+                testing::StartsWith("a.npz: the arrays “label”, “epoch” are not read."));
+}
+
 TEST(OutputsFile, ProbabilitiesJustOutsideZeroToOneAreClippedAndReported)
 {
     const auto file = outputs_npz::opened(

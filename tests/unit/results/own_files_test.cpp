@@ -129,6 +129,37 @@ TEST_F(OwnFiles, FiguresOfCommandsReplaceOnlyFiguresOfCredence)
     }
 }
 
+TEST_F(OwnFiles, TablesNextToAFigureBelongToItOrToAFolderOfCredence)
+{
+    const auto refused_of = [&](const WantedFiles& wanted, const std::string& name) {
+        write_whole(folder / name, "my table");
+        const auto sentence = refusal(wanted);
+        EXPECT_THAT(sentence, ::testing::AnyOf("", HasSubstr(name + ": Credence did not write this file")));
+        return !sentence.empty();
+    };
+    for (const char* name : {"active_learning.csv", "active_learning_map_bald.tex", "active_learning_map_random.csv"}) {
+        EXPECT_TRUE(refused_of(files_of_active, name)) << name;
+        const auto picture = (folder / name).replace_extension(".pdf");
+        write_whole(picture, "%PDF-1.4 <xmp:CreatorTool>Credence 0.1.0");
+        EXPECT_FALSE(refused_of(files_of_active, name)) << name;
+        fs::remove(picture);
+        fs::remove(folder / name);
+    }
+    EXPECT_TRUE(refused_of(files_of_bandit, "bandit_regret.csv"));
+    write_whole(folder / "results.json", R"({"bandit": {}})");
+    EXPECT_FALSE(refused_of(files_of_bandit, "bandit_regret.csv"));
+}
+
+TEST_F(OwnFiles, AnInterruptedRunOfSomethingElseIsKept)
+{
+    write_whole(folder / "run.credence-progress", "my notes");
+    EXPECT_THAT(refusal(files_of_run), HasSubstr("run.credence-progress: Credence did not write this file"));
+    EXPECT_EQ(refusal(files_of_run, true), "");
+    write_whole(folder / "run.credence-progress", "CredProg and damage");
+    write_whole(folder / "study.json", "{}");
+    EXPECT_EQ(refusal(files_of_run), "");
+}
+
 TEST_F(OwnFiles, AFigureReplacesOnlyFiguresOfCredence)
 {
     const auto refused = [&](const char* name, bool overwrite = false) {
@@ -141,6 +172,8 @@ TEST_F(OwnFiles, AFigureReplacesOnlyFiguresOfCredence)
     };
     EXPECT_EQ(refused("new.csv"), "");
     EXPECT_EQ(refused("/dev/null"), "");
+    fs::create_directories(folder / "map.pdf");
+    EXPECT_THAT(refused("map.pdf"), HasSubstr("map.pdf: expected a file or nothing, found a folder"));
     write_whole(folder / "table.csv", "x,y\n1,2\n");
     EXPECT_THAT(refused("table.csv"), AllOf(HasSubstr("table.csv: Credence did not write this file"), HasSubstr("--to"),
                                             HasSubstr("--overwrite")));
