@@ -286,13 +286,15 @@ bool PredictionArea::comparing() const { return m_stack->currentWidget() == m_co
 
 void PredictionArea::setComparing(bool on)
 {
-    const bool begins = on && !comparing();
-    if (on != comparing())
+    const bool changes = on != comparing();
+    if (changes)
         (on ? m_comparison : m_picture)->addControl(m_quantities, 0);   // one chooser for one map and for several
     m_stack->setCurrentWidget(on           ? static_cast<QWidget*>(m_comparison)
                               : m_ofImages ? static_cast<QWidget*>(m_images)
                                            : m_front);
-    if (begins)
+    if (changes)
+        Q_EMIT comparingChanged();
+    if (changes && on)
         Q_EMIT comparisonBegan();
 }
 

@@ -71,6 +71,7 @@ signals:
     void comparisonClosed();
     void rankingRequested();   ///< of the compared runs, by their distance from the displayed reference
     void comparisonBegan();
+    void comparingChanged();
     void inputChosen(const std::vector<double>& input);
     void pointDrawn(double x, double y, int label, int stroke);
     void pointsErased(double x, double y, double radiusX, double radiusY, int stroke);

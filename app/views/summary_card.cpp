@@ -13,6 +13,7 @@
 
 #include <QAbstractButton>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QPainter>
 #include <QStyleOptionFocusRect>
 #include <QStylePainter>
@@ -142,12 +143,16 @@ private:
 };
 
 SummaryCard::SummaryCard(AppContext& context, FindingsPanel& findings, ViewNavigator& navigator, PredictionArea& area)
-    : QFrame(&area), m_context(context), m_findings(findings), m_navigator(navigator), m_close(new QToolButton(this))
+    : QFrame(&area), m_context(context), m_findings(findings), m_navigator(navigator), m_area(area),
+      m_name(new QLabel(this)), m_close(new QToolButton(this))
 {
     setObjectName(QStringLiteral("summaryCard"));
     setAccessibleName(tr("Summary of the displayed run"));
     auto* row = new FlowLayout(this);
     row->setContentsMargins(4, 4, 4, 4);
+    m_name->setObjectName(QStringLiteral("summaryName"));
+    m_name->setMargin(6);
+    row->addWidget(m_name);
     for (const auto& [id, name] : {std::pair{"accuracy", tr("Accuracy")},
                                    {"rmse", tr("RMSE")},
                                    {"nll", tr("NLL")},
@@ -184,6 +189,7 @@ SummaryCard::SummaryCard(AppContext& context, FindingsPanel& findings, ViewNavig
     connect(&context.linting, &Linting::changed, this, &SummaryCard::refresh);
     connect(&context.scores, &RunScores::summarised, this, &SummaryCard::refresh);
     connect(&context.choices, &ViewChoices::changedForAll, this, &SummaryCard::refresh);
+    connect(&area, &PredictionArea::comparingChanged, this, &SummaryCard::refresh);
     refresh();
 }
 
@@ -236,6 +242,17 @@ const std::vector<SummaryNumber>* SummaryCard::numbers()
     return nullptr;
 }
 
+/// Only below several runs: elsewhere there is one that the numbers can belong to.
+void SummaryCard::showName()
+{
+    constexpr int widest = 180;
+    const auto entry     = m_entry.lock();
+    const auto name      = toQString(entry ? entry->run.name : m_context.session.run().experiment->study.name);
+    m_name->setText(m_name->fontMetrics().elidedText(name, Qt::ElideMiddle, withFont(widest)));
+    m_name->setToolTip(name);
+    m_name->setVisible(m_area.comparing());
+}
+
 void SummaryCard::refresh()
 {
     using State      = Linting::State;
@@ -255,6 +272,7 @@ void SummaryCard::refresh()
                 item->hide();
         }
         showChecks();
+        showName();
     }
     setVisible(shown);
 }

@@ -11,6 +11,7 @@
 
 class FindingsPanel;
 class PredictionArea;
+class QLabel;
 class QToolButton;
 class SavedRunEntry;
 class SummaryItem;
@@ -18,7 +19,7 @@ class ViewNavigator;
 struct AppContext;
 
 /// The summary of the displayed run: its scores and chain diagnostics, each with the linter's sign,
-/// and the number of findings. It appears when a run has finished; after it was closed, it appears
+/// and the number of findings. Below compared runs it names its run. It appears when a run has finished; after it was closed, it appears
 /// again with the next run. A click on a number opens its finding, or the view that shows it.
 class SummaryCard : public QFrame {
     Q_OBJECT
@@ -35,11 +36,14 @@ private:
     const std::vector<credence::SummaryNumber>* numbers();
     void showNumber(SummaryItem& item, const credence::SummaryNumber& number) const;
     void showChecks();
+    void showName();
     void open(const SummaryItem& item);
 
     AppContext& m_context;
     FindingsPanel& m_findings;
     ViewNavigator& m_navigator;
+    PredictionArea& m_area;
+    QLabel* m_name;
     std::vector<SummaryItem*> m_items;   ///< numbers, and the linter's result last
     QToolButton* m_close;
     std::weak_ptr<SavedRunEntry> m_entry;                          ///< the displayed run in the list

@@ -150,8 +150,12 @@ TEST(SavedRuns, TwoTickedRunsAreComparedOnOneScale)
     EXPECT_EQ(scale(maps.panels[0]), scale(maps.panels[1]));
     EXPECT_NE(maps.panels[0].title, maps.panels[1].title);
     EXPECT_TRUE(window->panel("compare_decision_maps")->isVisible());
+    const auto* name = window.find<QLabel>("summaryName");
+    EXPECT_TRUE(window.waitFor([&] { return name->isVisible(); })) << "whose numbers are these?";
+    EXPECT_EQ(name->toolTip().toStdString(), window->context().runs.at(1)->run.name);
     window.clickButton("endComparison");
     EXPECT_FALSE(window->panel("compare_decision_maps")->isVisible());
+    EXPECT_FALSE(name->isVisible());
 }
 
 TEST(SavedRuns, ASavedRunIsShownRenamedAndDeleted)
