@@ -370,9 +370,10 @@ void Workbench::openAll()
 
 void Workbench::setAside(const QStringList& shown)
 {
-    m_pages->showStage();
     if (m_aside)
         return;
+    auto* page = m_pages->page();   // the stage lies below it
+    m_pages->showStage();
     m_alone       = nullptr;
     m_aside       = m_state;
     m_state.study = m_state.inspector = m_state.drawer = false;
@@ -391,10 +392,13 @@ void Workbench::setAside(const QStringList& shown)
     }
     m_state.studyLast = false;
     layOut();
+    if (page)
+        m_pages->show(page);
 }
 
 QStringList Workbench::restoreParts()
 {
+    auto* page = m_pages->page();
     m_pages->showStage();
     QStringList shown;
     for (const auto* part : m_parts)
@@ -406,6 +410,8 @@ QStringList Workbench::restoreParts()
         m_state.lesson    = lesson;
         layOut();
     }
+    if (page)
+        m_pages->show(page);
     return shown;
 }
 

@@ -68,7 +68,7 @@ public:
     void setAreas(AreaSplits& areas) { m_areas = &areas; }
     void reset();     ///< restores the initial arrangement
     void openAll();   ///< Study, inspector and drawer
-    /// Shows only these parts, and the lesson if it is open, until `restoreParts`.
+    /// Shows only these parts, and the lesson if it is open, until `restoreParts`. A page stays in front.
     void setAside(const QStringList& shown);
     /// @return  the parts that were shown until now
     QStringList restoreParts();

@@ -6,6 +6,7 @@
 #include "parts/appearance.h"
 #include "parts/window_part.h"
 #include "parts/workbench.h"
+#include "parts/workspace_stack.h"
 #include "session/settings.h"
 #include "shell/lecture_mode.h"
 
@@ -101,6 +102,23 @@ TEST_F(Lecture, OneKeyEnlargesTheWindowAndTheSameKeyRestoresIt)
 
     press("lectureMode");
     EXPECT_EQ(shownParts(), (QStringList{"inputDock", "trainingDock"}));
+}
+
+TEST_F(Lecture, APageStaysInFront)
+{
+    const auto parts = shownParts();
+    press("bridgeSamplingAction");
+    const auto& pages = window->workbench().pages();
+    auto* page        = pages.page();
+    ASSERT_NE(page, nullptr);
+    for (const bool on : {true, false}) {
+        QTest::keyClick(&window.window(), Qt::Key_F9);
+        EXPECT_EQ(screenLines() > 1, on);
+        EXPECT_EQ(pages.page(), page) << on;
+        EXPECT_TRUE(page->isVisible()) << on;
+    }
+    window.clickButton("leavePage");
+    EXPECT_EQ(shownParts(), parts);
 }
 
 TEST_F(Lecture, TextThatIsLargeAlreadyGrowsOnlyAsFarAsTheWindowHasRoom)
