@@ -111,8 +111,10 @@ TEST_F(Lecture, APageStaysInFront)
     const auto& pages = window->workbench().pages();
     auto* page        = pages.page();
     ASSERT_NE(page, nullptr);
+    settle();
     for (const bool on : {true, false}) {
         QTest::keyClick(&window.window(), Qt::Key_F9);
+        settle();
         EXPECT_EQ(screenLines() > 1, on);
         EXPECT_EQ(pages.page(), page) << on;
         EXPECT_TRUE(page->isVisible()) << on;

@@ -153,7 +153,7 @@ TEST(SavedRuns, TwoTickedRunsAreComparedOnOneScale)
     EXPECT_TRUE(window->panel("compare_decision_maps")->isVisible());
     const auto* name = window.find<QLabel>("summaryName");
     EXPECT_TRUE(window.waitFor([&] { return name->isVisible(); })) << "whose numbers are these?";
-    EXPECT_EQ(name->toolTip().toStdString(), window->context().runs.at(1)->run.name);
+    EXPECT_EQ(name->toolTip().toStdString(), window->context().runs.at(0)->run.name) << "the displayed run";
     window.clickButton("endComparison");
     EXPECT_FALSE(window->panel("compare_decision_maps")->isVisible());
     EXPECT_FALSE(name->isVisible());
