@@ -438,7 +438,9 @@ void MainWindow::buildViewMenu()
                  "fullScreen",
                  {},
                  true}});
-    m_lecture->fill(view->addMenu(tr("&Lecture")));
+    auto* lecture = view->addMenu(tr("&Lecture"));
+    lecture->setProperty(keysEverywhere, true);
+    m_lecture->fill(lecture);
     addAreaEntries(view->addMenu(tr("Area&s")));
     const auto alone = [this] {
         auto* under = QApplication::widgetAt(QCursor::pos());
