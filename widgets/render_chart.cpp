@@ -31,6 +31,13 @@ void replaceMark(QString& svg, const QColor& colour, const QString& replacement)
         svg.replace(match.capturedStart(), match.capturedLength(), replacement);
 }
 
+/// Written here, since only newer versions of QSvgGenerator escape title and description.
+QString svgElement(const QString& name, const std::string& text)
+{
+    return text.empty() ? QString()
+                        : QStringLiteral("<%1>%2</%1>\n").arg(name, QString::fromStdString(text).toHtmlEscaped());
+}
+
 /// Turns the marks around each panel's series into a clip path of the panel's inside.
 void clipPanels(QString& svg, const std::vector<QRect>& panels)
 {
@@ -246,8 +253,6 @@ QByteArray chartSvg(const Chart& chart, const ChartPalette& palette, QSizeF mill
     generator.setResolution(96);
     generator.setSize(units);
     generator.setViewBox(QRect(QPoint(0, 0), units));
-    generator.setTitle(QString::fromStdString(chart.title).toHtmlEscaped());
-    generator.setDescription(QString::fromStdString(chart.caption).toHtmlEscaped());
     std::vector<QRect> panels;
     {
         QCPPainter painter(&generator);
@@ -261,8 +266,10 @@ QByteArray chartSvg(const Chart& chart, const ChartPalette& palette, QSizeF mill
         size, QStringLiteral("<svg width=\"%1mm\" height=\"%2mm\"").arg(millimetres.width()).arg(millimetres.height()));
     static const QRegularExpression family(QStringLiteral("font-family=\"([^\",]*)\""));
     svg.replace(family, QStringLiteral("font-family=\"\\1, Helvetica, Arial, sans-serif\""));
+    QString head = svgElement(QStringLiteral("title"), chart.title) + svgElement(QStringLiteral("desc"), chart.caption);
     if (!metadata.isEmpty())
-        svg.insert(svg.indexOf(QStringLiteral("<defs>")), QString::fromUtf8(metadata) + QLatin1Char('\n'));
+        head += QString::fromUtf8(metadata) + QLatin1Char('\n');
+    svg.insert(svg.indexOf(QStringLiteral("<defs>")), head);
     return svg.toUtf8();
 }
 

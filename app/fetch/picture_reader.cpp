@@ -192,7 +192,8 @@ QImage readPictureFile(const std::filesystem::path& path)
     if (file.size() == 0)
         refuse(QStringLiteral("the file is empty"));
     const QByteArray format = QImageReader::imageFormat(&file);
-    if (format.startsWith("svg") || file.peek(1000).contains("<svg"))   // without Qt's reader of SVG, format is empty
+    if (format.startsWith("svg") || path.extension() == ".svgz"
+        || file.peek(1000).contains("<svg"))   // without Qt's reader of SVG, format is empty
         refuse(QStringLiteral("it is an SVG drawing; convert it to PNG"));
     if (!rasterFormats().contains(format))
         refuse(QStringLiteral("its format is unknown, expected PNG, JPEG, PPM or similar"));
