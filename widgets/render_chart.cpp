@@ -253,6 +253,8 @@ QByteArray chartSvg(const Chart& chart, const ChartPalette& palette, QSizeF mill
     generator.setResolution(96);
     generator.setSize(units);
     generator.setViewBox(QRect(QPoint(0, 0), units));
+    generator.setTitle({});   // its own one otherwise
+    generator.setDescription({});
     std::vector<QRect> panels;
     {
         QCPPainter painter(&generator);

@@ -160,16 +160,16 @@ TEST_F(ExportFigure, AnSvgCarriesTitleAndCaptionWithAnyCharacter)
     chart.caption = "\"q\" > p";
     exportChart(chart, path("figure.svg"), {}, {});
     QXmlStreamReader xml(read("figure.svg"));
-    QString title, caption;
+    QStringList titles, captions;
     while (!xml.atEnd())
         if (xml.readNext() == QXmlStreamReader::StartElement) {
             if (xml.name() == QLatin1String("title"))
-                title = xml.readElementText();
+                titles += xml.readElementText();
             else if (xml.name() == QLatin1String("desc"))
-                caption = xml.readElementText();
+                captions += xml.readElementText();
         }
-    EXPECT_EQ(title, "a < b & c");
-    EXPECT_EQ(caption, "\"q\" > p");
+    EXPECT_EQ(titles, QStringList{"a < b & c"});
+    EXPECT_EQ(captions, QStringList{"\"q\" > p"});
 }
 
 /// The texts of an SVG, one per line.
