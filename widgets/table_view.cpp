@@ -137,8 +137,13 @@ void TableView::setTable(Table table)
     horizontalHeader()->setResizeContentsPrecision(100);
     if (newColumns)
         m_needed.assign(m_model->table().columns.size(), 0);
-    for (int c = 0; c < m_model->columnCount();
-         ++c) {   // columns grow with their content and never shrink, so that changing numbers do not move them
+    fitColumns();
+}
+
+/// Columns grow with their content and never shrink, so that changing numbers do not move them.
+void TableView::fitColumns()
+{
+    for (int c = 0; c < m_model->columnCount(); ++c) {
         auto& needed    = m_needed[static_cast<std::size_t>(c)];
         const int width = std::min(std::max(sizeHintForColumn(c), horizontalHeader()->sectionSizeHint(c)),
                                    widest * fontMetrics().averageCharWidth())
@@ -219,7 +224,7 @@ void TableView::fitRows()
     if (model() != m_model || m_model->rowCount() > mostRows)
         return;
     const QFontMetrics metrics = fontMetrics();
-    const int usual            = verticalHeader()->defaultSectionSize();
+    const int usual            = std::max(verticalHeader()->defaultSectionSize(), metrics.height() + 2);
     const int margins          = 2 * (style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, this) + 1);
     bool wraps                 = false;
     for (int r = 0; r < m_model->rowCount(); ++r) {
@@ -244,6 +249,15 @@ void TableView::resizeEvent(QResizeEvent* event)
 {
     QTableView::resizeEvent(event);
     fitLastColumn();
+}
+
+void TableView::changeEvent(QEvent* event)
+{
+    QTableView::changeEvent(event);
+    if (event->type() != QEvent::FontChange)
+        return;
+    m_needed.assign(m_model->table().columns.size(), 0);
+    fitColumns();
 }
 
 void TableView::showThrough(QAbstractProxyModel& proxy)

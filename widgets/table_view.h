@@ -56,9 +56,11 @@ public:
 protected:
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     int wantedWidth(int column) const;
+    void fitColumns();
     void makeRoomForLast(int wanted);
     void fitLastColumn();
     void fitRows();

@@ -25,6 +25,8 @@ using namespace credence;
 
 namespace {
 
+constexpr int leastName = 48;   ///< pixels for "class 0"
+
 /// Shows a number such as -0.366 in full at any text size.
 class LogitBox : public QDoubleSpinBox {
 public:
@@ -91,7 +93,7 @@ LogitBoxes::LogitBoxes(QWidget* parent)
                     0, 5);
     for (int k = 0; k < 3; ++k) {
         m_names[k] = new ElidedLabel(this);
-        m_names[k]->setMinimumWidth(48);
+        m_names[k]->setMinimumWidth(withFont(leastName));
         limitWithText(m_names[k], 120);
         grid->addWidget(m_names[k], k + 1, 0);
         m_mu[k] = numberBox(QStringLiteral("mu%1").arg(k), tr("Mean of logit %1").arg(k), -1000, 1000, this);
@@ -121,6 +123,14 @@ LogitBoxes::LogitBoxes(QWidget* parent)
     grid->addWidget(m_mistake, 4, 0, 1, 6);
     grid->setRowStretch(5, 1);
     setNames({tr("class 0"), tr("class 1"), tr("class 2")});
+}
+
+void LogitBoxes::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        for (auto* name : m_names)
+            name->setMinimumWidth(withFont(leastName));
 }
 
 void LogitBoxes::setNames(const QStringList& names)

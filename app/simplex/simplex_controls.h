@@ -26,10 +26,13 @@ public:
 signals:
     void edited(const credence::LogitGaussian& logits, const QString& what);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void read(const QString& what);
 
-    QLabel* m_names[3];
+    QLabel* m_names[3] = {};
     QDoubleSpinBox* m_mu[3];
     QDoubleSpinBox* m_sigma[3][3] = {};   ///< lower triangle
     MistakeLabel* m_mistake;

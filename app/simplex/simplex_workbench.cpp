@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simplex/simplex_workbench.h"
 
+#include "parts/appearance.h"
 #include "parts/buttons.h"
 #include "parts/help_mark.h"
 #include "parts/number_slider.h"
@@ -406,7 +407,20 @@ bool SimplexWorkbench::busy() const { return m_job.busy() || m_numbers->busy() |
 void SimplexWorkbench::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    m_below->setDirection(width() >= numbersSideBySideFrom ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    arrange();
+}
+
+void SimplexWorkbench::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        arrange();
+}
+
+void SimplexWorkbench::arrange()
+{
+    const bool wide = width() >= withFont(numbersSideBySideFrom);
+    m_below->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     m_controls->fitTo(width() - 4);
 }
 

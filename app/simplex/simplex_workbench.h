@@ -183,9 +183,11 @@ signals:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
 private:
+    void arrange();
     QWidget* buildBelow();
     void connectParts();
     void showState(const SimplexEditor::State& before);

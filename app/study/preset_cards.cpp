@@ -148,7 +148,7 @@ public:
                                                  - m_list->verticalScrollBar()->sizeHint().width());
         if (isHeading(index))
             return {wide, option.fontMetrics.height() + 3 * cardPad};
-        const int cell = wide / std::max(1, wide / withText(leastCard));
+        const int cell = wide / std::max(1, wide / withFont(leastCard));
         return {cell, pictureHeight(cell) + (titleLines + 1) * option.fontMetrics.height() + 2 * cardPad + 2 * cardGap};
     }
 

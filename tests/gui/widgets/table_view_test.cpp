@@ -75,6 +75,20 @@ TEST(TableView, ColumnsGrowWithLongerCellsAndDoNotShrinkAgain)
     EXPECT_EQ(view.columnWidth(1), wide);
 }
 
+TEST(TableView, ColumnsAndRowsFollowTheSizeOfTheText)
+{
+    TableView view;
+    view.setTable(scores());
+    const int before = view.columnWidth(1);
+    QFont large      = view.font();
+    large.setPixelSize(2 * QFontInfo(large).pixelSize());
+    view.setFont(large);
+    EXPECT_NEAR(view.columnWidth(1), 2 * before, 0.3 * before);
+    EXPECT_GE(view.rowHeight(0), view.fontMetrics().height());
+    view.setFont({});
+    EXPECT_EQ(view.columnWidth(1), before);
+}
+
 TEST(TableView, SentencesInTheLastColumnHaveTheWidthThatIsLeft)
 {
     TableView view;
