@@ -170,6 +170,7 @@ SlurmPlan planOf(const std::vector<SweepCell>& cells, const SweepFolder& folder,
                  const SweepCommand& command)
 {
     std::vector<CellState> states;
+    states.reserve(cells.size());
     for (const auto& cell : cells)
         states.push_back(folder.status(cell.hash).state);
     const auto listing = printedBy("squeue", {"--noheader", "--array", "--user=" + std::to_string(::getuid()),
@@ -226,7 +227,7 @@ std::string submit(const fs::path& sbatch, const Words& words)
     if (answer.status != 0)
         throw std::runtime_error("sbatch ended with status " + std::to_string(answer.status)
                                  + " (see its output above); it was called as: " + asTyped(words));
-    const std::string number = answer.out.substr(0, answer.out.find_first_of(";\n"));
+    std::string number = answer.out.substr(0, answer.out.find_first_of(";\n"));
     if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos)
         throw std::runtime_error("sbatch printed \"" + one_line(answer.out, 200) + "\", expected a job number.");
     return number;

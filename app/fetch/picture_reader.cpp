@@ -205,7 +205,7 @@ QImage readPictureFile(const std::filesystem::path& path)
     QImageReader reader(&file, format);
     reader.setAutoDetectImageFormat(false);
     reader.setAutoTransform(true);
-    const QImage image = reader.read();
+    QImage image = reader.read();
     if (image.isNull())
         refuse(reasonFor(reader, remarks.lines()));
     if (const QString found = damage(remarks.lines()); !found.isEmpty())

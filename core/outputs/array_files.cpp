@@ -34,7 +34,7 @@ std::string ArrayFiles::note_on_others(std::span<const char* const> known) const
            + " not read. Known names are " + joined(known) + ".";
 }
 
-static ArrayFiles of_archive(std::string name, std::shared_ptr<const NpzFile> archive)
+static ArrayFiles of_archive(std::string name, const std::shared_ptr<const NpzFile>& archive)
 {
     return {std::move(name), archive->names(),
             [archive](const std::string& array, bool first, std::stop_token stop) {
@@ -115,6 +115,7 @@ std::vector<std::string> names_of_classes(const std::string& file, NpyStream nam
 std::vector<std::string> numbers_as_names(int n_classes)
 {
     std::vector<std::string> names;
+    names.reserve(static_cast<std::size_t>(std::max(0, n_classes)));
     for (int k = 0; k < n_classes; ++k)
         names.push_back(std::to_string(k));
     return names;
