@@ -19,8 +19,9 @@ class ViewNavigator;
 struct AppContext;
 
 /// The summary of the displayed run: its scores and chain diagnostics, each with the linter's sign,
-/// and the number of findings. Below compared runs it names its run. It appears when a run has finished; after it was closed, it appears
-/// again with the next run. A click on a number opens its finding, or the view that shows it.
+/// and the number of findings. Below compared runs it names its run. It appears when a run has
+/// finished; after it was closed, it appears again with the next run. A click on a number opens its
+/// finding, or the view that shows it.
 class SummaryCard : public QFrame {
     Q_OBJECT
 public:
