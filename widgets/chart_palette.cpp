@@ -40,8 +40,9 @@ QColor legible(const QColor& colour, const QColor& ground)
 {
     constexpr int steps = 50;
     const QColor end    = blackOrWhite(ground);
+    const QColor shown  = laidOver(colour, ground, colour.alphaF());
     for (int step = 0; step < steps; ++step) {
-        const QColor tried = laidOver(end, colour, static_cast<double>(step) / steps);
+        const QColor tried = laidOver(end, shown, static_cast<double>(step) / steps);
         if (contrastRatio(tried, ground) >= leastTextContrast)
             return tried;
     }

@@ -241,6 +241,10 @@ void applyTheme(QApplication& application, Theme theme)
         const bool fusion = desktopStyle.compare(QLatin1String("fusion"), Qt::CaseInsensitive) == 0;
         application.setStyle(fusion ? flatStyle() : QStyleFactory::create(desktopStyle));
         application.setPalette(QPalette());   // the platform's own
+        const auto plain = application.style()->standardPalette();
+        if (fusion && application.palette() == plain)   // the desktop has chosen no colours
+            application.setPalette(
+                paletteOf(plain.color(QPalette::Base).lightness() < 128 ? Theme::dark : Theme::light));
         return;
     }
     application.setStyle(flatStyle());

@@ -56,6 +56,7 @@ QString nameOf(Theme theme);
 QPalette paletteOf(Theme theme);
 /// Makes the style of the program's own themes: flat controls with hairlines.
 QStyle* flatStyle();
-/// Switches style and palette of the whole program.
+/// Switches style and palette of the whole program. On a desktop that sets no colours, `desktop` is
+/// `light` or `dark`, as Qt's own palette.
 void applyTheme(QApplication& application, Theme theme);
 Theme themeInUse();   ///< the theme applied last

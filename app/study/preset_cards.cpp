@@ -154,7 +154,8 @@ public:
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
-        const auto& colours = option.palette;
+        QPalette colours = option.palette;
+        colours.setCurrentColorGroup(QPalette::Active);   // headings cannot be chosen, but are no pale text
         const QColor base = colours.color(QPalette::Base), ink = colours.color(QPalette::Text);
         const QColor pale = legible(colours.color(QPalette::PlaceholderText), base);
         QFont bold        = option.font;

@@ -96,6 +96,15 @@ std::pair<int, int> tones(QWidget& widget)
 
 }   // namespace
 
+TEST(Appearance, ADesktopThatSetsNoColoursGetsTheLightTheme)
+{
+    for (const auto before : {Theme::dark, Theme::light}) {
+        applyTheme(*qApp, before);
+        applyTheme(*qApp, Theme::desktop);
+        EXPECT_EQ(qApp->palette(), paletteOf(Theme::light));
+    }
+}
+
 TEST(Appearance, AHeaderIsAlignedLikeItsCells)
 {
     applyTheme(*qApp, Theme::light);
