@@ -299,6 +299,7 @@ void SimplexWorkbench::request()
         if (!state.hand)
             return;
         std::vector<std::string> names;
+        names.reserve(3);
         for (int k = 0; k < 3; ++k)
             names.push_back((k < state.names.size() ? state.names[k] : tr("class %1").arg(k)).toStdString());
         m_job.submit([this, logits = state.hand->distribution(), names,
