@@ -74,8 +74,8 @@ ArrayFiles array_files(const std::filesystem::path& path, std::span<const char* 
 
 ArrayFiles array_files(std::string name, std::span<const std::uint8_t> npz)
 {
-    auto archive = std::make_shared<const NpzFile>(name, npz);
-    return of_archive(std::move(name), std::move(archive));
+    const auto archive = std::make_shared<const NpzFile>(name, npz);
+    return of_archive(std::move(name), archive);
 }
 
 std::vector<int> labels_of_rows(const std::string& file, NpyStream labels, std::size_t n_rows, int n_classes,

@@ -38,12 +38,13 @@ public:
     }
     std::string sha256(const char* key)
     {
-        if (!find(key))
-            return {};
-        std::string value = text(key);
-        const bool hex    = value.find_first_not_of("0123456789abcdef") == std::string::npos;
-        if (value.size() != 64 || !hex)
-            refuse(key, value, "64 hexadecimal digits in lower case");
+        std::string value;
+        if (find(key)) {
+            value          = text(key);
+            const bool hex = value.find_first_not_of("0123456789abcdef") == std::string::npos;
+            if (value.size() != 64 || !hex)
+                refuse(key, value, "64 hexadecimal digits in lower case");
+        }
         return value;
     }
 };
