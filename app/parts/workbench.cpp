@@ -372,7 +372,7 @@ void Workbench::setAside(const QStringList& shown)
 {
     if (m_aside)
         return;
-    auto* page = m_pages->page();   // the stage lies below it
+    auto* page = m_pages->page();   // covers the stage
     m_pages->showStage();
     m_alone       = nullptr;
     m_aside       = m_state;

@@ -120,12 +120,10 @@ void require_own_figures(const fs::path& folder, const std::string& id, bool own
 
 }   // namespace
 
-const WantedFiles files_of_run{
-    {"study.json", "results.json", "times.json", "run.credence", "outputs.npz", "weights.npz"},
-    {"data", "figures"},
-    true,
-    {},
-    true};
+const WantedFiles files_of_run{{"study.json", "results.json", "times.json", "run.credence",
+                                checkpoint_path("").string(), "outputs.npz", "weights.npz"},
+                               {"data", "figures"},
+                               true};
 const WantedFiles files_of_outputs{{"results.json", "times.json"}, {"data", "figures"}, true};
 const WantedFiles files_of_sweep{{"sweep.json", "cells.csv", "times.csv", "summary.csv", "summary.tex",
                                   "comparisons.csv", "chosen.csv", "coverage.csv", "provenance.json"},
@@ -171,9 +169,7 @@ void require_own_files(const fs::path& folder, const WantedFiles& wanted, bool o
     if (overwrite)
         return;
     const bool own = is_own_folder(folder);
-    if (wanted.checkpoint && fs::exists(checkpoint_path(folder), none) && !has_checkpoint(folder))
-        refuse_foreign_file(checkpoint_path(folder));
-    auto names = wanted.files;
+    auto names     = wanted.files;
     if (wanted.views && !own)
         std::ranges::move(files_of_views(), std::back_inserter(names));
     for (const auto& name : names) {
@@ -182,7 +178,8 @@ void require_own_files(const fs::path& folder, const WantedFiles& wanted, bool o
             || (file.extension() == ".csv" && is_own_figure(file)))
             continue;
         if (!own || (name == "results.json" && !is_own_results(file))
-            || (name == "run.credence" && !is_own_archive(file)))
+            || (name == "run.credence" && !is_own_archive(file))
+            || (file == checkpoint_path(folder) && !has_checkpoint(folder)))
             refuse_foreign_file(file);
     }
     for (const auto& id : wanted.figures)

@@ -13,7 +13,6 @@ struct WantedFiles {
     std::vector<std::string> folders;           ///< to be created or used
     bool views                       = false;   ///< also a table and a figure of each view, in data/ and figures/
     std::vector<std::string> figures = {};      ///< ids of charts that are written as CSV, TEX, PDF, SVG and PNG
-    bool checkpoint                  = false;   ///< also the files of an interrupted run
 };
 extern const WantedFiles files_of_run, files_of_outputs, files_of_sweep, files_of_bandit, files_of_active,
     files_of_bridge, files_of_bridge_against_sampling, files_of_double_well, files_of_comparison;
