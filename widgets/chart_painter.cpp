@@ -158,12 +158,12 @@ void ChartPainter::setWords(std::size_t panel)
 
 void ChartPainter::clear()
 {
-    for (const PanelParts& parts : m_panels)
+    for (const PanelParts& parts : m_panels) {
         delete parts.words;
+        delete parts.clipBegin;
+        delete parts.clipEnd;
+    }
     m_plot->clearPlottables();
-    for (QCPLayerable* child : m_plot->layer(QStringLiteral("main"))->children())
-        if (dynamic_cast<ClipMark*>(child))
-            delete child;
     m_plot->plotLayout()->clear();
     m_plot->plotLayout()->simplify();
     qDeleteAll(m_plot->findChildren<QCPMarginGroup*>());
@@ -274,10 +274,10 @@ void ChartPainter::buildPanel(const Panel& panel, QCPLayoutGrid* grid, int row, 
     }
     QCPAxis* const x = parts.axes->axis(QCPAxis::atBottom);
     QCPAxis* const y = parts.axes->axis(QCPAxis::atLeft);
-    new ClipMark(parts.axes, index, true);
+    parts.clipBegin  = new ClipMark(parts.axes, index, true);
     for (const Series& series : panel.series)
         parts.series.emplace_back(series, x, y);
-    new ClipMark(parts.axes, index, false);
+    parts.clipEnd = new ClipMark(parts.axes, index, false);
     if (panel.triangle) {
         parts.triangle = new TrianglePlottable(x, y);
         parts.triangle->setSelectable(QCP::stNone);

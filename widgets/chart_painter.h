@@ -16,6 +16,7 @@ class QCustomPlot;
 
 namespace credence {
 
+class ClipMark;
 class LegendBox;
 class PanelWords;
 class TextElement;
@@ -59,6 +60,7 @@ private:
         TrianglePlottable* triangle = nullptr;   ///< null: the panel has axes
         PanelWords* words           = nullptr;   ///< in compact panels, instead of title, colour bar and legend
         std::vector<SeriesPlotter> series;
+        ClipMark *clipBegin = nullptr, *clipEnd = nullptr;   ///< before and after the series
         bool zoomed = false;
         Range y;                         ///< without head room
         std::optional<double> highest;   ///< value of its series

@@ -42,12 +42,12 @@ void fit(QWidget& widget)
     if (const QVariant fixed = widget.property(fixedKey); fixed.isValid()) {
         const QSize size = fixed.toSize();
         if (size.width() > 0)
-            widget.setFixedWidth(withText(size.width()));
+            widget.setFixedWidth(withFont(size.width()));
         if (size.height() > 0)
-            widget.setFixedHeight(withText(size.height()));
+            widget.setFixedHeight(withFont(size.height()));
     }
     if (const QVariant limit = widget.property(limitKey); limit.isValid())
-        widget.setMaximumWidth(withText(limit.toInt()));
+        widget.setMaximumWidth(withFont(limit.toInt()));
 }
 
 /// Row heights are text height plus padding, measured when the table was created, so they must be
@@ -133,8 +133,10 @@ void applyFont(const QFont& font)
     QEvent changed(QEvent::ApplicationFontChange);
     const auto all = QApplication::allWidgets();
     for (const QPointer<QWidget>& widget : std::vector<QPointer<QWidget>>(all.begin(), all.end()))
-        if (widget)
+        if (widget) {
+            fit(*widget);
             QCoreApplication::sendEvent(widget, &changed);
+        }
 }
 
 int applyTextSize(int percent)
@@ -149,11 +151,9 @@ int applyTextSize(int percent)
     else if (nowPercent != usualText)
         font.setPixelSize(std::max(1, withText(desktops.pixelSize())));
     const auto widgets = QApplication::allWidgets();
-    for (auto* widget : widgets) {
-        fit(*widget);
+    for (auto* widget : widgets)
         if (auto* table = qobject_cast<QTableView*>(widget))
             fitRows(*table, before);
-    }
     applyFont(font);   // applied last: widgets that measure a table in response must see its new rows
     return nowPercent;
 }

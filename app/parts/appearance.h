@@ -10,18 +10,18 @@ class QWidget;
 // Text size of the program, in percent of the desktop's font size.
 inline constexpr int smallestText = 80, usualText = 100, largestText = 200, textStep = 10;
 
-/// Sets the text size of the whole program, clamped to smallestText and largestText; charts, table
-/// rows and sizes set by fixWithText follow. @return the new size
+/// Sets the text size of the whole program, clamped to smallestText and largestText; charts and
+/// table rows follow. @return the new size
 int applyTextSize(int percent);
 /// Sets the application font and notifies every widget, also before the event loop runs, when Qt
-/// does not.
+/// does not. Sizes set by fixWithText and limitWithText follow.
 void applyFont(const QFont& font);
 int textSize();   ///< current, percent
 
 int withText(int pixels);                      ///< pixels at the usual text size, scaled to the current size
 int withFont(int pixels);                      ///< the same for the current font, which lecture mode also enlarges
 QFont scaledFont(QFont font, double factor);   ///< enlarged by this factor, also if its size is in pixels
-/// Fixes a width or height that scales with the text size; 0: not fixed.
+/// Fixes a width or height that scales with the program's font; 0: not fixed.
 void fixWithText(QWidget* widget, int width, int height = 0);
 /// The same for a maximum width.
 void limitWithText(QWidget* widget, int greatestWidth);

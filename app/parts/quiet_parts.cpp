@@ -7,7 +7,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QSizePolicy>
-#include <QVariant>
 #include <QWidget>
 
 #include <algorithm>
@@ -37,6 +36,7 @@ public:
         m_parts.push_back(parts);
     }
     void remove(QuietParts* parts) { std::erase(m_parts, parts); }
+    std::vector<QuietParts*> parts() const { return m_parts; }
 
 private:
     Operation() : QObject(qApp)
@@ -82,8 +82,7 @@ private:
 
 namespace {
 
-constexpr const char* quietKey = "quietParts";   ///< property of a part
-constexpr int recheckMenu      = 300;            ///< milliseconds
+constexpr int recheckMenu = 300;   ///< milliseconds
 
 bool partContains(const QWidget& part, const QWidget* inner)
 {
@@ -121,7 +120,6 @@ QuietParts::~QuietParts()
 
 void QuietParts::add(QWidget* part, std::function<void(bool)> setShown)
 {
-    part->setProperty(quietKey, QVariant::fromValue(QPointer<QObject>(this)));
     if (!setShown) {
         QSizePolicy policy = part->sizePolicy();
         policy.setRetainSizeWhenHidden(true);
@@ -161,9 +159,11 @@ void QuietParts::setNeeded(bool needed)
 
 void QuietParts::point(const QWidget& control, bool at)
 {
-    for (const auto* around = &control; around; around = around->parentWidget())
-        if (auto* quiet = dynamic_cast<QuietParts*>(around->property(quietKey).value<QPointer<QObject>>().data());
-            quiet && std::exchange(quiet->m_pointed, at) != at)
+    for (QuietParts* quiet : Operation::made()->parts())
+        if (std::ranges::any_of(
+                quiet->m_parts,
+                [&control](const Part& one) { return one.widget && partContains(*one.widget, &control); })
+            && std::exchange(quiet->m_pointed, at) != at)
             quiet->refresh();
 }
 

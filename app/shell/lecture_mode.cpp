@@ -18,7 +18,6 @@
 #include <QTextEdit>
 
 #include <algorithm>
-#include <cmath>
 
 namespace {
 
@@ -102,15 +101,6 @@ namespace {
 
 constexpr int lectureTypes[]   = {125, 150, 175, 200};
 constexpr double thickestLines = 2;
-
-QFont timesAsLarge(QFont font, double factor)
-{
-    if (font.pointSizeF() > 0)
-        font.setPointSizeF(factor * font.pointSizeF());
-    else
-        font.setPixelSize(static_cast<int>(std::lround(factor * font.pixelSize())));
-    return font;
-}
 
 /// A checkable menu entry that is remembered.
 QAction* rememberedChoice(QMenu* menu, const QString& text, const QString& name, const Setting<bool>& setting)
@@ -239,9 +229,9 @@ void LectureMode::enlarge()
     for (auto* widget : QApplication::allWidgets())
         if (widget->testAttribute(Qt::WA_SetFont))
             m_own.emplace_back(widget, widget->font());
-    applyFont(timesAsLarge(m_font, factor));
+    applyFont(scaledFont(m_font, factor));
     for (const auto& [widget, font] : m_own)
-        widget->setFont(timesAsLarge(font, factor));
+        widget->setFont(scaledFont(font, factor));
     m_ring.setOn(read(settings::lectureRing));
 }
 

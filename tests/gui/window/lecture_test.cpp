@@ -68,11 +68,14 @@ TEST_F(Lecture, OneKeyEnlargesTheWindowAndTheSameKeyRestoresIt)
     const int studyWidth  = window->workbench().part("studyDock")->width();
     auto* label           = window.find<QLabel>("progressText");
     const int type        = QFontInfo(label->font()).pixelSize();
+    const auto* seed      = window.find<QWidget>("seed");
+    const int seedWidth   = seed->width();
 
     QTest::keyClick(&window.window(), Qt::Key_F9);
     settle();
     EXPECT_EQ(shownParts(), QStringList{"inputDock"});
     EXPECT_NEAR(QFontInfo(label->font()).pixelSize(), 1.5 * type, 1);
+    EXPECT_NEAR(seed->width(), 1.5 * seedWidth, 3) << "large digits need a wider field";
     EXPECT_EQ(screenLines(), 1.5);
     EXPECT_EQ(window->palette().color(QPalette::Base), QColor(Qt::white)) << "also with a dark theme";
     EXPECT_EQ(window->palette().color(QPalette::Text), QColor(Qt::black));
