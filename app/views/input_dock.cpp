@@ -340,6 +340,7 @@ InputDock::InputDock(AppContext& context, ViewBinder& binder, LogitSource& logit
     m_verdict->setObjectName(QStringLiteral("inputVerdict"));
     m_verdict->setContentsMargins(6, 0, 6, 2);
     m_verdict->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_verdict->setWordWrap(true);   // values stay visible in a narrow inspector
     m_verdict->hide();
     showVerdictIn(m_verdict, QStringLiteral("inputVerdict/"), context.requests, binder);
     column->addWidget(m_verdict);

@@ -189,6 +189,11 @@ TEST(Inspector, NamesThePredictionForAPointOfTheMap)
         return verdict->isVisible() && verdict->text().contains("Predicted")
                && verdict->text().contains("Epistemic / aleatoric");
     })) << verdict->text().toStdString();
+
+    const int lines = verdict->height();
+    verdict->setFont(scaledFont(verdict->font(), 2));
+    EXPECT_TRUE(window.waitFor([&] { return verdict->height() > 2 * lines; })) << "long lines wrap";
+    EXPECT_GE(verdict->height(), verdict->heightForWidth(verdict->width()));
 }
 
 TEST(Workbench, AStripOpensItsPanelAtThePart)
