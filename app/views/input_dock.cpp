@@ -459,7 +459,21 @@ void InputDock::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     layout()->activate();
+    fitVerdict();
     shareHeight();
+}
+
+/// The prediction has the height of its lines: another text, font or width changes it.
+void InputDock::fitVerdict()
+{
+    m_verdict->setMinimumHeight(std::max(0, m_verdict->heightForWidth(m_verdict->width())));   // −1: no text
+}
+
+bool InputDock::event(QEvent* event)
+{
+    if (event->type() == QEvent::LayoutRequest)
+        fitVerdict();
+    return QWidget::event(event);
 }
 
 /// Gives *What if* the height that its inputs need and the rest to the views, until the user moves

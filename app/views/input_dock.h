@@ -124,11 +124,13 @@ signals:
     void rowsRequested();                   ///< the table of test rows
 
 protected:
+    bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* buildRow();
     QWidget* buildSweep();
+    void fitVerdict();
     void shareHeight();
     void fit(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
     void fitImages(bool images);

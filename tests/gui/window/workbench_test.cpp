@@ -193,10 +193,10 @@ TEST(Inspector, NamesThePredictionForAPointOfTheMap)
     const auto fits = [&] {   // the label never scrolls: what does not fit is not visible
         return verdict->height() >= verdict->heightForWidth(verdict->width());
     };
-    verdict->setFont(scaledFont(verdict->font(), 1.4));
+    applyTextSize(largestText);
     EXPECT_TRUE(window.waitFor(fits)) << verdict->height();
-    EXPECT_GT(verdict->heightForWidth(verdict->width()), verdict->heightForWidth(2 * verdict->width()))
-        << "its longest line wraps";
+    EXPECT_GT(verdict->heightForWidth(verdict->width() / 2), verdict->height()) << "long lines wrap";
+    applyTextSize(usualText);
 }
 
 TEST(Workbench, AStripOpensItsPanelAtThePart)
