@@ -173,7 +173,7 @@ TEST_F(Lecture, OnLeavingEveryControlIsAsLargeAsBefore)
         }
         return all;
     };
-    window.waitFor([&] { return changed().empty(); });   // what a chart shows decides its size
+    window.waitFor([&] { return changed().empty(); }, 3000);   // what a chart shows decides its size
     EXPECT_EQ(changed(), "");
 }
 
