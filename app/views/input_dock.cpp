@@ -312,7 +312,7 @@ QString notOfImages() { return InputDock::tr("The inputs are not images."); }
 
 InputDock::InputDock(AppContext& context, ViewBinder& binder, LogitSource& logitSource, InputRanking& ranking,
                      ChangedRow& row, QWidget* parent)
-    : QWidget(parent), m_context(context), m_words(new QLabel(this)), m_verdict(new QLabel(this)),
+    : QWidget(parent), m_context(context), m_words(new QLabel(this)), m_verdict(new WrappedLabel(this)),
       m_row(new QSpinBox(this)), m_toRows(new QToolButton(this)),
       m_whatIf(new WhatIf(context, binder, ranking, row, this)),
       m_views(new ViewArea(QStringLiteral("inputTabs"), binder, this)), m_halves(new QSplitter(Qt::Vertical, this)),
@@ -339,8 +339,6 @@ InputDock::InputDock(AppContext& context, ViewBinder& binder, LogitSource& logit
     column->addWidget(buildRow());
     m_verdict->setObjectName(QStringLiteral("inputVerdict"));
     m_verdict->setContentsMargins(6, 0, 6, 2);
-    m_verdict->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_verdict->setWordWrap(true);   // values stay visible in a narrow inspector
     m_verdict->hide();
     showVerdictIn(m_verdict, QStringLiteral("inputVerdict/"), context.requests, binder);
     column->addWidget(m_verdict);
@@ -459,21 +457,7 @@ void InputDock::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     layout()->activate();
-    fitVerdict();
     shareHeight();
-}
-
-/// The prediction has the height of its lines: another text, font or width changes it.
-void InputDock::fitVerdict()
-{
-    m_verdict->setMinimumHeight(std::max(0, m_verdict->heightForWidth(m_verdict->width())));   // −1: no text
-}
-
-bool InputDock::event(QEvent* event)
-{
-    if (event->type() == QEvent::LayoutRequest)
-        fitVerdict();
-    return QWidget::event(event);
 }
 
 /// Gives *What if* the height that its inputs need and the rest to the views, until the user moves

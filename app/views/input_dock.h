@@ -6,6 +6,7 @@
 #include "views/attacker.h"
 #include "work/worker.h"
 
+#include <QLabel>
 #include <QObject>
 #include <QTimer>
 #include <QWidget>
@@ -27,7 +28,6 @@ class LogitSource;
 class NumberSlider;
 class QComboBox;
 class QGridLayout;
-class QLabel;
 class QLineEdit;
 class QScrollArea;
 class QSpinBox;
@@ -101,6 +101,17 @@ signals:
     void thresholdChanged(double threshold);
 };
 
+/// Text as high as its wrapped lines, at every width and font; it takes no part in the width of its
+/// parent.
+class WrappedLabel : public QLabel {
+public:
+    explicit WrappedLabel(QWidget* parent);
+    QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+};
+
 /// Shows the view *Verdict* of the selected input in the label while the label is visible.
 /// @param places  prefix of the names of its requests
 /// @param shown   called after each change of its text
@@ -124,13 +135,11 @@ signals:
     void rowsRequested();                   ///< the table of test rows
 
 protected:
-    bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* buildRow();
     QWidget* buildSweep();
-    void fitVerdict();
     void shareHeight();
     void fit(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
     void fitImages(bool images);
@@ -191,7 +200,7 @@ private:
     void fitText();
     void fitWidth();
     void orderTabs(const std::vector<QWidget*>& controls);
-    void fitVerdict(const credence::Chart& chart);
+    void countAnswers(const credence::Chart& chart);
     void showValues();
     void showValue(const Line& line);
     void change(std::size_t input, double value);

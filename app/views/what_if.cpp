@@ -19,6 +19,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QResizeEvent>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QToolButton>
@@ -50,7 +51,7 @@ QWidget* WhatIf::Line::control() const { return number ? static_cast<QWidget*>(n
 
 WhatIf::WhatIf(AppContext& context, ViewBinder& binder, InputRanking& ranking, ChangedRow& row, QWidget* parent)
     : QWidget(parent), m_binder(binder), m_ranking(ranking), m_row(row), m_title(new QLabel(this)),
-      m_verdict(new QLabel(this)), m_more(new QLabel(this)), m_reset(new QToolButton(this)),
+      m_verdict(new WrappedLabel(this)), m_more(new QLabel(this)), m_reset(new QToolButton(this)),
       m_search(new QLineEdit(this)), m_scroll(new QScrollArea(this)), m_grid(new QGridLayout)
 {
     setObjectName(QStringLiteral("whatIf"));
@@ -72,7 +73,8 @@ WhatIf::WhatIf(AppContext& context, ViewBinder& binder, InputRanking& ranking, C
     static_cast<QVBoxLayout*>(layout())->addWidget(m_scroll, 1);
     m_more->setWordWrap(true);
 
-    showVerdictIn(m_verdict, whatIfPlaces, context.requests, binder, [this](const Chart& chart) { fitVerdict(chart); });
+    showVerdictIn(m_verdict, whatIfPlaces, context.requests, binder,
+                  [this](const Chart& chart) { countAnswers(chart); });
     connect(&row, &ChangedRow::changed, this, &WhatIf::showValues);
     connect(&ranking, &InputRanking::changed, this, &WhatIf::placeLines);
     ranking.serve(this);
@@ -85,7 +87,6 @@ void WhatIf::buildHead()
     m_title->setText(tr("What if"));
     m_title->setFont(bold);
     m_verdict->setObjectName(QStringLiteral("whatIfVerdict"));
-    m_verdict->setWordWrap(true);
     m_verdict->setContentsMargins(6, 0, 6, 0);
     describeControl(m_reset, QStringLiteral("whatIfReset"), tr("Reset the inputs"),
                     tr("Select the unchanged row again"));
@@ -322,6 +323,21 @@ static QString verdictTable(const Chart& verdict)
     return QStringLiteral("<table width='100%'>%1</table>").arg(rows);
 }
 
+WrappedLabel::WrappedLabel(QWidget* parent) : QLabel(parent)
+{
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    setWordWrap(true);
+}
+
+QSize WrappedLabel::minimumSizeHint() const { return {0, text().isEmpty() ? 0 : heightForWidth(width())}; }
+
+void WrappedLabel::resizeEvent(QResizeEvent* event)
+{
+    QLabel::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width())
+        updateGeometry();
+}
+
 void showVerdictIn(QLabel* label, const QString& places, ViewRequests& requests, ViewBinder& binder,
                    std::function<void(const Chart&)> shown)
 {
@@ -344,11 +360,9 @@ void showVerdictIn(QLabel* label, const QString& places, ViewRequests& requests,
                 }});
 }
 
-void WhatIf::fitVerdict(const Chart& chart)
+void WhatIf::countAnswers(const Chart& chart)
 {
     const auto lines = verdict_lines(chart).size();
-    m_verdict->setMinimumHeight(std::max(static_cast<int>(lines) * m_verdict->fontMetrics().lineSpacing(),
-                                         m_verdict->heightForWidth(m_verdict->width())));   // long intervals wrap
     if (std::exchange(m_answers, lines) != lines)
         Q_EMIT comfortChanged();
 }

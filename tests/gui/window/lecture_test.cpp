@@ -173,7 +173,7 @@ TEST_F(Lecture, OnLeavingEveryControlIsAsLargeAsBefore)
         }
         return all;
     };
-    window.waitFor([&] { return changed().empty(); }, 3000);   // what a chart shows decides its size
+    (void)QTest::qWaitFor([&] { return changed().empty(); }, 20000);   // what a chart shows decides its size
     EXPECT_EQ(changed(), "");
 }
 
