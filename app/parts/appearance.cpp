@@ -132,11 +132,12 @@ void applyFont(const QFont& font)
     // before all widgets are notified.
     QEvent changed(QEvent::ApplicationFontChange);
     const auto all = QApplication::allWidgets();
-    for (const QPointer<QWidget>& widget : std::vector<QPointer<QWidget>>(all.begin(), all.end()))
-        if (widget) {
-            fit(*widget);
+    const std::vector<QPointer<QWidget>> widgets(all.begin(), all.end());
+    for (const auto& widget : widgets)   // before any widget measures its parts
+        fit(*widget);
+    for (const auto& widget : widgets)
+        if (widget)
             QCoreApplication::sendEvent(widget, &changed);
-        }
 }
 
 int applyTextSize(int percent)

@@ -160,6 +160,12 @@ TEST_F(Lecture, OnLeavingEveryControlIsAsLargeAsBefore)
     QTimer::singleShot(600, &loop, &QEventLoop::quit);
     loop.exec();
     EXPECT_TRUE(window.waitForPictures());
+    const auto nameOf = [](const QWidget& widget) {   // its own, or that of what contains it
+        const auto* named = &widget;
+        while (named->objectName().isEmpty() && named->parentWidget())
+            named = named->parentWidget();
+        return (named == &widget ? "" : "in ") + named->objectName().toStdString();
+    };
     const auto changed = [&] {
         std::string all;
         for (const auto& [widget, size] : credence::not_empty(before)) {
@@ -167,7 +173,7 @@ TEST_F(Lecture, OnLeavingEveryControlIsAsLargeAsBefore)
                 continue;   // one of a theme
             const QSize now = widget->size();
             if (std::max(std::abs(now.width() - size.width()), std::abs(now.height() - size.height())) > 4)
-                all += std::string(widget->metaObject()->className()) + ' ' + widget->objectName().toStdString() + ": "
+                all += std::string(widget->metaObject()->className()) + ' ' + nameOf(*widget) + ": "
                        + std::to_string(size.width()) + " x " + std::to_string(size.height()) + ", then "
                        + std::to_string(now.width()) + " x " + std::to_string(now.height()) + '\n';
         }
