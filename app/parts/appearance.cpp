@@ -234,20 +234,20 @@ QString nameOf(Theme theme)
 
 Theme themeInUse() { return lastApplied; }
 
-void applyTheme(QApplication& application, Theme theme)
+void applyTheme(Theme theme)
 {
     lastApplied                       = theme;
-    static const QString desktopStyle = application.style()->name();   // as the platform chose it
+    static const QString desktopStyle = QApplication::style()->name();   // as the platform chose it
     if (theme == Theme::desktop) {
         const bool fusion = desktopStyle.compare(QLatin1String("fusion"), Qt::CaseInsensitive) == 0;
-        application.setStyle(fusion ? flatStyle() : QStyleFactory::create(desktopStyle));
-        application.setPalette(QPalette());   // the platform's own
-        const auto plain = application.style()->standardPalette();
-        if (fusion && application.palette() == plain)   // the desktop has chosen no colours
-            application.setPalette(
+        QApplication::setStyle(fusion ? flatStyle() : QStyleFactory::create(desktopStyle));
+        QApplication::setPalette(QPalette());   // the platform's own
+        const auto plain = QApplication::style()->standardPalette();
+        if (fusion && QApplication::palette() == plain)   // the desktop has chosen no colours
+            QApplication::setPalette(
                 paletteOf(plain.color(QPalette::Base).lightness() < 128 ? Theme::dark : Theme::light));
         return;
     }
-    application.setStyle(flatStyle());
-    application.setPalette(paletteOf(theme));
+    QApplication::setStyle(flatStyle());
+    QApplication::setPalette(paletteOf(theme));
 }

@@ -39,7 +39,6 @@ QWidget* shadeOver(QWidget& window);
 /// the state.
 inline constexpr const char* plainWhenOn = "plainWhenOn";
 
-class QApplication;
 class QStyle;
 
 enum class Theme {
@@ -58,5 +57,5 @@ QPalette paletteOf(Theme theme);
 QStyle* flatStyle();
 /// Switches style and palette of the whole program. On a desktop that sets no colours, `desktop` is
 /// `light` or `dark`, as Qt's own palette.
-void applyTheme(QApplication& application, Theme theme);
+void applyTheme(Theme theme);
 Theme themeInUse();   ///< the theme applied last

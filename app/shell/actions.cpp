@@ -128,7 +128,7 @@ void addThemes(QMenu* menu)
                                       {QStringLiteral("dark"), QMenu::tr("&Dark")}}) {
         auto* action = menu->addAction(title, menu, [name = name] {
             write(settings::theme, name);
-            applyTheme(*qApp, themeNamed(name));
+            applyTheme(themeNamed(name));
         });
         action->setObjectName("theme/" + name);
         action->setCheckable(true);

@@ -224,7 +224,7 @@ void LectureMode::enlarge()
     m_font              = QApplication::font();
     credence::setScreenLines(std::min(factor, thickestLines));
     if (read(settings::lectureBlackOnWhite))
-        applyTheme(*qApp, Theme::projector);
+        applyTheme(Theme::projector);
     m_own.clear();
     for (auto* widget : QApplication::allWidgets())
         if (widget->testAttribute(Qt::WA_SetFont))
@@ -246,6 +246,6 @@ void LectureMode::shrinkAgain()
     // Applied last, since a QComboBox updates its font only together with a style; and only if no
     // other theme was selected in the meantime.
     if (themeInUse() == Theme::projector)
-        applyTheme(*qApp, m_theme);
+        applyTheme(m_theme);
     m_own.clear();
 }

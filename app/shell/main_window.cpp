@@ -542,7 +542,7 @@ int runWindow(QApplication& application, const QString& fileToOpen, const QStrin
     QCoreApplication::setApplicationVersion(QStringLiteral(CREDENCE_VERSION));
     QGuiApplication::setDesktopFileName(QStringLiteral("org.credence.Credence"));
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/org.credence.Credence.svg")));
-    applyTheme(application, themeNamed(theme.isEmpty() ? read(settings::theme) : theme));
+    applyTheme(themeNamed(theme.isEmpty() ? read(settings::theme) : theme));
     applyTextSize(read(settings::textSize));
     AppContext context;
     MainWindow window(context);

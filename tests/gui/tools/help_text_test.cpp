@@ -76,12 +76,12 @@ protected:
     {
         if (!builtWithPictures())
             GTEST_SKIP() << "built without matplotlib: formulas are text";
-        applyTheme(*qApp, Theme::light);
+        applyTheme(Theme::light);
     }
     void TearDown() override
     {
         applyTextSize(usualText);
-        applyTheme(*qApp, Theme::desktop);
+        applyTheme(Theme::desktop);
     }
 };
 

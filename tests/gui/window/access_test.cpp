@@ -278,7 +278,7 @@ TEST(Access, F1OnAFieldOpensItsHelpAndEscapeClosesIt)
 
 TEST(Access, TextsGrowToTwiceTheirSizeAndBack)
 {
-    applyTheme(*qApp, Theme::light);   // icons have the size of its style
+    applyTheme(Theme::light);   // icons have the size of its style
     WindowDriver window;
     const QFont usual = window->font();
     const auto size   = [](const QFont& font) { return font.pointSizeF() > 0 ? font.pointSizeF() : font.pixelSize(); };

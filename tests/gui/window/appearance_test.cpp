@@ -71,10 +71,10 @@ TEST(Appearance, EveryControlHasANameForScreenReadersAndCanBeReachedByKeyboard)
 TEST(Appearance, TheThemeSwitchesWhileTheWindowIsOpen)
 {
     WindowDriver window;
-    applyTheme(*qApp, Theme::dark);
+    applyTheme(Theme::dark);
     settle();
     EXPECT_LT(window->palette().color(QPalette::Window).lightness(), 100);
-    applyTheme(*qApp, Theme::light);
+    applyTheme(Theme::light);
     settle();
     EXPECT_GT(window->palette().color(QPalette::Window).lightness(), 200);
 }
@@ -99,15 +99,15 @@ std::pair<int, int> tones(QWidget& widget)
 TEST(Appearance, ADesktopThatSetsNoColoursGetsTheLightTheme)
 {
     for (const auto before : {Theme::dark, Theme::light}) {
-        applyTheme(*qApp, before);
-        applyTheme(*qApp, Theme::desktop);
+        applyTheme(before);
+        applyTheme(Theme::desktop);
         EXPECT_EQ(qApp->palette(), paletteOf(Theme::light));
     }
 }
 
 TEST(Appearance, AHeaderIsAlignedLikeItsCells)
 {
-    applyTheme(*qApp, Theme::light);
+    applyTheme(Theme::light);
     QTableWidget table(1, 2);
     table.setHorizontalHeaderLabels({"Name", "Score"});
     table.setItem(0, 0, new QTableWidgetItem("one"));
@@ -149,9 +149,9 @@ TEST(Appearance, AComboBoxHasRoomForItsLongestText)
 TEST(Appearance, EveryButtonIsLegibleAfterAThemeChange)
 {
     WindowDriver window;
-    applyTheme(*qApp, Theme::light);
+    applyTheme(Theme::light);
     settle();
-    applyTheme(*qApp, Theme::dark);
+    applyTheme(Theme::dark);
     settle();
     int buttons = 0;
     for (auto* button : credence::not_empty(window->findChildren<QAbstractButton*>())) {
@@ -167,12 +167,12 @@ TEST(Appearance, EveryButtonIsLegibleAfterAThemeChange)
             << button->objectName().toStdString() << ": nothing light on the dark ground";
     }
     EXPECT_GT(buttons, 10);
-    applyTheme(*qApp, Theme::light);
+    applyTheme(Theme::light);
 }
 
 TEST(Appearance, AnIconUsesTheColourOfTheCurrentTheme)
 {
-    applyTheme(*qApp, Theme::light);
+    applyTheme(Theme::light);
     const QIcon table   = icon(QStringLiteral("table"));
     const auto lightest = [&table] {
         const QImage image = table.pixmap(24, 24).toImage();
@@ -184,15 +184,15 @@ TEST(Appearance, AnIconUsesTheColourOfTheCurrentTheme)
         return most;
     };
     EXPECT_LT(lightest(), 100);
-    applyTheme(*qApp, Theme::dark);
+    applyTheme(Theme::dark);
     EXPECT_GT(lightest(), 180);
-    applyTheme(*qApp, Theme::light);
+    applyTheme(Theme::light);
 }
 
 TEST(Appearance, ACheckedButtonLooksCheckedInBothThemes)
 {
     for (const auto theme : {Theme::light, Theme::dark}) {
-        applyTheme(*qApp, theme);
+        applyTheme(theme);
         QToolButton button;
         button.setText(QStringLiteral("Beta"));
         button.setCheckable(true);
@@ -202,13 +202,13 @@ TEST(Appearance, ACheckedButtonLooksCheckedInBothThemes)
         const QColor on = button.grab().toImage().pixelColor(4, 4);
         EXPECT_GT(std::abs(on.blue() - off.blue()) + std::abs(on.red() - off.red()), 40) << nameOf(theme).toStdString();
     }
-    applyTheme(*qApp, Theme::light);
+    applyTheme(Theme::light);
 }
 
 TEST(Appearance, FieldsAndButtonsHaveAnOutlineInBothThemes)
 {
     for (const auto theme : {Theme::light, Theme::dark}) {
-        applyTheme(*qApp, theme);
+        applyTheme(theme);
         QLineEdit field;
         QPushButton button;
         button.setAutoDefault(false);
@@ -224,22 +224,22 @@ TEST(Appearance, FieldsAndButtonsHaveAnOutlineInBothThemes)
             EXPECT_GE(most, 1.8) << nameOf(theme).toStdString() << " " << control->metaObject()->className();
         }
     }
-    applyTheme(*qApp, Theme::light);
+    applyTheme(Theme::light);
 }
 
 TEST(Appearance, TheErrorColourFollowsTheTheme)
 {
-    applyTheme(*qApp, Theme::light);
+    applyTheme(Theme::light);
     QWidget form;   // it contains a label that inherits its palette
     MistakeLabel label(QStringLiteral("mistake"), &form);
     label.setMistake(QStringLiteral("The learning rate is 0, expected a number greater than 0."));
     const auto red = [&label] { return label.palette().color(QPalette::WindowText); };
     EXPECT_LT(red().lightness(), 110);
-    applyTheme(*qApp, Theme::dark);
+    applyTheme(Theme::dark);
     settle();
     EXPECT_GT(red().lightness(), 150);
     EXPECT_EQ(label.palette().color(QPalette::Window), qApp->palette().color(QPalette::Window));
-    applyTheme(*qApp, Theme::light);
+    applyTheme(Theme::light);
     settle();
     EXPECT_LT(red().lightness(), 110);
     label.setMistake({});

@@ -36,7 +36,7 @@ struct Lecture : ::testing::Test {
     {
         window.find<LectureMode>("lecture")->setOn(false);
         forget();
-        applyTheme(*qApp, Theme::light);
+        applyTheme(Theme::light);
     }
     void forget()
     {
@@ -61,7 +61,7 @@ struct Lecture : ::testing::Test {
 
 TEST_F(Lecture, OneKeyEnlargesTheWindowAndTheSameKeyRestoresIt)
 {
-    applyTheme(*qApp, Theme::dark);
+    applyTheme(Theme::dark);
     settle();
     const auto parts      = shownParts();
     const QFont font      = QApplication::font();

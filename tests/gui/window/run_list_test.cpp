@@ -362,7 +362,7 @@ TEST(SavedRunList, AnEmptyListExplainsHowToFillItAndIsDrawnInBothThemes)
     WindowDriver window;
     auto* list = listIn(window);
     for (const auto theme : {Theme::light, Theme::dark}) {
-        applyTheme(*qApp, theme);
+        applyTheme(theme);
         const QImage picture = list->grab().toImage();
         int inked            = 0;
         for (int x = 0; x < picture.width(); ++x)
@@ -370,5 +370,5 @@ TEST(SavedRunList, AnEmptyListExplainsHowToFillItAndIsDrawnInBothThemes)
                 inked += picture.pixel(x, y) != picture.pixel(0, 0);
         EXPECT_GT(inked, 20) << nameOf(theme).toStdString();
     }
-    applyTheme(*qApp, Theme::desktop);
+    applyTheme(Theme::desktop);
 }
