@@ -37,6 +37,7 @@ public:
     }
     void remove(QuietParts* parts) { std::erase(m_parts, parts); }
     std::vector<QuietParts*> parts() const { return m_parts; }
+    ~Operation() override { QAccessible::removeActivationObserver(this); }
 
 private:
     Operation() : QObject(qApp)
@@ -46,8 +47,6 @@ private:
         // partly destroyed.
         connect(qApp, &QApplication::focusChanged, this, &Operation::refresh, Qt::QueuedConnection);
     }
-    ~Operation() override { QAccessible::removeActivationObserver(this); }
-
     void accessibilityActiveChanged(bool) override { refresh(); }
 
     bool eventFilter(QObject* watched, QEvent* event) override
