@@ -72,6 +72,12 @@ int withFont(int pixels)
     return usual > 0 ? static_cast<int>(std::lround(pixels * sizeOf(QApplication::font()) / usual)) : pixels;
 }
 
+int atUsualFont(int pixels)
+{
+    const double now = sizeOf(QApplication::font());
+    return now > 0 ? static_cast<int>(std::lround(pixels * sizeOf(desktopsFont()) / now)) : pixels;
+}
+
 QFont scaledFont(QFont font, double factor)
 {
     if (font.pointSizeF() > 0)

@@ -20,6 +20,7 @@ int textSize();   ///< current, percent
 
 int withText(int pixels);                      ///< pixels at the usual text size, scaled to the current size
 int withFont(int pixels);                      ///< the same for the current font, which lecture mode also enlarges
+int atUsualFont(int pixels);                   ///< inverse of withFont: for a size measured in the current font
 QFont scaledFont(QFont font, double factor);   ///< enlarged by this factor, also if its size is in pixels
 /// Fixes a width or height that scales with the program's font; 0: not fixed.
 void fixWithText(QWidget* widget, int width, int height = 0);

@@ -47,6 +47,7 @@ private:
         // partly destroyed.
         connect(qApp, &QApplication::focusChanged, this, &Operation::refresh, Qt::QueuedConnection);
     }
+
     void accessibilityActiveChanged(bool) override { refresh(); }
 
     bool eventFilter(QObject* watched, QEvent* event) override

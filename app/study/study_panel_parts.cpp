@@ -108,7 +108,7 @@ StepPreview::StepPreview(QWidget* parent) : QWidget(parent), m_picture(new Chart
     // The wheel scrolls the form, and Tab skips the chart.
     m_picture->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_picture->setFocusPolicy(Qt::NoFocus);
-    fixWithText(m_picture, 0, linesHigh * fontMetrics().height() * usualText / textSize());
+    fixWithText(m_picture, 0, atUsualFont(linesHigh * fontMetrics().height()));
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 2, 0, 2);
     all->addWidget(m_picture);

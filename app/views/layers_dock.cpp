@@ -114,8 +114,7 @@ void LaplacePanel::describeControls()
         m_target, QStringLiteral("laplacePanel/target"), tr("Target confidence"),
         tr("Enter the target confidence, the mean of max p̄ over the training data: a number between 1/K and that of "
            "the point estimate, for example 0.95, or a difference below the point estimate, for example 5 %"));
-    fixWithText(m_target,
-                (m_target->fontMetrics().horizontalAdvance(QStringLiteral("0.9555 ")) + 8) * usualText / textSize());
+    fixWithText(m_target, atUsualFont(m_target->fontMetrics().horizontalAdvance(QStringLiteral("0.9555 ")) + 8));
     m_fit->setObjectName(QStringLiteral("laplacePanel/fit"));
     m_fit->setToolTip(tr("Fit the curvature at the displayed weights; the run was stopped before its curvature was "
                          "fitted"));
