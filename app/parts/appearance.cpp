@@ -96,7 +96,7 @@ void fixWithText(QWidget* widget, int width, int height)
 void resizeWithText(QWidget& window, int width, int height)
 {
     const QSize frame(2 * withText(8), withText(40));   // of the window manager
-    window.resize(QSize(withText(width), withText(height)).boundedTo(window.screen()->availableSize() - frame));
+    window.resize(QSize(withFont(width), withFont(height)).boundedTo(window.screen()->availableSize() - frame));
 }
 
 void limitWithText(QWidget* widget, int greatestWidth)

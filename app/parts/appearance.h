@@ -27,7 +27,7 @@ void fixWithText(QWidget* widget, int width, int height = 0);
 /// The same for a maximum width.
 void limitWithText(QWidget* widget, int greatestWidth);
 
-/// Gives a window this size, scaled with the text size and limited to its screen.
+/// Gives a window this size, scaled with the font of the program and limited to its screen.
 void resizeWithText(QWidget& window, int width, int height);
 
 /// Paints the ground of a card drawn over the charts: the base colour with a rounded frame.

@@ -130,7 +130,7 @@ ExportDialog::ExportDialog(const ExportChoices& choices, QWidget* parent)
     all->addWidget(m_files);
     all->addWidget(m_note);
     all->addWidget(buttons);
-    resizeWithText(*this, m_preview ? 860 : 480, std::min(640, sizeHint().height() * usualText / textSize()));
+    resizeWithText(*this, m_preview ? 860 : 480, std::min(640, atUsualFont(sizeHint().height())));
     refresh();
     orderTabs({this});
 }

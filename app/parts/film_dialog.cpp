@@ -110,7 +110,7 @@ FilmDialog::FilmDialog(FilmChoices choices, QWidget* parent)
     all->addLayout(middle, 1);
     all->addWidget(m_note);
     all->addWidget(buttons);
-    resizeWithText(*this, 860, std::min(640, sizeHint().height() * usualText / textSize()));
+    resizeWithText(*this, 860, std::min(640, atUsualFont(sizeHint().height())));
     refresh();
     orderTabs({this});
 }
